@@ -77,7 +77,7 @@ pictures: install  ## draw the pictures and write the tables of docs/models.md a
 	$(BIN)/python docs/sheet_tables.py
 
 response: install  ## throw the response surface again that `brickphys infer` reads (four minutes)
-	$(BIN)/python -m brickphys.calibration.response.design
+	$(BIN)/python -m brickphys.calibration.response_design
 
 $(VENV)/docs: requirements-docs.lock $(VENV)/running
 	$(PIP) --require-hashes --requirement requirements-docs.lock
@@ -98,8 +98,8 @@ laws: install  ## throw the shipped laws again, each with the command in its fil
 	$(BIN)/python docs/law_tables.py
 
 impact-laws: install  ## measure the shipped impact laws again (half an hour)
-	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.04 --hits 80 --projectiles bb
-	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.06 --hits 60 --projectiles double_2x2 round_1x1
+	$(BIN)/python -m brickphys.projectiles.measure --half-width 0.04 --hits 80 --projectiles bb
+	$(BIN)/python -m brickphys.projectiles.measure --half-width 0.06 --hits 60 --projectiles double_2x2 round_1x1
 
 lock:  ## pin the newest dependencies with hashes (needs uv)
 	$(COMPILE) pyproject.toml --group build --output-file requirements-run.lock

@@ -8,9 +8,9 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from brickphys.projectiles.aim.aim_law import aim_law
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.catalogue import target
+from brickphys.projectiles.shot import aim_law
+from brickphys.projectiles.standing import Standing
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 
 ROUNDS, SHOTS = 5, 100

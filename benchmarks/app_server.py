@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from brickphys.view.app.server.gate import COOKIE
-from brickphys.view.app.server.token import kept_token
+from brickphys.view.app.access import COOKIE, kept_token
 
 _ANSWER_S = 60.0
 _COOKIES: dict[str, dict[str, str]] = {}

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from brickphys.batch.run.chunk import (
+from brickphys.batch.chunk import (
     CELL,
     RUN,
     Chunk,
@@ -32,10 +32,10 @@ from brickphys.batch.run.chunk import (
     prepare_chunk,
     to_parquet,
 )
-from brickphys.batch.run.dask import LOCAL, DaskExecutor
-from brickphys.batch.run.runner import CHUNK_S, local_executor, run
-from brickphys.batch.store.store import running_store
-from brickphys.batch.study.spec import Spec, canonical, parse_spec
+from brickphys.batch.dask import LOCAL, DaskExecutor
+from brickphys.batch.runner import CHUNK_S, local_executor, run
+from brickphys.batch.spec import Spec, canonical, parse_spec
+from brickphys.batch.store import running_store
 from brickphys.stamp import stamp_here
 from brickphys.workers import Executor, LocalExecutor
 
@@ -56,9 +56,9 @@ finally:
 RESUMED = """
 import sys, time
 begun = time.perf_counter()
-from brickphys.batch.run.runner import local_executor, run
-from brickphys.batch.study.spec import find_spec
-from brickphys.batch.store.store import running_store
+from brickphys.batch.runner import local_executor, run
+from brickphys.batch.spec import find_spec
+from brickphys.batch.store import running_store
 spec = find_spec(sys.argv[1])
 loaded = time.perf_counter()
 with running_store(sys.argv[2], spec) as store, local_executor(spec, 2) as executor:

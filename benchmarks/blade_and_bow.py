@@ -13,12 +13,12 @@ from types import FunctionType, ModuleType
 
 from benchmarks.games import BATTLE, LAW, beside_bow
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.state.pieces import Activation
-from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.events.sources import LawSource
+from brickphys.blade_and_bow.pieces import Activation
+from brickphys.blade_and_bow.state import State
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot, bot
 from brickphys.rules.record import Step
+from brickphys.rules.sources import LawSource
 from brickphys.rules.words import Action
 
 SCENARIO = "marathon"

@@ -11,11 +11,10 @@ from time import process_time
 
 from benchmarks.games import LAW
 from brickphys.minifig.campaign.game import Campaign
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot, bot
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import read_replay, write_replay
+from brickphys.rules.replay import play_back, read_replay, write_replay
+from brickphys.rules.sources import LawSource
 
 DAYS, ROUNDS = 365, 7
 AIM_S = 1.0

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from benchmarks.dask_cluster import Cluster, Process, at_work, end
-from brickphys.batch.run.chunk import CELL, RUN
-from brickphys.batch.store.store import open_store
+from brickphys.batch.chunk import CELL, RUN
+from brickphys.batch.store import open_store
 
 EDGES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
 """Edge radii in mm, one a cell."""

@@ -30,20 +30,34 @@ from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.scenes import Scenes
 from brickphys.batch.kinds.study_type import Limits
-from brickphys.engines.bullet.prisms import BulletPrisms
+from brickphys.engines.bodies import BulletPrisms
 from brickphys.engines.client import connection
 from brickphys.files import write_whole
 from brickphys.geometry.polygon import unit_vector
 from brickphys.seeds import generator
 from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import compulsory_move
-from brickphys.vehicles.course import Mover, follow
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.piece import Piece, PivotTurn, Straight
-from brickphys.vehicles.resolve import relative_speed, resolve
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, ThingType, Unit, Vehicle
+from brickphys.vehicles.course import (
+    Mover,
+    NamedObstacles,
+    compulsory_move,
+    follow,
+    relative_speed,
+    resolve,
+)
+from brickphys.vehicles.scene import (
+    Bounds,
+    Fixture,
+    Piece,
+    PivotTurn,
+    Scene,
+    Straight,
+    Thing,
+    ThingType,
+    Unit,
+    Vehicle,
+    distance_studs,
+)
 from brickphys.vehicles.scene_file import scene_text
-from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme
 from brickphys.vehicles.validation.bisection import footprint, shapely
 from brickphys.vehicles.validation.random_things import (

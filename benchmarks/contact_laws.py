@@ -18,15 +18,15 @@ from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from brickphys.arrays import Array, Indices
+from brickphys.engines import throw_kernel as kernel_throw
 from brickphys.engines.compiled import CompiledEngine, _basins, _solid, _throw_settings
-from brickphys.engines.kernels import throw as kernel_throw
-from brickphys.engines.kernels.contact import Contacts, prepare, push, resolve, start_cold
-from brickphys.engines.kernels.flight import Corners, KernelBody, energy_mm, floor_normal, squared
-from brickphys.engines.kernels.throw import Basins, ThrowSettings, Workspace, contact_step
+from brickphys.engines.contact_kernel import Contacts, prepare, push, resolve, start_cold
+from brickphys.engines.flight_kernel import Corners, KernelBody, energy_mm, floor_normal, squared
+from brickphys.engines.throw_kernel import Basins, ThrowSettings, Workspace, contact_step
 from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.shapes.body import Body
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.units import Array, Indices
 
 REFERENCE_MM_S = 1000.0
 """Approach speed at which the restitution is the given one, if it is a power of the speed."""

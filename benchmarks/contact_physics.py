@@ -16,14 +16,11 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from benchmarks.contact_laws import LawEngine, Laws
-from brickphys.arrays import Array
-from brickphys.calibration.rolls.coin_comparison import COIN_SURFACE
-from brickphys.calibration.rolls.roll_fit import fit_roll_response, fit_surface, surface_grid
-from brickphys.calibration.rolls.rolls import published
-from brickphys.calibration.tosses.toss_file import read_tosses
-from brickphys.calibration.tosses.toss_fit import rms, screen
-from brickphys.calibration.tosses.toss_starts import read_tracks, refine
-from brickphys.calibration.tosses.tosses import (
+from brickphys.calibration.roll_comparison import COIN_SURFACE
+from brickphys.calibration.rolls import fit_roll_response, fit_surface, published, surface_grid
+from brickphys.calibration.toss_fit import rms, screen
+from brickphys.calibration.toss_tracks import read_tosses, read_tracks, refine
+from brickphys.calibration.tosses import (
     EDGE_RADIUS_MM,
     NOISE_SCALE,
     Experiment,
@@ -35,14 +32,13 @@ from brickphys.calibration.tosses.tosses import (
 )
 from brickphys.engines.compiled import CompiledSettings
 from brickphys.engines.engine import Engine
-from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import brick
-from brickphys.shapes.primitives import coin, cuboid
-from brickphys.throws.conditions import preset
+from brickphys.shapes.catalogue import coin, cuboid
+from brickphys.throws.conditions import ContactCoefficients, preset, surface
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import ContactCoefficients, surface
+from brickphys.units import Array
 
 SEED = 14
 CUBE_GRID = (0.14, 0.17, 0.2, 0.24, 0.28), (0.1, 0.2, 0.3, 0.4, 0.5)

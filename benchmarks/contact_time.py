@@ -5,14 +5,12 @@ Each row throws different bricks.
 
 import argparse
 
-from brickphys.calibration.tally import tally
-from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.mujoco_model import MujocoSettings
-from brickphys.odds.intervals import wilson
+from brickphys.calibration.throwers import tally
+from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
+from brickphys.odds.distribution import wilson
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import preset
+from brickphys.throws.conditions import preset, surface
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import surface
 
 SEED = 21
 ROWS = ((1e-3, 16), (5e-4, 16), (2e-4, 16), (1e-4, 16), (2e-4, 8), (2e-4, 32))

@@ -16,18 +16,16 @@ from multiprocessing import get_context
 import numpy as np
 from scipy.stats import chi2_contingency
 
-from brickphys.calibration.tally import Tally, tally
+from brickphys.calibration.throwers import Tally, tally
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.errors import DivergenceError
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import preset
-from brickphys.throws.floors import BASEPLATE, PLANE, Floor
-from brickphys.throws.release import release
-from brickphys.throws.surfaces import ContactCoefficients, surface
+from brickphys.throws.conditions import ContactCoefficients, preset, surface
+from brickphys.throws.release import BASEPLATE, PLANE, Floor, release
 
 SEED = 20
 CHUNK = 1024

@@ -4,7 +4,7 @@
 
 A corner of one vehicle strikes a side of the other, or their fronts meet squarely, on a floor without friction. Such
 an impact has one contact and one answer, which follows from restitution, friction, masses and moments of inertia.
-MuJoCo's contacts are springs and dampers that last 0.2 ms (`brickphys.engines.mujoco_model`). It is asked where there
+MuJoCo's contacts are springs and dampers that last 0.2 ms (`brickphys.engines.mujoco`). It is asked where there
 is no friction between the two: of friction its model gives two bodies a fraction only.
 """
 
@@ -17,20 +17,16 @@ from typing import Any
 import click
 import numpy as np
 
-from brickphys.arrays import Array
-from brickphys.engines.blocks.impact import IMPACT_S
-from brickphys.engines.blocks.run import FRAME_S
-from brickphys.engines.mujoco_model import MujocoSettings, mujoco, set_contact, set_options
-from brickphys.odds.intervals import wilson
+from brickphys.engines.block_impact import IMPACT_S
+from brickphys.engines.block_run import FRAME_S
+from brickphys.engines.mujoco import MujocoSettings, mujoco, set_contact, set_options
+from brickphys.odds.distribution import wilson
 from brickphys.seeds import generator
-from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.units import MM2_PER_UNIT2, MM_PER_UNIT, PLATE_MM, STUD_MM, UNITS_PER_M
-from brickphys.vehicles.physics.blocks import SPEED_SCALE_M_S
-from brickphys.vehicles.physics.crash import simulated
-from brickphys.vehicles.physics.masses import mass_of
-from brickphys.vehicles.resolve import resolve
-from brickphys.vehicles.scene import Bounds, Scene, Vehicle
-from brickphys.vehicles.scene_rules import distance_studs
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.units import MM2_PER_UNIT2, MM_PER_UNIT, PLATE_MM, STUD_MM, UNITS_PER_M, Array
+from brickphys.vehicles.course import resolve
+from brickphys.vehicles.crash import SPEED_SCALE_M_S, mass_of, simulated
+from brickphys.vehicles.scene import Bounds, Scene, Vehicle, distance_studs
 
 HEIGHT_PLATES = 9.0
 RESTITUTIONS = (0.05, 0.2, 0.5)

@@ -5,8 +5,8 @@ Run by ``make bench``. A jeep drives through figures into a truck that comes tow
 
 import time
 
-from brickphys.shapes.assembly_file import assembly
-from brickphys.vehicles.physics.crash import crash
+from brickphys.shapes.assembly import assembly
+from brickphys.vehicles.crash import crash
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 THINGS = (2, 5, 10, 20, 40)

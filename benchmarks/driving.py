@@ -12,13 +12,13 @@ from fractions import Fraction
 from importlib import import_module
 from itertools import pairwise
 
-from brickphys.bow.driving.pilot import ChangeDirection
+from brickphys.bow.actions.driving import ChangeDirection
 from brickphys.bow.game import Bow
-from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.state import NOBODY, State
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.sources import LawSource
 
 LAW = BinomialLaw(Fraction(1, 4))
 SCENARIOS = ("ambush", "chase", "flight", "rocket")

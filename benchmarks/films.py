@@ -21,20 +21,17 @@ from PIL import Image as Pillow
 
 import brickphys
 from benchmarks.crashes import scene as crash_scene
+from brickphys.engines.camera import CameraView, Image, RenderSettings, render, smooth
 from brickphys.engines.client import connection
-from brickphys.engines.view import CameraView, Image, RenderSettings, render, smooth
 from brickphys.plots.film import FRAME_MS, Film
-from brickphys.plots.gif import save_gif
-from brickphys.plots.painter import Painter
-from brickphys.plots.render.captions import captioned, shrunk
-from brickphys.plots.stage import Stage
-from brickphys.plots.vehicles.crash_film import SHRINK, frames_of, pictures, view_of
+from brickphys.plots.gif import captioned, save_gif, shrunk
+from brickphys.plots.painter import FieldPicture, Painter
+from brickphys.plots.physics_film import SHRINK, frames_of, pictures, view_of
 from brickphys.rules.registry import painter
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.shapes.export import model_path
-from brickphys.vehicles.physics.crash import crash
-from brickphys.vehicles.physics.masses import FIGURE
-from brickphys.vehicles.physics.outcome import Crash
+from brickphys.vehicles.crash import FIGURE, crash
+from brickphys.vehicles.crash_outcome import Crash
 
 BATTLES = (
     ("bow", "skirmish"),
@@ -53,7 +50,7 @@ _UNIT_MM, _LIGHT = 50.0, {"lightDirection": [-0.8, -0.35, 1.3], "shadow": 1}
 
 def redrawn(trajectories: Trajectories[Any], drawn_by: Painter[Any]) -> Iterator[Image]:
     """Yield every frame, the whole figure drawn anew: field, pieces, names and caption."""
-    stage = Stage(drawn_by, trajectories.frames[0].state, trajectories.areas)
+    stage = FieldPicture(drawn_by, trajectories.frames[0].state, trajectories.areas)
     stage.make_room(4)
     agg: Any = FigureCanvasAgg(stage.canvas)
     stage.canvas.set_dpi(72)

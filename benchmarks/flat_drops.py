@@ -8,17 +8,15 @@ from itertools import product
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from brickphys.arrays import Array
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map
-from brickphys.throws.floors import FLAT_DEG
-from brickphys.throws.rotations import down
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.units import GRAVITY_M_S2
+from brickphys.throws.flight import States, down
+from brickphys.throws.release import FLAT_DEG
+from brickphys.units import GRAVITY_M_S2, Array
 
 RESTITUTIONS, FRICTIONS, HEIGHTS_MM = (0.3, 0.6), (0.05, 0.15, 0.4, 1.0), (20.0, 100.0, 300.0)
 YAWS_DEG = np.random.default_rng(1).uniform(0, 360, 16)

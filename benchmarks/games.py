@@ -15,16 +15,16 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from brickphys.battles.pettingzoo_env import GameEnv
-from brickphys.bow.driving.pilot import ChangeDirection
+from brickphys.bow.actions.driving import ChangeDirection
 from brickphys.bow.game import Bow
-from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import TURN_TYPES
+from brickphys.bow.state import NOBODY, State
+from brickphys.bow.turns import TURN_TYPES
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import Game
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot, bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
+from brickphys.rules.sources import LawSource
 from brickphys.rules.words import Action
 
 BATTLE = "skirmish"

@@ -11,17 +11,16 @@ from functools import partial
 
 import numpy as np
 
-from brickphys.arrays import Mask
-from brickphys.engines.blocks.settings import BlockSettings
+from brickphys.engines.block_world import BlockSettings
 from brickphys.engines.client import connection
-from brickphys.engines.shots.missile import Missile
-from brickphys.engines.shots.shoot import SHOT_SETTINGS, shoot
-from brickphys.engines.shots.standing import StandingBody
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.impact.strikes import missile, standing_body
+from brickphys.engines.shoot import SHOT_SETTINGS, shoot
+from brickphys.engines.shot_world import Missile, StandingBody
+from brickphys.projectiles.measure import missile, standing_body
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 from brickphys.seeds import generator
-from brickphys.throws.states import States
+from brickphys.throws.flight import States
+from brickphys.units import Mask
 
 HITS, NAIVE_HITS = 280, 56
 AIM = 10.0

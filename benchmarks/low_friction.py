@@ -12,16 +12,14 @@ import numpy as np
 
 from brickphys.calibration.agreement import homogeneity
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine, Landing
 from brickphys.engines.mujoco import MujocoEngine
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS
-from brickphys.throws.floors import FLOORS, PLANE, Floor
-from brickphys.throws.release import release
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import PRESETS, ContactCoefficients
+from brickphys.throws.release import FLOORS, PLANE, Floor, release
 
 ENGINES: Mapping[str, Engine] = {
     "compiled": CompiledEngine(),

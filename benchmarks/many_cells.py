@@ -16,13 +16,13 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 
+from brickphys.batch.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk, to_parquet
+from brickphys.batch.journal import Journal
 from brickphys.batch.kinds.drops import DropWork
 from brickphys.batch.report.table import counts, summaries
-from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk, to_parquet
-from brickphys.batch.run.runner import run
-from brickphys.batch.store.journal import Journal
-from brickphys.batch.store.store import JOURNAL, SHARDS, open_store, running_store
-from brickphys.batch.study.spec import Spec, parse_spec
+from brickphys.batch.runner import run
+from brickphys.batch.spec import Spec, parse_spec
+from brickphys.batch.store import JOURNAL, SHARDS, open_store, running_store
 from brickphys.files import make_folder, write_synced
 
 RUNS = 4

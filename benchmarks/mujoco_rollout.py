@@ -9,11 +9,10 @@ damping gives the restitution.
 
 import numpy as np
 
-from brickphys.engines.mujoco_model import MujocoSettings, mujoco, pack, spring, unpack
+from brickphys.engines.mujoco import MujocoSettings, mujoco, pack, spring, unpack
 from brickphys.shapes.body import Body
-from brickphys.throws.rotations import down
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States, down
 
 LIMIT_S = 5.0
 PIECE_S = 0.1

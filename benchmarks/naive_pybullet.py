@@ -9,8 +9,8 @@ import math
 
 from brickphys.engines.client import connection
 from brickphys.shapes.body import Body
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States
 
 LIMIT_S = 5.0
 

@@ -14,17 +14,15 @@ import numpy as np
 from benchmarks.games import BATTLE, LAW, beside_bow
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import unit_vector
-from brickphys.geometry.sweep import overlap, sweep
-from brickphys.geometry.swing import swing
+from brickphys.geometry.sweep import overlap, sweep, swing
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.pirate_wars.sailing.movement import Swing, begin_move
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.state.setting import Setting, ShipSpec
-from brickphys.pirate_wars.state.ship import ShipState, hull_prism
-from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.rules.events.sources import LawSource
+from brickphys.pirate_wars.sailing import Swing, begin_move
+from brickphys.pirate_wars.setting import Setting, ShipSpec
+from brickphys.pirate_wars.sheets import ships
+from brickphys.pirate_wars.state import Phase, ShipState, State, hull_prism
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from brickphys.rules.sources import LawSource
 from brickphys.seeds import generator
 from brickphys.vehicles.scene import Bounds
 

@@ -99,9 +99,8 @@ def parts(shape: str, throws: int) -> None:
 
     from brickphys.engines.compiled import CompiledEngine
     from brickphys.shapes.catalogue import parse_shape
-    from brickphys.throws.conditions import preset
+    from brickphys.throws.conditions import preset, surface
     from brickphys.throws.release import release
-    from brickphys.throws.surfaces import surface
 
     count = len(PARTS) + 1
     state = np.zeros(2 + 2 * count, dtype=np.int64)

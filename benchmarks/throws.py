@@ -14,17 +14,16 @@ import time
 from types import ModuleType
 
 from benchmarks import mujoco_rollout, naive_pybullet
-from brickphys.calibration.drop import drop
+from brickphys.calibration.throw import drop
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import preset
+from brickphys.throws.conditions import ContactCoefficients, preset, surface
+from brickphys.throws.flight import States
 from brickphys.throws.release import release
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients, surface
 
 ROUNDS = 3
 NAIVE_THROWS = 150

@@ -15,23 +15,20 @@ from playwright.sync_api import Browser
 
 from benchmarks.chromium import chromium
 from brickphys.battles.battle import play
+from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.battles.start import GameStart
-from brickphys.battles.table import Table, Waits
 from brickphys.calibration.throw import throw
 from brickphys.odds.law_file import DEFAULT, find_law
-from brickphys.rules.players.choices import listed, placed
+from brickphys.rules.players.prompt import listed, placed
 from brickphys.rules.record import CHANCE
 from brickphys.rules.registry import builder, game
 from brickphys.vehicles.collision import resolve
-from brickphys.vehicles.physics.crash import crash
-from brickphys.view.battle import battle_recording
-from brickphys.view.beside import beside
-from brickphys.view.crash import crash_recording
-from brickphys.view.document import document
-from brickphys.view.live_battle import LiveBattle
-from brickphys.view.page import write_page
+from brickphys.vehicles.crash import crash
+from brickphys.view.battle import LiveBattle, battle_recording
+from brickphys.view.collision import crash_recording
+from brickphys.view.document import document, write_page
 from brickphys.view.recording import SceneRecording
-from brickphys.view.settling import settling_recording
+from brickphys.view.settling import beside, settling_recording
 from brickphys.view.throw import throw_recording
 
 _SECONDS = 4.0
@@ -96,7 +93,7 @@ def _clicks_ms(setup: str) -> list[float]:
     """
     played = game("bow")
     start = GameStart(played.setups[setup], 4)
-    table = Table(played, start, "person,greedy", find_law(DEFAULT), DEFAULT)
+    table = OngoingGame(played, start, "person,greedy", find_law(DEFAULT), DEFAULT)
     live, found = LiveBattle(played, table.record, 0, setup), list[float]()
     live.whole()
     rng = np.random.default_rng(4)
@@ -105,7 +102,7 @@ def _clicks_ms(setup: str) -> list[float]:
         return table.waits  # it changes: mypy believes that an attribute does not
 
     while len(found) < _CLICKS and waits() is not Waits.END:
-        while waits() is Waits.NOBODY:
+        while waits() is Waits.PROGRAM:
             table.go_on()
         if waits() is Waits.END:
             break
@@ -113,7 +110,7 @@ def _clicks_ms(setup: str) -> list[float]:
         chosen = choices[int(rng.integers(len(choices)))]
         begun = time.perf_counter()
         table.choose(*chosen.actions)
-        while waits() is Waits.NOBODY and table.session.actor == CHANCE:
+        while waits() is Waits.PROGRAM and table.session.actor == CHANCE:
             table.go_on()
         part = live.extended(table.record)
         assert part is not None

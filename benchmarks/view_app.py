@@ -21,7 +21,7 @@ from benchmarks.app_server import invite, served
 from benchmarks.chromium import chromium
 from brickphys.batch.results import study
 from brickphys.battles.battle import play
-from brickphys.rules.replay.replay_file import format_replay
+from brickphys.rules.replay import format_replay
 
 _DRAWN = "globalThis.player !== undefined"
 _PAINTED = """() => {

@@ -35,36 +35,35 @@ if TYPE_CHECKING:
     from brickphys.battles.battle import play, replay
     from brickphys.calibration.calibrate import calibrate
     from brickphys.calibration.home import infer
-    from brickphys.calibration.measure.own_law import measure
-    from brickphys.calibration.poses import poses
-    from brickphys.calibration.throw import throw
+    from brickphys.calibration.measure.measured_law import measure
+    from brickphys.calibration.throw import poses, throw
     from brickphys.errors import BrickphysError
     from brickphys.odds.answer import odds
     from brickphys.odds.law_choice import law, laws
     from brickphys.rules.checks.conformance import check_game
-    from brickphys.rules.events.law_roll import roll
     from brickphys.rules.registry import game, games
+    from brickphys.rules.sources import roll
     from brickphys.vehicles.collision import resolve, scene
-    from brickphys.vehicles.physics.crash import crash
+    from brickphys.vehicles.crash import crash
 
 _PUBLIC = {
     "BrickphysError": "errors",
     "calibrate": "calibration.calibrate",
     "check_game": "rules.checks.conformance",
-    "crash": "vehicles.physics.crash",
+    "crash": "vehicles.crash",
     "game": "rules.registry",
     "games": "rules.registry",
     "infer": "calibration.home",
     "law": "odds.law_choice",
     "laws": "odds.law_choice",
-    "measure": "calibration.measure.own_law",
+    "measure": "calibration.measure.measured_law",
     "odds": "odds.answer",
     "play": "battles.battle",
-    "poses": "calibration.poses",
+    "poses": "calibration.throw",
     "replay": "battles.battle",
     "report": "batch.results",
     "resolve": "vehicles.collision",
-    "roll": "rules.events.law_roll",
+    "roll": "rules.sources",
     "scene": "vehicles.collision",
     "study": "batch.results",
     "throw": "calibration.throw",

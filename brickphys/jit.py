@@ -1,17 +1,32 @@
-"""Jit: Numba's compiler as decorators that keep a function's type hints.
+"""Jit: Numba's compiler as decorators that keep a function's type hints, and compiled kernels on disk.
 
 Only kernel modules import this module at the top, and they are imported only when a throw or a sweep is computed.
 Everything else starts without loading Numba.
+
+The files of the cache are pickles, which run code when they are read. So they are kept only where Numba keeps them by
+itself, and nobody else may write: in the folder that the variable NUMBA_CACHE_DIR names, beside the source, or in the
+user's own cache folder. A folder that a file `.numba_config.yaml` names is not used: a file alone never runs code. Each
+file has a digest of its content.
 """
 
 import gc
+import os
+import pickle
+import stat
 import warnings
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from hashlib import sha256
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 
+from filelock import FileLock
+from numpy import ndarray
+
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
+from brickphys.notes import COMPILING, NOTES
+from brickphys.stamp import compiler_settings
 
 try:
     with warnings.catch_warnings():
@@ -27,11 +42,18 @@ except Exception as error:  # whatever its settings make Numba raise
         "Numba does not start with its settings (variables NUMBA_..., file .numba_config.yaml): "
         + in_words(error).partition(" The parse failed")[0]
     ) from None
+from numba.core import config
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    InTreeCacheLocator,
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 from numba.core.event import Event, Listener, install_listener
-
-from brickphys.jit_cache import KernelCache, lock, note_compiled_in_memory
-from brickphys.notes import COMPILING, NOTES
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -168,3 +190,237 @@ def compile_once(function: object, what: str, call: Callable[[], object]) -> Non
     kept = " (once: the next start takes it from the disk)" if dispatcher.stats.cache_path else ""
     with install_listener("numba:compile", _CompileListener(f"compiling {what}{kept}")):
         call()
+
+
+_DIGEST = 32
+"""Bytes of SHA-256 before the content of each file."""
+
+
+class _NamedFolder(UserProvidedCacheLocator):
+    """The folder that the variable names; one into which others may write is refused."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        """Return the place of a function; None if the variable names none.
+
+        Raises
+        ------
+        InvalidValueError
+            If others may write into the folder.
+        """
+        if not (named := os.environ.get("NUMBA_CACHE_DIR")) or named != vars(config)["CACHE_DIR"]:
+            return None
+        check_private(Path(named))
+        found = super().from_function(py_func, py_file)
+        if found is not None:
+            check_private(Path(found.get_cache_path()))
+        return found
+
+
+class _UserFolder(UserWideCacheLocator):
+    """The user's cache folder, unless there is no home, or others may write into the folder."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        """Return the place of a function; None if there is none."""
+        place = cls(py_func, py_file)
+        if not Path(place.get_cache_path()).is_absolute():  # "~" without a home
+            return None
+        if (found := super().from_function(py_func, py_file)) is None:
+            return None
+        return None if _stranger_in(Path(place.get_cache_path())) else found
+
+
+class _Locators(CompileResultCacheImpl):
+    _locator_classes = [  # noqa: RUF012 (Numba declares it so)
+        _NamedFolder,
+        InTreeCacheLocator,
+        _UserFolder,
+    ]
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache of one function.
+
+    Code that was compiled with other settings counts as another function: Numba itself would load it
+    (https://github.com/numba/numba/issues/10821). So does code of other kernels and constants, in whatever module they
+    are: Numba itself looks only at size and time of the function's own file. A file that is cut, damaged or of another
+    format counts as missing: the function is compiled, and the file is written anew. If it cannot be written, the
+    machine code is kept in memory.
+
+    Parameters
+    ----------
+    dispatcher
+        The function, as Numba made it.
+
+    Raises
+    ------
+    RuntimeError
+        If no folder for the files can be written.
+    """
+
+    _impl_class = _Locators
+
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher.py_func)
+        self._dispatcher = dispatcher
+        self._cache_file = _CheckedFiles(
+            self._cache_path, f"{self._impl.filename_base}.checked", self._cache_file._source_stamp
+        )
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        settings = tuple(compiler_settings(config).items())
+        return (*super()._index_key(sig, codegen), settings, code_digest(self._dispatcher))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the machine code for these types; None if it is not on the disk."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:
+            # whole, but of another version of what it was made with: unpickling may raise anything
+            NOTES.debug("%s: cannot be loaded: %r", self.cache_path, error)
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Write the machine code for these types."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            note_compiled_in_memory(f"{self.cache_path} cannot be written ({error.strerror})")
+
+
+def code_digest(dispatcher: Any) -> str:
+    """Return a digest of what the machine code of a function follows from: all kernels and constants that it reads."""
+    found, waiting, seen = sha256(), [dispatcher], set()
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        parts = [sorted(one.targetoptions.items()), *_constants(one.py_func.__code__)]
+        for name, value in _values(one.py_func):
+            if isinstance(value, Dispatcher):
+                waiting.append(value)
+            else:
+                parts += [name, _written(value)]
+        found.update(repr(parts).encode())
+    return found.hexdigest()
+
+
+def _constants(code: CodeType) -> Iterator[object]:
+    """Yield what is in a piece of code, and in those within it."""
+    yield from (code.co_code, code.co_names, code.co_varnames)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _constants(constant)
+        else:
+            yield constant
+
+
+def _values(function: FunctionType) -> Iterator[tuple[str, object]]:
+    """Yield the names that a function reads from around it and from modules, with their values."""
+    names = sorted(_names(function.__code__))
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    around = function.__globals__ | {name: cell.cell_contents for name, cell in cells}
+    for name in names:
+        if isinstance(value := around.get(name), ModuleType):
+            yield from ((inner, vars(value)[inner]) for inner in names if inner in vars(value))
+        elif name in around:
+            yield name, value
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return {*code.co_names, *code.co_freevars}.union(*inner)
+
+
+def _written(value: object) -> object:
+    """Return a value in a form that tells it from others, and is the same in each process."""
+    if isinstance(value, ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if callable(value):  # of Python or a library: Numba knows what it does
+        return getattr(value, "__qualname__", type(value)), getattr(value, "_fields", ())
+    return value
+
+
+class _CheckedFiles(IndexDataCacheFile):
+    """An index and the files that it names; each begins with the SHA-256 of the rest."""
+
+    def _dump(self, obj: object) -> bytes:
+        content: bytes = super()._dump(obj)
+        return sha256(content).digest() + content
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        with self._open_for_write(self._index_path) as file:
+            file.write(self._dump((self._version, self._source_stamp, overloads)))
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, overloads = _loaded(self._index_path)
+        except Exception:  # missing or damaged, or of types that another version of Numba had
+            return {}
+        fresh = (version, stamp) == (self._version, self._source_stamp)
+        return overloads if fresh else {}
+
+    def _load_data(self, name: str) -> Any:
+        return _loaded(self._data_path(name))
+
+
+def _loaded(path: str) -> Any:
+    """Return what a file holds; OSError if it cannot be read, or its digest is wrong."""
+    content = Path(path).read_bytes()
+    if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+        raise OSError(f"{path}: damaged")
+    return pickle.loads(content[_DIGEST:])
+
+
+def check_private(folder: Path) -> None:
+    """Raise InvalidValueError if others may write into the folder that NUMBA_CACHE_DIR names, or replace it."""
+    if (place := _stranger_in(folder)) is not None:
+        raise InvalidValueError(
+            f"NUMBA_CACHE_DIR={folder}: others may write into {place}, and the files in it are run: name a folder of "
+            "your own, or chmod go-w it"
+        )
+
+
+def _stranger_in(folder: Path) -> Path | None:
+    """Return the folder, or one around it, into which others may write; None if none.
+
+    A group of one's own, which has the user's number, is nobody else. Around the folder, others may write where they
+    cannot replace what is not theirs (the sticky bit).
+    """
+    if not hasattr(os, "geteuid"):
+        return None
+    user, inner = os.geteuid(), folder.resolve()
+    if inner.exists():
+        found = inner.stat()
+        by_group = found.st_mode & stat.S_IWGRP and found.st_gid != user
+        if found.st_uid != user or by_group or found.st_mode & stat.S_IWOTH:
+            return inner
+    modes = {place: place.stat().st_mode for place in inner.parents if place.exists()}
+    return next((one for one, mode in modes.items() if _is_replaceable(mode)), None)
+
+
+def _is_replaceable(mode: int) -> bool:
+    return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
+
+
+def lock(path: Path) -> AbstractContextManager[object]:
+    """Return a lock of all processes that share a cache; none where its folder has no locks, or not for this user."""
+    try:
+        return FileLock(path).acquire()
+    except (OSError, NotImplementedError):
+        return nullcontext()
+
+
+_told: list[str] = []
+
+
+def note_compiled_in_memory(why: str) -> None:
+    """Write a note, once in a process."""
+    if not _told:
+        NOTES.info(
+            "%s: every start compiles again, about 10 s in each process; set NUMBA_CACHE_DIR to a writable folder",
+            why,
+        )
+    _told.append(why)

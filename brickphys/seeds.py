@@ -10,8 +10,8 @@ import secrets
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
+from brickphys.units import Array
 
 MAX_ROOT = 2**53
 """Root seeds are below this: JSON readers that use doubles keep them exact."""

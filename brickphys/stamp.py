@@ -19,8 +19,8 @@ from sysconfig import get_path
 from typing import Any
 
 from brickphys import STARTED_NS
-from brickphys.chain import digest
 from brickphys.errors import InvalidValueError, in_words
+from brickphys.files import digest
 from brickphys.notes import NOTES
 from brickphys.text import listed
 

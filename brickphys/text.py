@@ -1,4 +1,4 @@
-"""Text: words, lists and columns as people read them."""
+"""Text: words, lists, numbers and columns as people read them."""
 
 import re
 from collections import Counter
@@ -178,3 +178,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def _nearest(name: str, known: tuple[str, ...]) -> str | None:
     least = LEAST_LIKENESS if len(name) > 3 else _LEAST_OF_SHORT
     return next(iter(get_close_matches(name, known, n=1, cutoff=least)), None)
+
+
+def signed(number: float, digits: int) -> str:
+    """Write a difference with its sign: ``+1.5``, ``-0.2``; what is rounded to zero has none: ``0.0``."""
+    text = f"{number:+.{digits}f}"
+    return text if float(text) else text[1:]

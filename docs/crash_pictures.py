@@ -4,8 +4,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from brickphys.plots.vehicles.crash_film import aftermath
-from brickphys.vehicles.physics.crash import crash
+from brickphys.plots.physics_film import aftermath
+from brickphys.vehicles.crash import crash
 
 docs = Path(__file__).parent
 result = crash(docs / "crash.toml")

@@ -12,18 +12,18 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import hypot
 
-from brickphys.bow.driving.at_rest import AtRest
+from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.game import Bow
-from brickphys.bow.turns.rounds import StartRoll
+from brickphys.bow.turns import StartRoll
 from brickphys.odds.law_file import default_law
-from brickphys.rules.events.bricks import OpposedRoll
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource, MixedSource
+from brickphys.rules.events import Measurement
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
-from brickphys.rules.setting import with_options
+from brickphys.rules.rolls import OpposedRoll
+from brickphys.rules.sources import LawSource, MixedSource
+from brickphys.rules.turn_state import with_options
 from brickphys.seeds import generator
-from brickphys.vehicles.physics.crash_source import CrashSource
+from brickphys.vehicles.crash import CrashSource
 
 GAMES = 60
 RUNS = 400
@@ -46,7 +46,7 @@ def game_counts(crashes: str, name: str, scenario: str, seed: int) -> Counter[st
     """Return what happens in one game: who wins, and what the bodies have put elsewhere."""
     game, law = Bow(), default_law()
     setup = with_options(game.setups[scenario], {"crashes": crashes})
-    source = MixedSource(LawSource(law, seed), {Measured: CrashSource()})
+    source = MixedSource(LawSource(law, seed), {Measurement: CrashSource()})
     players = [bot(name, game, law) for _ in range(game.players(game.initial(setup)))]
     record = play(game, setup, players, source, root=seed, max_steps=6000)
     found = Counter({f"winner {record.winner}": 1, "games": 1})

@@ -5,14 +5,11 @@ from itertools import product
 
 import click
 
-from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.engines.blocks.world import BlockWorld
+from brickphys.engines.block_world import BlockSettings, BlockWorld
 from brickphys.engines.client import connection
-from brickphys.throws.surfaces import BRICK_ON_BRICK, surface
+from brickphys.throws.conditions import BRICK_ON_BRICK, surface
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.blocks import SPEED_SCALE_M_S, block
-from brickphys.vehicles.physics.crash import crash
-from brickphys.vehicles.physics.masses import mass_of
+from brickphys.vehicles.crash import SPEED_SCALE_M_S, block, crash, mass_of
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, Vehicle
 
 SPEED = 6

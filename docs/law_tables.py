@@ -11,12 +11,11 @@ from typing import NamedTuple
 from scipy.stats import chi2, norm
 
 from brickphys.calibration.plan import reference_throws
-from brickphys.odds.distribution import Distribution
-from brickphys.odds.hand_fit import hands_chi2
-from brickphys.odds.intervals import Z95
+from brickphys.odds.distribution import Z95, Distribution
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval
+from brickphys.odds.roll import hands_chi2
 
 FOLDER = Path(__file__).parent
 ODDS = """\

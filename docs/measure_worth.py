@@ -9,14 +9,13 @@ import numpy as np
 
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.drop import drop_of_heights
-from brickphys.calibration.measure.film import film_test
-from brickphys.calibration.measure.film_file import read_film
+from brickphys.calibration.measure.film import film_test, read_film
+from brickphys.calibration.measure.measured import TiltTest
 from brickphys.calibration.measure.measured_posterior import measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
-from brickphys.calibration.measure.tilt import TiltTest
-from brickphys.calibration.response.design import shipped_design
-from brickphys.calibration.response.surface import Response, fit_response
-from brickphys.throws.surfaces import surface
+from brickphys.calibration.response import Response, fit_response
+from brickphys.calibration.response_design import shipped_design
+from brickphys.throws.conditions import surface
 
 TILT = TiltTest((24.5, 23, 25, 24, 26, 22.5, 24, 25.5, 23.5, 24.5), 1.0)
 DROP = drop_of_heights(300, [(62, 12), (58,), (65, 13), (60,), (59, 11)], 3.0)

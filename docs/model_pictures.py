@@ -8,10 +8,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from brickphys.engines.camera import render_assembly
-from brickphys.engines.view import Image
-from brickphys.shapes.assembly import Assembly
-from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.engines.camera import Image, render_assembly
+from brickphys.shapes.assembly import Assembly, assembly, assembly_names
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "models.md"

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from brickphys.bow.game import Bow
-from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.odds.intervals import wilson
+from brickphys.bow.scenario import SCENARIOS
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from brickphys.rules.sources import LawSource
 
 PAGE = Path(__file__).parent / "scenarios.md"
 BEGIN, END = "<!-- balance: python docs/scenario_balance.py -->", "<!-- end of balance -->"

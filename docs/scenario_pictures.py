@@ -5,9 +5,9 @@ python docs/scenario_pictures.py
 
 from pathlib import Path
 
-from brickphys.bow.scenario_report import scenario_report
-from brickphys.plots.bow.painter import BowPainter
-from brickphys.plots.scenario import scenario_figure
+from brickphys.bow.scenario import scenario_report
+from brickphys.plots.battle import scenario_figure
+from brickphys.plots.games.bow import BowPainter
 
 FOLDER = Path(__file__).parent / "img" / "scenarios"
 SHOWN = ("princess", "confrontation", "duel", "chase", "flight", "rocket")

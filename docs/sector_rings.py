@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from brickphys.plots.vehicles.sectors import COLORS, draw_schemes
+from brickphys.plots.vehicles import COLORS, draw_schemes
 from brickphys.vehicles.scene import Vehicle
-from brickphys.vehicles.validation.approach import sectors_around
+from brickphys.vehicles.validation.comparison import sectors_around
 
 BEARINGS_DEG = np.arange(-179.75, 180.0, 0.5)
 HIT = (Vehicle("car", 0, 0, 90, 10, 6), Vehicle("truck", 0, 0, 90, 18, 6))

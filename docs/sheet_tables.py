@@ -9,12 +9,11 @@ from textwrap import fill
 from matplotlib.figure import Figure
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.cost import cost_points
-from brickphys.bow.sheets.gear import Armor, Bag, Item, Weapon
-from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
-from brickphys.bow.sheets.sheet_text import plate_of, summary
-from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
-from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
+from brickphys.bow.sheets.gear import Armor, Bag, HandWeapon, Item
+from brickphys.bow.sheets.library import cost_points
+from brickphys.bow.sheets.plate import plate_of, summary
+from brickphys.bow.sheets.sheet import HealthColour, MinifigSheet, VehicleSheet
+from brickphys.plots.games.bow_sheet import SIZE_INCHES, draw_sheet
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "sheets.md"
@@ -92,7 +91,7 @@ def described(sheet: MinifigSheet | VehicleSheet) -> str:
 def gear_row(item: Item) -> str:
     """Return the row of an object."""
     effect = "an object"
-    if isinstance(item, Weapon):
+    if isinstance(item, HandWeapon):
         reach = f", reaches {item.reach_studs}" if item.reach_studs else ""
         pair = ", also as a pair" if item.paired else ""
         effect = f"damage {item.damage}, {item.kind.value.replace('_', '-')}{reach}{pair}"

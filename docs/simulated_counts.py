@@ -11,9 +11,8 @@ from brickphys.calibration.home_counts import BRICKS, POSES, SCORE, SURFACE
 from brickphys.engines.registry import engine
 from brickphys.odds.roll import SIDE
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import preset
+from brickphys.throws.conditions import ContactCoefficients, preset
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import ContactCoefficients
 
 HANDS, BRICKS_A_HAND, SEED = 100, 5, 2026
 CONTACT = ContactCoefficients(friction=0.45, restitution=0.45)

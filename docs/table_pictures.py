@@ -6,9 +6,9 @@ python docs/table_pictures.py
 from pathlib import Path
 
 import brickphys
-from brickphys.odds.card import odds_card
+from brickphys.odds.answer import odds_card
 from brickphys.odds.law_choice import named_law
-from brickphys.plots.paper.odds_card import odds_card_figure
+from brickphys.plots.paper import odds_card_figure
 
 FOLDER = Path(__file__).parent / "img"
 ARMIES = {

@@ -14,10 +14,10 @@ from brickphys.battles.battle import play
 from brickphys.calibration.throw import throw
 from brickphys.rules.registry import builder, game
 from brickphys.vehicles.collision import resolve
-from brickphys.vehicles.physics.crash import crash
+from brickphys.vehicles.crash import crash
 from brickphys.view.battle import battle_recording
-from brickphys.view.crash import crash_recording
-from brickphys.view.page import write_page
+from brickphys.view.collision import crash_recording
+from brickphys.view.document import write_page
 from brickphys.view.recording import SceneRecording
 from brickphys.view.throw import throw_recording
 

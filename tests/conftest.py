@@ -38,7 +38,7 @@ def unsaved_games_are_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> It
 def nobody_waits() -> Iterator[None]:
     """What commands print does not depend on how busy the machine is."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("brickphys.progress.NOTE_AFTER_S", inf)
+        patch.setattr("brickphys.notes.NOTE_AFTER_S", inf)
         yield
 
 

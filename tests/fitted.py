@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 
-from brickphys.calibration.response import surface
-from brickphys.calibration.response.design import ResponseDesign, shipped_design
-from brickphys.calibration.response.surface import Response
+from brickphys.calibration import response as surface
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import ResponseDesign, shipped_design
 
 _fit = surface.fit_response
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from brickphys.odds.law import RollLaw
 from brickphys.rules.checks.perft import perft
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, Record, Setup
+from brickphys.rules.sources import LawSource
 
 
 def perft_lines(game: AnyGame, state: Any, depth: int, law: RollLaw) -> Iterator[str]:

@@ -5,12 +5,11 @@ from dataclasses import fields, replace
 import numpy as np
 
 from brickphys.calibration.agreement import homogeneity
-from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.engines.mujoco import MujocoSettings
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS
+from brickphys.throws.conditions import PRESETS, ContactCoefficients
+from brickphys.throws.flight import States
 from brickphys.throws.release import release
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
 
 BRICK, DIE = parse_shape("2x2"), parse_shape("d6:16")
 WOOD = ContactCoefficients(0.4, 0.5)

@@ -5,7 +5,9 @@ from types import FunctionType, ModuleType, SimpleNamespace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.kernels import contact, flight, throw
+from brickphys.engines import contact_kernel as contact
+from brickphys.engines import flight_kernel as flight
+from brickphys.engines import throw_kernel as throw
 
 
 def plain(*modules: ModuleType) -> SimpleNamespace:

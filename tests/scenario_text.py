@@ -2,7 +2,7 @@
 
 import tomli_w
 
-from brickphys.rules.scenario.scenario import Scenario
+from brickphys.rules.scenario import Scenario
 
 
 def scenario_text(scenario: Scenario) -> str:

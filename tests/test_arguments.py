@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import brickphys
-from brickphys.arguments import public
 from brickphys.errors import ArgumentError, ShortOfMemoryError, WorkerStartError
+from brickphys.interface import public
 
 
 @public("see the handbook")

@@ -17,9 +17,9 @@ from typing import Any
 import numba
 import pytest
 
-from brickphys import jit_cache
+from brickphys import jit as jit_cache
 from brickphys.errors import InvalidValueError
-from brickphys.jit_cache import check_private
+from brickphys.jit import check_private
 
 SOURCE = """
 from brickphys.jit import entry
@@ -303,7 +303,7 @@ def test_a_file_in_the_working_folder_names_no_cache(
     (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {tmp_path / 'planted'}\n")
     environment = {name: text for name, text in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     program = (
-        "import numba; from brickphys.jit_cache import _NamedFolder\n"
+        "import numba; from brickphys.jit import _NamedFolder\n"
         "assert numba.config.CACHE_DIR.endswith('planted')\n"
         "assert _NamedFolder.from_function(None, 'x.py') is None\n"
     )

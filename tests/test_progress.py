@@ -3,8 +3,8 @@
 import sys
 from types import SimpleNamespace
 
-from brickphys import progress
-from brickphys.progress import stages, steps
+from brickphys import notes as progress
+from brickphys.notes import stages, steps
 
 
 def work(callback, times=3):

@@ -18,8 +18,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import brickphys
-from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError, LawFileError, MissingExtraError
+from brickphys.interface import Displayed
 from brickphys.odds.roll import Roll
 from tests import typed_user
 from tests.batch.batches import InProcess, in_process

@@ -211,17 +211,17 @@ def test_rows_of_csv_have_the_number_of_their_line():
 
 
 ELSEWHERE = {
-    "brickphys.display": "JSON that it has written itself, to make a document plain",
-    "brickphys.chain": "lines of JSON, each checked by its own text",
-    "brickphys.batch.run.chunk": "what this process wrote for its worker",
+    "brickphys.interface": "JSON that it has written itself, to make a document plain",
+    "brickphys.files": "lines of JSON, each checked by its own text",
+    "brickphys.batch.chunk": "what this process wrote for its worker",
     "brickphys.batch.report.sql": "the syntax tree of a question, as DuckDB writes it",
-    "brickphys.batch.store.journal": "lines of JSON, torn ones are ignored",
-    "brickphys.view.app.server.token": "a token that it wrote itself, of one form",
-    "brickphys.view.app.crash.crash_run": "two numbers that its own process wrote",
-    "brickphys.cli.batch.sql": "rows of a table made plain by way of JSON",
-    "brickphys.jit_cache": "bytes of a cache that it wrote, with their digest",
+    "brickphys.batch.journal": "lines of JSON, torn ones are ignored",
+    "brickphys.view.app.access": "a token that it wrote itself, of one form",
+    "brickphys.view.app.crash": "two numbers that its own process wrote",
+    "brickphys.cli.batch_status": "rows of a table made plain by way of JSON",
+    "brickphys.jit": "bytes of a cache that it wrote, with their digest",
     "brickphys.stamp": "the sources of the package, for their digest",
-    "brickphys.batch.store.shard": "its bytes are compared with a digest before they are parsed",
+    "brickphys.batch.shard": "its bytes are compared with a digest before they are parsed",
 }
 """Modules that read by themselves, and why they may."""
 

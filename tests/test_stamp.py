@@ -45,7 +45,7 @@ def edited(copy, name, old, new):
     ("name", "old", "new", "room"),
     [
         ("units.py", "9.81", "9.82", "base"),
-        ("throws/energy.py", " + ", " - ", "throws"),
+        ("throws/flight.py", " + ", " - ", "throws"),
         ("bow/data/units.toml", "", "\n[more]\n", "bow"),
         ("laws/glass.json", "206112", "206113", "laws"),
     ],
@@ -58,9 +58,9 @@ def test_a_change_of_what_computes_changes_the_digest_of_its_folder(copy, name, 
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("throws/energy.py", "", "\n# a comment\n\n"),
-        ("throws/energy.py", '"""', '"""Other words: '),
-        ("throws/energy.py", "import numpy as np", "import numpy as np, os"),
+        ("throws/flight.py", "", "\n# a comment\n\n"),
+        ("throws/flight.py", '"""', '"""Other words: '),
+        ("throws/flight.py", "import numpy as np", "import numpy as np, os"),
         ("bow/data/units.toml", "", "\n# a comment\n"),
         ("laws/glass.json", '"stamp": {', '"stamp": {"more": {}, '),
     ],
@@ -144,10 +144,10 @@ def test_the_same_constant_in_two_files_counts_twice(tmp_path):
 
 def test_a_definition_that_moves_to_another_folder_is_no_difference(copy):
     here = stamp_here()
-    path = copy / "throws" / "energy.py"
-    path.rename(copy / "engines" / "energy.py")
+    path = copy / "throws" / "faces.py"
+    path.rename(copy / "engines" / "faces.py")
     moved = replace(here, sources=sources_in(copy))
-    (copy / "engines" / "energy.py").rename(path)
+    (copy / "engines" / "faces.py").rename(path)
     assert moved.sources != here.sources
     assert here.differences(moved) == []
     assert here.of({"throws"}).differences(moved.of({"throws"}))

@@ -40,12 +40,12 @@ def run(site: Path, *words: str) -> str:
 PROGRAM = """
 import json
 import brickphys
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.impact.law_file import impact_law
+from brickphys.projectiles.target import target
+from brickphys.projectiles.impact_law import impact_law
 from brickphys.projectiles.weapons import weapon
-from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.assembly import assembly
 from brickphys.shapes.export import model_path
-from brickphys.view.page import modules
+from brickphys.view.document import modules
 
 print(json.dumps({
     "place": brickphys.__file__,

@@ -1,26 +1,32 @@
-"""Results: the value that a finished study returns, with its table and its report."""
+"""Results: the value that a finished study returns, with its table and its report.
+
+One game of a study of battles may be played once more, so that it can be told, drawn and filmed.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from brickphys.arguments import public
-from brickphys.batch.report.bot_wins import bot_wins
-from brickphys.batch.report.files import check_report_folder, write_report
-from brickphys.batch.report.frames import to_pandas
-from brickphys.batch.report.sql import query
-from brickphys.batch.report.table import check_begun, counts, summaries
+from brickphys.batch.chunk import ERROR, RUN, STAMP
+from brickphys.batch.kinds.battles import BattleWork
+from brickphys.batch.report.report import check_report_folder, write_report
+from brickphys.batch.report.sql import query, to_pandas
+from brickphys.batch.report.table import bot_wins, check_begun, counts, summaries
 from brickphys.batch.report.table import rows as table_rows
-from brickphys.batch.run.runner import local_executor, run
-from brickphys.batch.store.store import Store, open_store, running_store, stored_seed
-from brickphys.batch.study.spec import Spec, find_spec
-from brickphys.display import Drawn, Row
-from brickphys.notes import Progress
-from brickphys.progress import steps
-from brickphys.rules.own_class import trusting
+from brickphys.batch.runner import local_executor, run
+from brickphys.batch.spec import Spec, find_spec
+from brickphys.batch.store import Store, open_store, running_store, stored_seed
+from brickphys.battles.battle import Battle
+from brickphys.errors import BatchFolderError, BrokenGameError, InvalidValueError
+from brickphys.interface import Drawn, Row, public
+from brickphys.notes import NOTES, Progress, steps
+from brickphys.rules.registry import trusting
 from brickphys.signals import StopRequest
+from brickphys.stamp import Stamp, stamp_here
+from brickphys.text import counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,3 +148,90 @@ def report(folder: Path | str, out: Path | str | None = None, *, force: bool = F
     place = Path(folder) / "report" if out is None else Path(out)
     check_report_folder(store, place, force=force)
     return write_report(store, place)
+
+
+_COMPARED = ("winner", "ending", "rounds", "actions")
+
+
+def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = False) -> Battle:
+    """Play a game of a study once more, with the setup, the bots, the law and the random numbers of its run.
+
+    Parameters
+    ----------
+    store
+        A study of battles.
+    cell, run
+        Which game; both are counted from 0.
+    continue_anyway
+        Play even if the game was computed by another program; a note says so if the game comes out otherwise.
+
+    Raises
+    ------
+    InvalidValueError
+        If the study is not about battles, or has no such game with a result.
+    BatchFolderError
+        If another program computed the game.
+    BrokenGameError
+        If the same program plays it otherwise: the game or a bot depends on more than its random numbers.
+    """
+    row = finished_row(store, cell, run)
+    work = store.spec.work(cell)
+    if not isinstance(work, BattleWork):
+        unit = store.spec.study_type.unit
+        raise InvalidValueError(
+            f"{store.folder}: is a study of {unit}, but only games can be played again"
+        )
+    here, stamp = stamp_here(*store.spec.packages), _stamp_of_row(store, row.get(STAMP))
+    differences = stamp.differences(here)
+    other_program = (
+        f"{store.folder}: the game was computed by another program: {listed(differences)}; its result may "
+        "differ; --continue-anyway plays it anyway"
+    )
+    if stamp.setting_differences(here) and not continue_anyway:
+        raise BatchFolderError(other_program)
+    battle, now = work.battle(run)
+    changes = [
+        f"{name} {now[name]}, was {row[name]}" for name in _COMPARED if now[name] != row[name]
+    ]
+    if changes:
+        told = (
+            f"{store.folder}: run {run} of cell {cell} has a different result: {'; '.join(changes)}"
+        )
+        if not differences:
+            raise BrokenGameError(
+                f"{told}: the game or a bot depends on more than its state and random numbers"
+            )
+        if not continue_anyway:
+            raise BatchFolderError(other_program.replace("may differ", "differs"))
+        NOTES.warning("%s", told)
+    return battle
+
+
+def finished_row(store: Store, cell: int, run: int) -> dict[str, Any]:
+    """Return the row of a run that has a result; both numbers are counted from 0.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such run, or it failed.
+    """
+    cells = len(store.spec.cells)
+    if not 0 <= cell < cells:
+        has = "has only cell 0" if cells == 1 else f"has cells 0 to {cells - 1:,}"
+        raise InvalidValueError(f"{store.folder}: there is no cell {cell}: the study {has}")
+    rows = store.rows(cell)
+    rows = rows.filter(pc.equal(rows[RUN], run))
+    if not rows.num_rows:
+        done = counted(store.ledger.done(cell), "run")
+        raise InvalidValueError(
+            f"{store.folder}: there is no run {run} of cell {cell}, which has {done}, counted from 0"
+        )
+    row: dict[str, Any] = rows.to_pylist()[0]
+    if row.get(ERROR) is not None:
+        raise InvalidValueError(f"{store.folder}: run {run} of cell {cell} failed: {row[ERROR]}")
+    return row
+
+
+def _stamp_of_row(store: Store, mark: str | None) -> Stamp:
+    first, *others = store.manifest.stamps
+    return next((one for one in others if one.digest == mark), first)

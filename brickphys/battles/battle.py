@@ -5,24 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from brickphys.arguments import public
-from brickphys.battles.result import AnyRecord, result_document, result_text
-from brickphys.battles.rolls import law_rolls
-from brickphys.battles.seats import seated
-from brickphys.battles.setup import find_setup
-from brickphys.display import Drawn, Row
+from brickphys.battles.players import AnyRecord, result_document, result_text, seated
+from brickphys.battles.start import find_setup, law_rolls
 from brickphys.errors import InvalidValueError
+from brickphys.interface import Drawn, Row, public
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import code_of
 from brickphys.rules.play import MAX_STEPS
 from brickphys.rules.play import play as play_game
 from brickphys.rules.record import CHANCE
-from brickphys.rules.registry import filed_game
+from brickphys.rules.registry import code_of, filed_game
 from brickphys.rules.registry import game as registered
-from brickphys.rules.replay.playback import play_back, played_stamp
-from brickphys.rules.replay.replay_file import read_replay, write_replay
+from brickphys.rules.replay import play_back, played_stamp, read_replay, write_replay
 from brickphys.seeds import chosen_root
 
 
@@ -42,7 +37,7 @@ class Battle(Drawn):
     record: AnyRecord
     rolls: str
 
-    drawn_by = "trajectories:battle_figure"
+    drawn_by = "battle:battle_figure"
 
     @property
     def winner(self) -> int | None:

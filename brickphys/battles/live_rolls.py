@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from brickphys.calibration.live import LiveChance
+from brickphys.calibration.throwers import LiveChance
 from brickphys.engines.recording import ThrowRecording
 from brickphys.odds.roll import Roll
 

@@ -12,16 +12,15 @@ from typing import Any, Protocol, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arguments import public
-from brickphys.battles.setup import find_setup
+from brickphys.battles.start import find_setup
 from brickphys.errors import InvalidValueError, needing
+from brickphys.interface import public
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
-from brickphys.rules.events.sources import EventSource, LawSource
-from brickphys.rules.game import AnyGame
-from brickphys.rules.moves import advance
+from brickphys.rules.game import AnyGame, advance
 from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.rules.registry import game as registered
+from brickphys.rules.sources import EventSource, LawSource
 from brickphys.seeds import MAX_ROOT, chosen_root, generator
 from brickphys.text import shown
 

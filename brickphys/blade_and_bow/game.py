@@ -1,51 +1,118 @@
-"""Game: Blade & Bow, as a game of the contract in `rules`."""
+"""Game: Blade & Bow, as a game of the contract in `rules`.
+
+Hidden are the hands of the enemy, the cards left in the deck, and ranks that the enemy has not seen (BB 2.3.2.8, 4.0).
+Losses and the sum of an army's ranks are known to everybody (BB 14.2), and ranks that were seen stay known (ours).
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from brickphys.blade_and_bow import evaluation, secrets
-from brickphys.blade_and_bow.army_list import army_list
+from brickphys.blade_and_bow import bot
+from brickphys.blade_and_bow.command.actions import SQUARE, VIA, split_at
+from brickphys.blade_and_bow.command.cards import PlayCards
 from brickphys.blade_and_bow.command.morale import MoraleRoll
-from brickphys.blade_and_bow.command.moving import MOVER_TYPES
-from brickphys.blade_and_bow.command.playing import PlayCards
-from brickphys.blade_and_bow.command.words import SQUARE, VIA, split_at
-from brickphys.blade_and_bow.forecasts import forecasts
-from brickphys.blade_and_bow.ground.knowledge import noticed
-from brickphys.blade_and_bow.odds.card import odds_card
-from brickphys.blade_and_bow.odds.chain import combat_chain
-from brickphys.blade_and_bow.odds.tables import ODDS
-from brickphys.blade_and_bow.report.places import here, names, place_of
-from brickphys.blade_and_bow.report.prompt import HINTS, cards_prompt, turn_prompt
-from brickphys.blade_and_bow.report.status_text import battle_status
-from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
-from brickphys.blade_and_bow.report.trajectories import trajectories
-from brickphys.blade_and_bow.scenario_report import scenario_report, sheets
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, options
-from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
-from brickphys.blade_and_bow.setup.variant import variant
-from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.sheets.counters import Density
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
-from brickphys.blade_and_bow.turns.rounds import following
-from brickphys.blade_and_bow.turns.setup_choices import Station, ask_for_setup
-from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
-from brickphys.grid.directions import FACINGS
-from brickphys.odds.card import OddsCard
+from brickphys.blade_and_bow.command.movement import MOVER_TYPES
+from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.deployment import Station, ask_for_setup, unchosen
+from brickphys.blade_and_bow.dice_law import combat_chain, odds_card
+from brickphys.blade_and_bow.ground import noticed
+from brickphys.blade_and_bow.notation import (
+    ACTION_TYPES,
+    CODEC,
+    invariant_problems,
+    state_problems,
+    turn_types,
+)
+from brickphys.blade_and_bow.odds import ODDS
+from brickphys.blade_and_bow.pieces import HIDDEN
+from brickphys.blade_and_bow.prompt import HINTS, cards_prompt, forecasts, turn_prompt
+from brickphys.blade_and_bow.scenario import (
+    SCENARIOS,
+    army_list,
+    options,
+    scenario_report,
+    sheets,
+    variant,
+)
+from brickphys.blade_and_bow.setup import begin, first_state
+from brickphys.blade_and_bow.sheets import Density, charts
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.blade_and_bow.status import battle_status, here, names, place_of
+from brickphys.blade_and_bow.story import BladeRecord, step_text, story, trajectories
+from brickphys.blade_and_bow.turns import following
+from brickphys.grid.grid import FACINGS
+from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.forecast import Forecast
-from brickphys.rules.readings import Readings
-from brickphys.rules.record import OVER, Setup, Step
-from brickphys.rules.report.odds_report import OddsReport
+from brickphys.rules.events import Outcome
+from brickphys.rules.names import Readings
+from brickphys.rules.record import OVER, Forecast, Setup, Step
+from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.wargame import Reports, Wargame
+from brickphys.rules.turn_game import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+def is_hidden(state: State) -> bool:
+    """Tell whether a player may know less than the state holds: until the battle is over."""
+    return state.result is None
+
+
+def seen(state: State, player: int) -> State:
+    """Return what a player sees: cards of the enemy are in the deck, and hidden in the hand; so are unseen ranks."""
+    if not is_hidden(state):
+        return state
+    enemy = 1 - player
+    cards = state.hands[enemy]
+    covered = {*state.setting.chosen_ranks}.difference(unchosen(state))
+    units = tuple(
+        unit.replaced({"ranks": HIDDEN})
+        if number in covered and not unit.seen and state.player_of(number) == enemy
+        else unit
+        for number, unit in enumerate(state.units)
+    )
+    state = state.with_entry("hands", enemy, (HIDDEN,) * len(cards))
+    return state.replaced({"deck": tuple(sorted((*state.deck, *cards))), "units": units})
+
+
+def redrawn(view: State, rng: "np.random.Generator") -> State:
+    """Return a state with this view: hidden cards are dealt anew, and hidden ranks drawn within limits and sums."""
+    return _with_ranks(_with_hands(view, rng), rng)
+
+
+def _with_hands(view: State, rng: "np.random.Generator") -> State:
+    """Deal the cards of the hand that is hidden; the reshuffle card is never in a hand (BB 2.2.1)."""
+    for player, hand in enumerate(view.hands):
+        if HIDDEN in hand:
+            cards = [card for card in view.deck if not deck()[card].is_reshuffle]
+            drawn = {cards[index] for index in rng.permutation(len(cards))[: len(hand)]}
+            left = tuple(card for card in view.deck if card not in drawn)
+            return view.with_entry("hands", player, tuple(sorted(drawn))).replaced({"deck": left})
+    return view
+
+
+def _with_ranks(view: State, rng: "np.random.Generator") -> State:
+    """Draw hidden ranks: each of the ranks that fit into the units is as likely as any other to be there."""
+    setting, units = view.setting, list(view.units)
+    covered = [number for number, unit in enumerate(units) if unit.ranks == HIDDEN]
+    if not covered:
+        return view
+    player, waiting = view.player_of(covered[0]), unchosen(view)
+    rest = setting.ranks[player] - sum(
+        unit.lost + max(unit.ranks, 0)
+        for number, unit in enumerate(units)
+        if view.player_of(number) == player
+    )
+    open_units = [*covered, *(number for number in waiting if view.player_of(number) == player)]
+    room = [setting.units[number].most_ranks - units[number].lost for number in open_units]
+    for number, ranks in zip(open_units, rng.multivariate_hypergeometric(room, rest), strict=True):
+        if number in covered:
+            units[number] = units[number].replaced({"ranks": int(ranks)})
+    return view.replaced({"units": tuple(units)})
 
 
 class BladeAndBow(Wargame[State]):
@@ -57,8 +124,8 @@ class BladeAndBow(Wargame[State]):
     name = "blade_and_bow"
     round_word = "Turn"
     version = "1.1.0"
-    pictures = "brickphys.plots.blade_and_bow.painter:BladeAndBowPainter"
-    models = "brickphys.view.blade_and_bow.builder:BladeAndBowBuilder"
+    pictures = "brickphys.plots.games.blade_and_bow:BladeAndBowPainter"
+    models = "brickphys.view.games.blade_and_bow:BladeAndBowBuilder"
     lists_all_actions = False  # of the ways to a square only those that people and bots mostly want
     rolls_bricks = False
     has_grades = True
@@ -148,8 +215,8 @@ class BladeAndBow(Wargame[State]):
         return tuple(worth if player == result.winner else -worth for player in players)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `evaluation`."""
-        return evaluation.estimate(state)
+        """Return an estimate of the result for each player; see `bot`."""
+        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Whether no morale is to be rolled; the estimate reckons with all else that is chosen or to be rolled."""
@@ -179,19 +246,19 @@ class BladeAndBow(Wargame[State]):
 
     def hidden(self, state: State) -> bool:
         """Return whether a player may know less than the state holds."""
-        return secrets.is_hidden(state)
+        return is_hidden(state)
 
     def observe(self, state: State, player: int) -> State:
-        """Return the state with what the player may not know covered; see `secrets`."""
-        return secrets.seen(state, player)
+        """Return the state with what the player may not know covered; see `seen`."""
+        return seen(state, player)
 
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return the state with other cards and other ranks where the player may not know them."""
-        return secrets.redrawn(secrets.seen(state, player), rng)
+        return redrawn(seen(state, player), rng)
 
     def imagine(self, view: State, rng: "np.random.Generator") -> State:
         """Return a state with this view; cards and ranks are drawn at random."""
-        return secrets.redrawn(view, rng)
+        return redrawn(view, rng)
 
     def tell(
         self, before: State, step: Step[State, Action[State]], viewer: int | None = None

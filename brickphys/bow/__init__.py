@@ -1,20 +1,20 @@
 """BOW, the Bricks Only Wargame 1.3.
 
-- `game`: the game of the contract in `rules`.
-- `notation`: a state as one line of text.
-- `scenario_report`: a battle before it begins, for the command `scenario`.
-- `army_list`: an army by its sheets, for the command `army`.
-- `evaluation`: what a battle is worth to each player, for bots.
+Its chapters, each of which imports only those before it:
 
-Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
-
-- `field`: the studs, and what can be reached and seen on them.
+- `field`: the studs, the height of the ground, the decor; `terrain`: while certain doors are open, with who is on it.
+- `line_kernel`: the loop along lines over the studs; `sight`: what can be seen and reached.
 - `sheets`: what units and vehicles can do, carry and cost.
-- `state`: a battle at one moment, and what never changes in it.
-- `actions`: what units do, and what happens to them.
-- `driving`: what vehicles do, and what happens to them and to those who are in their way.
+- `setting`: what never changes during a battle; `state`: a battle at one moment.
+- `actions`: what units and vehicles do, and what happens to them.
 - `turns`: whose turn it is, rounds, and who has won.
-- `setup`: where a battle begins.
-- `report`: a battle as text and as values for pictures.
+- `notation`: a state as one line of text, and its checks.
+- `documents`, `setup`: where a battle begins.
+- `status`: the map and tables of a battle at one moment.
+- `scenario`: a battle before it begins, from a file or drawn.
+- `sentences`, `story`: what happened, in words and as trajectories.
 - `odds`: exact odds, for the command of that name.
+- `army`: sheets, and the list of an army.
+- `bot`: what a battle is worth to each player.
+- `game`: the game of the contract in `rules`.
 """

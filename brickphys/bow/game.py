@@ -4,40 +4,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from brickphys.bow import evaluation
+from brickphys.bow import bot
 from brickphys.bow.actions.attack import AttackRoll
+from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
-from brickphys.bow.actions.throw import Flying
-from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.army_list import army_list
-from brickphys.bow.driving.collision import must_move
-from brickphys.bow.notation import CODEC
-from brickphys.bow.odds.attack import ODDS
-from brickphys.bow.report.places import here, names, place_of
-from brickphys.bow.report.purpose import purpose
-from brickphys.bow.report.sheets import prices, sheet_list
-from brickphys.bow.report.status_text import battle_status
-from brickphys.bow.report.story import step_text, story
-from brickphys.bow.report.trajectories import trajectories
-from brickphys.bow.scenario_report import scenario_report
-from brickphys.bow.setup.random_armies import draw_battle
-from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import SCENARIOS, options
-from brickphys.bow.setup.setup import first_state
-from brickphys.bow.sheets.drawn_sheets import sheet_files
-from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
-from brickphys.bow.turns.overlaps import overlaps
-from brickphys.bow.turns.rounds import StartRoll, following
-from brickphys.bow.turns.state_problems import menu_problems, state_problems
-from brickphys.rules.aims.aims import team_returns
+from brickphys.bow.actions.movement import TurnAction
+from brickphys.bow.actions.objects import Flying
+from brickphys.bow.army import army_list, prices, sheet_list
+from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
+from brickphys.bow.odds import ODDS
+from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scenario_report
+from brickphys.bow.sentences import purpose
+from brickphys.bow.setup import first_state
+from brickphys.bow.sheets.catalogue import sheet_files
+from brickphys.bow.state import NOBODY, State
+from brickphys.bow.status import battle_status, here, names, place_of
+from brickphys.bow.story import step_text, story, trajectories
+from brickphys.bow.turns import ACTION_TYPES, StartRoll, following, turn_types
+from brickphys.rules.aims import team_returns
 from brickphys.rules.game import OpenGame
-from brickphys.rules.names import meant
-from brickphys.rules.readings import Readings
+from brickphys.rules.names import Readings, meant
 from brickphys.rules.record import OVER, Setup
-from brickphys.rules.report.odds_report import OddsReport
+from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.sheets import Price
-from brickphys.rules.wargame import Reports, Wargame
+from brickphys.rules.turn_game import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 from brickphys.text import counted, spoken
 
@@ -76,8 +66,8 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     name = "bow"
     version = "1.3.4"
-    pictures = "brickphys.plots.bow.painter:BowPainter"
-    models = "brickphys.view.bow.builder:BowBuilder"
+    pictures = "brickphys.plots.games.bow:BowPainter"
+    models = "brickphys.view.games.bow:BowBuilder"
     lists_all_actions = False
     action_types = ACTION_TYPES
     codec = CODEC
@@ -182,8 +172,8 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return purpose(state, action)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `evaluation`."""
-        return evaluation.estimate(state)
+        """Return an estimate of the result for each player; see `bot`."""
+        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details, and nothing is to be rolled or answered."""

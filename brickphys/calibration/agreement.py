@@ -15,22 +15,20 @@ from zlib import crc32
 import numpy as np
 from scipy.stats import chi2_contingency
 
-from brickphys.arrays import Counts
-from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import ThrowCell, Throwers, thrown_body
+from brickphys.calibration.throwers import Tally, ThrowCell, Throwers, thrown_body
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress, StageProgress
-from brickphys.odds.intervals import Z95
+from brickphys.odds.distribution import Z95
 from brickphys.odds.provenance import Source
 from brickphys.seeds import check_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
 from brickphys.signals import StopRequest
-from brickphys.throws.conditions import preset
+from brickphys.throws.conditions import preset, surface
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import surface
+from brickphys.units import Counts
 
 FALSE_ALARM = 0.05
 """Probability that a table without any difference has at least one failed test."""
@@ -44,7 +42,7 @@ _ADDRESS = 6
 
 
 @dataclass(frozen=True)
-class Spot:
+class GridCell:
     """One cell of the grid: shape, surface and range of heights, with the speeds of the preset ``hand``.
 
     `file` is the body, if it is of a body file; `shape` is its name then.
@@ -80,7 +78,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Difference:
+class EngineDifference:
     """The difference between two engines in one cell of the grid.
 
     Attributes
@@ -100,7 +98,7 @@ class Difference:
     """
 
     engines: tuple[str, str]
-    spot: Spot
+    spot: GridCell
     shift: float
     error: float
     chi2: float
@@ -128,9 +126,9 @@ class Agreement:
         Every pair of engines in every cell, in their order.
     """
 
-    tallies: Mapping[Spot, Mapping[str, Tally]]
-    quasi_static: Mapping[Spot, float]
-    differences: tuple[Difference, ...]
+    tallies: Mapping[GridCell, Mapping[str, Tally]]
+    quasi_static: Mapping[GridCell, float]
+    differences: tuple[EngineDifference, ...]
 
     @property
     def disagreements(self) -> dict[str, int]:
@@ -150,7 +148,7 @@ class Agreement:
 
 def comparison_grid(
     shapes: Sequence[str], surfaces: Sequence[str], heights_mm: Sequence[tuple[float, float]]
-) -> tuple[Spot, ...]:
+) -> tuple[GridCell, ...]:
     """Return the cells of all combinations.
 
     Raises
@@ -160,7 +158,7 @@ def comparison_grid(
     """
     bodies = [thrown_body(shape) for shape in shapes]
     spots = tuple(
-        Spot(body.name, name, height, file)
+        GridCell(body.name, name, height, file)
         for (body, file), name, height in itertools.product(bodies, surfaces, heights_mm)
     )
     if not spots:
@@ -173,7 +171,7 @@ def comparison_grid(
     return spots
 
 
-def check_engines(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
+def check_engines(throws: Mapping[str, int], spots: Sequence[GridCell]) -> None:
     """Check the number of engines and of throws by each (engine -> throws).
 
     Raises
@@ -193,7 +191,7 @@ def check_engines(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
 
 
 def compare_engines(
-    spots: Sequence[Spot],
+    spots: Sequence[GridCell],
     throws: Mapping[str, int],
     seed: int,
     workers: int,
@@ -221,7 +219,7 @@ def compare_engines(
     """
     check_root(seed)
     check_engines(throws, spots)
-    fallen: dict[str, dict[Spot, Tally]] = {}
+    fallen: dict[str, dict[GridCell, Tally]] = {}
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         for name, count in throws.items():
             cells = {spot: spot.cell(name) for spot in spots}
@@ -238,11 +236,13 @@ def compare_engines(
     return Agreement(tallies, _quasi_static(spots), mark_disagreements(differences))
 
 
-def _difference(spot: Spot, pair: tuple[str, str], tallies: Mapping[str, Tally]) -> Difference:
+def _difference(
+    spot: GridCell, pair: tuple[str, str], tallies: Mapping[str, Tally]
+) -> EngineDifference:
     first, second = (tallies[name] for name in pair)
     shift, error = share_shift(first, second, spot.pose)
     table = np.array([list(first.counts.values()), list(second.counts.values())])
-    return Difference(pair, spot, shift, error, *homogeneity(table))
+    return EngineDifference(pair, spot, shift, error, *homogeneity(table))
 
 
 def share_shift(first: Tally, second: Tally, *poses: str) -> tuple[float, float]:
@@ -279,7 +279,7 @@ def homogeneity(table: Counts) -> tuple[float, int, float]:
     return float(found.statistic), int(found.dof), float(found.pvalue)
 
 
-def mark_disagreements(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+def mark_disagreements(differences: Sequence[EngineDifference]) -> tuple[EngineDifference, ...]:
     """Return the differences with failed tests marked, at a family-wise error rate of `FALSE_ALARM`.
 
     Source: the step-down procedure of S. Holm, Scandinavian Journal of Statistics 6, 1979. It is valid for dependent
@@ -294,7 +294,7 @@ def mark_disagreements(differences: Sequence[Difference]) -> tuple[Difference, .
     return tuple(replace(one, agrees=i not in failed) for i, one in enumerate(differences))
 
 
-def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
+def _quasi_static(spots: Sequence[GridCell]) -> dict[GridCell, float]:
     """Return trimesh's quasi-static share of each cell's pose."""
     import trimesh
 

@@ -1,28 +1,145 @@
-"""Home: what bricks that were thrown and counted at home say, surface by surface."""
+"""Home: what bricks that were thrown and counted at home say, surface by surface.
+
+An inference has the share of sides, friction, restitution and fit of a law, from the bricks of one surface.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from brickphys.arguments import public
-from brickphys.calibration.combined_law import combined_law, own_weight
+from brickphys.calibration.combined_law import (
+    LawCheck,
+    MoreThrows,
+    check_law,
+    combined_law,
+    more_throws,
+    own_weight,
+)
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
-from brickphys.calibration.inference import Inference, check_aims
-from brickphys.calibration.inference import infer as infer_surface
-from brickphys.calibration.response.design import shipped_design
-from brickphys.calibration.response.of_law import law_cell, thrown_response
-from brickphys.calibration.response.surface import Response, fit_response
-from brickphys.display import Drawn, Row
-from brickphys.errors import InvalidValueError
-from brickphys.notes import NOTES, Progress
+from brickphys.calibration.posterior import (
+    SharePosterior,
+    SurfacePosterior,
+    share_posterior,
+    side_hands,
+    surface_posterior,
+)
+from brickphys.calibration.response import Response, fit_response, law_cell, thrown_response
+from brickphys.calibration.response_design import shipped_design
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.interface import Drawn, Row, public
+from brickphys.notes import NOTES, Progress, steps
 from brickphys.odds.law import Law
+from brickphys.odds.law_choice import law_words
 from brickphys.odds.law_file import default_law, find_law, shipped_law_on
-from brickphys.odds.law_words import law_words
-from brickphys.progress import steps
-from brickphys.seeds import chosen_root
+from brickphys.seeds import chosen_root, generator
 from brickphys.text import counted, percent, percent_range
-from brickphys.throws.surfaces import Surface, is_surface_file, surface
+from brickphys.throws.conditions import SURFACES, Surface, is_surface_file, surface
+
+PRIORS = ("surface", "broad")
+MIN_HALF_WIDTH = 0.0001
+_ADDRESS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Inference:
+    """The results for one surface.
+
+    Attributes
+    ----------
+    surface
+        Name of the surface.
+    counts
+        The bricks thrown on it.
+    share
+        Posterior of the probability of a side and of the correlation of bricks in a hand.
+    ranges
+        Prior ranges of friction and restitution.
+    contact
+        Posterior of friction and restitution; None without a response surface.
+    law
+        The law for this surface; None if there is none.
+    check
+        Test of the law against the counts; None without a law.
+    more
+        Number of further throws for a given precision.
+    """
+
+    surface: str
+    counts: HomeCounts
+    share: SharePosterior
+    ranges: Surface
+    contact: SurfacePosterior | None
+    law: Law | None
+    check: LawCheck | None
+    more: MoreThrows
+
+
+def check_aims(prior: str, half_width: float) -> None:
+    """Raise InvalidValueError if the prior is unknown or the target half-width is outside its range."""
+    if prior not in PRIORS:
+        raise unknown("prior", prior, PRIORS)
+    if not MIN_HALF_WIDTH <= half_width < 0.5:
+        raise InvalidValueError(f"half-width {half_width:g} is outside {MIN_HALF_WIDTH:g} to 0.5")
+
+
+def infer_surface(
+    counts: HomeCounts,
+    on: Surface,
+    law: Law | None,
+    response: Response | None,
+    seed: int,
+    *,
+    prior: str = "surface",
+    half_width: float = 0.01,
+) -> Inference:
+    """Return the results for bricks thrown on one surface.
+
+    Parameters
+    ----------
+    counts
+        Bricks thrown on that surface.
+    on
+        The surface.
+    law
+        A law, compared if it is for that surface; None if there is none.
+    response
+        Shares of poses for the law's shape and throw conditions; None if there are none.
+    seed
+        Root seed of the draws of the other uncertain causes.
+    prior
+        ``"surface"``: friction and restitution are in the ranges of the surface; ``"broad"``: in those of the response
+        surface.
+    half_width
+        Target for the half-width of the 95 % interval of p.
+
+    Raises
+    ------
+    InvalidValueError
+        If the prior is unknown or the target outside its range.
+    """
+    check_aims(prior, half_width)
+    share = share_posterior(side_hands(counts))
+    known = law if law is not None and law.surface.name == on.name else None
+    ranges = on
+    contact = None
+    if response is not None:
+        if prior == "broad":
+            friction, restitution = response.ranges["friction"], response.ranges["restitution"]
+            ranges = Surface("broad", friction, restitution, "the whole response surface")
+        # the seed address depends on the surface, so results do not depend on other surfaces in the file
+        rng = generator(seed, _ADDRESS, [*SURFACES, on.name].index(on.name))
+        contact = surface_posterior(counts, response, ranges, share.rho, rng)
+    return Inference(
+        on.name,
+        counts,
+        share,
+        ranges,
+        contact,
+        known,
+        check_law(counts, share, known) if known else None,
+        more_throws(counts, share, known, half_width),
+    )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -56,7 +173,7 @@ class Inferred(Drawn):
     seed: int
     combined: Law | None = None
 
-    drawn_by = "calibration.infer:inferred_figure"
+    drawn_by = "validation:inferred_figure"
     instead: ClassVar = {"law": "infer(file, combine=True).combined is the law of law and counts"}
 
     @property

@@ -1,6 +1,6 @@
 """Law origin: what a law file says of its body, table, throw and command, compared with those that are known.
 
-`brickphys.odds.law_faults` compares a law with itself, whenever it is read. What is here loads the physics and takes
+`brickphys.odds.law_file` compares a law with itself, whenever it is read. What is here loads the physics and takes
 longer, so it is done only by `checks`.
 """
 
@@ -13,16 +13,16 @@ from itertools import pairwise
 from math import isclose, tanh
 from pathlib import Path
 
-from brickphys.calibration.causes import causes
 from brickphys.calibration.combined_law import (
     combined_posterior,
     contradiction_by,
     equivalent_counts,
     hand_factor,
+    law_beta,
 )
-from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
+from brickphys.calibration.response_design import causes
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.checks import TRUSTED, WARNING, Check
@@ -31,12 +31,17 @@ from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
-from brickphys.odds.overdispersion import is_same, overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
+from brickphys.odds.roll import is_same, overdispersion
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS, Conditions
-from brickphys.throws.floors import FLOORS
-from brickphys.throws.surfaces import SURFACES, ContactCoefficients, is_surface_file
+from brickphys.throws.conditions import (
+    PRESETS,
+    SURFACES,
+    Conditions,
+    ContactCoefficients,
+    is_surface_file,
+)
+from brickphys.throws.release import FLOORS
 
 _ROUNDING = 1e-9
 _GRID = 1e-6

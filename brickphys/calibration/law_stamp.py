@@ -12,10 +12,8 @@ from brickphys.checks import Check, stamp_check
 from brickphys.engines.engine import Landing
 from brickphys.engines.registry import engine, is_installed
 from brickphys.stamp import Stamp, kept, stamp_here
-from brickphys.throws.conditions import PRESETS
-from brickphys.throws.floors import BASEPLATE, PLANE
-from brickphys.throws.release import release
-from brickphys.throws.surfaces import SURFACES
+from brickphys.throws.conditions import PRESETS, SURFACES
+from brickphys.throws.release import BASEPLATE, PLANE, release
 
 LAW_SOURCES = ("base", "calibration", "engines", "geometry", "odds", "shapes", "throws")
 """Folders of the package from which throws are computed and laws made."""

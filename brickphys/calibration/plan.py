@@ -5,21 +5,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from brickphys.calibration.systematic import MIN_THROWS, POINTS
-from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import ThrowCell, chunk_hands, thrown_body
+from brickphys.calibration.throwers import Tally, ThrowCell, chunk_hands, thrown_body
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine, is_installed, reference_engine
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.files import fingerprint
-from brickphys.odds.intervals import Z95
+from brickphys.odds.distribution import Z95
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.seeds import check_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
-from brickphys.throws.conditions import preset
-from brickphys.throws.floors import floor
-from brickphys.throws.release import release
-from brickphys.throws.surfaces import Surface, is_surface_file, surface
+from brickphys.throws.conditions import Surface, is_surface_file, preset, surface
+from brickphys.throws.release import floor, release
 
 MIN_HALF_WIDTH = 0.0002
 """Six hours of throws on one core. The 90 % range of p on every shipped surface is much wider."""

@@ -1,19 +1,96 @@
-"""Posterior: the probability of a side and the correlation of bricks in a hand, from counts, on a grid.
+"""Posterior: share of sides, correlation of bricks in a hand, friction and restitution, from counts.
 
-The prior of p is Jeffreys' beta distribution (1/2, 1/2), or that of a measured law. The prior of the correlation rho is
-uniform from 0 to 1/2, an assumption; hands of one brick do not depend on it. The grid of p is evenly spaced in
-arcsin(sqrt(p)): there Jeffreys' prior is uniform, and the posterior is about equally wide for any p.
+**Hands.** The bricks of a hand share the probabilities of the poses. These have a Dirichlet distribution, whose mean is
+the shares of the poses, and whose width is the correlation rho of any two bricks (Mosimann, Biometrika 49, 1962). With
+two outcomes this is the beta-binomial distribution of `odds.distribution`; at rho = 0 bricks are independent. The
+likelihood depends on the counts only through the number of hands with more than j bricks of an outcome, for j = 0, 1,
+...
+
+**Share and correlation.** The prior of p is Jeffreys' beta distribution (1/2, 1/2), or that of a measured law. The
+prior of the correlation rho is uniform from 0 to 1/2, an assumption; hands of one brick do not depend on it. The grid
+of p is evenly spaced in arcsin(sqrt(p)): there Jeffreys' prior is uniform, and the posterior is about equally wide for
+any p.
+
+**Surface.** The prior is uniform over ranges of friction and restitution. The likelihood is averaged over draws of
+everything else that is uncertain, so the intervals include that uncertainty: the causes of mould and throw (wall, top,
+stud height; height, speed, spin) are uniform over their ranges, the response surface is drawn from its error, and the
+correlation of bricks in a hand from its posterior, which is nearly independent of the shares.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
-from scipy.stats import beta
+from scipy.stats import beta, chi2
 
-from brickphys.arrays import Array, Mask
-from brickphys.calibration.hands import Hands
+from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.response import SURFACE_CAUSES, Response
+from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.errors import InvalidValueError
+from brickphys.throws.conditions import Surface
+from brickphys.units import Array, Counts, Mask
+
+_TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """Sufficient statistics of the likelihood of hands.
+
+    Attributes
+    ----------
+    above : ndarray of int, shape (outcomes, J)
+        Number of hands with more than j bricks in an outcome, j = 0 .. J - 1.
+    bricks_above : ndarray of int, shape (J,)
+        Number of hands with more than j bricks.
+    """
+
+    above: Counts
+    bricks_above: Counts
+
+    def log_likelihood(self, shares: Array, rho: Array | float) -> Array:
+        """Return the logarithm of the likelihood, up to a constant.
+
+        Parameters
+        ----------
+        shares : ndarray, shape (..., outcomes)
+            Probabilities of the outcomes, with sum 1.
+        rho : ndarray, shape (...), or float
+            Correlation of the bricks of one hand, in [0, 1).
+        """
+        rho = np.asarray(rho, dtype=np.float64)
+        total = np.zeros(np.broadcast_shapes(shares.shape[:-1], rho.shape))
+        for j, hands in enumerate(self.bricks_above):
+            for outcome, times in enumerate(self.above[:, j]):
+                if times:
+                    chance = shares[..., outcome] * (1 - rho) + j * rho
+                    total += times * np.log(np.maximum(chance, _TINY))
+            total -= hands * np.log(1 - rho + j * rho)
+        return total
+
+
+def hands_of(outcomes: Counts, times: Counts | None = None) -> Hands:
+    """Return the statistics of hands.
+
+    Parameters
+    ----------
+    outcomes : ndarray of int, shape (n, outcomes)
+        Number of bricks in each outcome.
+    times : ndarray of int, shape (n,) or None
+        Number of hands that each row stands for; one each if None.
+    """
+    bricks = outcomes.sum(axis=1)
+    times = np.ones_like(bricks) if times is None else times
+    j = np.arange(int(bricks.max()))
+    above = np.tensordot(times, outcomes[:, :, None] > j, axes=1)
+    return Hands(above, times @ (bricks[:, None] > j))
+
+
+def side_hands(counts: HomeCounts) -> Hands:
+    """Return the statistics of two outcomes: bricks on a side, and all others."""
+    return hands_of(np.column_stack([counts.score, counts.bricks - counts.score]), counts.times)
+
 
 JEFFREYS = (0.5, 0.5)
 MAX_RHO = 0.5
@@ -168,3 +245,115 @@ def two_sided(measured: Posterior, law: tuple[float, float]) -> float:
     """
     above = float(np.dot(beta.cdf(measured.values, *law), measured.weights))
     return min(1.0, 2 * max(0.0, min(above, 1 - above)))  # rounding may bring it outside
+
+
+CELLS = 41
+DRAWS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class SurfacePosterior:
+    """Posterior of friction and restitution of a surface on a grid.
+
+    Attributes
+    ----------
+    friction, restitution
+        Marginal posteriors.
+    weights : ndarray, shape (friction, restitution)
+        Joint posterior with sum 1; the values are the middles of equal cells.
+    fit_p_value
+        p-value of the fit at the best point of the ranges. If it is small, no surface in these ranges explains the
+        counts under these throw conditions. It is conservative, because the best point is fitted.
+    """
+
+    friction: Posterior
+    restitution: Posterior
+    weights: Array
+    fit_p_value: float
+
+
+def surface_posterior(
+    counts: HomeCounts,
+    response: Response,
+    ranges: Surface,
+    rho: Posterior | None,
+    rng: np.random.Generator,
+    draws: int = DRAWS,
+) -> SurfacePosterior | None:
+    """Return the posterior of friction and restitution of the surface of counts.
+
+    Bricks that leaned are left out if poses are known; the result is None if all of them leaned. With a response
+    surface of the score alone, poses are not used.
+
+    Parameters
+    ----------
+    counts
+        Hands of bricks; without poses only the share of sides is used.
+    response
+        Shares of poses over the uncertain causes.
+    ranges
+        Prior ranges of friction and restitution.
+    rho
+        Posterior of the correlation of bricks in a hand; None if all hands had one brick.
+    rng
+        Random generator of the draws.
+    draws
+        Number of draws.
+
+    Raises
+    ------
+    InvalidValueError
+        If the ranges exceed those of the response surface.
+    """
+    _check_ranges(response, ranges)
+    if response.poses < len(RESPONSE_POSES):
+        counts = replace(counts, poses=None)
+    if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
+        return None  # no settled brick is left
+    hands, shares_of = outcomes_of(counts)
+    values_of = [middles(*span, CELLS) for span in (ranges.friction, ranges.restitution)]
+    grid = np.stack(np.meshgrid(*values_of, indexing="ij"), axis=-1).reshape(-1, 2)
+    saturated = hands.above.sum(axis=1) / hands.above.sum()
+    low, high = np.array(list(response.ranges.values())).T
+    places = [list(response.ranges).index(name) for name in SURFACE_CAUSES]
+    others = rng.uniform(low, high, (draws, len(low)))
+    rhos = np.zeros(draws) if rho is None else rng.choice(rho.values, draws, p=rho.weights)
+    density = np.empty((draws, len(grid)))
+    for draw, coefficients in enumerate(response.draws(draws, rng)):
+        values = np.repeat(others[draw][None, :], len(grid), axis=0)
+        values[:, places] = grid
+        shares = shares_of(response.shares(values, coefficients))
+        best = hands.log_likelihood(saturated, rhos[draw])
+        density[draw] = hands.log_likelihood(shares, rhos[draw]) - best
+    top = float(density.max())
+    weights = np.exp(density - top).sum(axis=0).reshape(CELLS, CELLS)
+    weights /= weights.sum()
+    return SurfacePosterior(
+        Posterior(values_of[0], weights.sum(axis=1)),
+        Posterior(values_of[1], weights.sum(axis=0)),
+        weights,
+        float(chi2.sf(max(0.0, -2 * top), len(saturated) - 1)),
+    )
+
+
+def _check_ranges(response: Response, ranges: Surface) -> None:
+    for name in SURFACE_CAUSES:
+        low, high = getattr(ranges, name)
+        lowest, highest = response.ranges[name]
+        if low < lowest or high > highest:
+            raise InvalidValueError(
+                f"{name} {low:g} to {high:g} of {ranges.name} reaches beyond the response surface, "
+                f"{lowest:g} to {highest:g}"
+            )
+
+
+def outcomes_of(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
+    """Return the statistics of hands by outcome, and the function from shares of poses to shares of outcomes.
+
+    Bricks that leaned are left out if poses are known.
+    """
+    if counts.poses is None:
+        return side_hands(counts), lambda s: np.stack([s[:, -1], 1 - s[:, -1]], axis=-1)
+    settled = counts.poses[:, : len(RESPONSE_POSES)]
+    is_settled = settled.any(axis=1)
+    return hands_of(settled[is_settled], counts.times[is_settled]), lambda s: s

@@ -1,22 +1,249 @@
-"""Throw: one shape thrown under one condition by names and numbers, and what came of it."""
+"""Throw: one shape thrown under one condition by names and numbers, and what came of it; the poses of a shape."""
 
+import re
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
-from brickphys.arguments import public
-from brickphys.calibration.drop import DropResult, cell_of, drop
-from brickphys.calibration.throwers import ThrowCell
-from brickphys.display import Drawn, Row, json_object, share_rows
-from brickphys.notes import StageProgress
-from brickphys.progress import stages
+from brickphys.calibration.throwers import (
+    Tally,
+    ThrowCell,
+    Throwers,
+    chunks,
+    side_interval,
+    thrown_body,
+)
+from brickphys.engines.engine import check_limits
+from brickphys.engines.registry import default_engine, engine
+from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.interface import Drawn, Row, json_object, public, share_rows
+from brickphys.notes import NOTES, StageProgress, stages
 from brickphys.seeds import chosen_root
+from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
-from brickphys.shapes.primitives import pose_legend
+from brickphys.shapes.catalogue import pose_legend
+from brickphys.signals import StopRequest
 from brickphys.text import counted, percent, percent_range
-from brickphys.throws.floors import floor as floor_named
-from brickphys.throws.surfaces import surface as surface_named
+from brickphys.throws.conditions import Surface, preset, surface
+from brickphys.throws.conditions import surface as surface_named
+from brickphys.throws.faces import Rest, face_map
+from brickphys.throws.release import floor
+from brickphys.throws.release import floor as floor_named
+from brickphys.workers import check_workers
+
+
+@dataclass(frozen=True, repr=False)
+class Poses(Drawn):
+    """The poses in which a body can rest.
+
+    Attributes
+    ----------
+    body, rests
+        The body, and its poses.
+    """
+
+    body: Body
+    rests: tuple[Rest, ...]
+
+    drawn_by = "throws:poses_figure"
+
+    def line(self) -> str:
+        """Return the body, its mass and the names of its poses."""
+        names = ", ".join(rest.pose for rest in self.rests)
+        meaning = f" ({self.legend.partition(': ')[2]})" if self.legend else ""
+        return f"poses of {self.body.name}, {self.body.mass_g:.2f} g: {names}{meaning}"
+
+    @property
+    def legend(self) -> str:
+        """What the names of the poses mean; empty where they speak for themselves."""
+        return pose_legend(self.body.name)
+
+    def rows(self) -> list[Row]:
+        """Return one row for each pose, with the values of the JSON of the command ``poses``."""
+        return [
+            {
+                "name": rest.pose,
+                "faces": rest.faces,
+                "rest_height_mm": rest.rest_height_mm,
+                "barrier_mm": rest.barrier_mm if isfinite(rest.barrier_mm) else None,
+                "solid_angle_share": rest.solid_angle_share,
+            }
+            for rest in self.rests
+        ]
+
+
+@public()
+def poses(shape: str | Path | BodyFile = "2x2", *, edge_radius_mm: float | None = None) -> Poses:
+    """Return the poses in which a shape can rest, without throwing it.
+
+    Parameters
+    ----------
+    shape
+        As of `brickphys.throw`.
+    edge_radius_mm
+        Radius of the body's edges; None for the nominal value.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such shape, or its edges cannot have this radius.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> brickphys.poses("2x2")
+    <poses of 2x2, 1.22 g: studs_up, studs_down, side>
+    >>> brickphys.poses("cuboid:10x10x20").legend
+    'x, y, z: the edge of 10, 10 or 20 mm ends vertical'
+    """
+    body, _ = thrown_body(str(shape) if isinstance(shape, Path) else shape, edge_radius_mm)
+    return Poses(body, tuple(face_map(body).rests))
+
+
+MAX_THROWS = 100_000_000
+_COIN = re.compile(r"coin:([\d.]+)x([\d.]+)")
+"""The diameter and the thickness in the name of a coin."""
+_LEAST_COMPARED = 0.35
+"""Thickness over diameter of the thinnest coin that was compared with real tosses."""
+
+
+@dataclass(frozen=True)
+class DropResult:
+    """Counts of one condition, and the time of the throws.
+
+    Attributes
+    ----------
+    tally
+        Counts of poses and scores.
+    seconds
+        Wall time of the throws in s, without the start of processes and the first world.
+    asked
+        Requested number of hands; the tally has fewer after Ctrl-C.
+    scoring
+        Poses that score: the side for bricks; empty for bodies that are not rolled for a score.
+    """
+
+    tally: Tally
+    seconds: float
+    asked: int
+    scoring: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all hands were thrown."""
+        return self.tally.hands == self.asked
+
+    @property
+    def p_side(self) -> float | None:
+        """Share of bricks in a pose that scores; None for bodies without one."""
+        return self.tally.sides / self.tally.bricks if self.scoring else None
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """95 % interval of `p_side`, cluster-robust over hands."""
+        return side_interval(self.tally) if self.scoring else None
+
+
+def cell_of(
+    shape: str | BodyFile,
+    engine_name: str | None,
+    preset_name: str,
+    on: Surface | None = None,
+    bricks: int = 1,
+    floor_name: str = "plane",
+    address: tuple[int, ...] | None = None,
+    **changes: Any,
+) -> ThrowCell:
+    """Return the cell of a shape, engine, preset and floor by name on a surface, with single values changed.
+
+    Parameters
+    ----------
+    shape, engine_name, preset_name
+        Names, as on the command line, or what a body file says; None for the default engine.
+    on
+        The surface; None for the default one of the floor.
+    bricks
+        Bricks in each hand.
+    floor_name
+        Name of the floor.
+    address
+        Seed address; the number of bricks if None.
+    **changes
+        ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of
+        `ContactCoefficients`, ``edge_radius_mm`` of `Body`; None keeps the value.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, a value outside its range, or the engine not made for these conditions.
+    """
+    wanted = {name: value for name, value in changes.items() if value is not None}
+    pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
+    body, file = thrown_body(shape, wanted.pop("edge_radius_mm", None))
+    ground = floor(floor_name)
+    contact = replace((on or surface(ground.surface)).nominal, **pair)
+    conditions = replace(preset(preset_name), bricks=bricks, **wanted)
+    chosen = engine(engine_name or default_engine(bricks, ground))
+    check_limits(chosen, contact, bricks, ground)
+    return ThrowCell(
+        body.name,
+        conditions,
+        contact,
+        chosen.name,
+        address or (bricks,),
+        floor=ground,
+        file=file,
+    )
+
+
+def _warn_of_thin_coin(name: str) -> None:
+    """Warn that coins thinner than those that were compared with real ones stand on their edge far too often."""
+    sizes = _COIN.match(name)
+    if sizes and float(sizes[2]) < _LEAST_COMPARED * float(sizes[1]):
+        NOTES.warning(
+            "a coin thinner than %g of its diameter stops on its edge far too often here: it rolls without any loss "
+            "(a nickel thrown by hand: 3 %% for some 0.02 %%)",
+            _LEAST_COMPARED,
+        )
+
+
+def drop(
+    cell: ThrowCell,
+    throws: int,
+    seed: int,
+    workers: int,
+    progress: StageProgress = lambda *_: None,
+) -> DropResult:
+    """Throw `throws` hands of a cell; on Ctrl-C, count the chunks that are done or under way.
+
+    Raises
+    ------
+    InvalidValueError
+        If `throws` is outside 1 to 1e8, or another value is impossible.
+    CancelledRunError
+        On Ctrl-C before any throw was counted.
+    """
+    if not 1 <= throws <= MAX_THROWS:
+        raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
+    check_workers(workers)
+    scoring = cell.body.scoring  # raises if there is no such body
+    _warn_of_thin_coin(cell.body.name)
+    work = list(chunks(cell, throws))
+    total: Tally | None = None
+    used = min(workers, len(work))
+    with StopRequest() as stop, Throwers(seed, used, lambda: stop.asked) as throwers:
+        throwers.warm_up(cell)
+        start = time.perf_counter()
+        for total in accumulate(throwers.tallies(work)):
+            progress(cell.shape, total.hands, throws)
+        seconds = time.perf_counter() - start
+    if total is None:
+        raise CancelledRunError(f"interrupted after 0 of {throws} throws")
+    return DropResult(total, seconds, throws, scoring)
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +267,7 @@ class Throws(Drawn):
     result: DropResult
     seed: int
 
-    drawn_by = "calibration.poses:throws_figure"
+    drawn_by = "throws:throws_figure"
     instead: ClassVar = {
         "p": "p_side is the share of sides",
         "share": "p_side is the share of sides",

@@ -1,27 +1,162 @@
-"""Throwers: cells cut into chunks, thrown by worker processes and counted in order."""
+"""Throwers: cells cut into chunks, thrown by worker processes and counted in order.
+
+A tally counts poses and scores of hands, with 95 % intervals of shares. While somebody watches, throws are counted in
+chunks that grow with their number. `LiveChance` throws every brick roll in an engine.
+"""
 
 import itertools
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
+from math import hypot
+from time import perf_counter
 from typing import Self, TypeVar
 
-from brickphys.calibration.tally import Tally, tally
-from brickphys.engines.engine import Landing
-from brickphys.engines.registry import engine
+import numpy as np
+from scipy.special import stdtrit  # scipy.stats takes a second to import
+
+from brickphys.engines.engine import Engine, Landing, check_limits
+from brickphys.engines.recording import ThrowRecording, record
+from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
+from brickphys.odds.distribution import wilson, wilson_of_share
+from brickphys.odds.roll import SIDE, Roll, check_bricks
+from brickphys.seeds import check_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile, is_body_file, read_body_file
+from brickphys.shapes.brick import BrickDimensions
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import BrickDimensions
-from brickphys.throws.conditions import Conditions
+from brickphys.throws.conditions import PRESETS, SURFACES, Conditions, ContactCoefficients
 from brickphys.throws.faces import face_map
-from brickphys.throws.floors import PLANE, Floor
-from brickphys.throws.release import release
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.flight import States
+from brickphys.throws.release import PLANE, Floor, release
 from brickphys.workers import LocalExecutor
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of hands of `k` bricks; tallies of the same cell can be added.
+
+    Attributes
+    ----------
+    counts
+        Pose -> number of bricks; every brick has one pose.
+    scores
+        Numbers of hands with 0, 1, ..., k bricks in a pose that scores: on a side, for bricks.
+    energy_gain
+        Largest energy gain of a hand, as a share of its energy at the start: an error of the engine.
+    squares
+        Pose -> sum over hands of the squared number of bricks in it; empty for single bricks, where it is the count.
+    """
+
+    counts: Mapping[str, int]
+    scores: tuple[int, ...]
+    energy_gain: float
+    squares: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def hands(self) -> int:
+        """Number of hands."""
+        return sum(self.scores)
+
+    @property
+    def bricks(self) -> int:
+        """Number of bricks."""
+        return sum(self.counts.values())
+
+    @property
+    def sides(self) -> int:
+        """Number of bricks in a pose that scores: on a side, for bricks."""
+        return sum(score * hands for score, hands in enumerate(self.scores))
+
+    @property
+    def poses_ci95(self) -> dict[str, tuple[float, float]]:
+        """The 95 % interval of the share of each pose; see `share_interval`."""
+        bricks, squares = len(self.scores) - 1, self.squares or self.counts
+        return {
+            pose: _interval(count, squares[pose], self.hands, bricks)
+            for pose, count in self.counts.items()
+        }
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            {pose: count + other.counts[pose] for pose, count in self.counts.items()},
+            tuple(a + b for a, b in zip(self.scores, other.scores, strict=True)),
+            max(self.energy_gain, other.energy_gain),
+            {pose: square + other.squares[pose] for pose, square in self.squares.items()},
+        )
+
+
+def tally(landing: Landing, scoring: Sequence[str] = (SIDE,)) -> Tally:
+    """Return the counts of a landing; `scoring` are the poses that score."""
+    k = landing.pose.shape[1]
+    scored = np.isin(np.array(landing.poses)[landing.pose], list(scoring))
+    scores = np.bincount(scored.sum(axis=1), minlength=k + 1)
+    squares = {
+        pose: int(((landing.pose == index).sum(axis=1) ** 2).sum())
+        for index, pose in enumerate(landing.poses)
+        if k > 1
+    }
+    return Tally(
+        landing.counts(),
+        tuple(scores.tolist()),
+        float(landing.energy_gain.max(initial=0.0)),
+        squares,
+    )
+
+
+def half_width(tally: Tally) -> float:
+    """Return the half-width of the 95 % interval of the share of sides."""
+    low, high = side_interval(tally)
+    return (high - low) / 2
+
+
+def sides_difference(one: Tally, other: Tally) -> tuple[float, tuple[float, float]]:
+    """Return the share of sides of a tally minus that of another one, and its 95 % interval.
+
+    The interval is the hybrid one of R. Newcombe (Statistics in Medicine 17, 1998, method 10), from both intervals; it
+    holds for hands of several bricks, too, since theirs are cluster-robust. The tallies should be independent.
+    """
+    p, q = one.sides / one.bricks, other.sides / other.bricks
+    (low, high), (least, most) = side_interval(one), side_interval(other)
+    more = p - q
+    return more, (more - hypot(p - low, most - q), more + hypot(high - p, q - least))
+
+
+def side_interval(tally: Tally) -> tuple[float, float]:
+    """Return the 95 % interval of the share of sides; see `share_interval`."""
+    return share_interval(tally.scores)
+
+
+def share_interval(scores: Sequence[int]) -> tuple[float, float]:
+    """Return the 95 % interval of the share of bricks in a pose.
+
+    For single bricks it is Wilson's interval. For larger hands it is cluster-robust, because the bricks of a hand are
+    not independent: the number of trials in Wilson's formula is the one that gives the observed variance between hands,
+    and at most the number of bricks. Student's quantile replaces the normal one, since the variance is estimated.
+
+    Parameters
+    ----------
+    scores
+        Numbers of hands with 0, 1, ..., k bricks in the pose.
+    """
+    score = np.arange(len(scores))
+    found, squares = int(np.dot(scores, score)), int(np.dot(scores, score**2))
+    return _interval(found, squares, sum(scores), len(scores) - 1)
+
+
+def _interval(found: int, squares: int, hands: int, bricks: int) -> tuple[float, float]:
+    """Return the interval of `found` bricks in hands of `bricks`; `squares` is the sum of their squares by hand."""
+    if bricks == 1:
+        return wilson(found, hands)
+    p = found / (hands * bricks)
+    spread = (hands * squares - found**2) / hands / max(hands - 1, 1)
+    variance = spread / (hands * bricks**2)
+    trials = p * (1 - p) / variance if variance > 0 else float(hands)
+    quantile = stdtrit(hands - 1, 0.975) if hands > 1 else np.inf
+    return wilson_of_share(p, min(trials, float(hands * bricks)), float(quantile))
+
 
 K = TypeVar("K")
 
@@ -226,3 +361,104 @@ class Throwers:
             done += chunk.count
             progress(done, count * len(cells))
         return totals
+
+
+_FEW, _GROWTH = 10, 0.2
+"""Most hands of the second chunk; share of the hands so far in later ones."""
+_LONG_S = 0.25
+"""No chunk is planned to take longer, so that a count stops soon."""
+
+
+def live_count(cell: ThrowCell, root: int, hands: int) -> Iterator[Tally]:
+    """Yield the tally of all throws so far after each chunk; the last one is as of `brickphys.calibration.throw.drop`.
+
+    Parameters
+    ----------
+    cell, root
+        What is thrown, and the root seed.
+    hands
+        How many hands.
+    """
+    group = engine(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
+    total: Tally | None = None
+    done, size = 0, 1
+    while done < hands:
+        count = min(-(-size // group) * group, hands - done)
+        start = perf_counter()
+        more = throw(root, ThrowChunk(cell, done, count))
+        total = more if total is None else total + more
+        done += count
+        in_time = int(_LONG_S * count / (perf_counter() - start))
+        size = max(min(in_time, max(_FEW, int(_GROWTH * done))), 1)
+        yield total
+
+
+_ADDRESS = 3
+"""Seed address of live throws, within a root."""
+
+
+@dataclass(frozen=True)
+class LiveChance:
+    """Brick rolls thrown in an engine; `RollSource` of ``rules/sources.py`` answers chance events with them.
+
+    Attributes
+    ----------
+    root
+        Root seed; root and address of a roll determine its result.
+    shape, conditions, contact, floor
+        Shape, throw conditions, friction and restitution, and floor; by default the preset ``hand`` on wood.
+    engine_name
+        Name of the engine; None for the default engine of each number of bricks.
+    """
+
+    root: int
+    shape: str = "2x2"
+    engine_name: str | None = None
+    conditions: Conditions = PRESETS["hand"]
+    contact: ContactCoefficients = field(default_factory=lambda: SURFACES["wood"].nominal)
+    floor: Floor = PLANE
+
+    def __post_init__(self) -> None:
+        check_root(self.root)
+        if self.engine_name is not None:
+            engine(self.engine_name)
+        body_of(self.shape)
+
+    def check_together(self) -> None:
+        """Raise MissingLibraryError if what throws several bricks together is missing: a game asks before it begins."""
+        _ = engine(self.engine_name or default_engine(2, self.floor)).versions
+
+    def roll(self, bricks: int, address: tuple[int, ...]) -> Roll:
+        """Throw `bricks` together and return score and poses; 0 bricks score 0.
+
+        Parameters
+        ----------
+        bricks
+            Number of bricks, 0 to 60.
+        address
+            Address of the roll; the same address gives the same result.
+        """
+        check_bricks(bricks)
+        if bricks == 0:
+            return Roll(0, 0, ())
+        chosen, states = self._hand(bricks, address)
+        landing = chosen.land(body_of(self.shape), self.contact, states, self.floor)
+        poses = landing.poses_of(0)
+        return Roll(bricks, poses.count(SIDE), poses)
+
+    def record(self, bricks: int, address: tuple[int, ...], every_s: float) -> ThrowRecording:
+        """Throw like `roll`, at least one brick, and record where they are every so many seconds."""
+        if bricks == 0:
+            raise InvalidValueError("0 bricks: there is no throw to record")
+        check_bricks(bricks)
+        chosen, states = self._hand(bricks, address)
+        return record(chosen, body_of(self.shape), self.contact, states, every_s, self.floor)
+
+    def _hand(self, bricks: int, address: tuple[int, ...]) -> tuple[Engine, States]:
+        """Return the engine of a roll, and the bricks at their release."""
+        together = replace(self.conditions, bricks=bricks)
+        chosen = engine(self.engine_name or default_engine(bricks, self.floor))
+        check_limits(chosen, self.contact, bricks, self.floor)
+        address = (_ADDRESS, *address)
+        body = body_of(self.shape)
+        return chosen, release(body, together, self.root, address, 0, 1, self.floor)

@@ -1,11 +1,11 @@
-"""The command line: one thin file a command, which parses, calls and prints.
+"""The command line: thin commands, which parse, call and print.
 
-- `main`: the command `brickphys`, its groups, and the errors as lines and exit statuses.
-- `army`, `calibrate`, `campaign`, `collide`, `completion`, `drop`, `games`, `infer`, `laws`, `odds`, `play`, `poses`,
-  `replay`, `roll`, `scenario`, `sensitivity`, `sheet`, `shoot`, `verify`, `view`: a command each.
-- `game_odds`, `odds_compare`, `odds_card`: what `odds` does for games, attacks side by side, and cards.
-- `measure/`: the measurements of one table and one hand.
-- `batch/`: the commands on studies.
-- `validate/`: the comparisons with reality and between engines.
+- `main`: the command `brickphys`, its groups, the errors as lines and exit statuses, and `completion`.
+- `army`, `campaign`, `collide`, `infer`, `play`, `replay`, `shoot`, `verify`, `view`: a command each.
+- `games`: `games`, `scenario`, `sheet`; `laws`: `laws`, `calibrate`; `throws`: `drop`, `poses`, `roll`, `sensitivity`.
+- `odds`: the odds of an attack, and its card; `odds_compare`: attacks side by side; `game_odds`: rolls of games.
+- `measure`: the measurements of one table and one hand.
+- `batch`: a study, run and reported; `batch_status`, `batch_studies`: its status, and what follows from its rows.
+- `validate`, `validate_throws`, `validate_engines`: the comparisons with reality and between engines.
 - `shared/`: options and output of several commands.
 """

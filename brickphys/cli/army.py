@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import (
     FILE,
     chance_option,
@@ -23,6 +22,8 @@ from brickphys.cli.shared.output import (
     check_apart,
     check_plot,
     drawing,
+    echo,
+    echo_text,
     figure_bytes,
     note_written,
     print_json,
@@ -34,8 +35,8 @@ from brickphys.text import percent
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
-    from brickphys.plots.paper.army_page import ArmyLayout
-    from brickphys.rules.report.army import ArmyList, Footprint
+    from brickphys.plots.army import ArmyLayout
+    from brickphys.rules.report.sheets import ArmyList, Footprint
 
 _PDF = ".pdf"
 
@@ -135,7 +136,7 @@ def _layout(
         if pages:
             raise InvalidValueError("--pages needs --out: it applies to the file to print")
         return None
-    from brickphys.plots.paper.army_page import army_layout  # loads Matplotlib
+    from brickphys.plots.army import army_layout  # loads Matplotlib
 
     layout = army_layout(found, painter(game(game_name)), paper)
     _check_pages(layout.pages, paper, out, pages)
@@ -157,7 +158,7 @@ def _check_pages(count: int, paper: str, out: Path, pages: bool) -> None:
 
 
 def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) -> dict[str, Any]:
-    from brickphys.odds.law_words import chance_in_hand
+    from brickphys.odds.law_choice import chance_in_hand
 
     by: dict[str, Any] = {"law": None, "p": None, "p_in_hand": None}
     if found.by_bricks:
@@ -166,7 +167,7 @@ def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) 
 
 
 def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
-    from brickphys.odds.law_words import chance_words, shortcomings
+    from brickphys.odds.law_choice import chance_words, shortcomings
 
     echo(found.line())
     if found.by_bricks:

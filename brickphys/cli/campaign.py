@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.battles.result import result_document
+from brickphys.battles.players import result_document
 from brickphys.cli.shared import game_output, output
-from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.game_output import PictureOptions, picture_options
 from brickphys.cli.shared.options import (
     FILE,
@@ -20,6 +18,7 @@ from brickphys.cli.shared.options import (
     seed_option,
     unused_seed_option,
 )
+from brickphys.cli.shared.output import CommandGroup, echo, echo_line
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.files import check_target
@@ -194,8 +193,7 @@ def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any], str]":
     ReplayFileError names the line that was edited or is foreign.
     """
     from brickphys.rules.registry import game
-    from brickphys.rules.replay.playback import play_back
-    from brickphys.rules.replay.replay_file import read_replay
+    from brickphys.rules.replay import play_back, read_replay
 
     played, written = game(GAME), read_replay(file)
     return played, play_back(played, written, str(file)), written.law
@@ -205,8 +203,7 @@ def _write(
     game: "AnyGame", record: "Record[Any, Any]", file: Path, law: str, *, force: bool
 ) -> None:
     """Write the campaign; `law` is the source of its rolls in words."""
-    from brickphys.rules.replay.playback import played_stamp
-    from brickphys.rules.replay.replay_file import write_replay
+    from brickphys.rules.replay import played_stamp, write_replay
 
     write_replay(game, record, file, law=law, stamp=played_stamp(game), force=force)
 
@@ -229,9 +226,9 @@ def _played(
     game: "AnyGame", record: "Record[Any, Any]", bot: str | None, as_json: bool
 ) -> "Record[Any, Any]":
     """Return the campaign after the day, or what of it was played until its player left."""
-    from brickphys.rules.events.sources import LawSource
     from brickphys.rules.play import play
     from brickphys.rules.players.keyboard import Keyboard
+    from brickphys.rules.sources import LawSource
 
     law, begun = chosen_law(None), game.rounds(record.final)
     terminal = Terminal(to_stderr=as_json, players=game.player_colours(record.final))
@@ -263,9 +260,9 @@ def _played(
 
 
 def _player(game: "AnyGame", name: str | None, keyboard: "Keyboard[Any, Any]") -> "Bot[Any, Any]":
-    from brickphys.rules.own_class import trusting
     from brickphys.rules.players.bots import bot
     from brickphys.rules.players.person import Person
+    from brickphys.rules.registry import trusting
 
     law = chosen_law(None)
     with trusting():  # named by --bots

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.cli.shared.echo import echo, echo_text
-from brickphys.cli.shared.options import chance_option, law_choice, law_option
-from brickphys.cli.shared.output_options import OutputOptions, output_options
-from brickphys.cli.shared.unit_words import is_name, is_unit_file, unit_name
+from brickphys.cli.shared.options import (
+    OutputOptions,
+    chance_option,
+    is_name,
+    is_unit_file,
+    law_choice,
+    law_option,
+    output_options,
+    unit_name,
+)
+from brickphys.cli.shared.output import CommandGroup, echo, echo_text
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.own_class import is_own_class
+from brickphys.rules.registry import is_own_class
 from brickphys.text import nearest, percent, percent_range, shown
 
 if TYPE_CHECKING:
@@ -26,8 +32,7 @@ if TYPE_CHECKING:
 
     from brickphys.odds.comparison import Roll
     from brickphys.odds.law import RollLaw
-    from brickphys.rules.report.odds_fields import OddsField
-    from brickphys.rules.report.odds_report import OddsReport, OddsTable
+    from brickphys.rules.report.parts import OddsField, OddsReport, OddsTable
 
 _ATTACK = "attack"
 """The roll that two units stand for."""
@@ -123,7 +128,7 @@ def game_odds(game_name: str) -> click.Group:
 
 def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> click.Command:
     """Return the command of a function; its parameters become arguments and options."""
-    from brickphys.rules.report.odds_fields import takes_law
+    from brickphys.rules.report.parts import takes_law
 
     has_law = takes_law(tell)
 
@@ -137,8 +142,7 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
         out.check({"--law": law_file})
         options, words = dict(values), ""
         if has_law:
-            from brickphys.odds.law_choice import named_law
-            from brickphys.odds.law_words import chance_in_hand
+            from brickphys.odds.law_choice import chance_in_hand, named_law
 
             law, words = named_law(law_choice(chance, law_file))
             values["law"], in_hand = law, float(chance_in_hand(law))
@@ -169,8 +173,8 @@ def asked_odds(words: Sequence[str]) -> "Roll":
     click.UsageError
         If its arguments or options are wrong.
     """
-    from brickphys.rules.catalogue import lookup
     from brickphys.rules.registry import game
+    from brickphys.rules.setup import lookup
 
     game_name, name, *values = game_words(words)
     tell = lookup(f"roll of {game_name}", name, game(game_name).odds_tables())
@@ -180,7 +184,7 @@ def asked_odds(words: Sequence[str]) -> "Roll":
 
 def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
     """Return the command that reads the parameters of a function, and returns the chances; see `asked_odds`."""
-    from brickphys.rules.report.odds_fields import takes_law
+    from brickphys.rules.report.parts import takes_law
 
     has_law = takes_law(tell)
 
@@ -194,7 +198,7 @@ def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
 
 def _with_parameters(tell: "Callable[..., OddsReport]", callback: Any) -> Any:
     """Return a callback of a command with the parameters of a function, except for the law."""
-    from brickphys.rules.report.odds_fields import odds_fields
+    from brickphys.rules.report.parts import odds_fields
 
     for field in reversed(odds_fields(tell)):
         callback = _parameter(field)(callback)
@@ -226,7 +230,7 @@ def _document(
 
 
 def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
-    from brickphys.odds.law_words import chance_words, shortcomings
+    from brickphys.odds.law_choice import chance_words, shortcomings
 
     echo_text(report.title)
     if law is not None:
@@ -288,6 +292,6 @@ def _share(chance: "Fraction | None") -> str:
 
 
 def _figure(report: "OddsReport") -> "Figure":
-    from brickphys.plots.odds_report import odds_report_figure
+    from brickphys.plots.odds import odds_report_figure
 
     return odds_report_figure(report)

@@ -1,13 +1,35 @@
-"""Games: the installed games, and the setups that ship with them."""
+"""Games: the installed games, their scenarios and their sheets.
 
-from typing import Any
+`games` lists games and the setups that ship with them. `scenario` shows a game before it begins: its map, armies and
+aims, and the faults of a file. `sheet` shows description sheets, as text and as pictures.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import json_option, unused_seed_option
-from brickphys.errors import in_words, is_short_of_memory
+from brickphys.cli.shared.options import (
+    OutputOptions,
+    game_argument,
+    json_option,
+    output_options,
+    scenario_names,
+    sheet_names,
+    unused_seed_option,
+)
+from brickphys.cli.shared.output import echo, print_json, print_table
+from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
+from brickphys.text import percent
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from brickphys.rules.game import AnyGame
+    from brickphys.rules.report.sheets import ArmyTotal, Sheet, SheetList
+    from brickphys.rules.scenario import ScenarioReport
 
 
 @click.command()
@@ -40,7 +62,7 @@ def games(as_json: bool) -> None:
 
 def _listed(name: str) -> dict[str, Any] | None:
     """Return a game with its setups; None, after a line on standard error, if it is broken."""
-    from brickphys.battles.setup import titles
+    from brickphys.battles.start import titles
     from brickphys.rules import registry
 
     try:
@@ -59,3 +81,172 @@ def _listed(name: str) -> dict[str, Any] | None:
             raise
         echo(f"{name} is left out: {in_words(error)}", err=True)
         return None
+
+
+@click.command()
+@game_argument
+@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
+@output_options()
+def scenario(game_name: str, source: str | None, out: OutputOptions) -> None:
+    """Check the scenario of GAME in FILE (TOML), or show the shipped scenario NAME; without either, list all.
+
+    Prints the map, the costs of the armies and the aims. Error messages name the place in the file. If a file has the
+    name of a shipped scenario, write ./NAME for the file.
+
+    \b
+    Examples:
+      brickphys scenario bow princess
+      brickphys scenario bow mine.toml --plot mine.png
+    """
+    from brickphys.rules import registry
+
+    game = registry.game(game_name)
+    if source is None:
+        if out.plot:
+            raise InvalidValueError("--plot draws one scenario: give its NAME or FILE")
+        _print_scenarios(game, out.as_json)
+        return
+    out.check({"FILE": source})
+    report = game.scenario(source)
+    out.write(
+        "scenario",
+        partial(_scenario_document, report),
+        partial(_print_scenario, report),
+        partial(_scenario_figure, game, report),
+    )
+
+
+def _print_scenarios(game: "AnyGame", as_json: bool) -> None:
+    titles = game.scenarios()
+    if as_json:
+        print_json("scenarios", {"scenarios": dict(titles)})
+    else:
+        print_table(("scenario",), [(f"{name}: {title}",) for name, title in titles.items()])
+
+
+def _scenario_document(report: "ScenarioReport[Any]") -> dict[str, Any]:
+    return {
+        "title": report.title,
+        "text": report.text,
+        "map": report.map,
+        "armies": [army.document() for army in report.armies],
+        "limit_points": report.limit_points,
+        "aims": list(report.aims),
+        "setup": report.setup,
+    }
+
+
+def _scenario_figure(game: "AnyGame", report: "ScenarioReport[Any]") -> "Figure":
+    from brickphys.plots.battle import scenario_figure
+    from brickphys.rules.registry import painter
+
+    return scenario_figure(report, painter(game))
+
+
+def _print_scenario(report: "ScenarioReport[Any]") -> None:
+
+    echo("\n".join([report.title, "", report.text, "", report.map, ""]))
+    print_armies(report.armies)
+    if report.limit_points is not None:
+        echo(f"An army may cost {report.limit_points} points at most.")
+    echo("\n".join(["", *report.aims]))
+
+
+@click.command()
+@game_argument
+@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
+@click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
+@click.option("--damage", type=int, default=0, help="Mark this many damage points on NAME.")
+@output_options()
+def sheet(game_name: str, source: str | None, speed: int, damage: int, out: OutputOptions) -> None:
+    """Show the sheet of the figure, unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
+
+    Without either, list the shipped sheets. In BOW, letters are studs: W white, G green, D dark grey, K black (k: a
+    weapon in reserve), R red, Y yellow. New actions use B blue, L light grey, N brown, O orange, T tan, V olive, S
+    sand green. = is a tile (a speed that the vehicle cannot have), * a marking brick (in pictures an orange round
+    one). Below "if in play" are actions of annex B, which a scenario may bring into play.
+
+    \b
+    Examples:
+      brickphys sheet bow trooper
+      brickphys sheet bow snowspeeder --speed 6 --plot sheet.png
+      brickphys sheet bow mine.toml
+      brickphys sheet pirate_wars black_pearl --damage 3 --plot pearl.png
+      brickphys sheet minifig soldier,spear,shield,mounted --plot rider.png
+    """
+    from brickphys.rules import registry
+
+    out.check({"FILE": source})
+    game = registry.game(game_name)
+    found = game.sheets(source)
+    if not found.sheets and (out.plot or not found.armies):
+        raise InvalidValueError(f"{source}: there is no sheet in it")
+    sheets = _marked(found.sheets, {"speed": speed, "damage": damage})
+    out.write(
+        "sheet",
+        lambda: {
+            "sheets": [one.document() for one in sheets],
+            "armies": [army.document() for army in found.armies],
+        },
+        lambda: _print_sheets(sheets) if source is None else _print_sheet(sheets, found),
+        lambda: registry.painter(game).sheets_figure(sheets),
+    )
+
+
+def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet]":
+    """Return the one sheet with its marking bricks, or all sheets where no mark is given."""
+    marks = {name: value for name, value in given.items() if value}
+    if not marks:
+        return sheets
+    if len(sheets) != 1:
+        raise InvalidValueError("--speed and --damage apply to one sheet: give its NAME")
+    return [sheets[0].marked(marks)]
+
+
+def _print_sheet(sheets: "Sequence[Sheet]", found: "SheetList") -> None:
+
+    if sheets:
+        click.echo(
+            "\n\n".join(one.text(_paint) for one in sheets)
+        )  # with colours; names are checked
+    if sheets and found.armies:
+        echo()
+    if found.armies:
+        print_armies(found.armies)
+
+
+def _paint(letter: str, colour: str | None) -> str:
+    """Write a letter on its colour; where the output is no terminal, click leaves the letter alone."""
+    from brickphys.shapes.piece import PALETTE
+
+    if colour is None:
+        return letter
+    ground = PALETTE[colour]
+    ink = (0, 0, 0) if sum(ground) > 380 else (255, 255, 255)
+    return click.style(letter, fg=ink, bg=ground)
+
+
+def _print_sheets(sheets: "Sequence[Sheet]") -> None:
+    costs = [() if one.cost_points is None else (str(one.cost_points),) for one in sheets]
+    rows = [(f"{one.name}: {one.about}", *cost) for one, cost in zip(sheets, costs, strict=True)]
+    print_table(("sheet", "cost points") if any(costs) else ("sheet",), rows)
+
+
+def print_armies(armies: "Sequence[ArmyTotal]") -> None:
+    """Print how many there are of each sort in each army, and where there are prices what it costs.
+
+    That is also shown over the cost of the most expensive army.
+    """
+    sorts = dict.fromkeys(sort for army in armies for sort in army.counts)
+    rows = [
+        (army.name, *(str(army.counts.get(sort, 0)) for sort in sorts), *_costs(army))
+        for army in armies
+    ]
+    costs = ("cost points", "share of the most expensive army") if any(map(_costs, armies)) else ()
+    print_table(("army", *sorts, *costs), rows)
+
+
+def _costs(army: "ArmyTotal") -> tuple[str, ...]:
+    if army.cost_points is None or army.share is None:
+        return ()
+    return str(army.cost_points), percent(float(army.share))

@@ -1,5 +1,10 @@
-"""Laws: the measured laws that ship with the package, and those in files."""
+"""Laws: the measured laws that ship with the package, and those in files.
 
+`calibrate` throws until the chance of a side is known, and writes the law.
+"""
+
+import shlex
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -8,18 +13,37 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.checks import stamp_check
+from brickphys.cli.infer import correlation_words
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo_line
-from brickphys.cli.shared.infer_answer import correlation_words
-from brickphys.cli.shared.output_options import OutputOptions, output_options
-from brickphys.text import percent, percent_range
+from brickphys.cli.shared.options import (
+    FILE,
+    OutputOptions,
+    engine_option,
+    force_option,
+    json_option,
+    most_bricks,
+    output_options,
+    plot_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
+from brickphys.cli.shared.output import echo, echo_line
+from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.errors import CancelledRunError, InterruptedRunError
+from brickphys.files import check_target
+from brickphys.notes import bar
+from brickphys.text import percent, percent_range, short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.figure import Figure
 
+    from brickphys.calibration.plan import Plan
+    from brickphys.errors import BrickphysError
     from brickphys.odds.law import Law
+    from brickphys.odds.provenance import Systematic
 
 
 @click.command()
@@ -59,18 +83,18 @@ def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
     out.write(
         "laws",
         lambda: {"laws": [_entry(name, law) for name, law in listed.items()]},
-        partial(_print, listed, names),
-        partial(_figure, listed, names),
+        partial(_print_laws, listed, names),
+        partial(_laws_figure, listed, names),
     )
 
 
-def _figure(listed: "Mapping[str, Law]", names: Sequence[str]) -> "Figure":
-    from brickphys.plots.calibration.laws import laws_figure
+def _laws_figure(listed: "Mapping[str, Law]", names: Sequence[str]) -> "Figure":
+    from brickphys.plots.law import laws_figure
 
     return listed[names[0]].plot() if len(names) == 1 else laws_figure(listed)
 
 
-def _print(listed: "Mapping[str, Law]", names: Sequence[str]) -> None:
+def _print_laws(listed: "Mapping[str, Law]", names: Sequence[str]) -> None:
     output.print_table(
         (
             "law",
@@ -112,7 +136,7 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
 
 
 def _row(name: str, law: "Law") -> tuple[str, ...]:
-    from brickphys.odds.law_words import numbers
+    from brickphys.odds.law_choice import numbers
 
     half = (law.ci95[1] - law.ci95[0]) / 2
     doubt = law.overdispersion
@@ -125,4 +149,221 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
         "-" if law.has_all_doubt else f"+- {percent(half, 2)}",
         numbers([1, *law.hand_sizes]),
         "" if doubt is None else correlation_words(doubt),
+    )
+
+
+@click.command()
+@click.option(
+    "--shape",
+    default="2x2",
+    show_default=True,
+    help="Brick, plate, or body file (.toml) with scores.",
+)
+@throw_options("preset", "floor", "surface")
+@click.option(
+    "--half-width",
+    default=0.005,
+    show_default=True,
+    help="Half-width of the 95 % interval of the chance.",
+)
+@click.option(
+    "--bricks",
+    type=most_bricks,
+    metavar="1..K",
+    help="Numbers of bodies thrown together.  [default: 1..6, or 1 where PyBullet is missing]",
+)
+@click.option(
+    "--hands",
+    type=int,
+    help="Hands for each number of bodies.  [default: one per 200 single throws]",
+)
+@engine_option
+@workers_option
+@seed_option
+@click.option("--out", type=FILE, default="law.json", show_default=True, help="Law file to write.")
+@plot_option("Draw the law")
+@force_option
+@json_option
+def calibrate(
+    shape: str,
+    throw: ThrowOptions,
+    half_width: float,
+    bricks: int | None,
+    hands: int | None,
+    engine: str | None,
+    workers: int,
+    seed: int | None,
+    out: Path,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Throw until the chance of a side is known, and write the law.
+
+    The command throws single bodies until the 95 % interval is narrow enough, then hands of several bodies, then
+    bodies with other tables, moulds, edges and throws. These last throws give the 90 % range of the chance. On a
+    plane it throws at least 65,536 single bodies, which gives a half-width of 0.004. Ctrl-C writes the law of the
+    throws so far and marks it as incomplete.
+
+    \b
+    Example:
+      brickphys calibrate --surface cloth --half-width 0.01 --out cloth.json --plot cloth.png
+    """
+    _check_files(out, plot, force=force)
+    root = root_seed(seed)
+
+    from brickphys.calibration.calibrate import throw_law
+    from brickphys.calibration.plan import Plan, checked_reference, usual_bricks
+
+    plan = Plan(
+        shape=shape,
+        preset=throw.preset,
+        floor=throw.floor,
+        surface=throw.surface,
+        engine=engine,
+        half_width=half_width,
+        max_bricks=usual_bricks(throw.floor) if bricks is None else bricks,
+        hands=hands,
+        seed=root,
+        workers=workers,
+        command=_command(seed, root),
+    )
+    reference = checked_reference(plan)
+    if bricks is None and plan.max_bricks < Plan.max_bricks:
+        echo(
+            f"without PyBullet bodies are thrown one by one, and {reference} is the reference engine",
+            err=True,
+        )
+    if sys.stderr.isatty():
+        echo(_work(plan), err=True)
+    reasons: list[BrickphysError] = []
+    with bar() as advance:
+        law = throw_law(plan, advance, reasons.append)
+    law.save(out, force=force)
+    if as_json:
+        output.print_json("calibrate", _law_document(law, out))
+    else:
+        _print_law(law, out)
+    if plot is not None:
+        output.save_plot(law.plot(), plot)
+    if reasons:
+        raise _cut_short(law, reasons[0], half_width, out)
+
+
+def _work(plan: "Plan") -> str:
+    """Return the numbers of throws that a plan takes."""
+    from brickphys.calibration.plan import expected_work
+
+    stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())
+    return f"for +- {short(100 * plan.half_width)} points about so many throws: {stages}"
+
+
+def _command(seed: int | None, root: int) -> str:
+    """Return the command line that repeats this calibration, a drawn seed included."""
+    drawn = [] if seed is not None else ["--seed", str(root)]
+    return shlex.join(["brickphys", *sys.argv[1:], *drawn])
+
+
+def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
+    """Raise InvalidValueError, before anything is thrown, if a file could not be written later."""
+    check_target(out, force=force)
+    output.check_plot(plot, force=force)
+    output.check_apart({}, {"--out": out, "--plot": plot})
+
+
+def _law_document(law: "Law", out: Path) -> dict[str, object]:
+    systematic = law.systematic and {
+        "range_error": law.systematic.range_error,
+        "sources": {name: source.shift for name, source in law.systematic.sources.items()},
+    }
+    return {
+        "shape": law.shape,
+        "p_side": float(law.p),
+        "p_side_exact": str(law.p),
+        "p_range90": law.p_range90,
+        "ci95": law.ci95,
+        "systematic": systematic,
+        "counts": dict(law.counts),
+        "poses_ci95": law.poses_ci95,
+        "scoring": law.scoring,
+        "throws": law.throws,
+        "complete": law.complete,
+        "seed": law.seed,
+        "law_file": str(out),
+    }
+
+
+def _print_law(law: "Law", out: Path) -> None:
+    where = f"90 % range of {law.scored}: not measured"
+    if law.p_range90 is not None:
+        where = f"{law.scored} in {percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
+    echo(
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
+        f"  at the nominal friction, restitution, mould, edges and throw: {percent(float(law.p))}"
+    )
+    if law.systematic is not None:
+        _print_sources(law.systematic)
+    echo()
+    rows = [
+        (
+            pose,
+            str(count),
+            percent(count / law.throws),
+            percent_range(*law.poses_ci95[pose]),
+        )
+        for pose, count in law.counts.items()
+    ]
+    output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
+    if law.overdispersion is not None:
+        echo(f"\ntogether: {_together(law, law.overdispersion.finding)}")
+    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    echo(
+        f"\n95 % interval of {percent(float(law.p))}: {percent_range(*law.ci95)} (counting error of {law.throws:,} "
+        f"throws: +- {percent(half_width, 2)}), engine {law.engine}, seed {law.seed}\nlaw: {out}"
+    )
+
+
+def _together(law: "Law", finding: str) -> str:
+    """Return the finding on bodies of a hand, in words that fit the body of a law."""
+    from brickphys.odds.roll import SIDE
+
+    if law.scoring == (SIDE,):
+        return finding
+    return finding.replace("bricks", "bodies").replace(" sides", " that score")
+
+
+def _print_sources(systematic: "Systematic") -> None:
+    from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
+
+    rows = [
+        (
+            name.replace("_", " ") if name in (ENGINE, CONTACT_MODEL) else name,
+            f"this to {systematic.reference}"
+            if name == ENGINE
+            else "as far as engines differ"
+            if name == CONTACT_MODEL
+            else f"{short(source.low)} to {short(source.high)}",
+            f"{100 * source.shift:+.2f}, assumed"
+            if name == CONTACT_MODEL
+            else f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
+        )
+        for name, source in systematic.sources.items()
+    ]
+    echo()
+    output.print_table(("source", "range (uniform)", "shift of p, points"), rows)
+    if systematic.range_error is not None:
+        echo(
+            f"ends of the 90 % range: +- {100 * systematic.range_error:.1f} points (standard error)"
+        )
+
+
+def _cut_short(
+    law: "Law", reason: "BrickphysError", half_width: float, out: Path
+) -> "InterruptedRunError":
+    """Return the error of a calibration that was interrupted."""
+    kind = CancelledRunError if isinstance(reason, CancelledRunError) else InterruptedRunError
+    reached = (law.ci95[1] - law.ci95[0]) / 2
+    return kind(
+        f"{reason}: {law.throws} single throws (half-width {reached:.4f} of {half_width:g}), hands of up to "
+        f"{max(law.scores)}; {out} holds them, marked as not complete"
     )

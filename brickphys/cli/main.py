@@ -1,4 +1,7 @@
-"""Main: the command `brickphys`, its groups, and the one place where errors become lines and exit statuses."""
+"""Main: the command `brickphys`, its groups, and the one place where errors become lines and exit statuses.
+
+`completion` prints scripts that complete commands, options and names in a shell.
+"""
 
 import atexit
 import gc
@@ -12,8 +15,7 @@ from traceback import format_exception
 import click
 
 from brickphys import COMMANDS as PUBLIC_NAMES
-from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.output import CommandGroup, echo
 from brickphys.errors import (
     BrickphysError,
     CancelledRunError,
@@ -70,12 +72,21 @@ _COMMANDS = {
     "verify": "check laws, replays, saved games and batches",
     "view": "show throws, moves and battles in the browser",
 }
-_MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}
-"""Modules of groups of commands, which have a folder of their own."""
+_MODULES = {
+    "calibrate": "laws",
+    "completion": "main",
+    "drop": "throws",
+    "poses": "throws",
+    "roll": "throws",
+    "scenario": "games",
+    "sensitivity": "throws",
+    "sheet": "games",
+}
+"""Commands whose module has not their name."""
 
 
 class _LazyGroup(CommandGroup):
-    """Loads the module of a command, which has its name, only when the command runs."""
+    """Loads the module of a command only when the command runs."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; SIGTERM does not print the empty line that click prints after Ctrl-C."""
@@ -183,7 +194,7 @@ def _report(error: Exception) -> None:
 
 def _own_fault(error: Exception) -> str:
     """Return an error in one line, if code of somebody else raised it."""
-    from brickphys.rules.own_class import own_fault
+    from brickphys.rules.registry import own_fault
 
     return own_fault(error)
 
@@ -231,3 +242,23 @@ def _fail(message: str, status: int) -> None:
 def _print_error(message: str) -> None:
     line = _FOR_PYTHON.sub("", " ".join(message.split()))
     echo(f"brickphys: {line}", err=True)
+
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the completion script of a shell.
+
+    \b
+    Example:
+      brickphys completion bash >> ~/.bashrc
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    if script is None:  # click knows all of SHELLS
+        raise click.BadParameter(f"no completion for {shell}")
+    click.echo(script(cli, {}, "brickphys", "_BRICKPHYS_COMPLETE").source())

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo, echo_text
-from brickphys.cli.shared.options import chance_option, law_choice, law_option
-from brickphys.cli.shared.output_options import OutputOptions, output_options
-from brickphys.cli.shared.unit_words import is_name
+from brickphys.cli.shared.options import (
+    OutputOptions,
+    chance_option,
+    is_name,
+    law_choice,
+    law_option,
+    output_options,
+)
+from brickphys.cli.shared.output import echo, echo_text
 from brickphys.errors import InvalidValueError
-from brickphys.rules.report.signed import signed
-from brickphys.text import cut, percent, percent_range, shown
+from brickphys.text import cut, percent, percent_range, shown, signed
 
 if TYPE_CHECKING:
     from brickphys.odds.comparison import Chances, Comparison, Difference, Roll
@@ -136,7 +140,7 @@ def _document(found: "Comparison", words: Sequence[str]) -> dict[str, Any]:
 
 
 def _print(found: "Comparison") -> None:
-    from brickphys.odds.law_words import shortcomings
+    from brickphys.odds.law_choice import shortcomings
 
     for number, one in enumerate(found.attacks, start=1):
         echo_text(f"{number}  {one.title}")
@@ -160,7 +164,7 @@ def _print(found: "Comparison") -> None:
 def _law_lines(law: "RollLaw | None", name: str) -> Iterator[str]:
     """Yield the chance of a brick and its 90 % range; nothing if no bricks are thrown."""
     from brickphys.odds.law import Law
-    from brickphys.odds.law_words import chance_words, stops
+    from brickphys.odds.law_choice import chance_words, stops
 
     if law is None:
         return

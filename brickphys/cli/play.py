@@ -6,22 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.battles.result import result_document
-from brickphys.battles.seats import PERSON
+from brickphys.battles.players import PERSON, result_document
 from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
-from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import (
     PictureOptions,
+    game_progress,
     picture_options,
     save_roster_option,
     story_option,
 )
-from brickphys.cli.shared.game_progress import game_progress
-from brickphys.cli.shared.game_rolls import RollOptions, roll_options
-from brickphys.cli.shared.game_start import StartOptions, start_options
+from brickphys.cli.shared.game_start import RollOptions, StartOptions, roll_options, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
+from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target
@@ -33,11 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from brickphys.odds.law import Law
-    from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
     from brickphys.rules.players.bots import Bot
     from brickphys.rules.players.keyboard import Keyboard
     from brickphys.rules.record import Record
+    from brickphys.rules.sources import EventSource
 
 _DEFAULT_BOT = "greedy"
 
@@ -46,7 +44,7 @@ class _PlayCommand(click.Command):
     """Its help names the games that are installed, and what a person may type; both are looked up only then."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from brickphys.rules.players.asked import COMMANDS
+        from brickphys.rules.players.prompt import COMMANDS
         from brickphys.rules.registry import games
 
         with formatter.section("Games"):
@@ -242,8 +240,7 @@ def _write(
     game: "AnyGame", record: "Record[Any, Any]", path: Path | None, origin: str, *, force: bool
 ) -> None:
     """Write the replay, if one is wanted."""
-    from brickphys.rules.replay.playback import played_stamp
-    from brickphys.rules.replay.replay_file import write_replay
+    from brickphys.rules.replay import played_stamp, write_replay
 
     if path is not None:
         write_replay(game, record, path, law=origin, stamp=played_stamp(game), force=force)
@@ -277,7 +274,7 @@ def _players(
     keyboard: "Keyboard[Any, Any]",
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
-    from brickphys.battles.seats import installed_players, seated
+    from brickphys.battles.players import installed_players, seated
     from brickphys.rules.players.person import Person
 
     words = bots or installed_players(start.players, source) or _DEFAULT_BOT

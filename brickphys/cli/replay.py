@@ -1,22 +1,31 @@
-"""Replay: a game that was written with `play --replay`, played back and checked."""
+"""Replay: a game that was written with `play --replay`, played back and checked.
+
+A spectator steps through a game by single keys at a terminal, and by lines elsewhere.
+"""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.battles.result import AnyRecord, result_document, result_text
+from brickphys.battles.players import AnyRecord, result_document, result_text
 from brickphys.cli.shared import game_output, output
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.game_files import FINISHED, UNSAVED, found_replay
 from brickphys.cli.shared.game_output import (
     PictureOptions,
     picture_options,
     save_roster_option,
     story_option,
 )
-from brickphys.cli.shared.kept_games import FINISHED, UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.output import echo
+from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
+from brickphys.rules.report.char_map import Ink, inked, joined
+
+if TYPE_CHECKING:
+    from brickphys.rules.players.spectator import AnySpectator
 
 
 @click.command()
@@ -77,8 +86,7 @@ def replay(
       brickphys replay five.jsonl --game five:Five
     """
     from brickphys.rules import registry
-    from brickphys.rules.replay.playback import play_back
-    from brickphys.rules.replay.replay_file import read_replay
+    from brickphys.rules.replay import play_back, read_replay
 
     output.check_apart({"FILE": file}, {"--save-roster": save_roster, **pictures.files})
     if steps and (as_json or story):
@@ -105,8 +113,6 @@ def replay(
 
 def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None) -> None:
     """Let somebody at the keyboard step through the game; its result is on the last page."""
-    from brickphys.cli.shared.stepping import step_through
-    from brickphys.cli.shared.terminal import Terminal
     from brickphys.rules.players.spectator import Spectator
 
     spectator = Spectator(game, record, viewer, result_text(game, record))
@@ -153,3 +159,52 @@ def _number(viewer: str, names: list[str]) -> int:
     if viewer not in names:
         raise unknown("player for --viewer", viewer, names)
     return names.index(viewer)
+
+
+_KEYS = {
+    **dict.fromkeys(("\x1b[C", "\x1bOC", "\r", "\n", " "), "n"),
+    **dict.fromkeys(("\x1b[D", "\x1bOD", "\x7f"), "p"),
+}
+"""Arrows and other keys without a letter -> the command that they are."""
+_ESCAPE = "\x1b"
+_HINT = "Enter next, p back, r round, s situation, q leave"
+
+
+def step_through(spectator: "AnySpectator", terminal: Terminal) -> None:
+    """Show a game page by page until the spectator leaves, or the input ends."""
+    from brickphys.rules.players.typed import WIDTH
+
+    columns = terminal.columns() or WIDTH
+    shown: str | None = spectator.page(columns)
+    wipe = terminal.clearing
+    while shown is not None:
+        if wipe:
+            wipe()
+        terminal.write(joined([shown, ""], "\n"))
+        shown = _asked(spectator, terminal, columns, is_by_keys=wipe is not None)
+
+
+def _asked(
+    spectator: "AnySpectator", terminal: Terminal, columns: int, *, is_by_keys: bool
+) -> str | None:
+    """Ask until something can be done; return what is to be shown then, None to leave."""
+    while True:
+        try:
+            typed = _key(terminal) if is_by_keys else terminal.read()
+            return spectator.do(typed, columns)
+        except EOFError:
+            return None
+        except InvalidValueError as error:
+            terminal.write(inked(str(error), Ink.FAULT))
+
+
+def _key(terminal: Terminal) -> str:
+    """Return what is done by the key that is pressed; EOFError for those that leave."""
+    terminal.write(inked(_HINT, Ink.QUIET))
+    key = terminal.key()
+    if key == _ESCAPE:
+        raise EOFError
+    if key == "r":
+        terminal.write("to which round?")
+        return f"r {terminal.read()}"
+    return _KEYS.get(key, key)

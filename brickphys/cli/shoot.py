@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     FILE,
     body_option,
@@ -16,15 +15,22 @@ from brickphys.cli.shared.options import (
     seed_option,
     weapon_option,
 )
-from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
+from brickphys.cli.shared.output import (
+    check_apart,
+    check_plot,
+    echo,
+    print_json,
+    print_table,
+    save_plot,
+)
 from brickphys.errors import InvalidValueError
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
-    from brickphys.projectiles.aim.standing import Standing
-    from brickphys.projectiles.impact.impact_law import ImpactLaw
+    from brickphys.projectiles.impact_law import ImpactLaw
     from brickphys.projectiles.live import LiveShot
     from brickphys.projectiles.shot import ShotLaw
+    from brickphys.projectiles.standing import Standing
     from brickphys.projectiles.weapons import Weapon
 
 _FACING = {"front": 180.0, "side": 90.0, "rear": 0.0}
@@ -79,10 +85,8 @@ def shoot(
       brickphys shoot --weapon bow --range-in 12 --live --seed 1
     """
     from brickphys.engines import client
-    from brickphys.projectiles.aim.fan import FINE
-    from brickphys.projectiles.aim.sight import MM_PER_INCH, check_range
     from brickphys.projectiles.live import live_shot
-    from brickphys.projectiles.shot import shot_law
+    from brickphys.projectiles.shot import FINE, MM_PER_INCH, check_range, shot_law
 
     check_plot(plot, force=force)
     check_apart({"--law": law_file}, {"--plot": plot})
@@ -121,15 +125,15 @@ def _weapon(name: str, speed_m_s: float | None, *, any_speed: bool) -> "Weapon":
 
 
 def _standing(body: str, range_in: float, side: str) -> "Standing":
-    from brickphys.projectiles.aim.sight import MM_PER_INCH
-    from brickphys.projectiles.aim.standing import Standing
-    from brickphys.projectiles.bodies.catalogue import target
+    from brickphys.projectiles.shot import MM_PER_INCH
+    from brickphys.projectiles.standing import Standing
+    from brickphys.projectiles.target import target
 
     return Standing(target(body), range_in * MM_PER_INCH, 0.0, _FACING[side])
 
 
 def _laws(law_file: Path | None, standing: "Standing") -> "dict[str, ImpactLaw]":
-    from brickphys.projectiles.impact.law_file import read_law
+    from brickphys.projectiles.impact_law import read_law
 
     return {} if law_file is None else {standing.target.name: read_law(law_file)}
 
@@ -144,7 +148,7 @@ def _draw(
 ) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.plots.shots import draw_shots
+    from brickphys.plots.odds import draw_shots
     from brickphys.projectiles.shot import shot_law
 
     found = []
@@ -172,7 +176,7 @@ def _document(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from brickphys.projectiles.aim.aim_law import PHASES
+    from brickphys.projectiles.shot import PHASES
 
     whole = law.knocked_by(0)
     hit = float(law.aim.hit[0])
@@ -207,7 +211,7 @@ def _document(
 
 def _release(weapon: "Weapon", standing: "Standing") -> dict[str, float]:
     """Return speed, energy and elevation of a shot without scatter."""
-    from brickphys.projectiles.aim.sight import sight
+    from brickphys.projectiles.shot import sight
 
     target = standing.target
     aimed = sight(weapon, standing.distance_mm(0.0, 0.0), target.aim_mm)
@@ -236,7 +240,7 @@ def _print(
     shot: "LiveShot | None",
     root: int,
 ) -> None:
-    from brickphys.projectiles.aim.aim_law import PHASES
+    from brickphys.projectiles.shot import PHASES
 
     release, target = _release(weapon, standing), standing.target
     elevation = round(release["elevation_deg"], 1) + 0.0  # no -0.0

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from brickphys.cli.shared.echo import echo_line
 from brickphys.cli.shared.options import FILE, json_option, trust_option, unused_seed_option
-from brickphys.cli.shared.output import print_json
+from brickphys.cli.shared.output import echo_line, print_json
 from brickphys.errors import InvalidValueError, needing
-from brickphys.view.app.first_page import (
+from brickphys.view.app.start_page import (
     first_of_law,
     first_of_replay,
     first_of_scene,
@@ -21,8 +20,8 @@ from brickphys.view.app.first_page import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.cli.shared.file_kinds import FileKind
-    from brickphys.view.app.entry import Entry, FirstPicture
+    from brickphys.cli.verify import FileKind
+    from brickphys.view.app.start_page import FirstPicture, PageEntry
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
 _PAGES = {
@@ -63,7 +62,7 @@ def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_js
       brickphys view scene.toml --no-browser
     """
     with needing("view", "NiceGUI"):
-        from brickphys.view.app.server.serve import serve
+        from brickphys.view.app.server import serve
     opened = None if file is None else file_page(file)
     serve(opened, partial(_tell, as_json=as_json), host, port, show=not no_browser)
 
@@ -76,11 +75,11 @@ def _tell(address: str, *, as_json: bool) -> None:
         echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
-def file_page(file: Path) -> "Entry":
+def file_page(file: Path) -> "PageEntry":
     """Return the page of a file, whose kind is known; what is in it is read and checked later."""
-    from brickphys.cli.shared.file_kinds import kind_of
-    from brickphys.rules.own_class import is_trusting, trusting
-    from brickphys.view.app.entry import Entry, ModulePage
+    from brickphys.cli.verify import kind_of
+    from brickphys.rules.registry import is_trusting, trusting
+    from brickphys.view.app.start_page import ModulePage, PageEntry
 
     kind = kind_of(file)
     name = "" if kind is None else kind.name
@@ -100,7 +99,7 @@ def file_page(file: Path) -> "Entry":
             return reader(file)
 
     what = "study" if name == "batch" else name
-    return Entry(
+    return PageEntry(
         "/file",
         file.name,
         f"the {what} with which brickphys view was started",
@@ -124,9 +123,8 @@ def _refusal(file: Path, kind: "FileKind | None") -> str:
 def _read_replay(file: Path) -> tuple[object, ...]:
     from brickphys.odds.law_file import DEFAULT, find_law
     from brickphys.rules.registry import filed_game
-    from brickphys.rules.replay.playback import play_back
-    from brickphys.rules.replay.replay_file import read_replay
-    from brickphys.view.app.battles.played_game import PlayedGame
+    from brickphys.rules.replay import play_back, read_replay
+    from brickphys.view.battle import PlayedGame
 
     written = read_replay(file)
     game = filed_game(written.game)
@@ -140,8 +138,8 @@ def _read_scene(file: Path) -> tuple[object, ...]:
 
 
 def _read_study(folder: Path) -> tuple[object, ...]:
-    from brickphys.batch.store.store import open_store
-    from brickphys.rules.own_class import is_trusting
+    from brickphys.batch.store import open_store
+    from brickphys.rules.registry import is_trusting
 
     return open_store(folder).folder, is_trusting()
 
@@ -153,7 +151,7 @@ def _read_law(file: Path) -> tuple[object, ...]:
 
 
 def _read_sheets(file: Path) -> tuple[object, ...]:
-    from brickphys.cli.shared.file_kinds import read_by_game
+    from brickphys.cli.verify import read_by_game
 
     found: tuple[object, ...] = read_by_game(file, lambda game: (game, game.sheets(str(file))))
     return found
@@ -164,10 +162,10 @@ _Kind: TypeAlias = tuple[
 ]
 _KINDS: dict[str, _Kind]
 _KINDS = {
-    "replay": ("battles.replay_page", _read_replay, first_of_replay, True),
-    "scene": ("scene_page", _read_scene, first_of_scene, True),
-    "law": ("law_page", _read_law, first_of_law, False),
-    "sheets": ("sheet_page", _read_sheets, first_of_sheets, True),
-    "batch": ("study_page", _read_study, first_of_study, False),
+    "replay": ("battles.replay:replay_page", _read_replay, first_of_replay, True),
+    "scene": ("scene_page:scene_page", _read_scene, first_of_scene, True),
+    "law": ("odds_page:law_page", _read_law, first_of_law, False),
+    "sheets": ("sheet_page:sheet_page", _read_sheets, first_of_sheets, True),
+    "batch": ("study_page:study_page", _read_study, first_of_study, False),
 }
 """By kind: the page that shows a file, what reads it, what makes its first picture, and whether that is drawn."""

@@ -5,23 +5,19 @@ Throws:
 - `engine`: the interface of engines, and their result.
 - `registry`: engines by name.
 - `recording`: where the bodies of one throw are at even times.
-- `bullet/`: the reference engine, PyBullet on any floor.
+- `bullet`: the reference engine, PyBullet on any floor; `bullet_world`: the bodies and the floor of its worlds.
 - `compiled`: the fast engine, single bodies on a plane.
-- `kernels/`: its compiled loops.
+- `throw_kernel`, `contact_kernel`, `flight_kernel`: its compiled loops.
 - `mujoco`: single bodies on a plane by MuJoCo, an independent check.
-- `mujoco_model`: the contact model of that engine.
 
 Other bodies in PyBullet:
 
-- `client`: import of PyBullet and connection.
-- `solver`: the contact solver, coefficients, free bodies and collision groups of all its worlds.
-- `compound`: the shape of boxes and cylinders that are joined.
-- `blocks/`: crashes of rigid blocks.
-- `shots/`: missiles against standing bodies.
-- `assembly_bodies`: vehicles, figures and decor.
+- `client`: import of PyBullet and connection; the contact solver, coefficients, free bodies and collision groups.
+- `bodies`: joined boxes and cylinders, models of assemblies, and distances between prisms.
+- `block_run`: crashes of rigid blocks; `block_world`: blocks on a floor; `block_impact`: impacts, pushes and energy.
+- `shoot`: missiles against standing bodies; `shot_world`: both in a world.
 
 Pictures:
 
-- `view`: camera position, and PyBullet's software renderer.
-- `camera`: pictures of assemblies.
+- `camera`: camera position, PyBullet's software renderer, and pictures of assemblies.
 """

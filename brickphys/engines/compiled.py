@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
@@ -28,18 +27,15 @@ from brickphys.engines.engine import (
 )
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
-from brickphys.throws.faces import face_map
-from brickphys.throws.flight import symmetry_axis
-from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
-from brickphys.throws.rotations import down, rotate, unrotate
-from brickphys.throws.sliding import LEVEL_MM, slides
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.units import GRAVITY_M_S2
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.faces import LEVEL_MM, face_map, slides
+from brickphys.throws.flight import States, down, rotate, symmetry_axis, unrotate
+from brickphys.throws.release import FLAT_DEG, PLANE, Floor
+from brickphys.units import GRAVITY_M_S2, Array, Indices
 
 if TYPE_CHECKING:
-    from brickphys.engines.kernels.flight import KernelBody
-    from brickphys.engines.kernels.throw import Basins, ThrowSettings
+    from brickphys.engines.flight_kernel import KernelBody
+    from brickphys.engines.throw_kernel import Basins, ThrowSettings
 
 
 MAX_THREADS = 256
@@ -134,7 +130,7 @@ class CompiledEngine(SingleBrickEngine):
         measures: Array,
     ) -> None:
         try:
-            from brickphys.engines.kernels.throw import throw_all, workspace
+            from brickphys.engines.throw_kernel import throw_all, workspace
             from brickphys.jit import compile_once
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
@@ -157,7 +153,7 @@ class CompiledEngine(SingleBrickEngine):
             list(pool.map(throw, parts))
 
     def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
-        from brickphys.engines.kernels.throw import AT_REST, DECIDED, DIVERGED
+        from brickphys.engines.throw_kernel import AT_REST, DECIDED, DIVERGED
 
         time_s, gain = measures.T
         check_gain(body, ends[:, 0] == DIVERGED, gain, self.settings.step_s)
@@ -187,7 +183,7 @@ def _states(motions: Array) -> States:
 
 @lru_cache(maxsize=64)
 def _solid(body: Body, touch_share: float) -> "KernelBody":
-    from brickphys.engines.kernels.flight import KernelBody
+    from brickphys.engines.flight_kernel import KernelBody
 
     corners = face_map(body).hull.corners_mm
     axis = symmetry_axis(body)
@@ -211,7 +207,7 @@ def _solid(body: Body, touch_share: float) -> "KernelBody":
 
 @lru_cache(maxsize=64)
 def _basins(body: Body) -> "Basins":
-    from brickphys.engines.kernels.throw import Basins
+    from brickphys.engines.throw_kernel import Basins
 
     faces = face_map(body)
     incident, pose, barrier = faces.tables
@@ -229,7 +225,7 @@ def _basins(body: Body) -> "Basins":
 
 
 def _throw_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":
-    from brickphys.engines.kernels.throw import ThrowSettings
+    from brickphys.engines.throw_kernel import ThrowSettings
 
     return ThrowSettings(
         friction=float(contact.friction),

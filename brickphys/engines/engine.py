@@ -5,13 +5,13 @@ from typing import Protocol
 
 import numpy as np
 
-from brickphys.arrays import Array, Counts, Mask
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
+from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEANING
-from brickphys.throws.floors import PLANE, Floor
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.flight import States
+from brickphys.throws.release import PLANE, Floor
+from brickphys.units import Array, Counts, Mask
 
 UNSETTLED = "unsettled"
 LIMIT_S = 60.0

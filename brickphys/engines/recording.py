@@ -8,17 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
-from brickphys.engines.bullet.engine import BulletEngine
+from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine, Landing
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.text import spoken
-from brickphys.throws.flight import fly, gap_mm
-from brickphys.throws.floors import PLANE, Floor
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States, fly, gap_mm
+from brickphys.throws.release import PLANE, Floor
+from brickphys.units import Array, Indices
 
 LONGEST_S = 8.0
 """A recording is no longer, even if something still spins or slides then."""

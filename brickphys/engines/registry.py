@@ -5,7 +5,7 @@ from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine
 from brickphys.engines.mujoco import MujocoEngine
 from brickphys.errors import MissingLibraryError, how_to_install, unknown
-from brickphys.throws.floors import Floor
+from brickphys.throws.release import Floor
 
 ENGINES: dict[str, Engine] = {
     "bullet": BulletEngine(),

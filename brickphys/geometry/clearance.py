@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from brickphys.arrays import Array
-from brickphys.geometry.body import Body
 from brickphys.geometry.clearance_kernel import nearest_approaches
 from brickphys.geometry.motion import Motion, Rotation, Translation
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.obstacles import Body, Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
+from brickphys.units import Array
 
 
 class Approach(NamedTuple):

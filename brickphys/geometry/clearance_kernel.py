@@ -1,16 +1,17 @@
-"""The loop of nearest approaches, compiled: each corner on its way against each edge.
+"""The loops of nearest approaches and nearest points, compiled.
 
-The distance of a point on a line or a circle from an edge is least at an end of the way, nearest to an end of the edge,
-or where the circle is nearest to the line. All of these are known in closed form. So is where a distance that stays the
-same begins: on a line, where its foot passes an end of the edge. On a circle none does that is the least.
+An approach takes each corner on its way against each edge. The distance of a point on a line or a circle from an edge
+is least at an end of the way, nearest to an end of the edge, or where the circle is nearest to the line. All of these
+are known in closed form. So is where a distance that stays the same begins: on a line, where its foot passes an end of
+the edge. On a circle none does that is the least.
 """
 
-from math import atan2, cos, hypot, inf, pi, sin
+from math import atan2, cos, hypot, inf, pi, sin, sqrt
 
 import numpy as np
 
-from brickphys.arrays import Array
 from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.units import Array, Indices
 
 _CIRCLE = 2 * pi
 
@@ -191,3 +192,41 @@ def nearest_approaches(
             found[count, 0], found[count, 1], found[count, 2] = number, least, at
             count += 1
     return found[:count]
+
+
+@entry
+def nearest_others(places: Array, sides: Indices, within: float) -> tuple[Array, Indices]:
+    """Return how far each point is from the nearest one of another side, and who are near each other.
+
+    Parameters
+    ----------
+    places : ndarray, shape (n, 2)
+        The points.
+    sides : ndarray of int, shape (n,)
+        The side of each.
+    within
+        Points of two sides are near if they are no farther apart.
+
+    Returns
+    -------
+    nearest : ndarray, shape (n,)
+        Distances; infinite where no other side has a point.
+    pairs : ndarray of int, shape (k, 2)
+        The numbers of points that are near each other, in both orders, sorted.
+    """
+    count = len(places)
+    squares, pairs = np.full(count, inf), np.empty((count * count, 2), np.intp)
+    found = 0
+    for one in range(count):
+        for other in range(count):
+            if sides[one] == sides[other]:
+                continue
+            dx, dy = places[one, 0] - places[other, 0], places[one, 1] - places[other, 1]
+            square = dx * dx + dy * dy
+            squares[one] = min(squares[one], square)
+            if square <= within * within:
+                pairs[found, 0], pairs[found, 1] = one, other
+                found += 1
+    for one in range(count):
+        squares[one] = sqrt(squares[one])
+    return squares, pairs[:found].copy()

@@ -16,9 +16,9 @@ from math import ceil, isfinite
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arrays import Array, Counts, Mask
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.units import Array, Counts, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +48,15 @@ class Ground:
 
     @cached_property
     def rows(self) -> tuple[tuple[float, float, float], Array, Array, Array, Array]:
-        """What the kernels take: sizes, box, discs, heads and edges, see `disc_ground_kernel.gather`."""
+        """What the kernels take: sizes, box, discs, heads and edges, see `disc_way_kernel.gather`."""
         sizes = (float(self.radius), float(self.slack), TOLERANCE)
         box = np.array([*self.low, *self.high], dtype=float)
         discs = np.ascontiguousarray(self.discs, dtype=float).reshape(-1, 3)
         return sizes, box, discs, self.walls.heads, self.walls.edges
 
     def _grown(self, start: Point, goals: Array, most: float) -> tuple[Array, Array, Counts]:
-        """Return the circles and barriers of ways, see `brickphys.geometry.disc_ground_kernel.gather`."""
-        from brickphys.geometry.disc_ground_kernel import gather  # Numba: only where it is needed
+        """Return the circles and barriers of ways, see `brickphys.geometry.disc_way_kernel.gather`."""
+        from brickphys.geometry.disc_way_kernel import gather  # Numba: only where it is needed
 
         return gather(np.array(start, dtype=float), goals, most, *self.rows)
 
@@ -101,7 +101,7 @@ def _shares(length: float, step: float) -> Array:
 
 def is_free(ground: Ground, points: npt.ArrayLike) -> Mask:
     """Tell at which of some points, shape (n, 2), the disc may be, up to the slack."""
-    from brickphys.geometry.disc_ground_kernel import are_free  # Numba: only where it is needed
+    from brickphys.geometry.disc_way_kernel import are_free  # Numba: only where it is needed
 
     return are_free(_places(points), *ground.rows)
 

@@ -1,12 +1,73 @@
-"""Obstacles: many prisms, prepared once for many sweeps and swings among them."""
+"""Obstacles: prisms, bodies of prisms that move as one, and many prisms prepared once.
+
+A prism is a convex footprint between two heights. A body has several prisms where things move together, such as two
+hulls lashed side by side. Obstacles are prepared once for many sweeps and swings among them.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
-from brickphys.geometry.prism import Prism
+from brickphys.geometry.polygon import TOLERANCE, Polygon
+from brickphys.units import Array, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Prism:
+    """A footprint between two heights.
+
+    Attributes
+    ----------
+    footprint
+        In plan.
+    bottom_plates, top_plates
+        The open interval of heights that it fills.
+    """
+
+    footprint: Polygon
+    bottom_plates: float
+    top_plates: float
+
+    def on(self, footprint: Polygon) -> "Prism":
+        """Return a prism of the same heights over another footprint."""
+        return Prism(footprint, self.bottom_plates, self.top_plates)
+
+    @cached_property
+    def circle_studs(self) -> tuple[float, float, float]:
+        """Centre (x, y) and radius of a circle around it."""
+        from brickphys.geometry.sweep_kernel import circle_around
+
+        return circle_around(self.footprint.vertices_studs)
+
+
+Body = tuple[Prism, ...]
+"""The parts of a body on the field."""
+
+
+def loose_parts(body: Body) -> list[int]:
+    """Return the numbers of the parts of a body that do not hang together with the first one."""
+    linked = {0}
+    pairs = [pair for pair in combinations(range(len(body)), 2) if _touch(*(body[i] for i in pair))]
+    for _ in body:
+        linked |= {number for pair in pairs if not linked.isdisjoint(pair) for number in pair}
+    return [number for number in range(len(body)) if number not in linked]
+
+
+def _touch(one: Prism, other: Prism) -> bool:
+    """Tell whether two prisms overlap or touch, up to the tolerance."""
+    between = max(one.bottom_plates, other.bottom_plates) - min(one.top_plates, other.top_plates)
+    gaps = (_beyond(one.footprint, other.footprint), _beyond(other.footprint, one.footprint))
+    return max(between, *gaps) <= TOLERANCE
+
+
+def _beyond(one: Polygon, other: Polygon) -> float:
+    """Return how far a polygon lies beyond the edge of another, the edge beyond which it lies farthest."""
+    reach = one.normals @ other.vertices_studs.T
+    return float((reach.min(axis=1) - one.offsets_studs).max())
+
 
 _SPARE_ROWS = 64
 

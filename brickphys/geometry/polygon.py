@@ -8,8 +8,8 @@ from math import atan2, cos, dist, hypot, inf, isfinite, pi, radians, sin, tau
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
+from brickphys.units import Array
 
 Point = tuple[float, float]
 

@@ -1,16 +1,19 @@
-"""The loop of a sweep: every edge of the Minkowski sum of a mover and each obstacle, compiled.
+"""The loops of sweeps, swings, contacts and lines, compiled.
 
 A polygon is an array of shape (n, 5), one row an edge: x and y of the corner where it starts, its outward unit normal,
 and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 7): x, y and radius of
 a circle around each, its bottom and top, its number of edges, and the first of them in `edges`, shape (n, 5).
+
+A sweep goes through every edge of the Minkowski sum of a mover and each obstacle. A swing finds where a polygon that
+turns about a pivot first overlaps each obstacle. The edges of each prism clip a line (Cyrus and Beck, 1978).
 """
 
-from math import hypot, inf, sqrt
+from math import acos, atan2, cos, hypot, inf, pi, sin, sqrt
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
-from brickphys.jit import entry, kernel
+from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.units import Array, Indices, Mask
 
 
 @kernel
@@ -186,3 +189,324 @@ def first_touches(
             hit[1] = touch if touch > 0.0 else 0.0  # never -0.0
             hits += 1
     return found[:hits]
+
+
+_CIRCLE = 2 * pi
+
+
+@kernel
+def _look_from(pivot: tuple[float, float], polygon: Array, seen: Array) -> None:
+    """Write the edges of a polygon with the pivot as the origin."""
+    for corner in range(len(polygon)):
+        row = seen[corner]
+        x, y = polygon[corner, 0] - pivot[0], polygon[corner, 1] - pivot[1]
+        nx, ny = polygon[corner, 2], polygon[corner, 3]
+        row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
+
+
+@kernel
+def _gap(edges: Array, corners: Array, c: float, s: float) -> float:
+    """Return how far all corners are beyond some edge, at most; edges turn by an angle of this cosine and sine."""
+    widest = -inf
+    for edge in range(len(edges)):
+        nx = c * edges[edge, 2] - s * edges[edge, 3]
+        ny = s * edges[edge, 2] + c * edges[edge, 3]
+        least = inf
+        for corner in range(len(corners)):
+            least = min(least, nx * corners[corner, 0] + ny * corners[corner, 1])
+        widest = max(widest, least - edges[edge, 4])
+    return widest
+
+
+@kernel
+def _depth(shape: Array, other: Array, angle_rad: float) -> float:
+    """Return how deep a polygon that has turned reaches into another; negative where they are apart."""
+    c, s = cos(angle_rad), sin(angle_rad)
+    return -max(_gap(other, shape, c, -s), _gap(shape, other, c, s))
+
+
+@kernel
+def _cross(
+    corners: Array, edges: Array, depth: float, turns: float, turn: float, events: Array, count: int
+) -> int:
+    """Add the angles, below that of the turn, at which a corner is so far inside the line of an edge.
+
+    Corners turn counter-clockwise with `turns` of 1, clockwise with -1.
+    """
+    for corner in range(len(corners)):
+        x, y = corners[corner, 0], corners[corner, 1]
+        radius, bearing = hypot(x, y), atan2(y, x)
+        for edge in range(len(edges)):
+            offset = edges[edge, 4] - depth
+            if radius == 0.0 or abs(offset) > radius:
+                continue  # the corner passes the line by, or is the pivot
+            middle = atan2(edges[edge, 3], edges[edge, 2]) - bearing
+            half = acos(offset / radius)
+            for angle in (middle - half, middle + half):
+                event = turns * angle % _CIRCLE
+                if event < turn:
+                    events[count] = event
+                    count += 1
+    return count
+
+
+@allocating_kernel
+def _parts(
+    shape: Array, other: Array, sense: float, turn: float, depth: float, events: Array
+) -> Array:
+    """Return where the parts of a turn begin, between which corners come so far inside edges, and its end."""
+    events[0] = 0.0
+    count = _cross(shape, other, depth, sense, turn, events, 1)
+    count = _cross(other, shape, depth, -sense, turn, events, count)
+    events[count] = turn
+    found = events[: count + 1]
+    found.sort()
+    return found
+
+
+@allocating_kernel
+def _first_overlap(
+    shape: Array, other: Array, sense: float, turn: float, tolerance: float, events: Array
+) -> float:
+    """Return how far a polygon turns until it overlaps another; -1 if it does not."""
+    if _depth(shape, other, 0.0) > tolerance:
+        return 0.0
+    ends = _parts(shape, other, sense, turn, tolerance, events)
+    deep = -1.0
+    for part in range(len(ends) - 1):
+        begins, ends_at = ends[part], ends[part + 1]
+        if begins < ends_at and _depth(shape, other, sense * (begins + ends_at) / 2) > tolerance:
+            deep = float(begins)
+            break
+    if deep <= 0.0:
+        return deep
+    touch = 0.0
+    ends = _parts(shape, other, sense, deep, 0.0, events)
+    for part in range(len(ends) - 1):
+        begins, ends_at = ends[part], ends[part + 1]
+        if begins < ends_at and _depth(shape, other, sense * (begins + ends_at) / 2) <= 0.0:
+            touch = float(ends_at)
+    return touch
+
+
+@entry
+def first_overlaps(
+    mover: Array,
+    heights: tuple[float, float],
+    pivot: tuple[float, float],
+    sense: float,
+    turn: float,
+    heads: Array,
+    edges: Array,
+    some: Indices,
+    tolerance: float,
+) -> Array:
+    """Return the first overlaps of a mover that turns with some obstacles.
+
+    Parameters
+    ----------
+    mover : ndarray, shape (j, 5)
+        Its corners.
+    heights
+        Its bottom and top.
+    pivot
+        What it turns about.
+    sense
+        1 for a counter-clockwise turn, -1 for a clockwise one.
+    turn
+        How far, 0 to a full circle, in radians.
+    heads, edges : ndarray, shape (m, 7) and (n, 5)
+        All obstacles.
+    some : ndarray of int
+        Those that are looked at.
+    tolerance
+        An overlap up to this is none.
+
+    Returns
+    -------
+    ndarray, shape (hits, 3)
+        Number of the obstacle, the angle at first touch in radians, and 1 for an overlap at the start, else 0.
+    """
+    most = 0
+    for index in some:
+        most = max(most, int(heads[index, 5]))
+    shape, seen = np.empty_like(mover), np.empty((most, 5))
+    events = np.empty(2 + 4 * len(mover) * most)
+    _look_from(pivot, mover, shape)
+    reach = 0.0
+    for corner in range(len(shape)):
+        reach = max(reach, hypot(shape[corner, 0], shape[corner, 1]))
+    found = np.empty((len(some), 3))
+    hits = 0
+    for index in some:
+        head = heads[index]
+        if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
+            continue
+        if hypot(head[0] - pivot[0], head[1] - pivot[1]) > reach + head[2] + tolerance:
+            continue
+        count = int(head[5])
+        other = seen[:count]
+        first = int(head[6])
+        _look_from(pivot, edges[first : first + count], other)
+        angle = _first_overlap(shape, other, sense, turn, tolerance, events)
+        if angle >= 0.0:
+            found[hits, 0], found[hits, 1] = index, angle
+            found[hits, 2] = angle == 0.0 and _depth(shape, other, 0.0) > tolerance
+            hits += 1
+    return found[:hits]
+
+
+@kernel
+def _least(polygon: Array, nx: float, ny: float) -> float:
+    least = inf
+    for corner in range(len(polygon)):
+        least = min(least, nx * polygon[corner, 0] + ny * polygon[corner, 1])
+    return least
+
+
+@kernel
+def _parting_edge(hit: Array, mover: Array) -> int:
+    """Return the edge of either polygon beyond which the other one lies farthest, or is least deep behind it."""
+    widest, axis = -inf, 0
+    for edge in range(len(hit)):
+        gap = _least(mover, hit[edge, 2], hit[edge, 3]) - hit[edge, 4]
+        if gap > widest:
+            widest, axis = gap, edge
+    for edge in range(len(mover)):
+        gap = _least(hit, mover[edge, 2], mover[edge, 3]) - mover[edge, 4]
+        if gap > widest:
+            widest, axis = gap, len(hit) + edge
+    return axis
+
+
+@allocating_kernel
+def _placed(vertices: Array, transform: tuple[float, float, float, float]) -> Array:
+    """Return the edges of a polygon after a motion."""
+    c, s, dx, dy = transform
+    edges = edge_rows(vertices)
+    for edge in range(len(edges)):
+        row = edges[edge]
+        x, y, nx, ny = row[0], row[1], row[2], row[3]
+        row[0], row[1] = c * x - s * y + dx, s * x + c * y + dy
+        row[2], row[3] = c * nx - s * ny, s * nx + c * ny
+        row[4] += row[2] * dx + row[3] * dy
+    return edges
+
+
+@kernel
+def _face(polygon: Array, nx: float, ny: float, tolerance: float) -> tuple[float, float, float]:
+    """Return how far a polygon reaches along a normal, and from where to where, to its left, it does so."""
+    offset = -_least(polygon, -nx, -ny)
+    low, high = inf, -inf
+    for corner in range(len(polygon)):
+        x, y = polygon[corner, 0], polygon[corner, 1]
+        if nx * x + ny * y >= offset - tolerance:
+            low, high = min(low, nx * y - ny * x), max(high, nx * y - ny * x)
+    return offset, low, high
+
+
+@entry
+def contact(
+    hit: Array,
+    mover: Array,
+    transform: tuple[float, float, float, float],
+    axis: int,
+    tolerance: float,
+) -> tuple[float, float, float, float, int, bool]:
+    """Return where two polygons touch.
+
+    Parameters
+    ----------
+    hit : ndarray, shape (n, 5)
+        Edges of the one that is hit.
+    mover : ndarray, shape (m, 2)
+        Corners of the other one, counter-clockwise.
+    transform
+        Of the mover: cosine and sine of a turn about the origin, then a shift.
+    axis
+        The edge whose line parts them, the mover's counted on after those of the polygon that is hit; -1 to find it.
+    tolerance
+        Corners so near to the farthest one reach as far.
+
+    Returns
+    -------
+    x, y : float
+        The middle of what they share.
+    nx, ny : float
+        The normal, outward from the polygon that is hit.
+    edge : int
+        Which edge of that polygon is touched between its ends; -1 if none is.
+    on_face : bool
+        Whether either polygon is touched between the ends of an edge.
+    """
+    there = _placed(mover, transform)
+    if axis < 0:
+        axis = _parting_edge(hit, there)
+    if axis < len(hit):
+        nx, ny = hit[axis, 2], hit[axis, 3]
+    else:
+        nx, ny = -there[axis - len(hit), 2], -there[axis - len(hit), 3]
+    offset, low, high = _face(hit, nx, ny, tolerance)
+    _, from_high, from_low = _face(there, -nx, -ny, tolerance)
+    middle = (max(low, -from_low) + min(high, -from_high)) / 2
+    edge, best = -1, -inf
+    if low + tolerance < middle < high - tolerance:
+        for each in range(len(hit)):
+            cosine = nx * hit[each, 2] + ny * hit[each, 3]
+            if cosine > best:
+                edge, best = each, cosine
+    on_face = edge >= 0 or -from_low + tolerance < middle < -from_high - tolerance
+    return offset * nx - middle * ny, offset * ny + middle * nx, nx, ny, edge, on_face
+
+
+@kernel
+def _is_clear(line: Array, head: Array, edges: Array, tolerance: float) -> bool:
+    x, y, height = line[0], line[1], line[2]
+    dx, dy, rise = line[3] - x, line[4] - y, line[5] - height
+    enters, leaves = 0.0, 1.0
+    first = int(head[6])
+    for edge in range(first, first + int(head[5])):
+        nx, ny = edges[edge, 2], edges[edge, 3]
+        room = edges[edge, 4] - tolerance - nx * x - ny * y
+        speed = nx * dx + ny * dy
+        if speed < 0.0:
+            enters = max(enters, room / speed)
+        elif speed > 0.0:
+            leaves = min(leaves, room / speed)
+        elif room <= 0.0:
+            return True
+        if enters >= leaves:
+            return True
+    at_start, at_end = height + rise * enters, height + rise * leaves
+    low, high = min(at_start, at_end), max(at_start, at_end)
+    passes: bool = low >= head[4] - tolerance or high <= head[3] + tolerance
+    return passes
+
+
+@entry
+def are_clear(lines: Array, heads: Array, edges: Array, among: Indices, tolerance: float) -> Mask:
+    """Tell which of several straight lines are clear of prisms.
+
+    Parameters
+    ----------
+    lines : ndarray, shape (n, 6)
+        x, y and height of the beginning and of the end of each.
+    heads, edges : ndarray, shape (m, 7) and (k, 5)
+        Prisms, see `brickphys.geometry.sweep_kernel`.
+    among : ndarray of int
+        Those prisms that count.
+    tolerance
+        To be inside by up to this is to be outside.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        Whether each is clear.
+    """
+    clear = np.ones(len(lines), np.bool_)
+    for number in range(len(lines)):
+        for index in among:
+            if not _is_clear(lines[number], heads[index], edges, tolerance):
+                clear[number] = False
+                break
+    return clear

@@ -1,12 +1,96 @@
-"""Grid: a rectangle of unit squares, numbered row by row."""
+"""Grid: a rectangle of unit squares, sets of its squares, directions on it, and squares reached in steps.
 
-from collections.abc import Sequence
+Squares are numbered row by row. A set of squares is the bits of one integer, so unions and differences are single
+operations.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor, isqrt
 
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import Square, Squares, each
+
+Square = int
+"""The number of a square, see `brickphys.grid.grid.Grid`."""
+Squares = int
+"""A set of squares: bit n stands for square n."""
+
+
+def squares_of(numbers: Iterable[Square]) -> Squares:
+    """Return the set of some squares."""
+    squares = 0
+    for number in numbers:
+        squares |= 1 << number
+    return squares
+
+
+def each(squares: Squares) -> Iterator[Square]:
+    """Yield the squares of a set in ascending order."""
+    while squares:
+        bit = squares & -squares
+        yield bit.bit_length() - 1
+        squares ^= bit
+
+
+DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+"""Steps to the eight neighbours, counter-clockwise from +x; facing n looks along 45 n degrees."""
+FACINGS = len(DIRECTIONS)
+FACING_NAMES = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
+"""Names of the facings as compass points: east is +x, north is +y."""
+
+FACING_ARROWS = "→↗↑↖←↙↓↘"
+"""The facings as arrows on maps."""
+SIDE_NAMES = (
+    "east",
+    "north-east",
+    "north",
+    "north-west",
+    "west",
+    "south-west",
+    "south",
+    "south-east",
+)
+"""The same in full."""
+
+
+def heading_deg(facing: int) -> float:
+    """Return the heading of a facing in degrees, counter-clockwise from +x, from 0 to 315."""
+    return 360.0 * facing / FACINGS
+
+
+def nearest_facing(heading_deg: float) -> int:
+    """Return the facing, 0 to 7, that is nearest to a heading in degrees."""
+    return round(heading_deg % 360.0 * FACINGS / 360.0) % FACINGS
+
+
+def rings(
+    start: Squares, step: Callable[[Squares], Squares], most_steps: int
+) -> tuple[Squares, ...]:
+    """Return the rings around a set of squares.
+
+    Parameters
+    ----------
+    start
+        Where the steps begin.
+    step
+        Returns the squares that are one step from some squares.
+    most_steps
+        The limit.
+
+    Returns
+    -------
+    tuple of Squares
+        Item n has the squares that are first reached after n steps; none of them is empty but perhaps `start`.
+    """
+    found, seen = [start], start
+    while len(found) <= most_steps:
+        ring = step(found[-1]) & ~seen
+        if not ring:
+            break
+        found.append(ring)
+        seen |= ring
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,19 @@
 """Minifig battles, a wargame in inches with missiles that fly, and the quest campaign around them.
 
-- `game`: the battle as a game of the contract in `rules`.
-- `scenario_report`: a battle before it begins, for the command `scenario`.
-- `army_list`: figures and things of a player, for the command `army`.
-- `evaluation`: what a battle is worth to each player, for bots.
-- `prospects`: how likely figures should be eliminated soon; `forecasts`: the odds of shots and attacks, for people.
-
-Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
+Its chapters, each of which may import those before it:
 
 - `sheets`: kinds of figures, arms, things and rows of bricks, from the files in ``data``.
-- `state`: a battle at one moment, and what never changes in it.
-- `field`: the table: its ground, ways and places on it, who touches and who sees whom.
-- `actions`: what figures do, and what happens to them.
+- `setting`, `state`: what never changes in a battle; a battle at one moment.
+- `ground`: the table: walls, woods, water and hills, who touches and who sees whom.
+- `reach`: where a move may end, and the ways there; `places_kernel`: its loops.
+- `actions`, `movement`, `melee`, `missiles`, `shooting`: what figures do, and what happens to them.
 - `turns`: the order of the players, rounds, hand-to-hand, and who has won.
-- `setup`: where a battle begins.
-- `report`: a battle as text and as values for pictures.
-- `odds`: exact odds, for the command of that name.
+- `documents`, `setup`: the form of files; where a battle begins, and who survived one.
+- `status`, `odds`: a battle as text; exact odds, for the command of that name.
+- `scenario`: battles before they begin, sheets and armies.
+- `sentences`, `story`: what happened in a step; a whole battle.
+- `prompt`: what a player is asked for, and the odds of what he may choose.
+- `bot`: what a battle is worth to each player, for bots.
+- `game`: the battle as a game of the contract in `rules`.
 - `campaign`: the quest campaign, a game of its own on top of `game`.
 """

@@ -4,34 +4,39 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from brickphys.minifig import evaluation
-from brickphys.minifig.army_list import army_list
-from brickphys.minifig.forecasts import forecasts, left_of
-from brickphys.minifig.odds.tables import CARD_WORDS, ODDS
-from brickphys.minifig.report.places import here, names, place_of
-from brickphys.minifig.report.prompt import HINTS, turn_prompt
-from brickphys.minifig.report.purpose import purpose
-from brickphys.minifig.report.status_text import battle_status
-from brickphys.minifig.report.story import step_text, story
-from brickphys.minifig.report.trajectories import trajectories
-from brickphys.minifig.scenario_report import scenario_report, sheets
-from brickphys.minifig.setup.battle_draw import draw_battle
-from brickphys.minifig.setup.roster import read_roster, roster_text, with_roster
-from brickphys.minifig.setup.scenario_file import SCENARIOS, options
-from brickphys.minifig.setup.setup_reader import begin, first_state
-from brickphys.minifig.state.state import State
-from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
-from brickphys.minifig.turns.rounds import begin_round, following
-from brickphys.minifig.turns.state_problems import base_faults, menu_problems, state_problems
-from brickphys.odds.card import OddsCard, odds_card
+from brickphys.minifig import bot
+from brickphys.minifig.odds import CARD_WORDS, ODDS
+from brickphys.minifig.prompt import HINTS, forecasts, left_of, purpose, turn_prompt
+from brickphys.minifig.scenario import (
+    SCENARIOS,
+    army_list,
+    draw_battle,
+    options,
+    scenario_report,
+    sheets,
+)
+from brickphys.minifig.setup import begin, first_state, read_roster, roster_text, with_roster
+from brickphys.minifig.state import State
+from brickphys.minifig.status import battle_status, here, names, place_of
+from brickphys.minifig.story import step_text, story, trajectories
+from brickphys.minifig.turns import (
+    ACTION_TYPES,
+    CODEC,
+    base_faults,
+    begin_round,
+    following,
+    menu_problems,
+    state_problems,
+    turn_types,
+)
+from brickphys.odds.answer import OddsCard, odds_card
 from brickphys.odds.law import RollLaw
-from brickphys.rules.aims.aims import team_returns
-from brickphys.rules.forecast import Forecast
+from brickphys.rules.aims import team_returns
 from brickphys.rules.game import OpenGame
-from brickphys.rules.readings import Readings
-from brickphys.rules.record import OVER, Setup
-from brickphys.rules.report.odds_report import OddsReport
-from brickphys.rules.wargame import Reports, Wargame
+from brickphys.rules.names import Readings
+from brickphys.rules.record import OVER, Forecast, Setup
+from brickphys.rules.report.parts import OddsReport
+from brickphys.rules.turn_game import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 
 if TYPE_CHECKING:
@@ -48,8 +53,8 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     name = "minifig"
     version = "1.1.0+laws.ff8ec921eab6f7b2"
-    pictures = "brickphys.plots.minifig.painter:MinifigPainter"
-    models = "brickphys.view.minifig.builder:MinifigBuilder"
+    pictures = "brickphys.plots.games.minifig:MinifigPainter"
+    models = "brickphys.view.games.minifig:MinifigBuilder"
     lists_all_actions = False
     keeps_rosters = True
     action_types = ACTION_TYPES
@@ -138,8 +143,8 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return team_returns(state.setting.teams, state.winners or ())
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `evaluation`."""
-        return evaluation.estimate(state)
+        """Return an estimate of the result for each player; see `bot`."""
+        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details; the estimate reckons with what is still to be rolled."""

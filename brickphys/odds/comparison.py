@@ -6,12 +6,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from brickphys.arguments import public
-from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.interface import Drawn, Row, public
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import Law, RollLaw
-from brickphys.odds.law_words import chance_in_hand
+from brickphys.odds.law_choice import chance_in_hand
 from brickphys.odds.opposed import Interval, check_health, opposed, range90_laws
 from brickphys.text import percent
 
@@ -115,7 +114,7 @@ class Comparison(Drawn):
     attacks: tuple[Chances, ...]
     moved: tuple[tuple[Mapping[str, float], ...], ...]
 
-    drawn_by = "comparison:comparison_figure"
+    drawn_by = "odds:comparison_figure"
 
     @property
     def quantities(self) -> tuple[str, ...]:

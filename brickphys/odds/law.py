@@ -8,15 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from brickphys.arguments import public
-from brickphys.display import Displayed, Drawn, Row, plain, share_rows
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
-from brickphys.odds.count_faults import count_faults
-from brickphys.odds.distribution import Distribution, check_probability, move_odds
-from brickphys.odds.hand_fit import HandFit, fit_hands
-from brickphys.odds.intervals import wilson
-from brickphys.odds.overdispersion import Overdispersion, is_same, overdispersion
+from brickphys.interface import Displayed, Drawn, Row, plain, public, share_rows
+from brickphys.odds.distribution import Distribution, check_probability, move_odds, wilson
 from brickphys.odds.provenance import (
     Combined,
     LawConditions,
@@ -24,7 +19,17 @@ from brickphys.odds.provenance import (
     MeasuredSources,
     Systematic,
 )
-from brickphys.odds.roll import SIDE, check_bricks, scored
+from brickphys.odds.roll import (
+    SIDE,
+    HandFit,
+    Overdispersion,
+    check_bricks,
+    count_faults,
+    fit_hands,
+    is_same,
+    overdispersion,
+    scored,
+)
 from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
@@ -124,7 +129,7 @@ class Law(Drawn):
     """A measured law.
 
     A single brick stops on a side with probability `p`. A roll of n > 1 bricks has a beta-binomial distribution with
-    two parameters, fitted to all measured hands (`brickphys.odds.hand_fit`): the share of sides in hands and the
+    two parameters, fitted to all measured hands (`brickphys.odds.roll`): the share of sides in hands and the
     correlation between bricks of a hand. It holds for every n, whether hands of n bricks were measured or not.
 
     Attributes
@@ -205,7 +210,7 @@ class Law(Drawn):
     contradiction: str = ""
     name: str = field(default="", compare=False)
 
-    drawn_by = "calibration.law:law_figure"
+    drawn_by = "law:law_figure"
     instead: ClassVar = {
         "p_side": "p is the chance of a side",
         "side": "p is the chance of a side",

@@ -1,18 +1,26 @@
-"""Law files: laws as JSON, checked when they are read; the laws that ship with the package."""
+"""Law files: laws as JSON, checked when they are read; the laws that ship with the package.
+
+A check finds contradictions between values of a law file that are valid on their own. What follows from the counts is
+computed again and compared. What does not is bounded by what does.
+"""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
 from importlib.resources import as_file, files
+from math import isclose, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.checks import Check
 from brickphys.errors import LawFileError, raised_as
 from brickphys.files import is_shipped, is_there
+from brickphys.odds.distribution import Z90, Z95, wilson
 from brickphys.odds.law import SCHEMA, Law
-from brickphys.odds.law_faults import law_checks
-from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import (
+    CONTACT_MODEL,
+    ENGINE,
     Combined,
     LawConditions,
     LawSurface,
@@ -21,11 +29,311 @@ from brickphys.odds.provenance import (
     Source,
     Systematic,
 )
+from brickphys.odds.roll import SIDE, Overdispersion, count_faults, overdispersion
 from brickphys.reading import parse_json, read_text
-from brickphys.text import listed, nearest
+from brickphys.text import cut, listed, nearest
 
 if TYPE_CHECKING:
-    from brickphys.odds.law_schema import LawDocument
+    from brickphys.odds.law_schema import LawDocument, SourceDocument
+
+BRICK_POSES = ("studs_up", "studs_down", SIDE, "leaning", "unsettled")
+"""The poses of bricks and plates."""
+_BRICKS = re.compile(r"(plate:)?[1-9]\d?x[1-9]\d?(:r\d+(\.\d+)?)?", re.ASCII)
+_ROUNDING = 1e-9
+_LONGEST = 300
+"""Characters of a fault: a name or list of a file may have half a million."""
+_WIDTHS = 0.5, 1.6
+"""Width of the 95 % interval of any posterior of p over that of a normal one with its standard deviation: a flat one
+has 0.84, one of two peaks 0.51."""
+_LEAST_SHARE = 0.5
+"""Width of its 90 % range over that of its 95 % interval."""
+_RANGES = 0.5, 2.0
+"""Width of the range of p over that of a normal variable whose variance is that of all sources, each uniform.
+
+Least: a uniform variable has 0.95, and of few throws the deviations by causes are reduced by up to a half, those by
+engines and the contact model not at all. Greatest: a source by which p only rises, or only falls, has up to three times
+the variance of a uniform one, hence 1.73; the rest is for causes that act together. The laws that ship have 0.97 to
+1.25."""
+_ERRORS = 4.0
+"""Standard errors of its ends by which a range may be wider still: two for each end."""
+_MOST_ERROR = 3.0
+"""The standard error of the ends of a range, over the width of that normal variable: of few throws up to 1.8."""
+_PLACE = 1.0
+"""Distance of the middle of a range from p, over that width and the standard error of its ends: up to 0.75, where p
+bends or another engine shifts it; the laws that ship have 0.12 to 0.27."""
+
+
+def law_checks(document: "LawDocument") -> Iterator[Check]:
+    """Yield what is compared within a law file, with the faults of each as ``key.path: fault``."""
+    more = {**(_COMBINED if document.combined else {}), **(_MEASURED if document.measured else {})}
+    for what, find in {**_CHECKS, **more}.items():
+        faults = [cut(fault, _LONGEST) for fault in find(document)]
+        told = _WITHOUT_HANDS if find is _test_faults and _lacks_hands(document) else what
+        yield Check(told, listed(faults) or None)
+        if faults and find is _count_faults:
+            return  # nothing follows from such counts
+
+
+def _count_faults(document: "LawDocument") -> Iterator[str]:
+    scores = {bricks: tuple(hands.counts) for bricks, hands in sorted(document.scores.items())}
+    for place, what in count_faults(document.counts, scores, document.scoring):
+        yield f"{place}: {what}"
+    for bricks, hands in document.scores.items():
+        if hands.hands != sum(hands.counts):
+            yield f"scores.{bricks}.hands: {hands.hands}, but its counts add up to {sum(hands.counts)}"
+    kept = {"prior_hands": document.prior_hands or {}}
+    kept |= {"combined.scores": document.combined.scores} if document.combined else {}
+    for place, found in kept.items():
+        for bricks, hands_counted in found.items():
+            if len(hands_counted) != bricks + 1:
+                yield (
+                    f"{place}.{bricks}: {len(hands_counted)} counts where {bricks} bricks have "
+                    f"{bricks + 1} scores"
+                )
+    several = max(document.scores, default=1) > 1
+    if several != (document.hands_engine is not None):
+        there = "there are none" if document.hands_engine else "there are some"
+        yield f"hands_engine: {document.hands_engine or 'null'}, but of hands of several bricks {there}"
+
+
+def _body_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions between shape, poses and what scores; a body of a file has poses of its own."""
+    if document.files:
+        return
+    if not _BRICKS.fullmatch(document.shape):
+        yield f"shape: {document.shape!r} is not a brick or plate, and there is no file of such a body"
+    if set(document.counts) != set(BRICK_POSES):
+        yield f"counts: the poses are {', '.join(document.counts)}, those of bricks {', '.join(BRICK_POSES)}"
+    if document.scoring != (SIDE,):
+        yield f"scoring: {list(document.scoring)}, but of bricks the side scores"
+
+
+def _share_faults(document: "LawDocument") -> Iterator[str]:
+    throws, p = sum(document.counts.values()), document.p_side
+    sides = sum(document.counts[pose] for pose in document.scoring)
+    if p.throws != throws:
+        yield f"p_side.throws: {p.throws}, but the counts add up to {throws}"
+    if Fraction(p.fraction) != Fraction(sides, throws):
+        yield f"p_side.fraction: {p.fraction}, but the counts give {sides}/{throws}"
+    elif not p.ci95[0] <= Fraction(p.fraction) <= p.ci95[1]:
+        yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
+    elif document.combined or document.measured:
+        yield from _posterior_faults("p_side", sides / throws, throws, p.ci95, p.range90)
+    else:
+        yield from _compared("p_side.ci95", p.ci95, wilson(sides, throws))
+    if document.poses_ci95:
+        found = {pose: wilson(count, throws) for pose, count in document.counts.items()}
+        yield from _compared("poses_ci95", document.poses_ci95, found)
+
+
+def _posterior_faults(
+    place: str,
+    p: float,
+    throws: int,
+    ci95: tuple[float, float],
+    range90: tuple[float, float] | None,
+) -> Iterator[str]:
+    """Yield where interval and range are none of a posterior that is worth so many throws."""
+    width, normal = ci95[1] - ci95[0], 2 * Z95 * sqrt(p * (1 - p) / (throws + 1))
+    if not _WIDTHS[0] * normal <= width <= _WIDTHS[1] * normal:
+        yield f"{place}.ci95: {list(ci95)} is not the interval of a share of {p:g} in {throws} throws"
+    elif range90 and not (
+        ci95[0] <= range90[0]
+        and range90[1] <= ci95[1]
+        and range90[1] - range90[0] >= _LEAST_SHARE * width
+    ):
+        yield f"{place}.range90: {list(range90)} is not the 90 % range within {list(ci95)}"
+
+
+def _test_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield where the test of independence is not that of the hands."""
+    if document.combined or document.measured:
+        expected = _own(document) or overdispersion(document.prior_hands or {})
+        if _lacks_hands(document):
+            yield from _inherited_faults(document)
+            return
+    else:
+        expected = overdispersion({k: hands.counts for k, hands in document.scores.items()})
+        if document.prior_hands is not None:
+            yield "prior_hands: there is no prior law"
+    test = document.overdispersion
+    if (test is None) != (expected is None):
+        yield f"overdispersion: {'missing' if expected else 'there are no hands of several bricks'}"
+    elif test and expected:
+        yield from _compared("overdispersion", dict(test), asdict(expected))
+
+
+def _lacks_hands(document: "LawDocument") -> bool:
+    """Return whether the hands of the test of independence are not in the file."""
+    rests_on_others = bool(document.combined or document.measured)
+    return rests_on_others and document.prior_hands is None and not _own(document)
+
+
+def _own(document: "LawDocument") -> Overdispersion | None:
+    """Return the test of hands at home, if it found a correlation."""
+    test = overdispersion(document.combined.scores) if document.combined else None
+    return test if test and test.found else None
+
+
+def _inherited_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within a test whose hands are not in the file, as in files of earlier versions."""
+    test = document.overdispersion
+    if test is None:
+        return
+    if not test.ci95[0] <= test.rho <= test.ci95[1]:
+        yield f"overdispersion.ci95: {list(test.ci95)} does not contain rho = {test.rho:g}"
+    each = [(factor - 1) / (k - 1) for k, factor in test.factor.items() if k > 1]
+    if not min(each, default=1.0) - _ROUNDING <= test.rho <= max(each, default=-1.0) + _ROUNDING:
+        yield f"overdispersion.rho: {test.rho:g} is not between those of the hands, by factor {dict(test.factor)}"
+
+
+def _range_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions between the range of p and its sources, and ranges that are reversed."""
+    systematic, range90 = document.systematic, document.p_side.range90
+    height = document.conditions.height_mm
+    if height[0] > height[1]:
+        yield f"conditions.height_mm: {list(height)} is reversed"
+    if range90 and range90[0] > range90[1]:
+        yield f"p_side.range90: {list(range90)} is reversed"
+    if document.combined or document.measured:
+        if systematic:
+            yield "systematic: the interval of p has all uncertainties, there is no range by sources"
+        return
+    if systematic is None:
+        if range90:
+            yield "systematic: null, but p_side.range90 rests on it"
+        return
+    for name, source in systematic.sources.items():
+        if source.low > source.high:
+            yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
+    if (range90 is None) != (systematic.range_error is None):  # earlier versions had neither
+        missing = "systematic.range_error" if range90 else "p_side.range90"
+        yield f"{missing}: missing, but the other of range90 and its error is there"
+    elif range90:
+        if CONTACT_MODEL not in systematic.sources:
+            yield f"systematic.sources.{CONTACT_MODEL}: missing"
+        p = float(Fraction(document.p_side.fraction))
+        error = systematic.range_error or 0.0
+        yield from _doubt_faults(p, range90, systematic.sources, error)
+
+
+def _doubt_faults(
+    p: float, range90: tuple[float, float], sources: Mapping[str, "SourceDocument"], error: float
+) -> Iterator[str]:
+    """Yield where width and place of the range of p are far from what its sources give, each uniform over its range.
+
+    The shift by another engine is drawn with its error (as in `calibration.systematic`).
+    """
+    squares = sum(source.shift**2 for source in sources.values())
+    if ENGINE in sources:
+        squares += 4 * sources[ENGINE].error ** 2
+    normal = 2 * Z90 * sqrt(squares / 12)
+    width = range90[1] - range90[0]
+    if not _RANGES[0] * normal <= width <= _RANGES[1] * normal + _ERRORS * error:
+        yield (
+            f"p_side.range90: {list(range90)} is {width:.3g} wide, but the shifts of its sources give "
+            f"some {normal:.3g}"
+        )
+    if error > _MOST_ERROR * normal:
+        yield f"systematic.range_error: {error:.3g}, but the shifts of its sources give a width of {normal:.3g}"
+    elif abs(sum(range90) / 2 - p) > _PLACE * (normal + error):
+        yield f"p_side.range90: {list(range90)} is far from p = {p:.3g} for sources that give a width of {normal:.3g}"
+
+
+def _combined_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within the data of a combined law."""
+    combined = document.combined
+    if combined is None:
+        return
+    thrown = sum(bricks * sum(counts) for bricks, counts in combined.scores.items())
+    if combined.poses is not None and sum(combined.poses.values()) != thrown:
+        yield f"combined.poses: of {sum(combined.poses.values())} bricks, but the scores are of {thrown}"
+    sides = sum(score * n for counts in combined.scores.values() for score, n in enumerate(counts))
+    if (
+        combined.poses is not None
+        and combined.poses.get(SIDE, sides) != sides
+        and not document.files
+    ):
+        yield f"combined.poses.{SIDE}: {combined.poses[SIDE]}, but the scores add up to {sides}"
+    p, throws = combined.prior_p, combined.prior_throws
+    if not combined.prior_ci95[0] <= p <= combined.prior_ci95[1]:
+        yield f"combined.prior_ci95: {list(combined.prior_ci95)} does not contain {p:g}"
+    elif document.measured or not _is_wilson(p, throws, combined.prior_ci95):
+        yield from _posterior_faults(
+            "combined.prior", p, throws, combined.prior_ci95, combined.prior_range90
+        )
+    if max(document.scores, default=1) > 1:
+        yield "scores: a combined law has single bricks only"
+
+
+def _is_wilson(p: float, throws: int, ci95: tuple[float, float]) -> bool:
+    """Return whether a share and its interval are those of a whole number of bricks."""
+    sides = round(p * throws)
+    found = wilson(sides, throws)
+    return all(
+        _alike(*pair) for pair in ((p, sides / throws), (ci95[0], found[0]), (ci95[1], found[1]))
+    )
+
+
+def _measured_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within the measurements of a law."""
+    if document.measured is None:
+        return
+    for name, cause in document.measured.causes.items():
+        if not cause.ci95[0] <= cause.mean <= cause.ci95[1]:
+            yield f"measured.causes.{name}: {list(cause.ci95)} does not contain {cause.mean:g}"
+    for name in ("friction", "restitution"):
+        found = document.measured.causes.get(name)
+        if found:
+            yield from _compared(f"surface.{name}", getattr(document.surface, name), found.mean)
+    if max(document.scores, default=1) > 1:
+        yield "scores: a measured law has single bricks only"
+
+
+def _stamp_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield versions that are not those of the stamp; a combined law has the versions of its prior law."""
+    if document.stamp is None or (document.combined and not document.measured):
+        return
+    for name, version in document.versions.items():
+        stamped = document.stamp.versions.get(name)
+        if stamped not in (None, version):
+            yield f"versions.{name}: {version!r}, but the stamp says {stamped!r}"
+
+
+def _compared(place: str, value: Any, expected: Any) -> Iterator[str]:
+    """Yield where a value is not the expected one, up to rounding."""
+    if isinstance(expected, Mapping):
+        for key in dict.fromkeys([*expected, *value]):
+            if key not in expected or key not in value:
+                yield f"{place}.{key}: {'missing' if key in expected else 'not expected here'}"
+            else:
+                yield from _compared(f"{place}.{key}", value[key], expected[key])
+    elif isinstance(expected, tuple):
+        if len(value) != len(expected) or not all(map(_alike, value, expected)):
+            yield f"{place}: {list(value)}, but the counts give {list(expected)}"
+    elif not _alike(value, expected):
+        yield f"{place}: {value!r}, but {expected!r} follows from the rest of the file"
+
+
+def _alike(value: Any, expected: Any) -> bool:
+    if isinstance(expected, float):
+        return isclose(value, expected, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+    return bool(value == expected)
+
+
+_WITHOUT_HANDS = "overdispersion agrees with itself; its hands are not in the file"
+_Find = Callable[["LawDocument"], Iterator[str]]
+_CHECKS: Mapping[str, _Find] = {
+    "counts of poses and hands add up": _count_faults,
+    "shape, poses and what scores are of one kind of body": _body_faults,
+    "p_side and poses_ci95 follow from the counts": _share_faults,
+    "overdispersion follows from the hands": _test_faults,
+    "range90, if there is one, has its sources and is as wide as they give": _range_faults,
+    "versions are those of the stamp": _stamp_faults,
+}
+_COMBINED: Mapping[str, _Find] = {"the counts at home and the prior law agree": _combined_faults}
+_MEASURED: Mapping[str, _Find] = {"the measurements and the surface agree": _measured_faults}
+
 
 _NOT_LAWS = {
     r"[ \ufeff]*(bricks|score|surface|studs_up)\b[^\n{]*,": "counted throws, not a law; "

@@ -6,8 +6,7 @@ from fractions import Fraction
 from math import hypot, isfinite
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.distribution import Distribution, check_probability
-from brickphys.odds.intervals import Z95
+from brickphys.odds.distribution import Z95, Distribution, check_probability
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import check_bricks
 
@@ -230,3 +229,31 @@ def _exact(end: float) -> Fraction:
     if not isfinite(end):
         raise InvalidValueError(f"interval of p: {end} is not a number")
     return Fraction(end).limit_denominator(10**9)
+
+
+def success_table(
+    max_attack: int, max_defence: int, law: RollLaw
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the probability of success of every attack against every defence.
+
+    Parameters
+    ----------
+    max_attack, max_defence
+        Largest numbers of bricks, 0..60.
+    law
+        Law of brick rolls.
+
+    Returns
+    -------
+    tuple, shape (max_attack + 1, max_defence + 1)
+        ``table[attack][defence]``, both from 0; the row of attack 0 is all zeros.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number of bricks is out of range.
+    """
+    most = check_bricks(max_attack, "max_attack"), check_bricks(max_defence, "max_defence")
+    rolls = [law.roll(bricks) for bricks in range(max(most) + 1)]
+    attacks, defences = (rolls[: bricks + 1] for bricks in most)
+    return tuple(tuple(attack.exceeds(defence) for defence in defences) for attack in attacks)

@@ -1,21 +1,23 @@
 """Pirate Wars, a naval wargame of model ships and minifigs.
 
-- `game`: the game of the contract in `rules`.
-- `scenario_report`: a battle before it begins.
-- `army_list`: ships and minifigs of a player, for the command `army`.
-- `evaluation`: what a battle is worth to each player, for bots.
-- `forecasts`: the odds of shots that are ordered.
-- `secrets`: orders that are hidden until all are written.
-
-Its rooms, each of which may import those before it (`setup` and `report` not each other):
+Its chapters, each of which imports only those before it:
 
 - `sheets`: ships, their damage charts, minifigs and weapons, from the files in ``data``.
-- `state`: a battle at one moment, and what never changes in it.
+- `setting`: what never changes during a battle; `state`: a battle at one moment.
 - `damage`: hits, casualties and sinking.
 - `sailing`: wind, leaps, swings, drifts and rams.
-- `tasks`: what minifigs are ordered to do, and what comes of it.
-- `turns`: initiative, phases, morale, sharks, and who has won.
-- `setup`: where a battle begins.
-- `report`: a battle as text and as values for pictures.
-- `odds`: exact odds of broadsides, boarding, morale and sharks.
+- `orders`: what all orders of minifigs have in common.
+- `firing`: cannons, muskets and pistols; `boarding`: a fight on another ship.
+- `tasks`: minifigs move, and all orders are carried out. They may be hidden until all are written.
+- `morale`: tests of morale, and sharks.
+- `turns`: initiative, phases, who has won, and the notation of states.
+- `documents`, `setup`: where a battle begins.
+- `status`: the map and tables of a battle at one moment.
+- `scenario`: a battle before it begins, from a file or drawn.
+- `sentences`, `story`: what happened, in words and as trajectories.
+- `prompt`: what a player is asked for, and the odds of what is ordered.
+- `boarding_odds`, `odds`: exact odds for the command of that name.
+- `army`: sheets, and the list of an army.
+- `bot`: what a battle is worth to each player.
+- `game`: the game of the contract in `rules`.
 """

@@ -3,41 +3,36 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from brickphys.odds.card import OddsCard
+from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
-from brickphys.pirate_wars import evaluation, secrets
-from brickphys.pirate_wars.army_list import army_list
-from brickphys.pirate_wars.forecasts import forecasts
-from brickphys.pirate_wars.odds.attack import ROLES
-from brickphys.pirate_wars.odds.card import odds_card
-from brickphys.pirate_wars.odds.tables import ODDS
-from brickphys.pirate_wars.report.places import here, names, place_of
-from brickphys.pirate_wars.report.prompt import turn_prompt, unlisted
-from brickphys.pirate_wars.report.sheets import sheet_list
-from brickphys.pirate_wars.report.status_text import battle_status
-from brickphys.pirate_wars.report.story import step_text, story
-from brickphys.pirate_wars.report.trajectories import trajectories
-from brickphys.pirate_wars.sailing.movement import ShipTurn, off_sea, on_course, wished_deg
-from brickphys.pirate_wars.scenario_report import scenario_report
-from brickphys.pirate_wars.setup.duel_draw import draw_duel
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
-from brickphys.pirate_wars.setup.setup_reader import begin, first_state
-from brickphys.pirate_wars.state.state import State
-from brickphys.pirate_wars.tasks.contact_orders import Scuttle
-from brickphys.pirate_wars.tasks.firing import Fire, Shoot, can_hit
-from brickphys.pirate_wars.tasks.moving import Haul, Jump
-from brickphys.pirate_wars.tasks.no_shot import shots_meant
-from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES
-from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
-from brickphys.pirate_wars.turns.morale import MoraleEffect, Suffer
-from brickphys.pirate_wars.turns.rounds import begin_turn, following
-from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
-from brickphys.rules.aims.aims import team_returns
-from brickphys.rules.forecast import Forecast
-from brickphys.rules.readings import Readings
-from brickphys.rules.record import OVER, Setup
-from brickphys.rules.report.odds_report import OddsReport
-from brickphys.rules.wargame import Reports, Wargame
+from brickphys.pirate_wars import bot
+from brickphys.pirate_wars.army import army_list, sheet_list
+from brickphys.pirate_wars.boarding import Scuttle
+from brickphys.pirate_wars.firing import Fire, Shoot, can_hit
+from brickphys.pirate_wars.morale import MoraleEffect, Suffer
+from brickphys.pirate_wars.odds import ODDS, ROLES, odds_card
+from brickphys.pirate_wars.prompt import forecasts, shots_meant, turn_prompt, unlisted
+from brickphys.pirate_wars.sailing import ShipTurn, off_sea, on_course, wished_deg
+from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenario_report
+from brickphys.pirate_wars.setup import begin, first_state
+from brickphys.pirate_wars.state import State
+from brickphys.pirate_wars.status import battle_status, here, names, place_of
+from brickphys.pirate_wars.story import step_text, story, trajectories
+from brickphys.pirate_wars.tasks import ORDER_TYPES, Haul, Jump, is_hidden, redrawn, seen
+from brickphys.pirate_wars.turns import (
+    ACTION_TYPES,
+    CODEC,
+    begin_turn,
+    following,
+    overlaps,
+    state_problems,
+    turn_types,
+)
+from brickphys.rules.aims import team_returns
+from brickphys.rules.names import Readings
+from brickphys.rules.record import OVER, Forecast, Setup
+from brickphys.rules.report.parts import OddsReport
+from brickphys.rules.turn_game import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 
 if TYPE_CHECKING:
@@ -82,8 +77,8 @@ class PirateWars(Wargame[State]):
 
     name = "pirate_wars"
     version = "1.2.0"
-    pictures = "brickphys.plots.pirate_wars.painter:PirateWarsPainter"
-    models = "brickphys.view.pirate_wars.builder:PirateWarsBuilder"
+    pictures = "brickphys.plots.games.pirate_wars:PirateWarsPainter"
+    models = "brickphys.view.games.pirate_wars:PirateWarsBuilder"
     lists_all_actions = False
     rolls_bricks = False
     action_types = ACTION_TYPES
@@ -153,8 +148,8 @@ class PirateWars(Wargame[State]):
         return team_returns(state.setting.teams, state.winners or ())
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `evaluation`."""
-        return evaluation.estimate(state)
+        """Return an estimate of the result for each player; see `bot`."""
+        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Return True: the estimate reckons with dice that are to come, so a search may stop anywhere."""
@@ -162,15 +157,15 @@ class PirateWars(Wargame[State]):
 
     def hidden(self, state: State) -> bool:
         """Return whether players write orders in secret."""
-        return secrets.is_hidden(state)
+        return is_hidden(state)
 
     def observe(self, state: State, player: int) -> State:
         """Return the state without the orders that others write in secret."""
-        return secrets.seen(state, player)
+        return seen(state, player)
 
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return the state with other secret orders of the others."""
-        return secrets.redrawn(state, player, rng)
+        return redrawn(state, player, rng)
 
     def imagine(self, view: State, rng: "np.random.Generator") -> State:
         """Return the state that is seen: in it, the others have written nothing yet."""

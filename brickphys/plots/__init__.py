@@ -1,28 +1,24 @@
 """Plots: functions that draw values on axes.
 
-Games, each drawn by a painter of its own (`bow/`, `minifig/`, `pirate_wars/`, `blade_and_bow/`):
+Games:
 
-- `painter`: what a game draws itself.
-- `stage`: its field as a picture with caption and legend; `field`: axes and squares.
-- `trajectories`: a game that was played, as a picture; `film`: its frames; `scenario`: a game before it begins.
-- `pieces`: figures, vehicles and objects; `areas`, `labels`: names on the field; `colors`: of players and the palette.
-- `marks`: things in a picture as values; `animation`: frames, of which only what has changed is drawn; `stamps`: words
-  that are drawn once and copied into frames.
+- `games/`: the painters of the games, their figures and their sheets.
+- `painter`: what a game draws itself: its pieces on its field, with caption and legend.
+- `battle`: a game before it begins, and after it; `film`: its frames, in which only what has changed is drawn.
+- `labels`: names on the field, and things in a picture as values.
+- `colors`: colours of players and of the palette.
 
 Physics and chance:
 
-- `calibration/`: throws, laws and their comparison with reality.
-- `vehicles/`: compulsory moves, sectors and crashes.
-- `shots`: hits and knocked-over targets over the range.
-- `odds`: the success of every attack against every defence; the scores of a roll.
-- `comparison`: several attacks side by side.
-- `paper/`: cards and pages to print in true size.
-- `odds_report`: the exact odds of a game's rolls.
-- `batch`: the results of a study; `worth`: what units turn out to be worth beside their prices;
-  `ranks`: armies that met in pairs.
+- `throws`: throws and their poses; `law`: measured laws; `validation`: simulated throws beside others.
+- `vehicles`: compulsory moves and sectors.
+- `physics_film`: a throw, and a compulsory move with rigid bodies, as frames of an animated GIF.
+- `odds`: the odds of attacks and rolls; hits over the range.
+- `batch`: the results of a study, the worth of units, the ranks of armies.
 
 Shared:
 
-- `render/`: pictures of solid things with shadows.
-- `charts`: colours and frames of the pictures of numbers; `glyphs`: names that any font can show; `gif`: animated GIFs.
+- `paper`: pages in true size, and the card of odds; `army`: an army on such pages.
+- `solid`: surfaces with colours; `studio`: pictures of them with shadows.
+- `charts`: colours, frames and texts of charts; `gif`: animated GIFs, and words on their frames.
 """

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from brickphys.arrays import Array
-from brickphys.shapes.palette import PALETTE
+from brickphys.shapes.piece import PALETTE
+from brickphys.units import Array
 
 Color = tuple[float, float, float]
 INK, PALE_INK = "#22272b", "#5d666d"

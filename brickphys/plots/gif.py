@@ -1,4 +1,4 @@
-"""Animated GIFs."""
+"""GIF: animated GIFs, and words on their frames."""
 
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+from matplotlib.font_manager import findfont
 from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+from PIL.Image import Image as Picture
 
-from brickphys.arrays import Mask
-from brickphys.engines.view import Image
+from brickphys.engines.camera import Image
 from brickphys.files import write_whole
+from brickphys.plots.charts import drawable
+from brickphys.units import Mask
 
 HOLD_MS = 2500
 """How long the last frame is shown."""
@@ -112,3 +116,48 @@ def changes(differs: Mask) -> Iterator[tuple[slice, slice]]:
         band = slice(int(rows[first]), int(rows[end - 1]) + 1)
         columns = np.flatnonzero(differs[band].any(axis=0))
         yield band, slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+_LEAST_PIXELS = 14
+"""Of a letter."""
+
+
+def shrunk(image: Image, times: float) -> Image:
+    """Return a picture so many times smaller, with smooth edges."""
+    size = round(image.shape[1] / times), round(image.shape[0] / times)
+    return np.asarray(Pillow.fromarray(image).resize(size, Pillow.Resampling.HAMMING))
+
+
+def captioned(image: Image, title: str, corner: str, below: str) -> Image:
+    """Return a picture with a title, words in the upper right corner, and words at its lower edge.
+
+    Parameters
+    ----------
+    image : ndarray, shape (rows, columns, 3)
+        Red, green and blue, 0 to 255.
+    title, corner, below
+        The words; empty for none.
+    """
+    picture = Pillow.fromarray(image)
+    width, height = picture.size
+    for words, at, anchor in (
+        (title, (8, 4), "la"),
+        (corner, (width - 8, 4), "ra"),
+        (below, (8, height - 4), "ld"),
+    ):
+        if words:
+            _write(picture, at, words, anchor)
+    return np.asarray(picture)
+
+
+def _write(picture: Picture, at: tuple[int, int], text: str, anchor: str) -> None:
+    """Write a line on a bar, smaller where it would be too long."""
+    text, draw = drawable(text), ImageDraw.Draw(picture, "RGBA")
+    size = max(_LEAST_PIXELS, picture.height // 24)
+    font = ImageFont.truetype(findfont("DejaVu Sans"), size)
+    room = (picture.width - 16) / max(draw.textlength(text, font=font), 1.0)
+    if room < 1:
+        font = ImageFont.truetype(findfont("DejaVu Sans"), max(8, int(size * room)))
+    left, top, right, bottom = draw.textbbox(at, text, font=font, anchor=anchor)
+    draw.rectangle((left - 4, top - 3, right + 4, bottom + 3), fill=(255, 255, 255, 215))
+    draw.text(at, text, font=font, anchor=anchor, fill=(20, 20, 20))

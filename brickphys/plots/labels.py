@@ -1,19 +1,149 @@
-"""Labels on a field: each beside the thing that it names, where it covers nothing and no other label."""
+"""Labels: names on a field, each beside what it names, where it covers nothing and no other label.
 
-from collections.abc import Iterable, Iterator, Sequence
+A mark is something in a picture as a value, so that a film can find what has changed. Words in a film are drawn once
+as an image, and copied into its frames.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import lru_cache
+from textwrap import fill
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.font_manager import findfont
 from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon as PolygonPatch
+from matplotlib.transforms import Bbox
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
 
-from brickphys.arrays import Array
+from brickphys.engines.camera import Image
 from brickphys.geometry.polygon import Point, Polygon
-from brickphys.plots.colors import player_rgb
-from brickphys.plots.glyphs import label as escaped
-from brickphys.plots.marks import Mark
-from brickphys.plots.stamps import Stamp, boxed
+from brickphys.plots.charts import drawable
+from brickphys.plots.charts import label as escaped
+from brickphys.plots.colors import Color, player_rgb
+from brickphys.rules.scenario import NamedArea
+from brickphys.units import Array
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something in a picture: a function that draws it on axes, and what else that function is given.
+
+    Equal marks look alike.
+
+    Attributes
+    ----------
+    draw
+        Is called with all of `given` and the axes.
+    given
+        Values that can be hashed.
+    """
+
+    draw: Callable[..., object]
+    given: tuple[Hashable, ...] = ()
+
+    def on(self, ax: Axes) -> None:
+        """Draw it."""
+        self.draw(*self.given, ax)
+
+
+def draw_marks(marks: Iterable[Mark], ax: Axes) -> None:
+    """Draw marks in their order."""
+    for mark in marks:
+        mark.on(ax)
+
+
+def told_apart(marks: Iterable[Mark]) -> Iterator[tuple[Mark, int]]:
+    """Yield each mark with how many equal ones came before it."""
+    seen = Counter[Mark]()
+    for mark in marks:
+        yield mark, seen[mark]
+        seen[mark] += 1
+
+
+_CLEAR = (255, 255, 255, 0)
+_INK = (0, 0, 0, 255)
+_LINE_SPACING = 1.25
+"""Distance of lines over the size of the font."""
+
+
+class TextImage(Artist):
+    """An image on a figure, at whole pixels.
+
+    Parameters
+    ----------
+    image : ndarray, shape (height, width, 4)
+        Red, green, blue and opacity, 0 to 255.
+    at
+        The place in data, or in shares of the figure where the stamp is put on a figure.
+    anchor
+        The point of the image that is there, in shares of its width and height from the lower left.
+    """
+
+    def __init__(self, image: Image, at: Point, anchor: Point, zorder: float) -> None:
+        super().__init__()
+        self._upwards = np.ascontiguousarray(image[::-1])
+        self._at, self._anchor = at, anchor
+        self.set_zorder(zorder)
+
+    def _corner(self) -> Array:
+        """Return the pixel of its lower left corner."""
+        place = self.get_transform().transform(self._at)
+        height, width = self._upwards.shape[:2]
+        corner: Array = np.round(place - np.array(self._anchor) * (width, height))
+        return corner
+
+    def get_window_extent(self, renderer: Any = None) -> Bbox:
+        """Return its pixels."""
+        x, y = self._corner()
+        height, width = self._upwards.shape[:2]
+        return Bbox.from_bounds(x, y, width, height)
+
+    def draw(self, renderer: Any) -> None:
+        """Copy it into the picture."""
+        x, y = self._corner()
+        context = renderer.new_gc()
+        renderer.draw_image(context, x, y, self._upwards)
+        context.restore()
+
+
+@lru_cache(maxsize=1024)
+def boxed(text: str, pixels: int, opacity: float, edge: Color | None = None) -> Image:
+    """Return a line of letters of a size on a white box through which the picture shines, with an edge of a colour."""
+    font, text = _font(pixels), drawable(text)
+    left, _, right, _ = font.getbbox(text, anchor="ls")
+    pad = round(0.25 * pixels)
+    size = round(right - left) + 2 * pad, round(1.1 * pixels) + 2 * pad
+    picture = Pillow.new("RGBA", size, _CLEAR)
+    draw = ImageDraw.Draw(picture)
+    fill = (255, 255, 255, round(255 * opacity))
+    outline = None if edge is None else tuple(round(255 * value) for value in edge)
+    draw.rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), round(0.3 * pixels), fill, outline)
+    draw.text((pad - left, pad + round(0.9 * pixels)), text, _INK, font, "ls")
+    return np.asarray(picture)
+
+
+def paragraph(lines: tuple[str, ...], pixels: int) -> Image:
+    """Return lines of letters of a size below each other, on nothing."""
+    font, height = _font(pixels), round(_LINE_SPACING * pixels)
+    shown = [drawable(line) for line in lines]
+    width = max((round(font.getlength(line)) for line in shown), default=0) + 2
+    picture = Pillow.new("RGBA", (width, height * len(lines) + 2), _CLEAR)
+    draw = ImageDraw.Draw(picture)
+    for number, line in enumerate(shown):
+        draw.text((0, number * height + pixels), line, _INK, font, "ls")
+    return np.asarray(picture)
+
+
+@lru_cache(maxsize=8)
+def _font(pixels: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(findfont("DejaVu Sans"), pixels)
+
 
 FONT_POINTS = 8.0
 OPACITY = 0.85
@@ -24,7 +154,7 @@ _LEADER_Z, _TEXT_Z = 7.9, 8.0
 _POINTS_AN_INCH = 72.0
 _LETTER = 0.62
 """Width of a letter over the size of the font."""
-_LINE = 1.6
+_LINE_HEIGHT = 1.6
 """Height of a line with its box over the size of the font."""
 _GAP = 0.3
 """Gap between a thing and its label over the size of the font."""
@@ -37,7 +167,7 @@ _PLACES = np.array([(*side, ring) for ring in range(_RINGS) for side in _SIDES],
 
 
 @dataclass(frozen=True)
-class Box:
+class Extent:
     """A rectangle of the field, by its middle and half its size."""
 
     x: float
@@ -46,7 +176,7 @@ class Box:
     half_length: float
 
     @classmethod
-    def around(cls, polygon: Polygon) -> "Box":
+    def around(cls, polygon: Polygon) -> "Extent":
         """Return the smallest box around a polygon."""
         (left, low), (right, high) = polygon.box_studs
         return cls((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
@@ -57,11 +187,11 @@ class Label:
     """A name, the space of the thing that it names, and the colour of the player whose it is; None if of nobody."""
 
     text: str
-    thing: Box
+    thing: Extent
     color: str | None = None
 
 
-def draw_labels(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> None:
+def draw_labels(labels: Sequence[Label], others: Iterable[Extent], ax: Axes) -> None:
     """Write labels, each on a box with an edge in the colour of its player; see `placed`."""
     for label, at, is_far in placed(labels, others, ax):
         if is_far:
@@ -72,18 +202,18 @@ def draw_labels(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> Non
         ax.text(*at, escaped(label.text), bbox=box, zorder=_TEXT_Z, **style)
 
 
-def label_marks(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> list[Mark]:
+def label_marks(labels: Sequence[Label], others: Iterable[Extent], ax: Axes) -> list[Mark]:
     """Return labels as marks for a film, which are quick to draw; see `placed`."""
     marks = []
     for label, at, is_far in placed(labels, others, ax):
         if is_far:
             marks.append(Mark(draw_leader, ((label.thing.x, label.thing.y), at)))
-        marks.append(Mark(_draw_stamp, (label.text, label.color, at)))
+        marks.append(Mark(_draw_text_image, (label.text, label.color, at)))
     return marks
 
 
 def placed(
-    labels: Sequence[Label], others: Iterable[Box], ax: Axes
+    labels: Sequence[Label], others: Iterable[Extent], ax: Axes
 ) -> Iterator[tuple[Label, Point, bool]]:
     """Yield labels with the middles of their places, each the first beside its thing that covers nothing or the least.
 
@@ -130,7 +260,7 @@ def _best_place(
 def _places(label: Label, places: Array, size: float, limits: Array) -> tuple[Array, Array]:
     """Return the middles of places of a label (sides and rings), shape (n, 2), and half its width and length."""
     thing = label.thing
-    half = np.array([len(label.text) * _LETTER * size / 2 + size * 0.3, _LINE * size / 2])
+    half = np.array([len(label.text) * _LETTER * size / 2 + size * 0.3, _LINE_HEIGHT * size / 2])
     away = _GAP * size + places[:, 2:] * 2 * half[1]
     reach = np.array([thing.half_width, thing.half_length]) + half + away
     middles = np.array([thing.x, thing.y]) + places[:, :2] * reach
@@ -145,7 +275,53 @@ def _common_areas(middles: Array, half: Array, covered: Array) -> Array:
     return common
 
 
-def _draw_stamp(text: str, color: str | None, at: Point, ax: Axes) -> None:
+def _draw_text_image(text: str, color: str | None, at: Point, ax: Axes) -> None:
     pixels = round(FONT_POINTS * ax.figure.dpi / _POINTS_AN_INCH)
     edge = player_rgb(color) if color else None
-    ax.add_artist(Stamp(boxed(text, pixels, OPACITY, edge), at, (0.5, 0.5), _TEXT_Z))
+    ax.add_artist(TextImage(boxed(text, pixels, OPACITY, edge), at, (0.5, 0.5), _TEXT_Z))
+
+
+_AREA_POINTS = 9.0
+"""Size of the letters of an area's name."""
+
+
+def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Extent], list[Label]]:
+    """Frame areas and write their names into them.
+
+    Returns the spaces of the names that are written, and the names that are larger than their areas, to be written
+    beside them.
+    """
+    letter = _AREA_POINTS * point_length(ax)
+    written, beside = list[Extent](), list[Label]()
+    for area in areas:
+        x, y = area.x, area.y
+        right, high = x + area.width, y + area.length
+        outline = area.outline or ((x, y), (right, y), (right, high), (x, high))
+        frame = PolygonPatch(outline, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
+        frame.set_zorder(2.9)
+        ax.add_patch(frame)
+        columns = max(1, int(area.width / (0.7 * letter)))
+        lines = fill(area.name, columns, break_long_words=False).split("\n")
+        space = Extent(
+            area.x + area.width / 2, area.y + area.length / 2, area.width / 2, area.length / 2
+        )
+        name = Extent(
+            space.x, space.y, 0.35 * letter * max(map(len, lines)), 0.65 * letter * len(lines)
+        )
+        if name.half_width > space.half_width or name.half_length > space.half_length:
+            beside.append(Label(area.name, space))
+            continue
+        written.append(name)
+        ax.text(
+            name.x,
+            name.y,
+            "\n".join(lines),
+            ha="center",
+            va="center",
+            fontsize=_AREA_POINTS,
+            fontstyle="italic",
+            fontweight="bold",
+            color="black",
+            zorder=5.6,
+        )
+    return written, beside

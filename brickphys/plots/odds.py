@@ -1,21 +1,43 @@
-"""Pictures of opposed rolls."""
+"""Odds: the success of every attack against every defence, the scores of a roll, and the exact odds of a game's rolls.
+
+Several attacks are compared side by side. Hits and knocked-over targets are drawn over the range.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.patches import Patch
 from matplotlib.text import Text
+from matplotlib.ticker import MaxNLocator
 
 from brickphys.odds.answer import Odds
+from brickphys.odds.comparison import Comparison
+from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import Law
-from brickphys.odds.law_words import chance_words, stops
-from brickphys.odds.table import success_table
-from brickphys.plots.charts import BLUE, CHANCE_SHADES, PALE_BLUE, open_frame
-from brickphys.plots.glyphs import heading
-from brickphys.text import percent_range
+from brickphys.odds.law_choice import chance_words, stops
+from brickphys.odds.opposed import success_table
+from brickphys.plots.charts import (
+    BLUE,
+    CHANCE_SHADES,
+    COLOURS,
+    GREEN,
+    PALE_BLUE,
+    VERMILION,
+    YELLOW,
+    heading,
+    label,
+    open_frame,
+)
+from brickphys.projectiles.shot import PHASES, ShotLaw
+from brickphys.rules.report.parts import OddsReport, OddsTable
+from brickphys.text import cut, percent, percent_range
 
 _LEAST_TABLE = 12
 """Bricks: a full row of a description sheet."""
@@ -61,7 +83,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     Parameters
     ----------
     table
-        ``table[attack][defence]``, both from 0, as `brickphys.odds.table.success_table` gives it. The row of
+        ``table[attack][defence]``, both from 0, as `brickphys.odds.opposed.success_table` gives it. The row of
         attack 0, which never succeeds, is not drawn.
     source
         Law, shape and chance of a side, for the title.
@@ -107,3 +129,171 @@ def _label(ax: Axes, attacks: int, defences: int) -> None:
         spine.set_visible(False)
     ax.set_xlabel("bricks of the defence")
     ax.set_ylabel("bricks of the attack")
+
+
+_ROLLS_ACROSS = 3
+"""Panels side by side."""
+_ROLL_INCHES = 3.6, 2.7
+
+
+def odds_report_figure(report: OddsReport) -> Figure:
+    """Draw the chance of each event as a bar, and each distribution in a panel of its own; a table as a heat map."""
+    if report.table is not None:
+        return _table_figure(report.title, report.table)
+    count = len(report.laws) + 1
+    across = min(_ROLLS_ACROSS, count)
+    down = -(-count // across)
+    width, height = _ROLL_INCHES
+    figure = Figure(figsize=(max(width * across, 6.0), height * down + 0.5), layout="constrained")
+    panels = figure.subplots(down, across, squeeze=False).ravel().tolist()
+    _draw_chances(report, panels[0])
+    for panel, (name, law) in zip(panels[1:], report.laws.items(), strict=False):
+        draw_law(name, law, panel)
+    for panel in panels[count:]:
+        panel.remove()
+    figure.suptitle(heading(report.title), fontsize=11, wrap=True)
+    return figure
+
+
+def _table_figure(title: str, table: OddsTable) -> Figure:
+    """Draw the chance of each pair as a cell, in per cent."""
+    size = (3.5 + 0.9 * len(table.columns), 2.0 + 0.4 * len(table.rows))
+    figure = Figure(figsize=size, layout="constrained")
+    ax = figure.add_subplot()
+    chances = [[float(chance) for chance in row] for row in table.chances]
+    ax.imshow(chances, cmap=CHANCE_SHADES, vmin=0, vmax=1, aspect="auto")
+    for y, row in enumerate(chances):
+        for x, chance in enumerate(row):
+            write_cell(ax, x, y, chance, size=9.0)
+    names = [name.replace(",", "\n") for name in table.columns]
+    ax.set_xticks(range(len(names)), names, fontsize=8)
+    ax.set_yticks(range(len(table.rows)), table.rows, fontsize=8)
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    figure.suptitle(f"{title} (%)", fontsize=11, wrap=True)
+    return figure
+
+
+def _draw_chances(report: OddsReport, ax: Axes) -> None:
+    shares = [100 * float(chance) for chance in report.chances.values()]
+    bars = ax.barh(range(len(shares)), shares, color=BLUE)
+    ax.bar_label(bars, [f"{share:.1f}" for share in shares], padding=3, fontsize=8)
+    ax.set_yticks(range(len(shares)), list(report.chances), fontsize=8)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 118)
+    ax.set_xticks([0, 50, 100])
+    ax.set_xlabel("chance (%)")
+    open_frame(ax)
+
+
+def draw_law(name: str, law: Distribution, ax: Axes) -> BarContainer:
+    """Draw the chance of every value of a number; the mean is marked."""
+    bars = ax.bar(list(law), [100 * float(chance) for chance in law.values()], color=BLUE)
+    mean = float(law.mean())
+    ax.axvline(mean, color=VERMILION, linestyle="dotted")
+    ax.set_title(f"{name}, mean {mean:.2f}", fontsize=9)
+    ax.set_ylabel("chance (%)")
+    ax.set_xlim(min(law) - 0.9, max(law) + 0.9)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    open_frame(ax)
+    return bars
+
+
+_COLOURS = (*COLOURS, YELLOW, "#999999")
+_ACROSS = 3
+_PANEL_INCHES = 4.2, 3.0
+_TITLE = 90
+"""Letters of the title of an attack in the legend."""
+_FILLED = 0.8
+"""Share of the axis between two values that the bars of one take."""
+
+
+def comparison_figure(comparison: Comparison) -> Figure:
+    """Draw the chances of the events of several attacks, and each distribution in a panel of its own."""
+    count = 1 + len(comparison.numbers)
+    across = min(count, _ACROSS)
+    down = ceil(count / across)
+    width, height = _PANEL_INCHES
+    lines = len(comparison.attacks) + 1
+    size = max(width * across, 7.0), height * down + 0.25 * lines + 0.4
+    figure = Figure(figsize=size, dpi=120, layout="constrained")
+    panels = figure.subplots(down, across, squeeze=False).ravel().tolist()
+    _draw_events(comparison, panels[0])
+    for name, panel in zip(comparison.numbers, panels[1:], strict=False):
+        _draw_number(comparison, name, panel)
+    for panel in panels[count:]:
+        panel.remove()
+    by = f", by {comparison.law_name}" if comparison.law_name else ""
+    figure.suptitle(heading(f"Attacks compared{by}"), fontsize=11, wrap=True)
+    names = [
+        Patch(fc=color, label=label(cut(f"{number}: {one.title}", _TITLE)))
+        for number, (color, one) in enumerate(zip(_COLOURS, comparison.attacks, strict=False), 1)
+    ]
+    figure.legend(handles=names, loc="outside lower center", fontsize=8, frameon=False)
+    return figure
+
+
+def _draw_events(comparison: Comparison, ax: Axes) -> None:
+    """Draw a bar for each event of each attack, with its 90 % range as a line."""
+    names = [name for name in comparison.quantities if comparison.is_event(name)]
+    thick = _FILLED / len(comparison.attacks)
+    for number, one in enumerate(comparison.attacks):
+        for row, name in enumerate(names):
+            if name not in one.events:
+                continue
+            y = row + (number + 0.5) * thick - _FILLED / 2
+            chance = float(one.events[name])
+            ax.barh(y, 100 * chance, thick, color=_COLOURS[number])
+            ends = comparison.range90(name, number) or (chance, chance)
+            ax.plot([100 * end for end in ends], [y, y], color="black", lw=1.2)
+            ax.text(100 * ends[1] + 1.5, y, percent(chance), va="center", fontsize=7.5)
+    ax.set_yticks(range(len(names)), [label(name) for name in names], fontsize=8)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlim(0, 118)
+    ax.set_xticks([0, 50, 100])
+    ax.set_xlabel("chance (%)" + ("; line: its 90 % range" if comparison.moved[0] else ""))
+    open_frame(ax)
+
+
+def _draw_number(comparison: Comparison, name: str, ax: Axes) -> None:
+    """Draw the distribution of a number in all attacks."""
+    wide = _FILLED / len(comparison.attacks)
+    for number, one in enumerate(comparison.attacks):
+        law = one.numbers.get(name)
+        if law is None:
+            continue
+        left = [value + (number + 0.5) * wide - _FILLED / 2 for value in law]
+        shares = [100 * float(chance) for chance in law.values()]
+        ax.bar(left, shares, wide, color=_COLOURS[number])
+    ax.set_xlabel(label(name))
+    ax.set_ylabel("chance (%)")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    open_frame(ax)
+
+
+def draw_shots(laws: Sequence[tuple[float, ShotLaw]], marked_in: float, ax: Axes) -> None:
+    """Draw the shares of hits by phase, stacked, and the share of knocked-over targets with its interval.
+
+    Parameters
+    ----------
+    laws
+        Ranges in inches, increasing, with the law of a shot at one target there.
+    marked_in
+        A range that is marked.
+    ax
+        Axes.
+    """
+    ranges = [inches for inches, _ in laws]
+    shares = 100 * np.array([law.aim.by_phase[0] for _, law in laws]).T
+    ax.stackplot(
+        ranges, shares, colors=(BLUE, PALE_BLUE, GREEN), labels=[f"hit, {how}" for how in PHASES]
+    )
+    knocked = [law.knocked_by(0) for _, law in laws]
+    share, low, high = (
+        100 * np.array([getattr(one, end) for one in knocked]) for end in ("share", "low", "high")
+    )
+    ax.plot(ranges, share, color=VERMILION, label="knocked over, 95 % interval")
+    ax.fill_between(ranges, low, high, color=VERMILION, alpha=0.4, linewidth=0)
+    ax.axvline(marked_in, color="black", linewidth=1, linestyle=":")
+    ax.set(xlabel="range (in)", ylabel="chance (%)", xlim=(0, ranges[-1]), ylim=(0, 100))
+    ax.legend(frameon=False)
+    open_frame(ax)

@@ -1,22 +1,236 @@
-"""Painter: the drawing functions that a game supplies; the pictures of all games are made with them."""
+"""Painter: what a game supplies to be drawn: its field and its pieces; the pictures of all games are made of it.
 
+A field picture has a caption above the field and a legend below it.
+"""
+
+import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from string import digits
 from typing import Any, Generic
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure as Canvas
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Patch, RegularPolygon
+from matplotlib.text import Text
 
 from brickphys.errors import InvalidValueError
-from brickphys.plots.labels import Box, Label, draw_labels
-from brickphys.plots.marks import draw_marks
-from brickphys.plots.pieces import Pieces
-from brickphys.rules.colours import player_colours
-from brickphys.rules.record import State
-from brickphys.rules.report.army import ArmyUnit
-from brickphys.text import short_name
-from brickphys.units import STUD_MM
+from brickphys.geometry.polygon import unit_vector
+from brickphys.plots.colors import array_of, player_rgb
+from brickphys.plots.labels import Extent, Label, Mark, draw_areas, draw_labels, draw_marks
+from brickphys.rules.record import State, player_colours
+from brickphys.rules.report.sheets import ArmyUnit
+from brickphys.rules.scenario import NamedArea
+from brickphys.text import short_name, spoken
+from brickphys.units import STUD_MM, Array
+from brickphys.vehicles.scene import Vehicle
+
+_TURNS = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
+MOST_NAMES = 18
+"""Of more units pictures show the letters of the map, not the names, which would hide each other."""
+ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
+"""The outline of a circle of radius 1."""
+SHADOW_A_PLATE = 0.045
+"""Length of the shadow of a plate along x and along -y, in studs: light comes from the upper left."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure from above.
+
+    Attributes
+    ----------
+    x, y
+        Its middle.
+    heading_deg
+        Where it looks, counter-clockwise from +x.
+    color
+        Of its torso: one of `brickphys.plots.colors.player_colors`.
+    name
+        Written beside it.
+    stud
+        Length of a stud in the unit of the field: a figure is about as wide.
+    """
+
+    x: float
+    y: float
+    heading_deg: float
+    color: str
+    name: str = ""
+    stud: float = 1.0
+
+
+@dataclass(frozen=True)
+class VehiclePiece:
+    """A vehicle from above: its place in studs, the colour of its player, and the crew by seats."""
+
+    vehicle: Vehicle
+    color: str = "red"
+    crew: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The text beside it."""
+        name = spoken(self.vehicle.id)
+        return f"{name} ({', '.join(self.crew)})" if self.crew else name
+
+
+@dataclass(frozen=True)
+class Tile:
+    """An object that lies on the field: its middle and the name beside it."""
+
+    x: float
+    y: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What stands on a field.
+
+    Attributes
+    ----------
+    marks
+        What is drawn, the lowest first where it overlaps.
+    labels
+        Names, which are written beside the things that they name.
+    taken
+        More spaces that no label should cover.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    labels: tuple[Label, ...] = ()
+    taken: tuple[Extent, ...] = ()
+
+    def __add__(self, other: "Pieces") -> "Pieces":
+        """Return these and, above them, others."""
+        return Pieces(
+            self.marks + other.marks, self.labels + other.labels, self.taken + other.taken
+        )
+
+
+def pieces_of(
+    figures: Sequence[Figure] = (),
+    vehicles: Sequence[VehiclePiece] = (),
+    tiles: Sequence[Tile] = (),
+) -> Pieces:
+    """Return figures, vehicles and objects with their names, the figures above all."""
+    marks = [Mark(_draw_tile, (tile,)) for tile in tiles]
+    marks += [Mark(_draw_vehicle, (piece,)) for piece in vehicles]
+    marks += [Mark(_draw_figure, (figure,)) for figure in figures]
+    halves = [0.6 * figure.stud for figure in figures]
+    bodies = [Extent(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
+    names = [
+        Label(one.name, box, one.color)
+        for one, box in zip(figures, bodies, strict=True)
+        if one.name
+    ]
+    for piece in vehicles:
+        space = Extent.around(piece.vehicle.prism.footprint)
+        names.append(Label(piece.label, space, piece.color))
+    names += [Label(tile.name, Extent(tile.x, tile.y, 0.45, 0.45)) for tile in tiles if tile.name]
+    return Pieces(tuple(marks), tuple(names), tuple(bodies))
+
+
+def letter_groups(named: Iterable[tuple[str, str]]) -> str:
+    """Return what letters stand for, given as pairs with the names: ``A: reeve, B to E: archer``."""
+    stems = [(letter, name.rstrip(digits).rstrip("_ ")) for letter, name in named]
+    groups = ((name, [letter for letter, _ in run]) for name, run in groupby(stems, itemgetter(1)))
+    return ", ".join(
+        f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
+    )
+
+
+def draw_polygons(polygons: Sequence[Array], ax: Axes, **style: Any) -> None:
+    """Draw polygons of one style, each of shape (n, 2)."""
+    ax.add_collection(PolyCollection(polygons, **style), autolim=False)
+
+
+def draw_way(places: Sequence[Sequence[float]] | Array, ax: Axes, **style: Any) -> None:
+    """Draw lines from place to place, or the markers of a style at them; limits of the axes stay as they are."""
+    ax.add_artist(Line2D(*np.asarray(places, dtype=float).T, **style))
+
+
+def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
+    """Draw the shadow of something, darkest at its foot; `length` is along x and along -y."""
+    for shift in np.linspace(0.25, 1.0, 4) * length:
+        shadow = corners + np.array([shift, -shift])
+        draw_polygons([shadow], ax, facecolor="black", alpha=0.1, lw=0, zorder=zorder)
+
+
+def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:
+    """Draw a vehicle: its body, and a windscreen and a nose towards its front."""
+    vehicle, color = piece.vehicle, player_rgb(piece.color)
+    corners = vehicle.prism.footprint.vertices_studs
+    draw_shadow(corners, SHADOW_A_PLATE * vehicle.top_plates, 4.4, ax)
+    draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
+    ahead = np.array(vehicle.heading)
+    left = np.array([-ahead[1], ahead[0]])
+    middle = np.array(vehicle.centre_studs)
+    half_length, half_width = vehicle.length_studs / 2, 0.8 * vehicle.width_studs / 2
+    screen = ((0.25, 1), (0.25, -1), (0.45, -0.85), (0.45, 0.85))
+    nose = ((0.6, 0.45), (0.6, -0.45), (0.9, 0.0))
+    for outline, facecolor in ((screen, array_of("glass")), (nose, "white")):
+        polygon = [
+            middle + along * half_length * ahead + aside * half_width * left
+            for along, aside in outline
+        ]
+        style = {"facecolor": facecolor, "edgecolor": "black", "lw": 0.8, "zorder": 4.6}
+        draw_polygons([np.array(polygon)], ax, **style)
+
+
+def _draw_tile(tile: Tile, ax: Axes) -> None:
+    diamond = RegularPolygon((tile.x, tile.y), 4, radius=0.42, fc="white", ec="black")
+    diamond.set_zorder(5.45)
+    ax.add_artist(diamond)
+
+
+def _draw_figure(figure: Figure, ax: Axes) -> None:
+    """Draw a figure from above: shoulders, hands in front of them, and a head with a nose to the front."""
+    size, middle = figure.stud, np.array([figure.x, figure.y])
+    ahead = size * np.array(unit_vector(figure.heading_deg))
+    left = np.array([-ahead[1], ahead[0]])
+    skin, color = array_of("yellow"), player_rgb(figure.color)
+    at, shift = (figure.x + 0.12 * size, figure.y - 0.12 * size), 0.36
+    ax.add_artist(Circle(at, 0.5 * size, fc="black", alpha=0.3, lw=0, zorder=6))
+    outlines = [
+        *(middle + shift * (ahead + side * left) + 0.13 * size * ROUND for side in (1, -1)),
+        middle + ROUND * (0.31, 0.54) @ np.array([ahead, left]),
+        np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead]),
+        middle + 0.28 * size * ROUND,
+    ]
+    fills = [skin, skin, color, skin, skin]
+    draw_polygons(outlines, ax, facecolors=fills, edgecolors="black", lw=0.7, zorder=6.2)
+
+
+def frame_field(width: float, length: float, unit: str, ax: Axes) -> None:
+    """Make the axes show a field of a width and a length, x to the right and y upwards, both in `unit`."""
+    ax.set(xlim=(0, width), ylim=(0, length), aspect="equal", xlabel=unit, ylabel=unit)
+
+
+def draw_cells(colors: Array, ax: Axes, line_width: float = 0.3) -> None:
+    """Draw squares of one unit of length.
+
+    Parameters
+    ----------
+    colors
+        Of the squares, shape (length, width, 3), 0 to 1, the row of the lowest y first.
+    line_width
+        Of the edges, in points; they have the colours of the squares.
+    """
+    length, width, _ = colors.shape
+    x, y = (places.ravel() for places in np.meshgrid(np.arange(width), np.arange(length)))
+    corners = ((0, 0), (1, 0), (1, 1), (0, 1))
+    squares = np.stack([np.stack([x + a, y + b], axis=-1) for a, b in corners], axis=1)
+    flat = colors.reshape(-1, 3)
+    draw_polygons(list(squares.astype(float)), ax, facecolors=flat, edgecolors=flat, lw=line_width)
 
 
 class Painter(ABC, Generic[State]):
@@ -50,7 +264,7 @@ class Painter(ABC, Generic[State]):
         """Return what stands on the field, with its names: values, of which a film draws only those that are new."""
 
     def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
+        self, state: State, labels: Sequence[Label], written: Sequence[Extent], ax: Axes
     ) -> None:
         """Draw the pieces, and write their names and other labels where they cover nothing that is written."""
         pieces = self.pieces(state)
@@ -85,7 +299,7 @@ class Painter(ABC, Generic[State]):
         """Return a sentence on signs of its own that a picture of this state shows; empty if there are none."""
         return ""
 
-    def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
+    def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of description sheets of this game; InvalidValueError if it draws none."""
         raise InvalidValueError(f"--plot: no picture of {', '.join(one.name for one in sheets)}")
 
@@ -98,3 +312,106 @@ class Painter(ABC, Generic[State]):
 
     def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
         """Draw what is seen of a unit from above inside its footprint, whose middle is at the origin of the axes."""
+
+
+CAPTION_POINTS = 10.0
+_INCHES_A_UNIT = 0.24
+"""Of a field that is neither small nor large."""
+_SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0
+_LETTERS_AN_INCH = 11
+_INCHES_A_LINE, _INCHES_A_COLUMN = 0.19, 1.7
+
+
+class FieldPicture(Generic[State]):
+    """A figure of the field of a game, as large as its state needs; the areas are framed and named."""
+
+    def __init__(self, painter: Painter[State], state: State, areas: Sequence[NamedArea]) -> None:
+        self._painter, self._state, self._areas = painter, state, areas
+        self._width, self._length = painter.size(state)
+        self._inches = max(_inches_a_unit(self._width, self._length), painter.least_inches)
+        self.canvas = Canvas(figsize=(self._width * self._inches + 1.0, 1.0))
+        self.ax = self.canvas.subplots()
+        self.written: list[Extent] = []
+        """Spaces on the field that no label should cover."""
+        self.labels: list[Label] = []
+        """Names of areas that are written beside them."""
+        self._is_blank = True
+
+    @property
+    def letters(self) -> int:
+        """How many letters of a caption fit into a line over the field."""
+        return int(self.canvas.get_figwidth() * _LETTERS_AN_INCH)
+
+    def wrapped(self, *paragraphs: str) -> list[str]:
+        """Return paragraphs in lines that fit over the field, without a lone last word."""
+        return [line for one in paragraphs for line in _balanced(one, self.letters)]
+
+    def make_room(self, lines: int) -> None:
+        """Make the figure as high as the field needs, with so many lines of a caption above and a legend below."""
+        state, width = self._state, self.canvas.get_figwidth()
+        entries = len(legend_patches(self._painter, state)) + self._painter.later_entries(state)
+        above = 0.2 + _INCHES_A_LINE * lines
+        below = 0.7 + _INCHES_A_LINE * -(-entries // self._legend_columns)
+        height = self._length * self._inches + above + below
+        self.canvas.set_size_inches(width, height)
+        self.canvas.subplots_adjust(
+            left=0.7 / width, right=1 - 0.3 / width, bottom=below / height, top=1 - above / height
+        )
+
+    def draw_field(self, state: State) -> None:
+        """Draw the ground with its areas, and the legend, anew."""
+        if not self._is_blank:
+            self.ax.clear()
+        self._is_blank = False
+        frame_field(self._width, self._length, self._painter.unit, self.ax)
+        self._painter.draw_ground(state, self.ax)
+        self.written, self.labels = draw_areas(self._areas, self.ax)
+        self.canvas.legends.clear()
+        self.canvas.legend(
+            handles=legend_patches(self._painter, state),
+            loc="lower center",
+            ncols=self._legend_columns,
+            fontsize=8,
+            frameon=False,
+        )
+
+    def write(self, lines: Sequence[str]) -> Text:
+        """Write a caption over the field."""
+        top = 1 - 0.08 / self.canvas.get_figheight()
+        return self.canvas.text(0.02, top, "\n".join(lines), va="top", fontsize=CAPTION_POINTS)
+
+    @property
+    def _legend_columns(self) -> int:
+        return max(2, int(self.canvas.get_figwidth() / _INCHES_A_COLUMN))
+
+
+@lru_cache(maxsize=256)
+def _balanced(text: str, letters: int) -> Sequence[str]:
+    """Return a text in as few lines as it needs, the last at least half as long as there is room, where it can be."""
+    lines, width = textwrap.wrap(text, letters), letters
+    while len(lines) > 1 and 2 * len(lines[-1]) < letters and width > letters // 2:
+        width = (
+            min(width, max(map(len, lines))) - 1
+        )  # any width down to the longest line gives the same lines
+        narrower = textwrap.wrap(text, width)
+        if len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
+
+
+def legend_patches(painter: Painter[State], state: State) -> list[Patch]:
+    """Return the entries of the legend: the colours of the players, and those of the game."""
+    names = painter.players(state)
+    players = [
+        Patch(facecolor=player_rgb(color), edgecolor="black", lw=0.6, label=name)
+        for name, color in zip(names, painter.colours(state), strict=True)
+    ]
+    return [*players, *painter.legend(state)]
+
+
+def _inches_a_unit(width: float, length: float) -> float:
+    longest = max(width, length) * _INCHES_A_UNIT
+    wanted = min(max(longest, _SMALLEST_INCHES), _LARGEST_INCHES) / longest
+    least = (_SMALLEST_INCHES - 1.0) / (width * _INCHES_A_UNIT)
+    return _INCHES_A_UNIT * max(wanted, least)

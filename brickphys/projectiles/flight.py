@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
-from brickphys.units import GRAVITY_M_S2
+from brickphys.units import GRAVITY_M_S2, Array, Indices
 
 DIRECT, BOUNCED, ROLLED = range(3)
 """Phases of a flight: before the first touch of the table, between touches, and rolling."""
@@ -31,7 +30,7 @@ _GRIP = 2.0 / 7.0
 
 
 @dataclass(frozen=True)
-class Ground:
+class GroundContact:
     """How the table takes a projectile.
 
     Attributes
@@ -132,7 +131,7 @@ def flights(
     release_mm: float,
     radius_mm: float,
     drag_per_m: float,
-    ground: Ground,
+    ground: GroundContact,
     hops: int = MOST_HOPS,
 ) -> Flights:
     """Return the paths of projectiles released with speeds and elevations, shape (n,).
@@ -229,7 +228,7 @@ class _Arc:
         return _Arc(self.start_m + way_m, height, slope, speed)
 
 
-def _bounced(arc: _Arc, spin: Array, floor_m: float, ground: Ground) -> tuple[_Arc, Array]:
+def _bounced(arc: _Arc, spin: Array, floor_m: float, ground: GroundContact) -> tuple[_Arc, Array]:
     """Return the arcs after a bounce, and the speed of the balls' surface by spin."""
     fall = np.maximum(-arc.slope * arc.speed_m_s, 0.0)
     slip = arc.speed_m_s - spin

@@ -4,16 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
-from brickphys.engines.shots.shoot import shoot
-from brickphys.projectiles.aim.aim_law import PHASES
-from brickphys.projectiles.aim.sight import check_range, paths, sight
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.impact.strikes import TUMBLE_RAD_S, missile, standing_body
+from brickphys.engines.shoot import shoot
+from brickphys.projectiles.measure import TUMBLE_RAD_S, missile, standing_body
+from brickphys.projectiles.shot import PHASES, check_range, paths, sight
+from brickphys.projectiles.standing import Standing
 from brickphys.projectiles.weapons import Weapon
 from brickphys.seeds import generator
+from brickphys.throws.flight import States
 from brickphys.throws.release import uniform_rotations
-from brickphys.throws.states import States
+from brickphys.units import Array, Indices
 
 _CLEAR_MM = 1.0
 _STEP_MM = 2.0

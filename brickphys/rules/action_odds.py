@@ -1,13 +1,21 @@
-"""Action odds: the rolls that follow an action, and the exact law of their results."""
+"""Action odds: the rolls that follow an action, and the exact law of their results.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+`rolled_branches` follows every outcome of pending rolls, with its probability. `with_odds` tells with each picture of a
+game how likely it was what was rolled.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from brickphys.odds.law import RollLaw
-from brickphys.rules.forecast import Forecast
-from brickphys.rules.game import Game
-from brickphys.rules.record import CHANCE, Action, State, View
+from brickphys.odds.law import BinomialLaw, RollLaw
+from brickphys.rules.events import Outcome
+from brickphys.rules.game import AnyGame, Game
+from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, State, View
+from brickphys.rules.report.trajectories import Frame, Trajectories
+from brickphys.rules.turn_state import FollowUp, Pending, PendingRoll, Question, TurnState
+from brickphys.text import percent
 
 Result = TypeVar("Result")
 
@@ -175,3 +183,167 @@ def _mean_law(laws: Sequence[Mapping[str, Fraction]]) -> Mapping[str, Fraction]:
 def _losses_in_words(before: Mapping[str, int], after: Mapping[str, int]) -> str:
     lost = {name: count - after[name] for name, count in before.items()}
     return ", ".join(f"{name} -{count}" for name, count in lost.items() if count) or "nothing lost"
+
+
+S = TypeVar("S", bound=TurnState)
+_NO_BRICKS = BinomialLaw(Fraction(0))
+RollCount = Callable[[PendingRoll[Any], Outcome], int]
+"""Number that a roll adds to the count of a way."""
+
+
+class Branch(NamedTuple, Generic[S]):
+    """A state that can be reached.
+
+    Attributes
+    ----------
+    state
+        The state, in which nothing is pending.
+    counted
+        The sum of what the rolls on the way there have added.
+    chance
+        Its probability.
+    """
+
+    state: S
+    counted: int
+    chance: Fraction
+
+
+def rolled_branches(
+    ways: Iterable[Branch[S]],
+    pending: Pending[S],
+    alike: Callable[[S], Hashable],
+    count: RollCount = lambda _roll, _outcome: 0,
+    brick_law: RollLaw = _NO_BRICKS,
+) -> list[Branch[S]]:
+    """Return the ways after something more is rolled, with all that follows from it.
+
+    Who is asked takes the last answer of the first type that is listed.
+
+    Parameters
+    ----------
+    ways
+        The ways so far.
+    pending
+        What is rolled.
+    alike
+        See `merged_branches`.
+    count
+        What the roll, and those that follow, add to the count.
+    brick_law
+        The law of a roll of bricks, for games that have some.
+    """
+    starts = (way._replace(state=way.state.push_pending(pending)) for way in ways)
+    return merged_branches(
+        (end for start in starts for end in _settled_branches(start, count, brick_law)), alike
+    )
+
+
+def merged_branches(ways: Iterable[Branch[S]], alike: Callable[[S], Hashable]) -> list[Branch[S]]:
+    """Return ways of which no two are the same for the odds.
+
+    They are the same if they have counted as much, and `alike` gives equal values for their states; one of these
+    goes on with the probability of all.
+    """
+    found: dict[Hashable, Branch[S]] = {}
+    for way in ways:
+        key = alike(way.state), way.counted
+        before = found.get(key)
+        found[key] = way._replace(chance=before.chance + way.chance) if before else way
+    return list(found.values())
+
+
+def _settled_branches(way: Branch[S], count: RollCount, brick_law: RollLaw) -> Iterator[Branch[S]]:
+    """Yield the ways on which nothing is pending any more."""
+    state = way.state
+    match state.first_pending:
+        case None:
+            yield way
+        case first if first.lapses(state):
+            yield from _settled_branches(way._replace(state=state.pop_pending()), count, brick_law)
+        case FollowUp() as first:
+            yield from _settled_branches(
+                way._replace(state=first.happen(state.pop_pending())), count, brick_law
+            )
+        case Question() as first:
+            *_, last = first.answers[0].legal(state)
+            yield from _settled_branches(way._replace(state=last.apply(state)), count, brick_law)
+        case PendingRoll() as first:
+            before = state.pop_pending()
+            for outcome, chance in first.event(state).law(brick_law).items():
+                after = first.settle(before, outcome)
+                counted = way.counted + count(first, outcome)
+                yield from _settled_branches(
+                    Branch(after, counted, way.chance * chance), count, brick_law
+                )
+
+
+_MOST_ROLLS = 3
+"""Largest number of rolls in one picture for which the chances are written."""
+
+
+def with_odds(
+    game: AnyGame,
+    record: Record[Any, Any],
+    trajectories: Trajectories[Any],
+    law: RollLaw,
+    viewer: int | None = None,
+) -> Trajectories[Any]:
+    """Return the pictures of a game, each with the odds of its attacks and the chance of what was rolled.
+
+    Odds may tell what is hidden. So while something is, a player is told none, and before the end nobody is.
+
+    Parameters
+    ----------
+    game, record, trajectories
+        The game, how it was played, and its pictures; those that show another state than the true one stay as they are.
+    law
+        The law of a roll of bricks.
+    viewer
+        The player as whom the game is seen; None for who may know everything once it is over.
+    """
+    is_open = viewer is None and record.ending is Ending.OVER
+    numbers = {id(step.after): number for number, step in enumerate(record.steps, start=1)}
+    frames, first = list[Frame[Any]](), 0
+    for frame in trajectories.frames:
+        last = numbers.get(id(frame.state), first)
+        steps = [
+            number
+            for number in range(first, last)
+            if is_open or not _is_hidden(game, record, number)
+        ]
+        told = "; ".join(_told(game, record, law, steps))
+        frames.append(replace(frame, text=f"{frame.text} ({told})") if told else frame)
+        first = max(first, last)
+    return replace(trajectories, frames=tuple(frames))
+
+
+def _is_hidden(game: AnyGame, record: Record[Any, Any], number: int) -> bool:
+    """Whether something was hidden from some player before a step or after it."""
+    return game.hidden(_before(record, number)) or game.hidden(record.steps[number].after)
+
+
+def _before(record: Record[Any, Any], number: int) -> Any:
+    return record.steps[number - 1].after if number else record.initial
+
+
+def _told(
+    game: AnyGame, record: Record[Any, Any], law: RollLaw, steps: Iterable[int]
+) -> Iterator[str]:
+    """Yield the odds of the attacks of some steps, and the chances of what was rolled, if those are few."""
+    chances = list[float]()
+    for number in steps:
+        step = record.steps[number]
+        before = _before(record, number)
+        if step.actor != CHANCE:
+            odds = action_odds(game, [before], [step.move], law, with_parts=False)
+            strikes = {name: p for one in odds for name, p in one.strikes.items()}
+            if strikes:
+                words = (f"{name} {percent(float(p))}" for name, p in strikes.items())
+                yield f"odds: {', '.join(words)}"
+        elif (event := game.chance(before)).exact:
+            chances.append(float(event.law(law).get(step.move, 1)))
+    found = [percent(chance) for chance in chances if chance < 1]
+    if 0 < len(found) <= _MOST_ROLLS:
+        what = "chance of this roll" if len(found) == 1 else "chances of these rolls"
+        yield f"{what}: {', '.join(found)}"

@@ -7,21 +7,10 @@ from functools import lru_cache
 from json import dumps, loads
 from math import isfinite
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Generic,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from brickphys.errors import InvalidValueError, refuse
-from brickphys.rules.pending import Pending
-from brickphys.rules.setting import GameSetting
-from brickphys.rules.turn_state import TurnState
+from brickphys.rules.turn_state import GameSetting, Pending, TurnState
 
 S = TypeVar("S", bound=TurnState)
 
@@ -123,11 +112,11 @@ class StateCodec(Generic[S]):
         wanted = ["setup", *self._keys.values(), "pending"]
         if not isinstance(row, dict) or set(row) != set(wanted):
             raise InvalidValueError(f"state: not an object with the keys {', '.join(wanted)}")
-        reader = Reader()
+        reader = FieldReader()
         digest = reader.value(str, row["setup"], "setup")
         reader.refuse("state")
         setting = setting_of(digest)
-        reader = Reader(setting)
+        reader = FieldReader(setting)
         hints = _hints(self._state_type)
         values: dict[str, Any] = {"setting": setting}
         for name, key in self._keys.items():
@@ -144,7 +133,7 @@ class StateCodec(Generic[S]):
         state: S = self._state_type(**values)
         return state
 
-    def _read_pending(self, reader: "Reader", rows: Any) -> tuple[Any, ...]:
+    def _read_pending(self, reader: "FieldReader", rows: Any) -> tuple[Any, ...]:
         found = []
         for index, row in enumerate(reader.array(rows, "pending")):
             place = f"pending[{index}]"
@@ -156,7 +145,7 @@ class StateCodec(Generic[S]):
         return tuple(found)
 
 
-class Reader:
+class FieldReader:
     """Reads JSON by type, strictly, and notes every fault with its place.
 
     Parameters

@@ -1,12 +1,18 @@
-"""Record: a game that was played, step by step, and the constants that every game shares."""
+"""Record: a game that was played, step by step, and the values and constants that every game shares.
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+`Forecast` is the odds of an action that is rolled for. `Episode` is a game within a game, such as a battle of a
+campaign. The colours of players are the same in maps, pictures, films and pages.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from itertools import chain, cycle, zip_longest
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from brickphys.rules.events.event import Outcome
+from brickphys.rules.events import Outcome
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -116,3 +122,89 @@ class Record(Generic[State, Action]):
 
 Watcher: TypeAlias = Callable[[State, Step[State, Action]], None]
 """Is shown the state before each step, and the step; after a step that was taken back, another one from its state."""
+
+
+OWN_MEN = "own men"
+"""The word of `Forecast.strikes` for the chance that somebody of the attacker's own side is killed."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The roll for an action, or for one of the choices that it leads to.
+
+    Attributes
+    ----------
+    text
+        The action's notation.
+    question
+        The question of the roll.
+    outcomes
+        Outcome in words -> probability; outcomes of the same meaning are one. Empty if there is no law.
+    losses
+        Name of a number of `Game.shrinking`, such as the units in play -> probability that it shrinks.
+    strikes
+        ``hit`` and ``kill``, or other such words -> probability: what the player wants to know first of an attack.
+        A list of choices shows it behind the attack. Empty if it is no attack.
+    """
+
+    text: str
+    question: str
+    outcomes: Mapping[str, Fraction]
+    losses: Mapping[str, Fraction]
+    strikes: Mapping[str, Fraction] = field(default_factory=dict)
+
+    @property
+    def harms_own(self) -> bool:
+        """Whether an attack is likelier to kill one of its own side than an enemy."""
+        enemies = sum(chance for name, chance in self.strikes.items() if name != OWN_MEN)
+        return self.strikes.get(OWN_MEN, Fraction(0)) > enemies
+
+
+PLAYER_COLOURS = ("red", "blue", "yellow", "orange", "white", "black")
+"""Colours of the palette of pieces that players can have."""
+
+
+def player_colours(names: Sequence[str], chosen: Sequence[str | None] = ()) -> tuple[str, ...]:
+    """Return a colour for each player: the chosen one, the one it is named after, or else the next that is free.
+
+    Parameters
+    ----------
+    names
+        Of the players.
+    chosen
+        What the setup says of each, if anything; each is one of `PLAYER_COLOURS`.
+    """
+    wanted = list(_wanted(names, chosen))
+    free = chain([each for each in PLAYER_COLOURS if each not in wanted], cycle(PLAYER_COLOURS))
+    return tuple(colour or next(free) for colour in wanted)
+
+
+def colour_faults(names: Sequence[str], chosen: Sequence[str | None]) -> Iterator[str]:
+    """Yield which colours several players have by choice or name."""
+    for colour, count in Counter(filter(None, _wanted(names, chosen))).items():
+        if count > 1:
+            yield f"players: {count} have the colour {colour!r}"
+
+
+def _wanted(names: Sequence[str], chosen: Sequence[str | None]) -> Iterator[str | None]:
+    for name, colour in zip_longest(names, chosen[: len(names)]):
+        yield colour or (name if name in PLAYER_COLOURS else None)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A game within a game.
+
+    Attributes
+    ----------
+    title
+        When it was, and what about.
+    game
+        Which game it is, a `brickphys.rules.game.Game`.
+    record
+        How it was played.
+    """
+
+    title: str
+    game: Any
+    record: Record[Any, Any]

@@ -1,16 +1,216 @@
-"""Turn state: the base class of the states of turn games."""
+"""Turn state: the states of turn games, their setting, and the rolls and questions that are pending.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+The setting has the constants of a game, and the digest of its setup. What is pending must be answered before a turn
+goes on. In a roll-off (`RollOff`) players roll in turn, and the highest score wins. The order of a turn is rolled by
+`OrderRoll`. In both, only players who tie roll again.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from itertools import chain
+from json import dumps
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
-from brickphys.errors import ArgumentError
-from brickphys.rules.events.event import ChanceEvent
-from brickphys.rules.pending import Pending, PendingRoll, Question
-from brickphys.rules.setting import GameSetting
+from brickphys.errors import ArgumentError, InvalidValueError
+from brickphys.files import digest
+from brickphys.rules.events import ChanceEvent, Outcome
+from brickphys.rules.record import Setup, State, player_colours
+from brickphys.rules.rolls import DiceRoll
 from brickphys.rules.words import ActionTypes
-from brickphys.text import nearest
+from brickphys.text import nearest, shown, spoken
+
+
+def setup_digest(setup: Setup) -> str:
+    """Return the digest of a setup; the order of its keys does not matter.
+
+    Raises
+    ------
+    InvalidValueError
+        If it does not consist of JSON values under string keys.
+    """
+    try:
+        return digest(dumps(setup, sort_keys=True, default=repr))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidValueError(f"setup: not JSON: {error}") from None
+
+
+@dataclass(frozen=True)
+class DigestedSetup:
+    """A setup, known by its digest: the argument of cached functions that read equal setups once."""
+
+    digest: str
+    setup: Setup = field(compare=False)
+
+    @classmethod
+    def of(cls, setup: Setup) -> Self:
+        """Return a setup with its digest; InvalidValueError for a name, or anything else that is no table."""
+        if not isinstance(setup, Mapping):
+            raise InvalidValueError(f"setup: {shown(setup)} is not a table: game.setups has them")
+        return cls(setup_digest(setup), setup)
+
+
+def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
+    """Return a setup with some of its options changed; the game checks them.
+
+    Raises
+    ------
+    InvalidValueError
+        If the setup of the game has options of another form.
+    """
+    if not options:
+        return setup
+    given = setup.get("options", {})
+    if not isinstance(given, Mapping):
+        raise InvalidValueError(f"options: {given!r} is not a table")
+    return {**setup, "options": {**given, **options}}
+
+
+@dataclass(frozen=True, eq=False)
+class GameSetting:
+    """The constants of a game; two settings are equal if they were made from equal setups.
+
+    Attributes
+    ----------
+    digest
+        Digest of the setup: the notation of a state names its setting by it.
+    players
+        The name of each player.
+    chosen_colours
+        The colour that the setup gives to each player; None for none, and empty if to nobody.
+    """
+
+    digest: str
+    players: tuple[str, ...]
+    chosen_colours: tuple[str | None, ...] = field(default=(), kw_only=True)
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each player; see `player_colours`."""
+        return player_colours(self.players, self.chosen_colours)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GameSetting) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # a frozen value
+
+
+@dataclass(frozen=True, slots=True)
+class Pending(ABC, Generic[State]):
+    """A value of numbers, texts and tuples of them; every type is a `PendingRoll`, a `FollowUp` or a `Question`."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending in a state, besides numbers that its types refuse."""
+        return []
+
+    def lapses(self, state: State) -> bool:
+        """Whether nothing is left to answer, because of what came before."""
+        return False
+
+
+class PendingRoll(Pending[State]):
+    """Something that chance decides."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def event(self, state: State) -> ChanceEvent:
+        """Return the chance event."""
+
+    @abstractmethod
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Return the state after the outcome, given the state in which this is no longer pending."""
+
+
+class DieRoll(PendingRoll[State]):
+    """A roll of one die.
+
+    Attributes
+    ----------
+    sides
+        Its faces.
+    what
+        What it is rolled for, unless `reason` tells it by the state.
+    """
+
+    __slots__ = ()
+
+    sides: ClassVar[int] = 6
+    what: ClassVar[str] = ""
+
+    def reason(self, state: State) -> str:
+        """Return what it is rolled for."""
+        return self.what
+
+    @abstractmethod
+    def rolled(self, state: State, face: int) -> State:
+        """Return the state after it shows a face."""
+
+    def event(self, state: State) -> ChanceEvent:
+        """Return the die."""
+        return DiceRoll(1, self.sides, self.reason(state))
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take its face."""
+        (face,) = map(int, outcome)  # type: ignore[arg-type]
+        return self.rolled(state, face)
+
+
+class FollowUp(Pending[State]):
+    """Something that happens by itself once everything before it is done."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def happen(self, state: State) -> State:
+        """Return the state after it, given the state in which this is no longer pending."""
+
+
+class Question(Pending[State]):
+    """A choice between other actions than those of a turn.
+
+    Attributes
+    ----------
+    answers
+        The action types to choose from.
+    """
+
+    __slots__ = ()
+
+    answers: ClassVar[ActionTypes]
+
+    @abstractmethod
+    def player(self, state: State) -> int:
+        """Return the index of the player who answers."""
+
+    def prompt(self, state: State) -> str:
+        """Return what the player is asked for, in a line."""
+        return "your answer"
+
+
+def answer_types(pending_types: Iterable[type[Pending[Any]]]) -> ActionTypes:
+    """Return the action types that answer the questions among some types, each once."""
+    questions = (each for each in pending_types if issubclass(each, Question))
+    return tuple(dict.fromkeys(chain.from_iterable(each.answers for each in questions)))
+
+
+def number_problems(what: str, number: int, count: int, least: int = 0) -> list[str]:
+    """Return why a number is not from `least` to below `count`; empty if it is."""
+    if least <= number < count:
+        return []
+    return [f"{what}: {number} is not from {least} to {count - 1}"]
+
+
+def scores(outcome: Outcome) -> tuple[int, int]:
+    """Return the two scores of an opposed roll."""
+    attack, defence = outcome  # type: ignore[misc,str-unpack]
+    return int(attack), int(defence)
+
 
 P = TypeVar("P", bound=Pending[Any])
 Count = Annotated[int, range(1_000_001)]
@@ -119,3 +319,113 @@ class TurnState(Replaceable):
     def pop_pending(self) -> Self:
         """Return the state without the first pending thing."""
         return self.replaced({"pending": self.pending[1:]})
+
+
+S = TypeVar("S", bound=TurnState)
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff(PendingRoll[S]):
+    """The roll of the next player; a game adds the event, and the prize of the winner.
+
+    Attributes
+    ----------
+    contenders
+        The players who roll, in this order.
+    scores
+        The scores of those who have rolled.
+    """
+
+    contenders: tuple[PlayerNumber, ...]
+    scores: tuple[int, ...] = ()
+
+    @abstractmethod
+    def won(self, state: S, player: int) -> S:
+        """Return the state after a player has won."""
+
+    @property
+    def roller(self) -> int:
+        """The player who rolls next."""
+        return self.contenders[len(self.scores)]
+
+    def problems(self, state: S) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if len(self.scores) < len(self.contenders) else ["scores: all have rolled"]
+
+    def settle(self, state: S, outcome: Outcome) -> S:
+        """Add a score; after the last one a player has won, or several roll again."""
+        scores = (*self.scores, int(outcome))  # type: ignore[arg-type]
+        if len(scores) < len(self.contenders):
+            return state.push_pending(replace(self, scores=scores))
+        pairs = zip(self.contenders, scores, strict=True)
+        best = tuple(player for player, score in pairs if score == max(scores))
+        if len(best) > 1:
+            return state.push_pending(replace(self, contenders=best, scores=()))
+        return self.won(state, best[0])
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRoll(PendingRoll[S]):
+    """The roll of the next player; a game says who rolls, and what begins when the order is known.
+
+    Attributes
+    ----------
+    places
+        The players in the order that is known so far; those who tie share a place.
+    scores
+        The rolls of those who share the first such place, as far as they have rolled.
+    """
+
+    what: ClassVar[str]  # what they roll for
+    is_highest_first: ClassVar[bool]
+
+    places: tuple[tuple[PlayerNumber, ...], ...]
+    scores: tuple[Count, ...] = ()
+
+    @abstractmethod
+    def rollers(self, state: S) -> list[int]:
+        """Return the players who take part, the lowest number first."""
+
+    @abstractmethod
+    def ordered(self, state: S, order: tuple[int, ...]) -> S:
+        """Return the state after the order of the players is known."""
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """The players who roll now, one after the other."""
+        return next((place for place in self.places if len(place) > 1), ())
+
+    def problems(self, state: S) -> list[str]:
+        """Return why this cannot be pending."""
+        faults = []
+        players = [player for place in self.places for player in place]
+        if sorted(players) != self.rollers(state):
+            faults.append(f"places: {players} must be the players who take part")
+        if len(self.scores) >= len(self.tied):
+            faults.append("scores: all have rolled")
+        return faults
+
+    def event(self, state: S) -> DiceRoll:
+        """Return the die."""
+        player = state.setting.players[self.tied[len(self.scores)]]
+        first = f"the {'highest' if self.is_highest_first else 'lowest'} roll goes first"
+        return DiceRoll(1, 6, f"{self.what} of {spoken(player)}; {first}")
+
+    def settle(self, state: S, outcome: Outcome) -> S:
+        """Add a roll; after the last one, players who still tie roll again, or the order is known."""
+        (face,) = map(int, outcome)  # type: ignore[arg-type]
+        scores, tied = (*self.scores, face), self.tied
+        if len(scores) < len(tied):
+            return state.push_pending(replace(self, scores=scores))
+        rolls = list(zip(tied, scores, strict=True))
+        levels = sorted({*scores}, reverse=self.is_highest_first)
+        apart = [tuple(player for player, its in rolls if its == level) for level in levels]
+        at = self.places.index(tied)
+        places = (*self.places[:at], *apart, *self.places[at + 1 :])
+        return replace(self, places=places, scores=()).asked(state)
+
+    def asked(self, state: S) -> S:
+        """Return the state in which players who tie roll, or if none do, the order is known."""
+        if self.tied:
+            return state.push_pending(self)
+        return self.ordered(state, tuple(player for place in self.places for player in place))

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.grid.directions import SIDE_NAMES
+from brickphys.grid.grid import SIDE_NAMES
 from brickphys.rules.record import State
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
+from brickphys.units import Array, Triple
 
 MIN_SIZE_MM = 0.5
 MAX_SIZE_MM = 500.0

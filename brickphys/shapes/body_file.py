@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.notes import NOTES
 from brickphys.reading import MOST_BYTES, MOST_MESH_BYTES, as_text, parse_toml, read_bytes
-from brickphys.shapes.assembly import Assembly
-from brickphys.shapes.assembly_file import assembly, build_assembly
+from brickphys.shapes.assembly import Assembly, assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
 from brickphys.shapes.hull import (
     Hull,
@@ -27,11 +25,12 @@ from brickphys.shapes.hull import (
     fewer_corners,
     inner_corners,
 )
-from brickphys.shapes.piece_mesh import piece_mesh
+from brickphys.shapes.piece import piece_mesh
 from brickphys.shapes.solids import MassProperties, join, triple
+from brickphys.units import Array, Triple
 
 if TYPE_CHECKING:
-    from brickphys.shapes.body_schema import BodyDocument
+    from brickphys.shapes.schema import BodyDocument
 
 ReadNamed = Callable[[str, int], bytes]
 """Returns the content of the file of a name, of at most so many bytes."""
@@ -174,7 +173,7 @@ def parse_body_file(content: bytes, name: str, read: ReadNamed) -> BodyFile:
     InvalidValueError
         As `read_body_file`.
     """
-    from brickphys.shapes.body_schema import body_document
+    from brickphys.shapes.schema import body_document
 
     document = body_document(parse_toml(as_text(content, name), name), name)
     try:
@@ -232,8 +231,7 @@ def _solid(
 ) -> tuple[Array, MassProperties]:
     """Return corners (n, 3) and mass properties of the mesh or model; adds what it reads to `files`."""
     if document.mesh is not None:
-        from brickphys.shapes.mesh_file import parse_mesh
-        from brickphys.shapes.mesh_solid import mesh_solid
+        from brickphys.shapes.mesh_file import mesh_solid, parse_mesh
 
         content = files[document.mesh] = read(document.mesh, MOST_MESH_BYTES)
         mesh = parse_mesh(content, document.mesh, _UNITS_MM[document.unit])

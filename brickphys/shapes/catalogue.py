@@ -1,13 +1,185 @@
-"""Shapes by name: the SHAPE argument of the command line."""
+"""Shapes by name: the SHAPE argument of the command line; cuboid, coin and die, solid bodies of one material."""
 
 import re
 from collections.abc import Callable
+from math import ceil
+
+import numpy as np
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.shapes.body import Body, number
-from brickphys.shapes.brick import EDGE_RADIUS_MM, brick, plate
-from brickphys.shapes.dimensions import BrickDimensions
-from brickphys.shapes.primitives import coin, cuboid, d6
+from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, number, shape_name
+from brickphys.shapes.brick import EDGE_RADIUS_MM, BrickDimensions, brick, plate
+from brickphys.shapes.solids import Solid, compose, cylinder, rim_cut, rounded_box, triple
+from brickphys.units import Array, Triple
+
+DENSITY_G_CM3 = 1.05
+"""Density of ABS, as for bricks."""
+
+RIM_FACETS = (96, 480)
+"""Least and most facets of a coin's rim."""
+
+D6_NUMBERS = ((1, 6), (2, 5), (3, 4))
+"""The numbers on the faces +x and -x, +y and -y, +z and -z of a die. 1, 2, 3 run counter-clockwise around their common
+corner, seen from outside."""
+
+_AXES = np.eye(3)
+
+
+def pose_legend(name: str) -> str:
+    """Return what the poses of a cuboid, coin or die mean; empty for other bodies, whose poses speak for themselves.
+
+    Parameters
+    ----------
+    name
+        Name of the body, such as ``cuboid:10x10x20``.
+    """
+    kind, _, lengths = name.partition(":")
+    if kind == "cuboid":
+        a, b, c = lengths.partition(":")[0].split("x")
+        return f"x, y, z: the edge of {a}, {b} or {c} mm ends vertical"
+    meanings = {
+        "coin": "heads, tails, edge: face up, or on the rim",
+        "d6": "1 to 6: the number on top",
+    }
+    return meanings.get(kind, "")
+
+
+def cuboid(
+    a_mm: float,
+    b_mm: float,
+    c_mm: float,
+    density_g_cm3: float = DENSITY_G_CM3,
+    edge_radius_mm: float = 0.0,
+) -> Body:
+    """Return a solid cuboid with edges a, b, c along x, y, z.
+
+    A pose is the axis that ends vertical: ``x``, ``y`` or ``z``, two faces each.
+
+    Raises
+    ------
+    InvalidValueError
+        If an edge is outside the range of `check_size`, the density is not positive, or the edge radius is not below
+        half the least edge.
+    """
+    size = (check_size(a_mm, "edge"), check_size(b_mm, "edge"), check_size(c_mm, "edge"))
+    faces = tuple(
+        Face(pose, triple(sign * axis))
+        for pose, axis in zip("xyz", _AXES, strict=True)
+        for sign in (1, -1)
+    )
+    name = f"cuboid:{number(a_mm)}x{number(b_mm)}x{number(c_mm)}"
+    return _cuboid(name, size, faces, density_g_cm3, edge_radius_mm)
+
+
+def coin(
+    diameter_mm: float,
+    thickness_mm: float,
+    density_g_cm3: float = DENSITY_G_CM3,
+    edge_radius_mm: float = 0.0,
+) -> Body:
+    """Return a coin with its axis along z.
+
+    Poses: ``heads`` (+z ends up), ``tails`` (-z up) and ``edge``, which counts as one face. In the hull the rim is a
+    polygon whose corners lie as far outside the circle as the middles of its facets lie inside (at most 0.03 % of the
+    radius). Mass and inertia are those of the round coin.
+
+    Raises
+    ------
+    InvalidValueError
+        As `cuboid`; the edge radius must be below half the thickness and half the diameter.
+    """
+    check_size(diameter_mm, "diameter")
+    check_size(thickness_mm, "thickness")
+    half_least = min(diameter_mm, thickness_mm) / 2
+    check_edge_radius(edge_radius_mm, half_least, "half the thickness or the diameter")
+    core_diameter, core_thickness = (
+        size - 2 * edge_radius_mm for size in (diameter_mm, thickness_mm)
+    )
+    facets = rim_facets(core_diameter, core_thickness)
+    half = np.pi / facets
+    radius = core_diameter / 2 * 2 / (1 + np.cos(half))
+    turn = 2 * half * np.arange(facets)
+    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    corners = np.vstack(
+        [np.column_stack([radius * circle, np.full(facets, z)]) for z in (-0.5, 0.5)]
+    )
+    corners[:, 2] *= core_thickness
+    rim = np.column_stack([np.cos(turn + half), np.sin(turn + half), np.zeros(facets)])
+    faces = (
+        Face("heads", (0.0, 0.0, -1.0)),
+        Face("tails", (0.0, 0.0, 1.0)),
+        *(Face("edge", triple(normal)) for normal in rim),
+    )
+    name = f"coin:{number(diameter_mm)}x{number(thickness_mm)}"
+    solids = [cylinder((0, 0, 0), diameter_mm, thickness_mm)]
+    if edge_radius_mm:
+        solids += [
+            rim_cut((0, 0, up * thickness_mm / 2), diameter_mm, edge_radius_mm, up)
+            for up in (1, -1)
+        ]
+    return _body(name, solids, corners, faces, density_g_cm3, edge_radius_mm)
+
+
+def rim_facets(diameter_mm: float, thickness_mm: float) -> int:
+    """Return the number of facets of a coin's rim, a multiple of 4.
+
+    A round coin rolls freely on its rim; a polygon of n facets must rise by d (pi/n)^2 / 4 over its corners. To fall
+    from the rim to a side, a coin must rise by t^2 / (4 d). With n = 8 d/t the first is about 1/7 of the second. The
+    upper limit of n makes that share larger for coins thinner than 1/60 of their diameter. For a coin with rounded
+    edges, d and t are those of its core.
+    """
+    least, most = RIM_FACETS
+    return min(max(4 * ceil(2 * diameter_mm / thickness_mm), least), most)
+
+
+def d6(edge_mm: float, density_g_cm3: float = DENSITY_G_CM3, edge_radius_mm: float = 0.0) -> Body:
+    """Return a die, without pips.
+
+    A pose is the number on top, ``1`` to ``6``; opposite faces add up to 7. `D6_NUMBERS` gives the face of each number.
+    """
+    check_size(edge_mm, "edge")
+    tops = {
+        number_on_top: sign * axis
+        for pair, axis in zip(D6_NUMBERS, _AXES, strict=True)
+        for number_on_top, sign in zip(pair, (1, -1), strict=True)
+    }
+    faces = tuple(Face(str(top), triple(-tops[top])) for top in sorted(tops))
+    size = (edge_mm, edge_mm, edge_mm)
+    return _cuboid(f"d6:{number(edge_mm)}", size, faces, density_g_cm3, edge_radius_mm)
+
+
+def _cuboid(
+    name: str, size: Triple, faces: tuple[Face, ...], density: float, edge_radius_mm: float
+) -> Body:
+    check_edge_radius(edge_radius_mm, min(size) / 2, "half the least edge")
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    corners = signs * (np.array(size) - 2 * edge_radius_mm) / 2
+    solid = rounded_box((0, 0, 0), size, edge_radius_mm)
+    return _body(name, [solid], corners, faces, density, edge_radius_mm)
+
+
+def _body(
+    name: str,
+    solids: list[Solid],
+    corners: Array,
+    faces: tuple[Face, ...],
+    density: float,
+    edge_radius_mm: float,
+) -> Body:
+    if not 0 < density < np.inf:
+        raise InvalidValueError(f"density {density:g} g/cm3 is not a positive number")
+    total = compose(solids, density)
+    return Body(
+        name=shape_name(name, edge_radius_mm),
+        mass_g=total.mass_g,
+        volume_mm3=total.volume_mm3,
+        inertia_g_mm2=triple(np.diag(total.inertia_g_mm2)),
+        vertices_mm=corners,
+        faces=faces,
+        centre_of_mass_mm=float(np.ptp(corners[:, 2])) / 2 + edge_radius_mm,
+        edge_radius_mm=edge_radius_mm,
+    )
+
 
 SHAPE_EXAMPLES = ("2x2", "1x4", "2x8", "plate:2x2", "cuboid:10x10x20", "coin:24x2", "d6:16")
 """An example of each kind of shape, and the longest bricks."""

@@ -2,31 +2,145 @@
 
 The model of a shape has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every
 detail, its collision mesh is the convex hull, and its inertia is the closed form of the hollow piece. Edges are sharp,
-as a comment in each model says. Models of assemblies are described in
-`assembly_model`.
+as a comment in each model says.
+
+The model of an assembly is a folder with a URDF for each body, and an OBJ for each colour of a body. All bodies of a
+thing share its frame (origin on the ground below the middle of the footprint, x forward). Loading all its URDFs at one
+place and heading therefore puts the thing together. The inertial origin is the body's centre of mass; the axes stay
+those of the thing, and the inertia is the full tensor. The collision shape is the body's box.
 
 ``python -m brickphys.shapes.export models`` writes all of them; the same shapes give the same bytes.
 """
 
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import numpy as np
 
 import brickphys
 from brickphys.errors import unknown
-from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.shapes.assembly_model import assembly_files, urdf_file
+from brickphys.shapes.assembly import Assembly, RigidBody, assembly, assembly_names
 from brickphys.shapes.body import Body, number
-from brickphys.shapes.brick import LENGTHS, WIDTHS
+from brickphys.shapes.brick import LENGTHS, WIDTHS, default_dimensions
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import default_dimensions
 from brickphys.shapes.hull import Hull, convex_hull
 from brickphys.shapes.mesh import Mesh, brick_mesh
-from brickphys.shapes.wavefront import G_PER_KG, MM_PER_M, wavefront
-from brickphys.units import BRICK_MM, PLATE_MM
+from brickphys.shapes.piece import PALETTE, Piece, piece_mesh
+from brickphys.units import BRICK_MM, PLATE_MM, Array
+
+MM_PER_M = 1000.0
+G_PER_KG = 1000.0
+
+
+def wavefront(name: str, mesh: Mesh) -> str:
+    """Return the text of an OBJ file with one object."""
+    vertices = [
+        "v " + " ".join(metres(coordinate) for coordinate in vertex) for vertex in mesh.vertices_mm
+    ]
+    faces = [f"f {a} {b} {c}" for a, b, c in mesh.triangles + 1]
+    return "\n".join([f"o {name}", *vertices, *faces, ""])
+
+
+def metres(value_mm: float) -> str:
+    """Return a length in metres, rounded to 1 nm so that the text is the same on every platform."""
+    return f"{round(value_mm / MM_PER_M, 9) + 0.0:.9f}".rstrip("0").rstrip(".")
+
+
+_BODY_URDF = """\
+<?xml version="1.0"?>
+<robot name="{name}">
+{materials}
+  <link name="{name}">
+    <inertial>
+      <origin xyz="{centre}" rpy="0 0 0"/>
+      <mass value="{mass}"/>
+      <inertia ixx="{ixx}" iyy="{iyy}" izz="{izz}" ixy="{ixy}" ixz="{ixz}" iyz="{iyz}"/>
+    </inertial>
+{visuals}
+    <collision>
+      <origin xyz="{middle}" rpy="0 0 0"/>
+      <geometry><box size="{size}"/></geometry>
+    </collision>
+  </link>
+</robot>
+"""
+_MATERIAL = '  <material name="{colour}"><color rgba="{rgba}"/></material>'
+_VISUAL = """\
+    <visual>
+      <geometry><mesh filename="{file}"/></geometry>
+      <material name="{colour}"/>
+    </visual>"""
+
+
+def urdf_file(body_name: str) -> Path:
+    """Return the path of a body's URDF in the models folder: ``jeep/jeep.urdf``, ``jeep/driver.urdf``."""
+    thing, _, member = body_name.partition("/")
+    return Path(thing) / f"{member or thing}.urdf"
+
+
+def assembly_files(thing: Assembly) -> dict[Path, str]:
+    """Return the text of each model file of an assembly, by its path in the models folder."""
+    files = {}
+    for body in thing.bodies:
+        urdf = urdf_file(body.name)
+        meshes = colour_meshes(body)
+        for colour, mesh in meshes.items():
+            files[urdf.with_name(f"{urdf.stem}_{colour}.obj")] = wavefront(colour, mesh)
+        files[urdf] = _body_urdf(body, urdf.stem, meshes)
+    return files
+
+
+def colour_meshes(body: RigidBody) -> dict[str, Mesh]:
+    """Return the surface of a body's pieces of each colour, in the frame of the thing."""
+
+    def colour(piece: Piece) -> str:
+        return piece.colour
+
+    return {
+        name: _merge(piece_mesh(piece, body.pieces) for piece in pieces)
+        for name, pieces in groupby(sorted(body.pieces, key=colour), key=colour)
+    }
+
+
+def _merge(meshes: Iterable[Mesh]) -> Mesh:
+    """Return one mesh of several, without joining their vertices."""
+    meshes = list(meshes)
+    starts = np.cumsum([0, *(len(mesh.vertices_mm) for mesh in meshes[:-1])])
+    triangles = [mesh.triangles + start for mesh, start in zip(meshes, starts, strict=True)]
+    return Mesh(np.vstack([mesh.vertices_mm for mesh in meshes]), np.vstack(triangles))
+
+
+def _body_urdf(body: RigidBody, stem: str, colours: Iterable[str]) -> str:
+    inertia = body.mass.inertia_g_mm2 / G_PER_KG / MM_PER_M**2
+    rgba = {name: " ".join(f"{level / 255:.3f}" for level in PALETTE[name]) for name in colours}
+    materials = [_MATERIAL.format(colour=name, rgba=f"{rgb} 1") for name, rgb in rgba.items()]
+    visuals = [_VISUAL.format(file=f"{stem}_{name}.obj", colour=name) for name in rgba]
+    return _BODY_URDF.format(
+        name=stem,
+        materials="\n".join(materials),
+        visuals="\n".join(visuals),
+        centre=_place(body.mass.centre_mm),
+        mass=f"{body.mass.mass_g / G_PER_KG:.6e}",
+        middle=_place(body.prism.centre_mm),
+        size=_place(body.prism.size_mm),
+        **{
+            f"i{'xyz'[i]}{'xyz'[j]}": _moment(float(inertia[i, j]), float(np.trace(inertia)))
+            for i in range(3)
+            for j in range(i, 3)
+        },
+    )
+
+
+def _moment(value: float, scale: float) -> str:
+    """Write a moment; a rounding error relative to `scale` is written as 0."""
+    return f"{value:.6e}" if abs(value) > 1e-12 * scale else "0"
+
+
+def _place(vector_mm: Array) -> str:
+    return " ".join(metres(value) for value in vector_mm)
+
 
 BRICKS_AND_PLATES = tuple(
     f"{kind}{nx}x{ny}" for kind in ("", "plate:") for nx in WIDTHS for ny in LENGTHS if ny >= nx

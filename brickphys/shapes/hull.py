@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # loads what is used of it with the first hull: a third of a second
 
-from brickphys.arrays import Array, Indices
 from brickphys.errors import InvalidValueError
+from brickphys.units import Array, Indices
 
 FLATNESS = 1e-7
 """Triangles are coplanar if they deviate by at most this share of the size of the hull."""

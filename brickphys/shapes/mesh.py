@@ -10,9 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # loads Delaunay with the first mesh: a third of a second
 
-from brickphys.arrays import Array, Indices, Mask
-from brickphys.shapes.brick import outline, regular_polygon, stud_centres, tube_centres
-from brickphys.shapes.dimensions import BrickDimensions
+from brickphys.shapes.brick import (
+    BrickDimensions,
+    outline,
+    regular_polygon,
+    stud_centres,
+    tube_centres,
+)
+from brickphys.units import Array, Indices, Mask
 
 MESH_FILES = ("obj", "stl", "ply", "glb", "off", "3mf")
 """Kinds of files with a mesh, as their names end."""

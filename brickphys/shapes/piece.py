@@ -1,24 +1,55 @@
-"""Piece: one part of an assembly, its place on the brick grid and its mass.
+"""Piece: one part of an assembly, its place on the brick grid, its mass, its colour and its surface in pictures.
 
 Bricks, plates and tiles are hollow, with the closed-form mass of `brick`. All other pieces are blocks, prisms or
 cylinders of one material. Places and sizes are in studs along x and y and in plates along z.
+
+The surface in pictures is closed and flat below, with the studs that no other piece covers. There pieces fill their
+boxes, without the clearance of 0.1 mm on each side, and without the cavity, which is hidden in an assembly. Circles
+become regular polygons with corners on each axis, so the bounding box of the mesh is the piece's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isclose
 
 import numpy as np
 
-from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.brick import shell_solids, solids
-from brickphys.shapes.dimensions import default_dimensions
-from brickphys.shapes.palette import PALETTE
-from brickphys.shapes.primitives import DENSITY_G_CM3
+from brickphys.shapes.brick import (
+    BRICK_DIMENSIONS,
+    default_dimensions,
+    regular_polygon,
+    shell_solids,
+    solids,
+    stud_centres,
+)
+from brickphys.shapes.catalogue import DENSITY_G_CM3
+from brickphys.shapes.mesh import Mesh, tower, weld
 from brickphys.shapes.solids import MassProperties, Solid, box, compose, cylinder, join, prism
-from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
+from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM, Array, Triple
+
+PALETTE: dict[str, tuple[int, int, int]] = {
+    "black": (33, 33, 33),
+    "blue": (0, 87, 166),
+    "brown": (92, 58, 36),
+    "dark_grey": (108, 110, 104),
+    "dark_red": (123, 32, 29),
+    "dark_tan": (160, 140, 98),
+    "glass": (170, 205, 225),
+    "green": (20, 122, 58),
+    "grey": (163, 167, 166),
+    "olive": (112, 115, 62),
+    "orange": (254, 128, 28),
+    "pale_brown": (172, 120, 76),
+    "pale_grey": (198, 202, 201),
+    "red": (201, 26, 9),
+    "sand_green": (98, 125, 100),
+    "tan": (222, 198, 150),
+    "white": (242, 243, 242),
+    "yellow": (250, 200, 10),
+}
+
 
 GRID_MM = np.array([STUD_MM, STUD_MM, PLATE_MM])
 """Length of a grid step along x, y and z: a stud, a stud and a plate."""
@@ -51,7 +82,7 @@ class Piece:
     size
         Size of that box: studs, studs, plates.
     colour
-        A name of `palette.PALETTE`.
+        A name of `PALETTE`.
     axis
         Axis of a prism or cylinder: ``x``, ``y`` or ``z``.
     outline
@@ -239,3 +270,102 @@ def _middle_mm(piece: Piece) -> Triple:
 
 def _numbers(values: Triple) -> str:
     return "[" + ", ".join(f"{value:g}" for value in values) + "]"
+
+
+ROUND_SEGMENTS = 24
+"""Corners of a wheel or a head."""
+STUD_SEGMENTS = 12
+"""Corners of a stud: small files."""
+
+_SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+_ABOVE_MM = 0.1
+"""A stud is covered if a piece fills the point at this height above its base."""
+
+
+def piece_mesh(piece: Piece, others: Sequence[Piece] = ()) -> Mesh:
+    """Return the surface of a piece in the frame of the assembly.
+
+    Parameters
+    ----------
+    piece
+        The piece.
+    others
+        Pieces that may cover its studs; may include the piece itself.
+    """
+    return weld([*_body(piece), *_studs(piece, others)])
+
+
+def free_studs(piece: Piece, others: Iterable[Piece]) -> Array:
+    """Return the centres in plan of the studs that no other piece covers, shape (n, 2), in mm."""
+    if piece.form not in STUDDED:
+        return np.empty((0, 2))
+    middle, top = piece.low_mm + piece.size_mm / 2, float(piece.low_mm[2] + piece.size_mm[2])
+    centres = middle[:2] + stud_centres(round(piece.size[0]), round(piece.size[1]))
+    spots = np.column_stack([centres, np.full(len(centres), top + _ABOVE_MM)])
+    covered = np.zeros(len(spots), dtype=bool)
+    for other in others:
+        low, high = other.low_mm, other.low_mm + other.size_mm
+        covered |= ((spots > low) & (spots < high)).all(axis=1)
+    return centres[~covered]
+
+
+def _studs(piece: Piece, others: Iterable[Piece]) -> Iterable[Array]:
+    d, top = BRICK_DIMENSIONS, float(piece.low_mm[2] + piece.size_mm[2])
+    rim = regular_polygon(d.stud_diameter_mm / 2, STUD_SEGMENTS)
+    for centre in free_studs(piece, others):
+        yield from _column(centre + rim, top, top + d.stud_height_mm)
+
+
+def _body(piece: Piece) -> list[Array]:
+    axis = piece.axis_number
+    low, length = float(piece.low_mm[axis]), float(piece.size_mm[axis])
+    across = [other for other in range(3) if other != axis]
+    if piece.form == "cylinder":
+        diameter = float(piece.size_mm[across[0]])
+        middle = (piece.low_mm + piece.size_mm / 2)[across]
+        circle = regular_polygon(diameter / 2, ROUND_SEGMENTS)
+        outer, inner = middle + circle, middle + piece.bore * circle
+        hollow = _tube(outer, inner, low, low + length) if piece.bore else []
+        parts = hollow or _column(outer, low, low + length)
+    elif piece.form == "prism":
+        parts = _column(_counter_clockwise(piece.outline_mm), low, low + length)
+    else:
+        parts = _column(piece.low_mm[across] + _SQUARE * piece.size_mm[across], low, low + length)
+    return [_along(axis, part) for part in parts]
+
+
+def _column(outline: Array, low: float, high: float) -> list[Array]:
+    """Return walls and ends of the prism over a convex counter-clockwise outline."""
+    corners = np.arange(1, len(outline) - 1)
+    fan = outline[np.column_stack([np.zeros_like(corners), corners, corners + 1])]
+    return [*tower([outline], low, high), _at(fan, high), _at(fan[:, ::-1], low)]
+
+
+def _tube(outer: Array, inner: Array, low: float, high: float) -> list[Array]:
+    """Return walls and ends of a hollow prism."""
+    next_outer, next_inner = np.roll(outer, -1, axis=0), np.roll(inner, -1, axis=0)
+    ring = np.concatenate(
+        [
+            np.stack([outer, next_outer, next_inner], axis=1),
+            np.stack([outer, next_inner, inner], axis=1),
+        ]
+    )
+    walls = [*tower([outer], low, high), *(wall[:, ::-1] for wall in tower([inner], low, high))]
+    return [*walls, _at(ring, high), _at(ring[:, ::-1], low)]
+
+
+def _at(triangles: Array, height: float) -> Array:
+    """Return triangles of the plane, shape (n, 3, 2), at a height in space, shape (n, 3, 3)."""
+    return np.concatenate([triangles, np.full((*triangles.shape[:2], 1), height)], axis=2)
+
+
+def _along(axis: int, triangles: Array) -> Array:
+    """Return triangles with their third coordinate along `axis`, the orientation kept."""
+    if axis == 0:
+        return triangles[..., [2, 0, 1]]
+    return triangles[:, ::-1][..., [0, 2, 1]] if axis == 1 else triangles
+
+
+def _counter_clockwise(outline: Array) -> Array:
+    first, second = outline[1] - outline[0], outline[2] - outline[1]
+    return outline if first[0] * second[1] > first[1] * second[0] else outline[::-1]

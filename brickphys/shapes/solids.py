@@ -10,7 +10,7 @@ from math import pi
 
 import numpy as np
 
-from brickphys.arrays import Array, Triple
+from brickphys.units import Array, Triple
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Flight: free fall and free rotation in closed form, up to the first touch of the floor.
+"""Flight: states of bodies, their energy, and free flight in closed form up to the first touch of the floor.
+
+Rotations are unit quaternions, scalar last, body to world. The energy, kinetic plus potential, is the height to which
+it would lift the body.
 
 Between contacts a body is torque-free. Its centre follows a parabola; with two equal moments of inertia (a square
 brick, a coin, a die) its rotation is a steady precession about the angular momentum times a steady spin about its
@@ -6,13 +9,125 @@ own axis. With three different moments (a 1x2, a 2x4) Euler's equations are inte
 method in steps of `TURN_PER_STEP_RAD`; the error of the orientation stays below 1e-6 rad a turn (tested).
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
 import numpy as np
 
-from brickphys.arrays import Array
 from brickphys.shapes.body import Body
-from brickphys.throws.rotations import cross, down, multiply, rotate, turn, unrotate
-from brickphys.throws.states import States
-from brickphys.units import GRAVITY_M_S2
+from brickphys.units import GRAVITY_M_S2, Array
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Return the cross products, shape (..., 3); three times as fast as numpy.cross on small arrays."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    x = np.asarray(ay * bz - az * by)
+    product = np.empty((*x.shape, 3))
+    product[..., 0], product[..., 1], product[..., 2] = x, az * bx - ax * bz, ax * by - ay * bx
+    return product
+
+
+def multiply(p: Array, q: Array) -> Array:
+    """Return the quaternion products p q, scalar last; shapes (..., 4)."""
+    pv, pw, qv, qw = p[..., :3], p[..., 3:], q[..., :3], q[..., 3:]
+    vector = pw * qv + qw * pv + cross(pv, qv)
+    scalar = pw * qw - (pv * qv).sum(axis=-1, keepdims=True)
+    return np.concatenate([vector, scalar], axis=-1)
+
+
+def rotate(q: Array, v: Array) -> Array:
+    """Rotate the vectors `v` (..., 3) by the unit quaternions `q` (..., 4), body to world."""
+    t = 2.0 * cross(q[..., :3], v)
+    return np.asarray(v + q[..., 3:] * t + cross(q[..., :3], t))
+
+
+def unrotate(q: Array, v: Array) -> Array:
+    """Rotate `v` (..., 3) from world to body by the inverse of `q` (..., 4)."""
+    return rotate(q * np.array([-1.0, -1.0, -1.0, 1.0]), v)
+
+
+def down(q: Array) -> Array:
+    """Return the direction of gravity in the body frame, shape (..., 3)."""
+    x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    return -np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=-1)
+
+
+def turn(axis_rad: Array) -> Array:
+    """Return the quaternions of the rotation vectors `axis_rad` (n, 3)."""
+    angle = np.linalg.norm(axis_rad, axis=-1, keepdims=True)
+    half = 0.5 * angle
+    # np.sinc is sin(pi x) / (pi x): finite at zero angle
+    return np.concatenate([0.5 * np.sinc(half / np.pi) * axis_rad, np.cos(half)], axis=-1)
+
+
+def angle_between(p: Array, q: Array) -> Array:
+    """Return the angles in rad, shape (...,), of the turns from `p` to `q`, shapes (..., 4)."""
+    return np.asarray(2.0 * np.arccos(np.minimum(np.abs((p * q).sum(axis=-1)), 1.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """Positions, orientations and velocities of bodies in the world frame; the floor is z = 0.
+
+    The leading axes are free: ``(n, k)`` is `n` hands of `k` bricks, ``(n,)`` is `n` bodies.
+
+    Attributes
+    ----------
+    position_mm : ndarray, shape (..., 3)
+        Centres of mass.
+    quaternion : ndarray, shape (..., 4)
+        Body to world, scalar last, unit length.
+    velocity_m_s, spin_rad_s : ndarray, shape (..., 3)
+        Velocities of the centres of mass and angular velocities.
+    """
+
+    position_mm: Array
+    quaternion: Array
+    velocity_m_s: Array
+    spin_rad_s: Array
+
+    def __len__(self) -> int:
+        return len(self.position_mm)
+
+    def __getitem__(self, index: Any) -> "States":
+        """Select along the leading axes, as NumPy does."""
+        return self.map(lambda array: np.asarray(array[index]))
+
+    def map(self, change: Callable[[Array], Array]) -> "States":
+        """Return the states with `change` applied to each array."""
+        return States(*(change(getattr(self, field.name)) for field in fields(self)))
+
+    def flat(self) -> "States":
+        """Return the same bodies along one leading axis."""
+        return self.map(lambda array: array.reshape(-1, array.shape[-1]))
+
+    @staticmethod
+    def concatenate(parts: Sequence["States"]) -> "States":
+        """Join states along the first axis."""
+        return States(
+            *(
+                np.concatenate([getattr(part, field.name) for part in parts])
+                for field in fields(States)
+            )
+        )
+
+
+def energy_height_mm(body: Body, states: States) -> Array:
+    """Return kinetic plus potential energy over m g, in mm above the floor, shape (...,).
+
+    A body that penetrates the floor counts as resting on it. So the height is an upper bound, and safe to compare
+    with the barriers of `faces`.
+    """
+    reach = (down(states.quaternion) @ body.vertices_mm.T).max(axis=-1) + body.edge_radius_mm
+    height = np.maximum(states.position_mm[..., 2], reach)
+    spin = unrotate(states.quaternion, states.spin_rad_s)
+    twice_kinetic = (states.velocity_m_s**2).sum(axis=-1) * 1e6 + (
+        np.array(body.inertia_g_mm2) / body.mass_g * spin**2
+    ).sum(axis=-1)
+    return np.asarray(height + twice_kinetic / (2 * GRAVITY_M_S2 * 1000.0))
+
 
 TURN_PER_STEP_RAD = 0.05
 SYMMETRY_SHARE = 1e-6

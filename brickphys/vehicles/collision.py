@@ -1,24 +1,81 @@
-"""Collision: the result of the move of a scene, for people and programs."""
+"""Collision: the result of the move of a scene, for people and programs; how near the mover comes to what it misses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from brickphys.arguments import public
-from brickphys.display import Drawn, Row, json_object
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.clearance import approaches
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
+from brickphys.interface import Drawn, Row, json_object, public
 from brickphys.text import counted
-from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.near_miss import NearMiss, near_misses
-from brickphys.vehicles.piece import PivotTurn
-from brickphys.vehicles.resolve import relative_speed
-from brickphys.vehicles.resolve import resolve as move_of
-from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.course import (
+    Hit,
+    Mover,
+    MoveResult,
+    NamedObstacles,
+    PieceResult,
+    relative_speed,
+)
+from brickphys.vehicles.course import resolve as move_of
+from brickphys.vehicles.scene import PivotTurn, Scene, Thing
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_in
 from brickphys.vehicles.sectors import scheme_named
+
+
+class NearMiss(NamedTuple):
+    """The nearest approach to one thing.
+
+    Attributes
+    ----------
+    thing
+        What is missed.
+    clearance_studs
+        The least distance in plan.
+    number
+        In which piece of the course that is first reached, to the tolerance; from 0.
+    piece
+        That piece up to there.
+    """
+
+    thing: Thing
+    clearance_studs: float
+    number: int
+    piece: PieceResult
+
+
+def near_misses(
+    mover: Mover, move: MoveResult, obstacles: NamedObstacles, within_studs: float
+) -> list[NearMiss]:
+    """Return what a mover comes near to without a hit, the nearest first.
+
+    Only things whose heights overlap the mover's count; those that it hits anywhere do not.
+
+    Parameters
+    ----------
+    mover, move
+        The mover before its move, and that.
+    obstacles
+        Those of the move.
+    within_studs
+        Things farther off are left out.
+    """
+    besides = {*mover.ids, *(hit.id for hit in move.hits)}
+    body, nearest = mover.body, dict[str, NearMiss]()
+    for number, piece in enumerate(move.pieces):
+        for one in approaches(body, piece.motion, piece.at, within_studs, obstacles.prisms):
+            thing = obstacles.things[one.number]
+            known = nearest.get(thing.id)
+            least = known.clearance_studs - TOLERANCE if known else inf
+            if thing.id in besides or one.distance_studs >= least:
+                continue
+            upto = piece._replace(at=one.at)
+            nearest[thing.id] = NearMiss(thing, one.distance_studs, number, upto)
+        body = piece.motion.placed(body, piece.at)
+    return sorted(nearest.values(), key=lambda miss: (miss.clearance_studs, miss.thing.id))
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +94,7 @@ class Collision(Drawn):
     move: MoveResult
     misses: tuple[NearMiss, ...] | None = None
 
-    drawn_by = "vehicles.scene:collision_figure"
+    drawn_by = "vehicles:collision_figure"
 
     @property
     def hits(self) -> Sequence[Hit]:

@@ -1,22 +1,117 @@
-"""Course: moves a body along straight pieces and turns, and lists what it hits in order; no dice."""
+"""Course: moves a body along straight pieces and turns, and lists what it hits in order; no dice.
 
-from collections.abc import Callable, Sequence
+The things on a field are prepared once for many moves among them. A compulsory move goes straight ahead (BOW 3.3). The
+move of a scene follows the rules of scene files, those of BOW (3.2, 3.3, 3.6).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from brickphys.display import no_attribute
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.bearing import bearing_deg
-from brickphys.geometry.body import Body
-from brickphys.geometry.contact import ContactPoint
-from brickphys.geometry.motion import Motion, Touch, Translation
+from brickphys.geometry.motion import ContactPoint, Motion, Touch, Translation
+from brickphys.geometry.obstacles import Body, Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
-from brickphys.geometry.pose import Pose
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.piece import Piece, Straight
-from brickphys.vehicles.scene import Thing, ThingType, Vehicle, loose_problem
+from brickphys.geometry.pose import Pose, bearing_deg
+from brickphys.interface import no_attribute
+from brickphys.vehicles.scene import (
+    ORDER,
+    Bounds,
+    Piece,
+    Scene,
+    Straight,
+    Thing,
+    ThingType,
+    Vehicle,
+    distance_studs,
+    loose_problem,
+)
 from brickphys.vehicles.sectors import Scheme, Sector, sector
+
+
+@dataclass(frozen=True, eq=False)
+class NamedObstacles:
+    """Everything that a mover may hit; a mover among it does not hit itself.
+
+    Attributes
+    ----------
+    bounds
+        Of the field.
+    things
+        What stands there, each with a name of its own.
+    prisms
+        The prisms of the things, in the same order.
+    numbers
+        Name of a thing -> its place in that order.
+    """
+
+    bounds: Bounds
+    things: tuple[Thing, ...]
+    prisms: Obstacles
+    numbers: Mapping[str, int]
+
+    @staticmethod
+    def of(bounds: Bounds, things: Iterable[Thing]) -> "NamedObstacles":
+        """Prepare the things on a field."""
+        everything = tuple(things)
+        prisms = Obstacles.of([thing.prism for thing in everything])
+        return NamedObstacles(bounds, everything, prisms, _numbers(everything))
+
+    def updated(
+        self, remove: Collection[str] = (), add: Collection[Thing] = ()
+    ) -> "NamedObstacles":
+        """Return them without the things of some names and with others; the rest is not prepared anew."""
+        gone = [index for index, thing in enumerate(self.things) if thing.id in remove]
+        kept = (thing for thing in self.things if thing.id not in remove)
+        prisms = self.prisms.updated(gone, [thing.prism for thing in add])
+        things = (*kept, *add)
+        return NamedObstacles(self.bounds, things, prisms, _numbers(things))
+
+    def replaced(self, thing: Thing) -> "NamedObstacles":
+        """Return them with another thing in place of the one of its name, which is cheap even among many."""
+        number = self.numbers[thing.id]
+        things = (*self.things[:number], thing, *self.things[number + 1 :])
+        prisms = self.prisms.replaced(number, thing.prism)
+        return NamedObstacles(self.bounds, things, prisms, self.numbers)
+
+    def touches(self, mover: Vehicle, distance_studs: float) -> list[Touch]:
+        """Return what a vehicle meets that goes so far straight ahead, itself left out (see `met`)."""
+        return self.met(
+            (mover.prism,), Translation(distance_studs, mover.heading), frozenset({mover.id})
+        )
+
+    def met(self, body: Body, motion: Motion, besides: Collection[str]) -> list[Touch]:
+        """Return what a body meets on a motion, without the things of some names.
+
+        The order is that of place, type and name; touches within the tolerance of each other become one.
+        """
+        found = motion.touches(body, self.prisms)
+        if len(body) > 1:
+            found = _first_of_each(found)
+        met = [touch for touch in found if self.things[touch.number].id not in besides]
+        for number in range(1, len(met)):
+            before = met[number - 1].at
+            if met[number].at <= before + TOLERANCE:
+                met[number] = met[number]._replace(at=before)
+        return sorted(met, key=self._rank)
+
+    def _rank(self, touch: Touch) -> tuple[float, int, str]:
+        thing = self.things[touch.number]
+        return touch.at, ORDER[thing.type], thing.id
+
+
+def _numbers(things: Iterable[Thing]) -> dict[str, int]:
+    return {thing.id: number for number, thing in enumerate(things)}
+
+
+def _first_of_each(touches: Iterable[Touch]) -> list[Touch]:
+    """Return the first touch of each obstacle with any part, in their order; an overlap at the start is before it."""
+    order = sorted(touches, key=lambda touch: (touch.at, not touch.overlaps_at_start, touch.number))
+    first: dict[int, Touch] = {}
+    for touch in order:
+        first.setdefault(touch.number, touch)
+    return list(first.values())
 
 
 class Mover(NamedTuple):
@@ -329,3 +424,54 @@ def _distance_studs(motion: Motion, at: float) -> float:
 
 def _turned_deg(motion: Motion, at: float) -> float | None:
     return None if isinstance(motion, Translation) else motion.turned_deg(at)
+
+
+def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObstacles) -> MoveResult:
+    """Move a vehicle straight ahead: a course of one piece; a vehicle that does not move hits nothing.
+
+    Parameters
+    ----------
+    mover
+        The vehicle, where it stands now.
+    distance_studs
+        How far it should go.
+    obstacles
+        What it may hit. Units do not stop it; decor and vehicles do (BOW 3.6).
+    """
+    return follow(Mover.of(mover), [Straight(distance_studs)] if distance_studs else [], obstacles)
+
+
+def resolve(scene: Scene) -> MoveResult:
+    """Return what the move of a scene comes to."""
+    mover = Mover.of(scene.mover, scene.lashed_vehicles)
+    return follow(mover, course_of(scene), NamedObstacles.of(scene.bounds, scene.things))
+
+
+def course_of(scene: Scene) -> Sequence[Piece]:
+    """Return what the mover of a scene does: its course, else as far straight ahead as its speed says (BOW 3.2)."""
+    if scene.course or not scene.mover.speed:
+        return scene.course
+    return (Straight(distance_studs(scene.mover.speed)),)
+
+
+def relative_speed(mover: Vehicle, hit: Hit, scheme: Scheme) -> int:
+    """Return the speed with which a vehicle meets what it hits: the bricks that the victim must resist.
+
+    The speed of the mover (BOW 3.6.1, 3.6.2); of two vehicles the sum if the mover comes from the front, the
+    difference if it comes from the rear (BOW 3.6.3).
+
+    Parameters
+    ----------
+    mover
+        The vehicle that moves.
+    hit
+        One of its hits.
+    scheme
+        The sector scheme.
+    """
+    side = hit.sector(scheme)
+    if isinstance(hit.thing, Vehicle) and side is Sector.FRONT:
+        return mover.speed + hit.thing.speed
+    if isinstance(hit.thing, Vehicle) and side is Sector.REAR:
+        return abs(mover.speed - hit.thing.speed)
+    return mover.speed

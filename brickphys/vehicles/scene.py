@@ -1,4 +1,7 @@
-"""Scene: a field, what stands on it, and which vehicle moves."""
+"""Scene: a field, what stands on it, which vehicle moves, and along which pieces, straight ones or turns.
+
+The numbers of a scene file have the meaning and the defaults given here. No game uses them.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,9 +10,9 @@ from functools import cached_property
 from math import atan2, degrees
 from typing import ClassVar
 
-from brickphys.display import Displayed, Row
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.geometry.body import loose_parts
+from brickphys.geometry.motion import Rotation, Translation
+from brickphys.geometry.obstacles import Prism, loose_parts
 from brickphys.geometry.polygon import (
     TOLERANCE,
     Point,
@@ -19,18 +22,92 @@ from brickphys.geometry.polygon import (
     rectangle,
     unit_vector,
 )
-from brickphys.geometry.prism import Prism
+from brickphys.geometry.pose import Pose
+from brickphys.interface import Displayed, Row
 from brickphys.text import counted, listed, shown
-from brickphys.vehicles.piece import Piece, PivotTurn
-from brickphys.vehicles.scene_rules import (
-    DECOR_TOP_PLATES,
-    FIGURE_PLATES,
-    FIGURE_STUDS,
-    LARGEST,
-    LIMITS,
-    VEHICLE_TOP_PLATES,
-)
 from brickphys.vehicles.sectors import Scheme
+
+STUDS_PER_SPEED = 5
+"""The mover of a scene moves five studs a point of speed."""
+MAX_SPEED = 12
+"""The highest speed of a vehicle in a scene."""
+FIGURE_STUDS = 1.0
+"""Side of the square on which a figure stands."""
+FIGURE_PLATES = 12.5
+"""Top of a figure for which a scene gives none."""
+VEHICLE_TOP_PLATES = 9.0
+"""Top of a vehicle for which a scene gives none."""
+DECOR_TOP_PLATES = 15.0
+"""Top of decor for which a scene gives none."""
+SMALLEST_STUDS = 0.001
+LARGEST = 10_000.0
+"""Studs or plates: beyond, floating point is too coarse for the tolerance of contacts."""
+LIMITS = {
+    "x_studs": ("x", -LARGEST, LARGEST),
+    "y_studs": ("y", -LARGEST, LARGEST),
+    "heading_deg": ("heading_deg", -36_000.0, 36_000.0),
+    "length_studs": ("length", SMALLEST_STUDS, LARGEST),
+    "width_studs": ("width", SMALLEST_STUDS, LARGEST),
+    "height_studs": ("height", SMALLEST_STUDS, LARGEST),
+    "bottom_plates": ("bottom", -LARGEST, LARGEST),
+    "top_plates": ("top", -LARGEST, LARGEST),
+    "speed": ("speed", 0, MAX_SPEED),
+    "ahead_studs": ("ahead", SMALLEST_STUDS, LARGEST),
+    "direction_deg": ("direction_deg", -36_000.0, 36_000.0),
+    "turn_deg": ("turn_deg", -360.0, 360.0),
+}
+"""Attribute of a thing, of the bounds or of a piece -> its key in a scene file, its least and its largest value."""
+
+
+def distance_studs(speed: int) -> float:
+    """Return how far the mover of a scene moves at a speed."""
+    return float(STUDS_PER_SPEED * speed)
+
+
+@dataclass(frozen=True)
+class Straight:
+    """A straight piece of a course; the mover keeps its heading.
+
+    Attributes
+    ----------
+    ahead_studs
+        How far.
+    direction_deg
+        Where to, counter-clockwise from +x, for a drift; along the heading if None.
+    """
+
+    ahead_studs: float
+    direction_deg: float | None = None
+
+    def motion(self, pose: Pose) -> Translation:
+        """Return the motion of a mover that is there."""
+        if self.direction_deg is None:
+            return Translation(self.ahead_studs, pose.heading)
+        return Translation(self.ahead_studs, unit_vector(self.direction_deg))
+
+
+@dataclass(frozen=True)
+class PivotTurn:
+    """A turn about a pivot.
+
+    Attributes
+    ----------
+    turn_deg
+        How far, counter-clockwise, up to a full circle either way.
+    pivot_studs
+        How far the pivot is ahead and to the left of the mover's centre.
+    """
+
+    turn_deg: float
+    pivot_studs: Point = (0.0, 0.0)
+
+    def motion(self, pose: Pose) -> Rotation:
+        """Return the motion of a mover that is there."""
+        return Rotation.by(pose.on_field(self.pivot_studs), self.turn_deg)
+
+
+Piece = Straight | PivotTurn
+
 
 _LONGEST_ID = 100
 
@@ -384,7 +461,7 @@ def _is_on(bounds: Bounds, thing: Thing) -> bool:
 
 def _model_problems(place: str, kind: ThingType, model: str) -> Iterator[str]:
     """Yield that a model is unknown, or of another type of thing."""
-    from brickphys.shapes.assembly_file import assembly, assembly_names  # loads pydantic
+    from brickphys.shapes.assembly import assembly, assembly_names  # loads pydantic
 
     wanted = "figure" if kind is ThingType.UNIT else kind.value
     known = [name for name in assembly_names() if assembly(name).kind == wanted]

@@ -10,8 +10,7 @@ import numpy as np
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import Point, Polygon, rectangle, unit_vector
-from brickphys.shapes.assembly import Assembly
-from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.shapes.assembly import Assembly, assembly, assembly_names
 from brickphys.vehicles.scene import Fixture, Scene, Thing, ThingType, Unit, Vehicle
 
 _SIZES: dict[ThingType, dict[str, Any]] = {

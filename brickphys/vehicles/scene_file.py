@@ -5,8 +5,7 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError, raised_as
 from brickphys.reading import MOST_SCENE_BYTES, parse_toml, read_text
-from brickphys.vehicles.piece import Piece, PivotTurn
-from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
+from brickphys.vehicles.scene import Fixture, Piece, PivotTurn, Scene, Thing, Vehicle
 
 
 def read_scene(path: Path | str) -> Scene:

@@ -7,11 +7,21 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_v
 
 from brickphys.errors import InvalidValueError
 from brickphys.schema import Strict, faults
-from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.text import listed, shown
-from brickphys.vehicles.piece import Piece, PivotTurn, Straight
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
-from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES, VEHICLE_TOP_PLATES
+from brickphys.vehicles.scene import (
+    DECOR_TOP_PLATES,
+    FIGURE_PLATES,
+    VEHICLE_TOP_PLATES,
+    Bounds,
+    Fixture,
+    Piece,
+    PivotTurn,
+    Scene,
+    Straight,
+    Unit,
+    Vehicle,
+)
 from brickphys.vehicles.sectors import Scheme, scheme_named
 
 MOST_THINGS = 200_000

@@ -59,7 +59,7 @@ def sector(
     scheme
         Where the sectors end.
     bearing_deg
-        Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `geometry.bearing`).
+        Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `geometry.pose`).
     length_studs, width_studs
         Of the hit vehicle.
     edge

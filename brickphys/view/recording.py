@@ -9,17 +9,17 @@ from enum import Enum
 
 import numpy as np
 
-from brickphys.arrays import Array, Counts, Indices, Triple
+from brickphys.units import Array, Counts, Indices, Triple
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class SceneSurface:
     """Triangles, or lines, of one colour.
 
     Attributes
     ----------
     colour
-        A name of `brickphys.shapes.palette`, or ``#rrggbb``; a thing may give another colour for it.
+        A name of `brickphys.shapes.piece`, or ``#rrggbb``; a thing may give another colour for it.
     points_mm : ndarray, shape (n, 3)
         Corners.
     corners : ndarray, shape (m, 3) or (m, 2)
@@ -32,7 +32,7 @@ class Surface:
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class SceneShape:
     """The looks of a thing in its own frame; shapes of one name are the same.
 
     Attributes
@@ -44,11 +44,11 @@ class Shape:
     """
 
     name: str
-    surfaces: tuple[Surface, ...]
+    surfaces: tuple[SceneSurface, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Track:
+class SceneTrack:
     """Where a thing is: at each of some times; between two of them it moves evenly, outside of them it rests.
 
     Attributes
@@ -63,11 +63,11 @@ class Track:
     poses: Array
 
     @classmethod
-    def fixed(cls, pose: Array) -> "Track":
+    def fixed(cls, pose: Array) -> "SceneTrack":
         """Return the track of a thing that does not move, given its pose, shape (7,)."""
         return cls(np.zeros(1, dtype=np.int64), pose.reshape(1, 7))
 
-    def thinned(self) -> "Track":
+    def thinned(self) -> "SceneTrack":
         """Return it without the times between which nothing changes."""
         same = (self.poses[1:] == self.poses[:-1]).all(axis=1)
         kept = np.ones(len(self.poses), dtype=bool)
@@ -76,7 +76,7 @@ class Track:
             kept[1:] = False
         elif same[-1]:
             kept[-1] = False
-        return Track(self.times_ms[kept], self.poses[kept])
+        return SceneTrack(self.times_ms[kept], self.poses[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +106,8 @@ class Thing:
     """
 
     id: str
-    shape: Shape
-    track: Track
+    shape: SceneShape
+    track: SceneTrack
     parent: str = ""
     label: str = ""
     tag: str = ""
@@ -145,7 +145,7 @@ class Sign(Enum):
 
 
 @dataclass(frozen=True)
-class Mark:
+class SceneMark:
     """A sign in the scene.
 
     Attributes
@@ -174,7 +174,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class View:
+class Viewpoint:
     """Where one looks from.
 
     Attributes
@@ -283,8 +283,8 @@ class SceneRecording:
     is_physical: bool
     things: tuple[Thing, ...]
     events: tuple[Event, ...]
-    views: tuple[View, ...]
-    marks: tuple[Mark, ...] = ()
+    views: tuple[Viewpoint, ...]
+    marks: tuple[SceneMark, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     ruler: Ruler | None = None
 

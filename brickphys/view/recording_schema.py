@@ -17,7 +17,7 @@ Corner = Annotated[list[Steps], Field(min_length=3, max_length=3)]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
 
 
-class SurfaceDocument(Strict):
+class SceneSurfaceDocument(Strict):
     """Triangles or lines of one colour."""
 
     colour: str
@@ -166,7 +166,7 @@ class RecordingDocument(Strict):
     """Whether its time is that of the bodies."""
     colours: dict[str, Colour]
     """Colours by name."""
-    shapes: dict[str, list[SurfaceDocument]]
+    shapes: dict[str, list[SceneSurfaceDocument]]
     """Surfaces of each shape, by name."""
     things: list[ThingDocument]
     """Things in the scene."""
@@ -223,7 +223,7 @@ def _problems(found: RecordingDocument) -> Iterator[str]:
             yield f"ruler: {names[0]} and {names[1]} names do not fit the squares"
 
 
-def _surface_problems(surface: SurfaceDocument, found: RecordingDocument) -> Iterator[str]:
+def _surface_problems(surface: SceneSurfaceDocument, found: RecordingDocument) -> Iterator[str]:
     if surface.colour not in found.colours:
         yield f".colour: {surface.colour!r} is not one of colours"
     if len(surface.points) % 3:

@@ -1,21 +1,39 @@
-"""Settling: many throws at once, each along its own trajectory, until all lie in rows by their poses."""
+"""Settling: many bodies in one scene until all are at rest.
 
-from collections.abc import Iterator, Sequence
+- Throws of a series, each along its own trajectory, until all lie in rows by their poses.
+- Two recordings side by side.
+- The bricks of a roll of a game as they fell, and which of them were counted.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from brickphys.arrays import Array, Counts
+from brickphys.battles.live_rolls import LiveHand
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk
 from brickphys.engines.recording import ThrowRecording
+from brickphys.odds.roll import SIDE, Roll
+from brickphys.rules.events import ChanceEvent
+from brickphys.rules.rolls import OpposedRoll
 from brickphys.text import counted, spoken
-from brickphys.throws.floors import PLANE, Floor
-from brickphys.units import STUD_MM
-from brickphys.view.colours import POSES
-from brickphys.view.floor import floor_things
-from brickphys.view.recording import Event, SceneRecording, Shape, Thing, Track, View, box_around
-from brickphys.view.shapes.built import thrown, torso
-from brickphys.view.throw import recordings
+from brickphys.throws.release import PLANE, Floor
+from brickphys.units import STUD_MM, Array, Counts, Triple
+from brickphys.view.models import thrown, torso
+from brickphys.view.recording import (
+    Event,
+    SceneMark,
+    SceneRecording,
+    SceneShape,
+    SceneTrack,
+    Sign,
+    Thing,
+    Viewpoint,
+    box_around,
+)
+from brickphys.view.solids import POSES
+from brickphys.view.throw import floor_things, recordings
 
 EVERY_S = 0.016
 """Time between two poses of a throw."""
@@ -66,9 +84,9 @@ def settling_recording(throws: Throws) -> SceneRecording:
         things=(*floor_things(places, _open(cell.floor)), *things),
         events=tuple(_events(hands, rests)),
         views=(
-            View("all", -90.0, 50.0, low, high),
-            View("from above", -90.0, 89.0, low, high),
-            View("from the side", -90.0, 12.0, low, high),
+            Viewpoint("all", -90.0, 50.0, low, high),
+            Viewpoint("from above", -90.0, 89.0, low, high),
+            Viewpoint("from the side", -90.0, 12.0, low, high),
         ),
     )
 
@@ -121,13 +139,18 @@ def _by_pose(poses: Sequence[str], order: Sequence[str]) -> list[tuple[float, fl
 
 
 def _bodies(
-    number: int, hand: ThrowRecording, poses: Array, times: Counts, shape: Shape, cell: ThrowCell
+    number: int,
+    hand: ThrowRecording,
+    poses: Array,
+    times: Counts,
+    shape: SceneShape,
+    cell: ThrowCell,
 ) -> Iterator[Thing]:
     for body, pose in enumerate(hand.poses):
         yield Thing(
             f"body {number} {body}",
             shape,
-            Track(times, poses[:, body]),
+            SceneTrack(times, poses[:, body]),
             colours=torso(pose_colour(cell, pose)),
         )
 
@@ -150,3 +173,207 @@ def _events(hands: Sequence[ThrowRecording], rests: Sequence[int]) -> Iterator[E
         )
         text = f"{len(still)} of {len(hands)} lie still: {told}."
         yield Event(rests[still[-1]], "At rest", text)
+
+
+_GAP_MM = 6 * STUD_MM
+_OTHER = "other"
+
+
+def beside(one: SceneRecording, other: SceneRecording, names: tuple[str, str]) -> SceneRecording:
+    """Return two recordings as one scene; the second is at the right of the first, and its gauges are left out.
+
+    Parameters
+    ----------
+    one, other
+        Recordings whose things have no parents.
+    names
+        What each is, for the story.
+    """
+    shift = (_extent(one)[1] - _extent(other)[0]) + _GAP_MM
+    shift = STUD_MM * float(np.ceil(shift / STUD_MM))
+    moved = [_moved_view(view, shift) for view in other.views]
+    events = [
+        Event(event.at_ms, event.heading, f"{name}: {event.text}")
+        for name, recording in zip(names, (one, other), strict=True)
+        for event in recording.events
+    ]
+    return SceneRecording(
+        title=f"{one.title}: {names[0]}, and {names[1]}",
+        about=f"Left: {names[0]}. {one.about} Right: {names[1]}. {other.about}",
+        duration_ms=max(one.duration_ms, other.duration_ms),
+        speed=one.speed,
+        is_physical=True,
+        things=(*one.things, *_moved(other, shift)),
+        events=tuple(sorted(events, key=lambda event: event.at_ms)),
+        views=tuple(_views(one, moved, names)),
+        marks=(*one.marks, *(_moved_mark(mark, shift) for mark in other.marks)),
+        gauges=one.gauges,
+    )
+
+
+def _extent(recording: SceneRecording) -> tuple[float, float]:
+    """Return the least and the greatest x of what does not move: the ground, not what flies over it."""
+    ends = [_span(thing) for thing in recording.things if len(thing.track.poses) == 1]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _span(thing: Thing) -> tuple[float, float]:
+    points = np.concatenate([surface.points_mm[:, 0] for surface in thing.shape.surfaces])
+    copies = np.zeros(1) if thing.copies_mm is None else thing.copies_mm[:, 0]
+    x = float(thing.track.poses[0, 0])
+    return x + float(copies.min() + points.min()), x + float(copies.max() + points.max())
+
+
+def _moved(recording: SceneRecording, shift: float) -> Iterator[Thing]:
+    for thing in recording.things:
+        poses: Array = thing.track.poses.copy()
+        poses[:, 0] += shift
+        yield replace(
+            thing,
+            id=f"{_OTHER} {thing.id}",
+            shape=replace(thing.shape, name=f"{_OTHER} {thing.shape.name}"),
+            track=replace(thing.track, poses=poses),
+        )
+
+
+def _moved_mark(mark: SceneMark, shift: float) -> SceneMark:
+    return replace(mark, places_mm=tuple((x + shift, y, z) for x, y, z in mark.places_mm))
+
+
+def _moved_view(view: Viewpoint, shift: float) -> Viewpoint:
+    def moved(corner: Triple) -> Triple:
+        return corner[0] + shift, corner[1], corner[2]
+
+    follows = view.follows and f"{_OTHER} {view.follows}"
+    return replace(view, low_mm=moved(view.low_mm), high_mm=moved(view.high_mm), follows=follows)
+
+
+def _views(
+    one: SceneRecording, moved: list[Viewpoint], names: tuple[str, str]
+) -> Iterator[Viewpoint]:
+    """Yield one view of both, then those of each."""
+    corners = [corner for view in (*one.views, *moved) for corner in (view.low_mm, view.high_mm)]
+    yield Viewpoint("both", -90.0, 45.0, *box_around(corners))
+    for name, views in zip(names, (one.views, moved), strict=True):
+        yield from (replace(view, name=f"{name}: {view.name}", from_ms=None) for view in views[:2])
+
+
+_ROLL_SPEED = 0.4
+_ROLL_REST_MS = 500
+"""Time for which the bricks are shown at rest, in their own time."""
+_SIDES = ("attack", "defence")
+_COLOURS = ("yellow", "#0a4f8f")
+_COUNTED, _RING = "green", 1.5
+"""Colour of the ring around a brick that is counted; its radius, in the largest distance of a corner."""
+_ROLL_COLUMNS, _ROLL_APART, _ROLL_ROOM, _ROLL_HIGH_MM = 6, 2.6, 1.8, 40.0
+"""Bricks side by side; from one to the next, and around all, in that distance; how high over the table one sees."""
+
+
+def rolled_recording(event: ChanceEvent, hands: Sequence[LiveHand]) -> SceneRecording:
+    """Return the hands of a roll as a recording; the bricks that lie on a side are ringed.
+
+    Parameters
+    ----------
+    event
+        What was rolled: a roll of bricks, or of the attack's and the defence's.
+    hands
+        The hands in that order; a side without bricks has none.
+    """
+    names = _names(event)
+    reach = hands[0].recording.body.radius_mm
+    placed = list(_side_by_side(hands, reach))
+    rests = [len(poses) - 1 for poses in placed]
+    every_ms = round(1000 * EVERY_S)
+    end_ms = every_ms * max(rests)
+    lying = np.concatenate([poses[-1, :, :3] for poses in placed])
+    low, high = box_around(lying, _ROLL_ROOM * reach)
+    things, marks = list[Thing](), list[SceneMark]()
+    for name, colour, hand, poses in zip(names, _COLOURS, hands, placed, strict=False):
+        things += _bricks(name, colour, hand, poses, every_ms)
+        marks += _rings(hand.roll, poses[-1], reach, (end_ms, end_ms + _ROLL_REST_MS))
+    rolls = [hand.roll for hand in hands]
+    told = _told(names, rolls)
+    return SceneRecording(
+        title="The bricks of a roll",
+        about=told,
+        duration_ms=end_ms + _ROLL_REST_MS,
+        speed=_ROLL_SPEED,
+        is_physical=True,
+        things=(*floor_things(lying, PLANE), *things),
+        events=(
+            Event(0, "", _thrown(names, rolls, event.reason)),
+            Event(end_ms, "", told),
+        ),
+        views=(Viewpoint("the roll", -90.0, 48.0, (*low[:2], 0.0), (*high[:2], _ROLL_HIGH_MM)),),
+        marks=tuple(marks),
+    )
+
+
+def _names(event: ChanceEvent) -> list[str]:
+    """Return the side of each hand; an empty name where there is only one."""
+    if not isinstance(event, OpposedRoll):
+        return [""]
+    bricks = zip(_SIDES, (event.attack, event.defence), strict=True)
+    return [name for name, count in bricks if count]
+
+
+def _side_by_side(hands: Sequence[LiveHand], reach: float) -> Iterator[Array]:
+    """Yield the poses of each hand: every brick is moved, once, so that it comes to rest beside the others.
+
+    They lie up to a metre apart: too far to be seen together.
+    """
+    apart, column = _ROLL_APART * reach, 0
+    for hand in hands:
+        poses = hand.recording.moving.copy()
+        order = np.arange(poses.shape[1])
+        columns = min(len(order), _ROLL_COLUMNS)
+        places = np.column_stack([column + order % columns, -(order // columns)]) * apart
+        poses[..., :2] += places - poses[-1, :, :2]
+        column += columns + 1
+        yield poses
+
+
+def _bricks(name: str, colour: str, hand: LiveHand, poses: Array, every_ms: int) -> Iterator[Thing]:
+    times = every_ms * np.arange(len(poses), dtype=np.int64)
+    shape = thrown(hand.recording.body)
+    for number in range(poses.shape[1]):
+        label = f"{name} {number + 1}".strip()
+        yield Thing(
+            f"brick {label}",
+            shape,
+            SceneTrack(times, poses[:, number]),
+            label=label,
+            colours=torso(colour),
+        )
+
+
+def _rings(
+    roll: Roll, poses: Array, reach: float, shown_ms: tuple[int, int]
+) -> Iterator[SceneMark]:
+    """Yield a ring on the table around each brick that lies on a side."""
+    start_ms, stop_ms = shown_ms
+    for pose, (x, y) in zip(roll.poses or (), poses[:, :2].tolist(), strict=True):
+        if pose == SIDE:
+            at = (x, y, 0.5)
+            yield SceneMark(Sign.SPOT, start_ms, stop_ms + 1, (at,), _COUNTED, _RING * reach)
+
+
+def _told(names: Sequence[str], rolls: Sequence[Roll]) -> str:
+    """Return in words what came."""
+    text = _each(names, (f"{roll.score} of {roll.bricks} on a side" for roll in rolls))
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _thrown(names: Sequence[str], rolls: Sequence[Roll], reason: str) -> str:
+    """Return in words what is thrown, and by whom or what for."""
+    text = _each(names, (counted(roll.bricks, "brick") for roll in rolls))
+    what = (
+        f"{reason.replace('_', ' ')}{'' if reason.endswith('?') else ':'}" if reason else "Thrown:"
+    )
+    return f"{what[:1].upper()}{what[1:]} {text}."
+
+
+def _each(names: Sequence[str], parts: Iterable[str]) -> str:
+    """Write the part of each side."""
+    pairs = zip(names, parts, strict=True)
+    return ", ".join(f"{name}: {part}" if name else part for name, part in pairs)

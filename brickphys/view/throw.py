@@ -1,36 +1,188 @@
-"""Throw: one throw on the very trajectory that the engine counts, and how many others came to rest."""
+"""Throw: a throw of bricks as it was computed, with its energy, and other throws of the same run at rest.
+
+The floor is the table, baseplate or tray on which bodies fall. Other throws lie in rows by their poses.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import cycle, islice
+from dataclasses import dataclass, replace
+from itertools import cycle, islice, product
+from typing import Any
 
 import numpy as np
 
-from brickphys.arrays import Array, Counts, Triple
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, released
-from brickphys.engines.engine import ENERGY_SLACK_MM
-from brickphys.engines.recording import ThrowRecording, record_each
+from brickphys.engines.engine import ENERGY_SLACK_MM, Engine
+from brickphys.engines.recording import LONGEST_S, ThrowRecording, record_each
 from brickphys.engines.registry import engine
 from brickphys.text import counted, percent, percent_range, spoken
-from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import face_map
-from brickphys.throws.rotations import down, rotate
-from brickphys.units import GRAVITY_M_S2
-from brickphys.view.floor import floor_things
+from brickphys.throws.flight import down, energy_height_mm, rotate
+from brickphys.throws.release import STUD_HEIGHT_MM, Floor
+from brickphys.units import GRAVITY_M_S2, STUD_MM, Array, Counts, Triple
+from brickphys.view.models import thrown, torso
 from brickphys.view.recording import (
     Event,
     Gauge,
-    Mark,
+    SceneMark,
     SceneRecording,
-    Shape,
+    SceneShape,
+    SceneSurface,
+    SceneTrack,
     Sign,
     Thing,
-    Track,
-    View,
+    Viewpoint,
     box_around,
+    standing,
 )
-from brickphys.view.settled import SettledRow, settled_rows, settled_things
-from brickphys.view.shapes.built import thrown, torso
+from brickphys.view.solids import POSES, board, box, grid, merged, stud
+
+_AROUND_MM = 96.0
+"""Margin of the floor around the bodies."""
+_TABLE, _EDGE, _PLATE = "#dcc6a0", "#8c6b47", "#4f9a5b"
+_FINE, _GRID = "#cdb58c", "#94794f"
+"""Lines of every stud, and of every fourth."""
+_STUD = "#56a362"
+_THICK_MM, _WALL_MM, _WALL_HEIGHT_MM = 8.0, 6.0, 30.0
+_MOST_STUDS = 6000
+
+
+def floor_things(places_mm: Array, floor: Floor) -> Iterator[Thing]:
+    """Yield the floor under bodies at some places, shape (n, 3), with a grid in studs or with its studs."""
+    low, high = _extent(places_mm[:, :2], floor)
+    if not floor.studs:
+        surfaces = [
+            *board(low, high, _TABLE, _EDGE, _THICK_MM),
+            grid(low, high, STUD_MM, 0.02, _FINE),
+            grid(low, high, 4 * STUD_MM, 0.03, _GRID),
+        ]
+        if floor.inside_mm is not None:
+            surfaces += _walls(floor.inside_mm / 2)
+        yield _fixed("floor", SceneShape("floor", merged(surfaces)), 0.0)
+        return
+    plate = merged(board(low, high, _PLATE, _PLATE, _THICK_MM))
+    yield _fixed("floor", SceneShape("floor", plate), -STUD_HEIGHT_MM)
+    columns, rows = (np.arange(a + STUD_MM / 2, b, STUD_MM) for a, b in zip(low, high, strict=True))
+    places = np.array(list(product(columns, rows)))
+    copies = np.column_stack([places, np.zeros((len(places), 4)), np.ones(len(places))])
+    track = SceneTrack.fixed(standing(0.0, 0.0, -STUD_HEIGHT_MM))
+    yield Thing("studs", stud(_STUD), track, copies_mm=copies)
+
+
+def _fixed(name: str, shape: SceneShape, height_mm: float) -> Thing:
+    return Thing(name, shape, SceneTrack.fixed(standing(0.0, 0.0, height_mm)))
+
+
+def _extent(places: Array, floor: Floor) -> tuple[list[float], list[float]]:
+    """Return the corners of the floor, at whole studs, not so large that it has too many studs."""
+    low, high, around = places.min(axis=0), places.max(axis=0), _AROUND_MM
+    if floor.inside_mm is not None:
+        low, high = np.minimum(low, -floor.inside_mm / 2), np.maximum(high, floor.inside_mm / 2)
+    if floor.studs:
+        while np.prod((high - low + 2 * around) / STUD_MM) > _MOST_STUDS and around > 2 * STUD_MM:
+            around /= 2
+    least, most = (
+        4 * STUD_MM * np.floor((low - around) / STUD_MM / 4),
+        4 * STUD_MM * np.ceil((high + around) / STUD_MM / 4),
+    )
+    return least.tolist(), most.tolist()
+
+
+def _walls(half: float) -> list[SceneSurface]:
+    """Return the walls of a tray, of glass, so that one sees through them."""
+    far = half + _WALL_MM
+    sides = (
+        ((-far, -far), (far, -half)),
+        ((-far, half), (far, far)),
+        ((-far, -half), (-half, half)),
+        ((half, -half), (far, half)),
+    )
+    return [box((*low, 0.0), (*high, _WALL_HEIGHT_MM), "glass") for low, high in sides]
+
+
+MOST_SETTLED = 120
+_SETTLED_COLUMNS, _ALWAYS_MS = 15, 10**9
+_SETTLED_APART = 2.3
+"""Distance between two bodies, in the largest distance of a corner from the middle."""
+
+
+@dataclass(frozen=True, eq=False)
+class SettledRow:
+    """Bodies at rest in one pose.
+
+    Attributes
+    ----------
+    pose
+        Name of the pose.
+    poses : ndarray, shape (n, 7)
+        Places in mm and quaternions when nothing moves any more, or after 8 s.
+    """
+
+    pose: str
+    poses: Array
+
+
+def settled_rows(cell: ThrowCell, root: int, hands: int) -> list[SettledRow]:
+    """Return the bodies of the first hands of a cell at rest, `MOST_SETTLED` at most, by their poses."""
+    count = min(hands, max(1, MOST_SETTLED // cell.conditions.bricks))
+    chosen, body = engine(cell.engine), cell.body
+    states, wanted = released(root, ThrowChunk(cell, 0, count))
+    landing = chosen.land(body, cell.contact, states, cell.floor)[wanted]
+    rest = _until_rest(chosen).land(body, cell.contact, states, cell.floor)[wanted].states
+    poses = np.concatenate([rest.position_mm, rest.quaternion], axis=-1)
+    return [
+        SettledRow(name, poses[landing.pose == number])
+        for number, name in enumerate(landing.poses)
+        if (landing.pose == number).any()
+    ]
+
+
+def _until_rest(engine: Any) -> Engine:
+    """Return an engine of recordings that goes on until nothing moves, not only until the poses are decided."""
+    settings = replace(engine.settings, by_energy=False, limit_s=LONGEST_S)
+    patient: Engine = replace(engine, settings=settings)
+    return patient
+
+
+def settled_things(
+    rows: Sequence[SettledRow], shape: SceneShape, corner_mm: Triple, from_ms: int
+) -> list[Thing]:
+    """Return bodies at rest side by side from a corner on towards -y, a block for each pose, seen from a time on.
+
+    They are moved by whole studs, so that on studs each lies as it does there.
+    """
+    apart = _apart_mm(shape)
+    things, x, y = list[Thing](), _whole_studs(corner_mm[0]), _whole_studs(corner_mm[1])
+    for number, row in enumerate(rows):
+        count = len(row.poses)
+        order, places = np.arange(count), row.poses.copy()
+        places[:, :2] %= STUD_MM
+        places[:, 0] += apart * (order % _SETTLED_COLUMNS)
+        places[:, 1] -= apart * (order // _SETTLED_COLUMNS)
+        colour = POSES[number % len(POSES)]
+        thing = Thing(
+            f"settled {row.pose}",
+            shape,
+            SceneTrack.fixed(standing(x, y)),
+            label=f"{spoken(row.pose)}: {count}",
+            tag=colour,
+            colours=torso(colour),
+            shown_ms=((from_ms, _ALWAYS_MS),),
+            copies_mm=places,
+        )
+        things.append(thing)
+        y -= apart * (-(-count // _SETTLED_COLUMNS) + 0.5)
+    return things
+
+
+def _apart_mm(shape: SceneShape) -> float:
+    reach = max(float(np.linalg.norm(one.points_mm, axis=1).max()) for one in shape.surfaces)
+    return -_whole_studs(-_SETTLED_APART * reach)
+
+
+def _whole_studs(length_mm: float) -> float:
+    return STUD_MM * float(np.floor(length_mm / STUD_MM))
+
 
 EVERY_S = 0.008
 """Time between two poses of a recorded throw."""
@@ -117,7 +269,7 @@ def _recording(
         events=tuple(sorted(events, key=lambda event: event.at_ms)),
         views=tuple(_views(poses, settled, cell, end_ms)),
         marks=tuple(
-            Mark(Sign.HIT, at, at + _MARK_MS, (place,), CONTACT_COLOUR, _MARK_MM)
+            SceneMark(Sign.HIT, at, at + _MARK_MS, (place,), CONTACT_COLOUR, _MARK_MM)
             for at, place in touches
         ),
         gauges=tuple(_gauges(first, times, cell)),
@@ -172,9 +324,9 @@ def _shares(throws: Throws, rows: Sequence[SettledRow]) -> str:
     return f"{text} The first {shown} lie beside the throw, in rows by their poses."
 
 
-def _bodies(shape: Shape, poses: Array, times: Counts) -> Iterator[Thing]:
+def _bodies(shape: SceneShape, poses: Array, times: Counts) -> Iterator[Thing]:
     for number, colour in enumerate(islice(cycle(_COLOURS), poses.shape[1])):
-        track = Track(times, poses[:, number])
+        track = SceneTrack(times, poses[:, number])
         yield Thing(
             f"body {number}", shape, track, label=f"body {number + 1}", colours=torso(colour)
         )
@@ -282,21 +434,23 @@ def _beside(poses: Array, cell: ThrowCell) -> Triple:
     return float(x), float(y) - _MARGIN_MM - 2 * cell.body.radius_mm, 0.0
 
 
-def _views(poses: Array, settled: Sequence[Thing], cell: ThrowCell, end_ms: int) -> Iterator[View]:
+def _views(
+    poses: Array, settled: Sequence[Thing], cell: ThrowCell, end_ms: int
+) -> Iterator[Viewpoint]:
     reach = cell.body.radius_mm
     low, high = box_around(poses[..., :3], reach)
     low = (low[0], low[1], 0.0)
     way = poses[-1, 0, :2] - poses[0, 0, :2]
     side = float(np.degrees(np.arctan2(way[1], way[0]))) - 90.0
     close = box_around(poses[0, :, :3], 3.5 * reach)
-    yield View("the whole throw", side + 12.0, 16.0, low, high)
-    yield View("with the bodies", side + 12.0, 18.0, *close, follows="body 0")
+    yield Viewpoint("the whole throw", side + 12.0, 16.0, low, high)
+    yield Viewpoint("with the bodies", side + 12.0, 18.0, *close, follows="body 0")
     stop = box_around(poses[-1, :, :3], 3.0 * reach)
-    yield View("where it stops", side + 25.0, 28.0, *stop, from_ms=int(0.7 * end_ms))
-    yield View("from above", side, 89.0, low, high)
+    yield Viewpoint("where it stops", side + 25.0, 28.0, *stop, from_ms=int(0.7 * end_ms))
+    yield Viewpoint("from above", side, 89.0, low, high)
     if settled:
         rests = box_around(_places(poses[-1:, :0], settled), 2 * reach)
-        yield View("all at rest", -90.0, 50.0, *rests, from_ms=end_ms + _REST_MS // 2)
+        yield Viewpoint("all at rest", -90.0, 50.0, *rests, from_ms=end_ms + _REST_MS // 2)
 
 
 def _places(poses: Array, settled: Sequence[Thing]) -> Array:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.units import Array
 
 SEGMENTS = 42
 """Two for each of the 21 teeth of the rim, which are left out."""

@@ -14,8 +14,8 @@ import brickphys
 from brickphys.cli.game_odds import game_odds
 from brickphys.cli.main import cli
 from brickphys.cli.odds import MORE, command_below
-from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError
+from brickphys.interface import Displayed
 
 TOPICS = {
     "odds": ("odds", "law", "laws", "roll"),

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import brickphys
 from brickphys.rules.game import AnyGame
-from brickphys.rules.pending import Pending
+from brickphys.rules.turn_state import Pending
 from docs.site.formats import docstrings
 
 _INTRO = """

@@ -20,11 +20,11 @@ from unittest.mock import patch
 import pyarrow as pa
 import tomli_w
 
-from brickphys.batch.run import runner
-from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
-from brickphys.batch.run.runner import local_executor, run
-from brickphys.batch.store.store import JOURNAL, Store, open_store, running_store
-from brickphys.batch.study.spec import Spec, parse_spec
+from brickphys.batch import runner
+from brickphys.batch.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
+from brickphys.batch.runner import local_executor, run
+from brickphys.batch.spec import Spec, parse_spec
+from brickphys.batch.store import JOURNAL, Store, open_store, running_store
 from brickphys.errors import WorkerDiedError
 from brickphys.workers import LocalExecutor
 from tests.process_group import PATIENCE_S, runs

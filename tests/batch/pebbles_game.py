@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.draw import Draw
+from brickphys.rules.events import Draw
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER
 

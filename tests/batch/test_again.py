@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 import pytest
 
-from brickphys.batch.run import again
-from brickphys.batch.run.again import played_again
+from brickphys.batch import results as again
+from brickphys.batch.results import played_again
 from brickphys.battles.battle import replay
 from brickphys.errors import BatchFolderError, BrokenGameError
 from tests.batch.batches import pebbles, run_here

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from brickphys.batch.value.army_draws import drawn_battles
+from brickphys.batch.unit_values import drawn_battles
 from brickphys.errors import InvalidValueError
 
 KNOWN = ("knight", "trooper", "archer")

@@ -7,11 +7,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.bot_wins import bot_table, bot_wins
 from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
-from brickphys.batch.report.table import rows, summaries
+from brickphys.batch.report.table import bot_table, bot_wins, rows, summaries
 from brickphys.batch.results import Study
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.plots.batch import draw_plot
 from brickphys.plots.colors import player_rgb
 from tests.batch.batches import PEBBLES, run_here, spec

@@ -10,16 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from brickphys.batch.report.checks import checks
-from brickphys.batch.report.files import write_report
+from brickphys.batch.chunk import to_parquet
+from brickphys.batch.journal import Journal
+from brickphys.batch.report.report import checks, write_report
 from brickphys.batch.report.table import counts, rows
-from brickphys.batch.run.chunk import to_parquet
-from brickphys.batch.store.journal import Journal
-from brickphys.batch.store.lock import locked
-from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, open_store, running_store
-from brickphys.chain import START, sealed
+from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, locked, open_store, running_store
 from brickphys.checks import TRUSTED
 from brickphys.errors import BatchFolderError, InvalidValueError
+from brickphys.files import START, sealed
 from tests.batch.batches import DROP, PEBBLES, InProcess, run_here, spec, table_bytes
 
 CHUNK_S, RUN_S = 0.003, 0.0003

@@ -11,16 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.run import chunk as module
-from brickphys.batch.run.chunk import (
-    TRIES,
-    Chunk,
-    ChunkJob,
-    failed_result,
-    prepare_chunk,
-    run_chunk,
-)
-from brickphys.batch.study.spec import canonical
+from brickphys.batch import chunk as module
+from brickphys.batch.chunk import TRIES, Chunk, ChunkJob, failed_result, prepare_chunk, run_chunk
+from brickphys.batch.spec import canonical
 from brickphys.errors import InvalidValueError, WorkerStartError, in_words
 from brickphys.stamp import stamp_here
 from tests.batch.batches import pebbles, spec

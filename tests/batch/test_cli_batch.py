@@ -9,11 +9,12 @@ import pytest
 import tomli_w
 from click.testing import CliRunner
 
+from brickphys.batch import runner
+from brickphys.batch import runner as dry_run
+from brickphys.batch.chunk import Chunk, failed_result
 from brickphys.batch.report.table import counts
-from brickphys.batch.run import dry_run, runner
-from brickphys.batch.run.chunk import Chunk, failed_result
-from brickphys.batch.store.shard import shard_of
-from brickphys.batch.store.store import JOURNAL, open_store, running_store
+from brickphys.batch.shard import shard_of
+from brickphys.batch.store import JOURNAL, open_store, running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from tests.batch.batches import (

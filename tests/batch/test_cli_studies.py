@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from brickphys.batch.value.unit_value import FEWEST
-from brickphys.cli.batch.sql import _word
-from brickphys.cli.batch.studies import _prices
+from brickphys.batch.unit_values import FEWEST
+from brickphys.cli.batch_status import _word
+from brickphys.cli.batch_studies import _prices
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from tests.batch.batches import pebbles, run_here

@@ -10,8 +10,8 @@ from typing import Any
 import click
 import pytest
 
-from brickphys.batch.study.spec import parse_spec
-from brickphys.cli.batch.group import batch
+from brickphys.batch.spec import parse_spec
+from brickphys.cli.batch import batch
 
 FOLDER = Path(__file__).parents[2] / "docs" / "clusters"
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from brickphys.batch.store.column import values
+from brickphys.batch.kinds.study_type import values
 
 COLUMNS = [
     pa.chunked_array([], pa.int32()),
@@ -30,7 +30,7 @@ def test_values_need_no_pandas(tmp_path):
     pq.write_table(pa.table({"run": [0, 1, 2]}), tmp_path / "rows.parquet")
     code = (
         "import sys, pyarrow.parquet as pq\n"
-        "from brickphys.batch.store.column import values\n"
+        "from brickphys.batch.kinds.study_type import values\n"
         "rows = pq.ParquetFile(sys.argv[1]).read()\n"
         "assert values(rows['run']).tolist() == [0, 1, 2]\n"
         "assert 'pandas' not in sys.modules\n"

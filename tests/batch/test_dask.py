@@ -16,11 +16,11 @@ import click
 import pytest
 
 from benchmarks.dask_cluster import Cluster, end
+from brickphys.batch.chunk import Chunk, ChunkJob, failed_result
 from brickphys.batch.kinds.study_type import Limits
-from brickphys.batch.run.chunk import Chunk, ChunkJob, failed_result
-from brickphys.batch.store.store import JOURNAL, open_store, running_store
-from brickphys.batch.study.spec import canonical
-from brickphys.cli.batch.group import batch
+from brickphys.batch.spec import canonical
+from brickphys.batch.store import JOURNAL, open_store, running_store
+from brickphys.cli.batch import batch
 from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError
 from brickphys.stamp import stamp_here
 from tests.batch.batches import (
@@ -61,11 +61,11 @@ def whole(folder: Path, tables) -> bytes:
 
 
 def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     with (
         pytest.raises(InvalidValueError, match=r"tcp://127.0.0.1:9: .* answered within 0\.5 s"),
-        DaskExecutor("tcp://127.0.0.1:9", 1, 10.0, patience_s=0.5),
+        DaskExecutor("tcp://127.0.0.1:9", 1, 10.0, wait_s=0.5),
     ):
         pass
 
@@ -83,7 +83,7 @@ def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
     ],
 )
 def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     with pytest.raises(InvalidValueError, match=f"--dask {address}: an address of a scheduler has"):
         DaskExecutor(address, 1, 10.0)
@@ -92,7 +92,7 @@ def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
 def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
     from distributed import LocalCluster
 
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     limits = Limits(time_s=10.0)
     job = ChunkJob((Chunk(0, 0, 4),), ("{}",), "nonesuch", "{}", 5, limits, stamp_here())
@@ -127,7 +127,7 @@ def own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_modules_that_are_not_installed_go_to_the_workers(own_bots: Path) -> None:
     from distributed import LocalCluster
 
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     limits, packages = Limits(time_s=10.0), ("brickphys", "mybots", "pettingzoo", "six")
     stamp = stamp_here("mybots")
@@ -146,8 +146,8 @@ def test_modules_that_are_not_installed_go_to_the_workers(own_bots: Path) -> Non
 
 
 def test_a_package_that_a_worker_lacks_is_named_with_what_to_do() -> None:
-    from brickphys.batch.run import dask as cluster
-    from brickphys.batch.run.dask_task import task_by_value
+    from brickphys.batch import dask as cluster
+    from brickphys.batch.dask import task_by_value
 
     worker = SimpleNamespace(address="tcp://host:1")
     with pytest.MonkeyPatch.context() as patch:
@@ -193,7 +193,7 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
     """A world of PyBullet is no place for two."""
     from distributed import LocalCluster
 
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     tables = HANDS | {"repeats": 2}
     study = spec(tables)
@@ -276,7 +276,7 @@ class FakeClient:
 @pytest.fixture
 def faked(monkeypatch: pytest.MonkeyPatch):
     """Return an executor of a scheduler that a test plays, its clients, and its clock."""
-    from brickphys.batch.run import dask as cluster
+    from brickphys.batch import dask as cluster
 
     clients: list[FakeClient] = []
     clock = SimpleNamespace(now=0.0)
@@ -359,7 +359,7 @@ def test_an_impossible_wait_is_told(seconds: str) -> None:
 def test_a_faulty_configuration_of_dask_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     (tmp_path / "distributed.py").write_text("raise ValueError('dask.yaml is malformed')")
     monkeypatch.delitem(sys.modules, "distributed")
@@ -369,21 +369,21 @@ def test_a_faulty_configuration_of_dask_is_told(
 
 
 def test_what_never_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from brickphys.batch.run import dask as cluster
+    from brickphys.batch import dask as cluster
 
     never = SimpleNamespace(Client=lambda *_, **__: threading.Event().wait())
     monkeypatch.setattr(cluster, "_distributed", lambda: never)
     monkeypatch.setattr(cluster, "_HANDSHAKE_S", 0.1)
     with (
         pytest.raises(InvalidValueError, match=r"no scheduler answered within 0\.1 s"),
-        cluster.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0, patience_s=0.1),
+        cluster.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0, wait_s=0.1),
     ):
         pass
 
 
 @pytest.mark.parametrize("text", ["{", "{}", "[]", '{"address": 5}', None])
 def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path) -> None:
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.dask import DaskExecutor
 
     path = tmp_path / "scheduler.json"
     if text is not None:
@@ -392,7 +392,7 @@ def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path
         pytest.raises(
             InvalidValueError, match=r"--dask .*scheduler\.json|an address of a scheduler"
         ),
-        DaskExecutor(str(path), 0, 10.0, patience_s=0.0),
+        DaskExecutor(str(path), 0, 10.0, wait_s=0.0),
     ):
         pass
 
@@ -400,7 +400,7 @@ def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path
 def test_a_scheduler_file_is_read_again_when_the_scheduler_is_lost(
     faked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from brickphys.batch.run import dask as cluster
+    from brickphys.batch import dask as cluster
 
     executor, clients, _ = faked
     executor._address = str(tmp_path / "scheduler.json")
@@ -448,7 +448,7 @@ def test_a_worker_with_another_stamp_is_refused(faked) -> None:
 
 
 UNGUARDED = """
-from brickphys.batch.run.dask import DaskExecutor
+from brickphys.batch.dask import DaskExecutor
 with DaskExecutor("local", 2, 10.0):
     pass
 """
@@ -469,12 +469,12 @@ def test_workers_that_never_come_up_are_one_line(tmp_path: Path) -> None:
 def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from brickphys.batch.run import dask as cluster
+    from brickphys.batch import dask as cluster
 
     ended: list[bool] = []
     here = contextlib.closing(SimpleNamespace(close=lambda: ended.append(True)))
     monkeypatch.setattr(cluster, "_local_cluster", lambda *_: here)
-    executor = cluster.DaskExecutor("local", 1, 10.0, patience_s=0.1)
+    executor = cluster.DaskExecutor("local", 1, 10.0, wait_s=0.1)
     monkeypatch.setattr(executor, "_connect", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError), executor:
         pass

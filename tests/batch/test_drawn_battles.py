@@ -7,11 +7,11 @@ from unittest.mock import patch
 import pytest
 from click.testing import CliRunner
 
-from brickphys.batch.report.paired_comparison import paired_comparisons
-from brickphys.batch.run import runner
-from brickphys.batch.store.store import open_store
-from brickphys.cli.batch.group import batch
-from brickphys.cli.batch.studies import _prices
+from brickphys.batch import runner
+from brickphys.batch.report.table import paired_comparisons
+from brickphys.batch.store import open_store
+from brickphys.cli.batch import batch
+from brickphys.cli.batch_studies import _prices
 from brickphys.errors import InvalidValueError
 from tests.batch.batches import InProcess
 from tests.command_line import assert_refused, brickphys

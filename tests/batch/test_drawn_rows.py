@@ -6,9 +6,8 @@ import pytest
 
 from brickphys.batch.kinds.scenes import SceneWork
 from brickphys.batch.kinds.study_type import DRAWN
-from brickphys.batch.report.checks import checks
-from brickphys.batch.report.frames import to_arrow
-from brickphys.batch.report.sql import query
+from brickphys.batch.report.report import checks
+from brickphys.batch.report.sql import query, to_arrow
 from brickphys.errors import InvalidValueError
 from tests.batch.batches import InProcess, run_here, spec, table_bytes
 from tests.jeep_scene import JEEP

@@ -8,13 +8,12 @@ import pytest
 import trimesh
 
 from brickphys.batch.report.table import rows
-from brickphys.batch.study.spec import parse_spec, spec_of
-from brickphys.calibration.drop import cell_of
-from brickphys.calibration.tally import side_interval
-from brickphys.calibration.throwers import ThrowChunk, throw
+from brickphys.batch.spec import parse_spec, spec_of
+from brickphys.calibration.throw import cell_of
+from brickphys.calibration.throwers import ThrowChunk, side_interval, throw
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
-from brickphys.throws.surfaces import surface
+from brickphys.throws.conditions import surface
 from tests.batch.batches import DROP, InProcess, in_process, run_here
 from tests.command_line import brickphys
 

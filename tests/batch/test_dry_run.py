@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brickphys.batch.run import dry_run
-from brickphys.batch.run.dry_run import Trial
+from brickphys.batch import runner as dry_run
+from brickphys.batch.runner import TimedRuns
 from tests.batch.batches import PEBBLES, spec
 
 
@@ -64,7 +64,7 @@ def test_the_trial_costs_less_than_the_run(
 
 def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
     made = spec(PEBBLES)
-    tried = {0: [Trial(10, 5.0), Trial(20, 10.0)], 1: [Trial(20, 30.0)]}
+    tried = {0: [TimedRuns(10, 5.0), TimedRuns(20, 10.0)], 1: [TimedRuns(20, 30.0)]}
     new = dry_run.CostEstimate(made, 2, tried)
     assert "left" not in new.document()
     assert new.document()["estimated_seconds"] == [60.0, 60.0]
@@ -83,7 +83,7 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
 def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 2000}
     open_ended = spec({key: PEBBLES[key] for key in PEBBLES if key != "repeats"} | {"until": until})
-    tried = {0: [Trial(10_000, 20_000.0)], 1: [Trial(10_000, 40_000.0)]}
+    tried = {0: [TimedRuns(10_000, 20_000.0)], 1: [TimedRuns(10_000, 40_000.0)]}
     cost = dry_run.CostEstimate(open_ended, 4, tried)
     assert cost.text() == (  # 15 s and 50 minutes, each by a fifth
         "A study of games: 2 cells (bots), 20 to 4,000 games, seed 5\n"
@@ -185,9 +185,9 @@ def test_nothing_is_tried_of_a_batch_that_is_done(monkeypatch: pytest.MonkeyPatc
         assert (cost.left, clock.runs) == (lacks, runs)
 
 
-def trials_of(*seconds: float) -> list[Trial]:
+def trials_of(*seconds: float) -> list[TimedRuns]:
     """Return trials of a run each."""
-    return [Trial(1, each) for each in seconds]
+    return [TimedRuns(1, each) for each in seconds]
 
 
 def test_the_spread_is_the_variance_in_cells_and_one_more_observation_that_it_is_1() -> None:
@@ -206,11 +206,11 @@ def test_runs_that_are_timed_together_have_the_spread_of_runs() -> None:
     rng = np.random.default_rng(3)
     counts = np.array([1, 2, 4, 8])
     seconds = rng.gamma(counts / 0.3, 0.3 * 7.0, (4000, 4))  # sums of so many runs of 7 s each
-    cells = [[Trial(*trial) for trial in zip(counts, cell, strict=True)] for cell in seconds]
+    cells = [[TimedRuns(*trial) for trial in zip(counts, cell, strict=True)] for cell in seconds]
     assert dry_run._spread(cells) == pytest.approx(0.3, rel=0.05)
 
 
-def error_of(cells: int, *tried: list[Trial]) -> float:
+def error_of(cells: int, *tried: list[TimedRuns]) -> float:
     """Return the relative error of a cost of which some cells were tried."""
     spec = SimpleNamespace(cells=[{}] * cells)
     return dry_run.CostEstimate(spec, 1, dict(enumerate(tried)))._relative_error()  # type: ignore[arg-type]
@@ -221,7 +221,7 @@ def test_the_error_of_cells_that_were_not_tried_is_that_of_samples_without_repla
     seconds = (1.0, 2.0, 4.0, 4.5, 9.0, 20.0)
     samples = list(combinations(seconds, 3))
     errors = [
-        error_of(6, *([Trial(10**15, 10**15 * each)] for each in sample)) * mean(sample)
+        error_of(6, *([TimedRuns(10**15, 10**15 * each)] for each in sample)) * mean(sample)
         for sample in samples
     ]
     actual = pvariance([mean(sample) for sample in samples])
@@ -230,24 +230,26 @@ def test_the_error_of_cells_that_were_not_tried_is_that_of_samples_without_repla
 
 def test_the_error_of_runs_falls_with_their_number() -> None:
     """All cells are tried. Each trial alone says nothing of the spread, which is 1 then."""
-    assert error_of(1, [Trial(16, 3.0)]) == pytest.approx(1 / 4)
-    alike = [[Trial(9, 18.0)]] * 4  # 36 runs
+    assert error_of(1, [TimedRuns(16, 3.0)]) == pytest.approx(1 / 4)
+    alike = [[TimedRuns(9, 18.0)]] * 4  # 36 runs
     assert error_of(4, *alike) == pytest.approx(1 / 6)
-    apart = error_of(2, [Trial(4, 4.0)], [Trial(9, 27.0)])  # 1 s and 3 s, each with its own error
+    apart = error_of(
+        2, [TimedRuns(4, 4.0)], [TimedRuns(9, 27.0)]
+    )  # 1 s and 3 s, each with its own error
     assert apart == pytest.approx(sqrt((1 / 2) ** 2 + (3 / 3) ** 2) / (1 + 3))
 
 
 def test_one_cell_of_many_may_differ_from_the_others_by_as_much_as_it_takes() -> None:
-    assert error_of(10, [Trial(10**15, 2e15)]) == pytest.approx(sqrt(0.9))
-    assert error_of(3, [Trial(2, 0.0)]) == 0.0
+    assert error_of(10, [TimedRuns(10**15, 2e15)]) == pytest.approx(sqrt(0.9))
+    assert error_of(3, [TimedRuns(2, 0.0)]) == 0.0
 
 
 def test_the_range_of_a_single_run_is_from_a_third_to_three_times() -> None:
     """Two errors of 100 % to both sides; many runs still leave a fifth."""
     spec: Any = SimpleNamespace(cells=[{}])
-    single = dry_run.CostEstimate(spec, 1, {0: [Trial(1, 6.0)]})
+    single = dry_run.CostEstimate(spec, 1, {0: [TimedRuns(1, 6.0)]})
     assert single.range_s(10) == pytest.approx((60 / 3, 60 * 3))
-    many = dry_run.CostEstimate(spec, 1, {0: [Trial(10**6, 6e6)]})
+    many = dry_run.CostEstimate(spec, 1, {0: [TimedRuns(10**6, 6e6)]})
     assert many.range_s(10) == pytest.approx((60 * 0.8, 60 * 1.2))
-    some = dry_run.CostEstimate(spec, 1, {0: [Trial(16, 96.0)]})
+    some = dry_run.CostEstimate(spec, 1, {0: [TimedRuns(16, 96.0)]})
     assert some.range_s(10) == pytest.approx((60 * 0.5, 60 * 1.5))

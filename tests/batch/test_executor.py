@@ -7,10 +7,10 @@ import time
 
 import pytest
 
+from brickphys.batch.plan import TRIAL
 from brickphys.batch.report.table import counts
-from brickphys.batch.run.plan import TRIAL
-from brickphys.batch.run.runner import run
-from brickphys.batch.store.store import open_store, running_store
+from brickphys.batch.runner import run
+from brickphys.batch.store import open_store, running_store
 from tests.batch.batches import (
     DROP,
     PEBBLES,
@@ -99,7 +99,7 @@ import sys
 
 class Lacking:
     def find_spec(self, name, path=None, target=None):
-        if name == "brickphys.engines.kernels.throw" and "brickphys.cli.main" not in sys.modules:
+        if name == "brickphys.engines.throw_kernel" and "brickphys.cli.main" not in sys.modules:
             raise ImportError("it was left at home")
 
 sys.meta_path.insert(0, Lacking())

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets import charts
 from tests.batch.batches import PEBBLES, run_here, spec
 
 GRADED = {

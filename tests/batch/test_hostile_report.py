@@ -8,7 +8,7 @@ import pytest
 
 from brickphys.batch.report import sql
 from brickphys.batch.report.sql import query
-from brickphys.batch.store.store import Store
+from brickphys.batch.store import Store
 from brickphys.errors import InvalidValueError
 from tests.batch.batches import DROP, run_here
 from tests.command_line import assert_refused, brickphys

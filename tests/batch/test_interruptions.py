@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from brickphys.batch.run import plan, runner
-from brickphys.batch.run.plan import TRIAL
-from brickphys.batch.store.store import open_store
+from brickphys.batch import plan, runner
+from brickphys.batch.plan import TRIAL
+from brickphys.batch.store import open_store
 from tests.batch.batches import (
     PATIENCE_S,
     STOPPING,

@@ -6,8 +6,8 @@ import stat
 
 import pytest
 
-from brickphys.batch.store import journal as journal_module
-from brickphys.batch.store.journal import Journal
+from brickphys.batch import journal as journal_module
+from brickphys.batch.journal import Journal
 from brickphys.errors import BatchFolderError
 from brickphys.reading import MOST_JOURNAL_BYTES, MOST_LINE_BYTES
 

@@ -5,8 +5,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.run.chunk import Chunk
-from brickphys.batch.store.ledger import Ledger
+from brickphys.batch.chunk import Chunk
+from brickphys.batch.journal import Ledger
 
 END = 40
 cuts = st.sets(st.integers(1, END - 1)).map(lambda found: [0, *sorted(found), END])

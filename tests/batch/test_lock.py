@@ -3,7 +3,7 @@
 import pytest
 from filelock import FileLock
 
-from brickphys.batch.store.lock import LOCK, check_free, is_running, locked
+from brickphys.batch.store import LOCK, check_free, is_running, locked
 from brickphys.errors import BatchFolderError
 
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
-from brickphys.chain import CHECK, START, sealed
+from brickphys.batch.journal import Manifest, manifest_here, manifest_of
 from brickphys.errors import InvalidValueError
+from brickphys.files import CHECK, START, sealed
 from brickphys.stamp import Stamp
 from tests.batch.batches import PEBBLES, spec
 

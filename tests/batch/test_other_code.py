@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import brickphys
-from brickphys.batch.run.chunk import prepare_chunk, run_chunk
-from brickphys.batch.run.runner import run
-from brickphys.batch.store.store import open_store, running_store
+from brickphys.batch.chunk import prepare_chunk, run_chunk
+from brickphys.batch.runner import run
+from brickphys.batch.store import open_store, running_store
 from brickphys.errors import BatchFolderError, WorkerStartError
 from tests.batch.batches import DROP, PATIENCE_S, InProcess, kept, run_here, spec, start, study_file
 
@@ -51,9 +51,9 @@ def edited(tmp_path):
 @pytest.mark.parametrize(
     ("name", "old", "new", "told"),
     [
-        ("throws/energy.py", "import numpy", "# a comment\nimport numpy", ""),
+        ("throws/flight.py", "import numpy", "# a comment\nimport numpy", ""),
         (
-            "throws/energy.py",
+            "throws/flight.py",
             "import numpy",
             "USED_BY_NOBODY = 3\nimport numpy",
             ": the sources of throws have changed; 64 rows computed again are the same",
@@ -179,7 +179,7 @@ def test_an_engine_that_was_edited_before_it_was_imported_makes_no_row(tmp_path)
     words = ("run", study_file(tmp_path, LATE), "--out", folder, "--workers", 1)
     process = start(*words, env=env, cwd=tmp_path)
     kept(folder, 1, process)
-    contact = copy / "brickphys" / "engines" / "kernels" / "contact.py"
+    contact = copy / "brickphys" / "engines" / "contact_kernel.py"
     contact.write_text(f"{contact.read_text(encoding='utf-8')}\nNEW = 1\n", encoding="utf-8")
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2

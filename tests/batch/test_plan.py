@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.batch.chunk import Chunk, ChunkResult, run_chunk
+from brickphys.batch.journal import Ledger
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.run.chunk import Chunk, ChunkResult, run_chunk
-from brickphys.batch.run.plan import Plan
-from brickphys.batch.store.ledger import Ledger
-from brickphys.batch.store.store import running_store
-from brickphys.batch.study.schema import Until
+from brickphys.batch.plan import RunPlan
+from brickphys.batch.schema import Until
+from brickphys.batch.store import running_store
 from tests.batch.batches import pebbles, spec
 
 
@@ -22,7 +22,7 @@ from tests.batch.batches import pebbles, spec
 def plan(tmp_path):
     """A plan of jobs of a second, for 200 cells of four runs."""
     with running_store(tmp_path / "batch", cells_of(4, 200)) as store:
-        yield Plan(store, 1.0)
+        yield RunPlan(store, 1.0)
 
 
 def cells_of(runs, count):
@@ -57,7 +57,7 @@ def test_a_job_that_failed_comes_again_in_halves(plan):
 def test_what_a_cell_took_counts_for_its_next_chunk(tmp_path):
     """Forty chunks of an eighth of a second, two of each cell."""
     with running_store(tmp_path / "batch", cells_of(8, 20)) as store:
-        plan = Plan(store, 1.0)
+        plan = RunPlan(store, 1.0)
         assert [do(plan, 0.125) for _ in range(6)] == [1, 8, 8, 8, 8, 7]
         assert store.ledger.total == 160
         assert plan.next_job() == ()
@@ -118,10 +118,10 @@ def sizes(plan, run_s):
 def test_a_chunk_grows_from_its_trial_to_the_seconds_of_a_job():
     """After a trial of four runs chunks have at most 32 times as many, then what a second holds."""
     second = [(4 + 128 * n, 128) for n in range(8)]
-    assert sizes(Plan(Cells(1, 3000), 1.0), 1 / 1024) == [
+    assert sizes(RunPlan(Cells(1, 3000), 1.0), 1 / 1024) == [
         [(0, 4)], second, [(1028, 1024)], [(2052, 948)]
     ]  # fmt: skip
-    assert sizes(Plan(Cells(1, 3), 1.0), 1.0) == [[(0, 3)]]
+    assert sizes(RunPlan(Cells(1, 3), 1.0), 1.0) == [[(0, 3)]]
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_a_chunk_grows_from_its_trial_to_the_seconds_of_a_job():
     ],
 )
 def test_chunks_end_at_multiples_of_the_grain(run_s, counts):
-    jobs = sizes(Plan(Cells(1, 300, grain=64), 1.0), run_s)
+    jobs = sizes(RunPlan(Cells(1, 300, grain=64), 1.0), run_s)
     assert [count for job in jobs for _, count in job] == counts
 
 
 def test_no_other_run_of_a_cell_starts_before_its_trial_is_done():
-    plan = Plan(Cells(2, 100), 1.0)
+    plan = RunPlan(Cells(2, 100), 1.0)
     first, second = plan.next_job(), plan.next_job()
     assert (first, second) == ((Chunk(0, 0, 4),), (Chunk(1, 0, 4),))
     assert plan.next_job() == ()
@@ -156,7 +156,7 @@ def test_gaps_between_what_is_done_and_what_is_running_are_filled():
     cells = Cells(1, 40)
     for one in (Chunk(0, 0, 4), Chunk(0, 10, 5), Chunk(0, 30, 2)):
         cells.ledger.add(one)
-    plan = Plan(cells, 1.0)
+    plan = RunPlan(cells, 1.0)
     jobs = [plan.next_job() for _ in range(9)]
     assert [(one.first, one.count) for job in jobs for one in job] == [
         (4, 4), (8, 2), (15, 4), (19, 4), (23, 4), (27, 3), (32, 4), (36, 4)
@@ -165,7 +165,7 @@ def test_gaps_between_what_is_done_and_what_is_running_are_filled():
 
 
 def test_a_cell_whose_trial_failed_is_given_up_in_shards_of_a_hundred_thousand():
-    plan = Plan(Cells(2, 250_000), 1.0)
+    plan = RunPlan(Cells(2, 250_000), 1.0)
     job = plan.next_job()
     done(plan, job, 0.01, failed=4)
     store = plan.store
@@ -178,14 +178,14 @@ def test_a_cell_whose_trial_failed_is_given_up_in_shards_of_a_hundred_thousand()
 
 
 def test_a_cell_of_which_one_run_of_the_trial_works_goes_on():
-    plan = Plan(Cells(1, 100), 1.0)
+    plan = RunPlan(Cells(1, 100), 1.0)
     done(plan, plan.next_job(), 0.01, failed=3)
     assert plan.store.ledger.total == 4
     assert plan.next_job() == (Chunk(0, 4, 96),)
 
 
 def test_a_chunk_that_fails_comes_again_until_it_has_failed_three_times():
-    plan = Plan(Cells(1, 4), 1.0)
+    plan = RunPlan(Cells(1, 4), 1.0)
     (chunk,) = plan.next_job()
     plan.failed((chunk,), "died")
     halves = [plan.next_job(), plan.next_job()]
@@ -205,7 +205,7 @@ def test_a_chunk_that_fails_comes_again_until_it_has_failed_three_times():
 
 
 def test_chunks_that_were_not_begun_come_again():
-    plan = Plan(Cells(3, 4), 1.0)
+    plan = RunPlan(Cells(3, 4), 1.0)
     plan._seconds_a_chunk = 0.01
     plan._last_job = 1
     job = plan.next_job()
@@ -217,7 +217,7 @@ def test_chunks_that_were_not_begun_come_again():
 
 def test_a_cell_that_repeats_until_is_judged_when_all_of_its_runs_are_there():
     until = Until(column="x", half_width=0.1, first=10, at_most=70)
-    plan = Plan(Cells(1, 0, until=until, narrow=40), 1.0)
+    plan = RunPlan(Cells(1, 0, until=until, narrow=40), 1.0)
     assert plan.expected == 10
     seen = []
     while job := plan.next_job():
@@ -228,7 +228,7 @@ def test_a_cell_that_repeats_until_is_judged_when_all_of_its_runs_are_there():
 
 
 def test_a_job_has_at_most_1024_chunks():
-    plan = Plan(Cells(3000, 4), 1.0)
+    plan = RunPlan(Cells(3000, 4), 1.0)
     counts = []
     for _ in range(5):
         job = plan.next_job()
@@ -241,7 +241,7 @@ def test_a_cell_is_not_given_up_before_its_trial_is_whole():
     """A shard was lost: of the runs that are left all failed, but the first four are to be done again."""
     cells = Cells(1, 100)
     cells.add(ChunkResult((Chunk(0, 4, 8),), (8,), b"", 1.0))
-    plan = Plan(cells, 1.0)
+    plan = RunPlan(cells, 1.0)
     trial = plan.next_job()
     assert trial == (Chunk(0, 0, 4),)
     done(plan, trial, 0.01, failed=3)
@@ -253,7 +253,7 @@ def test_a_cell_is_not_given_up_before_its_trial_is_whole():
 )  # fmt: skip
 def test_every_run_is_done_once_whatever_becomes_of_jobs(cells, repeats, grain, room, rng):
     """A job is done, or half of it, or its worker dies; some runs fail. All cells come to their end."""
-    plan = Plan(Cells(cells, repeats, grain), 1.0)
+    plan = RunPlan(Cells(cells, repeats, grain), 1.0)
     running = []
     while (job := plan.next_job() if len(running) < room else ()) or running:
         if job:
@@ -279,7 +279,7 @@ def check(store, running, repeats, grain):
         assert one.end <= (trial if any(store.ledger.gaps(one.cell, trial)) else repeats)
 
 
-def settle(plan: Plan, job, rng: random.Random) -> None:
+def settle(plan: RunPlan, job, rng: random.Random) -> None:
     if rng.random() < 0.2:
         plan.failed(job, "it fell over")
         return

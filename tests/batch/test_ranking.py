@@ -4,9 +4,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from brickphys.batch.value.ranking import ranking
+from brickphys.batch.unit_values import ranking
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 
 
 def rows(*games: tuple[str, int]) -> pa.Table:

@@ -10,12 +10,10 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.frames import to_arrow, to_pandas
 from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
-from brickphys.batch.report.sql import query
-from brickphys.batch.report.table import rows, summaries
-from brickphys.batch.report.text import labels, value_in_words
-from brickphys.batch.store.store import running_store
+from brickphys.batch.report.sql import query, to_arrow, to_pandas
+from brickphys.batch.report.table import labels, rows, summaries, value_in_words
+from brickphys.batch.store import running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.plots.batch import draw_plot

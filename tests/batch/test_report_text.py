@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns, value_in_words
-from brickphys.odds.intervals import wilson
+from brickphys.batch.report.table import cell_columns, cell_line, uneven_columns, value_in_words
+from brickphys.odds.distribution import wilson
 from tests.batch.batches import pebbles, run_here
 
 

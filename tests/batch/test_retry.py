@@ -9,18 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.run.chunk import ChunkJob
-from brickphys.batch.store.journal import Journal
-from brickphys.batch.store.retry import shards_to_retry, without_gaps
-from brickphys.batch.store.shard import Block, Shard
-from brickphys.batch.store.store import JOURNAL, SHARDS, Store, open_store, running_store
+from brickphys.batch.chunk import ChunkJob
+from brickphys.batch.journal import Journal, shards_to_retry, without_gaps
+from brickphys.batch.shard import RowBlock, Shard
+from brickphys.batch.store import JOURNAL, SHARDS, Store, open_store, running_store
 from tests.batch.batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes
 from tests.cases import few
 
 UNTIL = {"column": "p_win_0", "half_width": 0.25, "first": 10, "at_most": 100}
 STUDY = {**{key: PEBBLES[key] for key in PEBBLES if key != "repeats"}, "until": UNTIL}
 BLOCKS = st.builds(
-    Block, st.integers(0, 3), st.integers(1, 3), st.integers(0, 9), st.just(2), st.integers(0, 1)
+    RowBlock, st.integers(0, 3), st.integers(1, 3), st.integers(0, 9), st.just(2), st.integers(0, 1)
 )
 LISTS = st.lists(
     st.builds(
@@ -45,7 +44,7 @@ def test_what_is_left_of_a_retry_is_found_again(shards: list[Shard], until: bool
         assert {*shards_to_retry(left, until=until)} == {*chosen[done:]}
 
 
-def shard(name: str, *blocks: Block) -> Shard:
+def shard(name: str, *blocks: RowBlock) -> Shard:
     return Shard(blocks, name, 1.0, "s")
 
 
@@ -53,12 +52,12 @@ def test_failed_shards_come_out_from_the_last_one_and_later_runs_of_their_cells_
     None
 ):
     """Runs 10 to 19 of cell 2 failed first, among them those of cell 3; of cell 4 none did."""
-    kept = shard("kept", Block(2, 1, 0, 10, 0), Block(4, 1, 30, 10, 0))
-    mixed = shard("mixed", Block(1, 1, 10, 10, 0), Block(2, 2, 10, 10, 1))
-    again = shard("again", Block(3, 1, 20, 10, 2))
-    later = [shard("a", Block(0, 4, 30, 5, 0)), shard("b", Block(3, 1, 11, 1, 0))]
-    same = shard("same run", Block(2, 1, 10, 5, 0))
-    other = shard("other cell", Block(1, 1, 90, 5, 0))
+    kept = shard("kept", RowBlock(2, 1, 0, 10, 0), RowBlock(4, 1, 30, 10, 0))
+    mixed = shard("mixed", RowBlock(1, 1, 10, 10, 0), RowBlock(2, 2, 10, 10, 1))
+    again = shard("again", RowBlock(3, 1, 20, 10, 2))
+    later = [shard("a", RowBlock(0, 4, 30, 5, 0)), shard("b", RowBlock(3, 1, 11, 1, 0))]
+    same = shard("same run", RowBlock(2, 1, 10, 5, 0))
+    other = shard("other cell", RowBlock(1, 1, 90, 5, 0))
     shards = [kept, mixed, later[0], again, same, other, later[1]]
     assert shards_to_retry(shards, until=False) == [again, mixed]
     assert shards_to_retry(shards, until=True) == [later[1], later[0], again, mixed]
@@ -73,7 +72,7 @@ def test_shards_are_kept_before_whose_runs_none_of_their_cells_is_missing(
     places: list[tuple[int, int]], together: int
 ) -> None:
     """Blocks of two runs; `together` of them are in each shard but the last one."""
-    blocks = [Block(cell, 1, 2 * place, 2, 0) for cell, place in places]
+    blocks = [RowBlock(cell, 1, 2 * place, 2, 0) for cell, place in places]
     shards = [shard(f"{at}", *blocks[at : at + together]) for at in range(0, len(blocks), together)]
     kept, before = shards, None
     while kept != before:

@@ -5,9 +5,8 @@ import hashlib
 import pyarrow as pa
 import pytest
 
-from brickphys.batch.run.chunk import to_parquet
-from brickphys.batch.store.rows import Rows
-from brickphys.batch.store.shard import Block, Shard
+from brickphys.batch.chunk import to_parquet
+from brickphys.batch.shard import RowBlock, Rows, Shard
 from brickphys.errors import BatchFolderError
 
 FIRST, OTHER = "first", "other"
@@ -17,7 +16,7 @@ COLUMNS = {**dict.fromkeys(range(2, 10), "value"), 10: "b", 11: "a"}
 
 def shard(folder, *blocks, digest=FIRST, **columns):
     """Write a shard, given ``(cell, cells, first, count, failed)`` of its blocks, and more columns; return it."""
-    made = [Block(*block) for block in blocks]
+    made = [RowBlock(*block) for block in blocks]
     addresses = [(one.cell, run) for block in made for one in block.chunks
                  for run in range(one.first, one.end)]  # fmt: skip
     cells, runs = zip(*addresses, strict=True)

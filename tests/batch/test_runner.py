@@ -8,13 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from brickphys.batch import chunk, runner
+from brickphys.batch.chunk import Chunk, run_chunk
+from brickphys.batch.plan import TRIAL, RunPlan, target
 from brickphys.batch.report.table import RunCounts, counts, rows
-from brickphys.batch.run import chunk, runner
-from brickphys.batch.run.chunk import Chunk, run_chunk
-from brickphys.batch.run.plan import TRIAL, Plan
-from brickphys.batch.run.runner import run
-from brickphys.batch.run.target import target
-from brickphys.batch.store.store import open_store, running_store
+from brickphys.batch.runner import run
+from brickphys.batch.store import open_store, running_store
 from brickphys.stamp import stamp_here
 from tests.batch.batches import (
     DROP,
@@ -215,7 +214,7 @@ def test_a_runner_that_dies_between_the_trial_and_the_verdict_comes_to_the_same(
     whole = run_here(tmp_path / "whole", tables)
     folder = tmp_path / "batch"
     with running_store(folder, spec(tables)) as store:
-        plan = Plan(store, 1.0)
+        plan = RunPlan(store, 1.0)
         for part in [Chunk(0, stop, TRIAL - stop), Chunk(0, 0, stop)]:
             if part.count:
                 store.add(*run_chunk(plan.job([part])))

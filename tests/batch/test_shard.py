@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.run.chunk import Chunk, ChunkResult, failed_result, to_parquet
-from brickphys.batch.store.shard import (
-    Block,
+from brickphys.batch.chunk import Chunk, ChunkResult, failed_result, to_parquet
+from brickphys.batch.shard import (
+    RowBlock,
     Shard,
     lost_entry,
     lost_in,
@@ -48,7 +48,7 @@ def fault(rows, folder, mark=None, failed=(0, 0, 0, 0)):
 
 def test_chunks_of_neighbouring_cells_that_are_alike_are_one_block(tmp_path):
     made = shard(table(), tmp_path)
-    assert made.blocks == (Block(2, 3, 4, 2, 0), Block(4, 1, 9, 1, 0))
+    assert made.blocks == (RowBlock(2, 3, 4, 2, 0), RowBlock(4, 1, 9, 1, 0))
     assert made.file == "cell000002-run0000000004-7.parquet"
     assert (made.runs, made.failed, list(made.cells)) == (7, 0, [2, 3, 4, 4])
     assert made.chunks == CHUNKS
@@ -56,13 +56,13 @@ def test_chunks_of_neighbouring_cells_that_are_alike_are_one_block(tmp_path):
         table(error=pa.array([*[None] * 2, "x", "x", *[None] * 3])), tmp_path, (0, 2, 0, 0)
     )
     assert apart.blocks == (
-        Block(2, 1, 4, 2, 0), Block(3, 1, 4, 2, 2), Block(4, 1, 4, 2, 0), Block(4, 1, 9, 1, 0)
+        RowBlock(2, 1, 4, 2, 0), RowBlock(3, 1, 4, 2, 2), RowBlock(4, 1, 4, 2, 0), RowBlock(4, 1, 9, 1, 0)
     )  # fmt: skip
     assert apart.failed == 2
     alike = ChunkResult(
         (Chunk(1, 0, 3), Chunk(2, 0, 3), Chunk(3, 0, 4), Chunk(5, 0, 4)), (1,) * 4, b"", 0
     )
-    blocks = (Block(1, 2, 0, 3, 1), Block(3, 1, 0, 4, 1), Block(5, 1, 0, 4, 1))
+    blocks = (RowBlock(1, 2, 0, 3, 1), RowBlock(3, 1, 0, 4, 1), RowBlock(5, 1, 0, 4, 1))
     assert shard_of(alike, "").blocks == blocks
     assert shard_of(alike, "").failed == 4
 
@@ -195,7 +195,7 @@ def test_a_file_that_is_missing_or_changed_is_told(tmp_path):
 )
 def test_a_line_that_cannot_be_names_no_shard(change):
     entry = {"blocks": [[1, 1, 0, 4, 4]], "sha256": "ab", "seconds": 0.5, "stamp": "cd"}
-    assert shard_in(entry) == Shard((Block(1, 1, 0, 4, 4),), "ab", 0.5, "cd")
+    assert shard_in(entry) == Shard((RowBlock(1, 1, 0, 4, 4),), "ab", 0.5, "cd")
     assert shard_in(entry | change) is None
     (key,) = change
     del entry[key]
@@ -237,7 +237,7 @@ def test_the_name_of_a_shard_tells_its_first_run():
 
 
 BLOCKS = st.builds(
-    Block, st.integers(0, 4), st.integers(1, 3), st.integers(0, 9), st.integers(1, 4), st.just(0)
+    RowBlock, st.integers(0, 4), st.integers(1, 3), st.integers(0, 9), st.integers(1, 4), st.just(0)
 )
 
 

@@ -13,10 +13,10 @@ from scipy.stats import qmc
 
 from brickphys import reading
 from brickphys.batch.kinds.drops import Drops
-from brickphys.batch.study.schema import Until
-from brickphys.batch.study.spec import find_spec, parse_spec, spec_of
+from brickphys.batch.schema import Until
+from brickphys.batch.spec import find_spec, parse_spec, spec_of
 from brickphys.errors import InvalidValueError, StudyFileError
-from brickphys.rules.own_class import trusting
+from brickphys.rules.registry import trusting
 from tests.batch.batches import DROP, PEBBLES, SCENES, spec
 from tests.jeep_scene import JEEP
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.batch.run import runner
+from brickphys.batch import runner
 from tests.batch.batches import InProcess
 from tests.command_line import brickphys
 

@@ -10,16 +10,15 @@ from dataclasses import replace as replace_in
 import pyarrow.parquet as pq
 import pytest
 
+from brickphys.batch import chunk
+from brickphys.batch import journal as manifest
+from brickphys.batch.chunk import Chunk, failed_result, to_parquet
 from brickphys.batch.kinds.battles import BattleWork
 from brickphys.batch.report.sql import query
-from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
-from brickphys.batch.report.table import counts, rows
-from brickphys.batch.run import chunk
-from brickphys.batch.run.chunk import Chunk, failed_result, to_parquet
-from brickphys.batch.run.runner import run
-from brickphys.batch.store import manifest
-from brickphys.batch.store.shard import ShardProblems, shard_of
-from brickphys.batch.store.store import (
+from brickphys.batch.report.table import counts, rows, stamped_rows, stamps_in_words
+from brickphys.batch.runner import run
+from brickphys.batch.shard import ShardProblems, shard_of
+from brickphys.batch.store import (
     JOURNAL,
     MANIFEST,
     SHARDS,
@@ -197,7 +196,7 @@ def no_room_for(monkeypatch, name):
         yield
 
 
-@pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.store.journal.Journal.append"])
+@pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.journal.Journal.append"])
 def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch):
     folder = tmp_path / "batch"
     run_here(folder, PEBBLES, InProcess(run_s=RUN_S), CHUNK_S, stop=3)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.batch.study.spec import find_spec, studies, study_text
+from brickphys.batch.spec import find_spec, studies, study_text
 
 PAGE = Path(__file__).parents[2] / "docs" / "studies.md"
 MOST = 10**6

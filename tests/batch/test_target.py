@@ -4,11 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from brickphys.batch.chunk import Chunk
+from brickphys.batch.journal import Ledger
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.run.chunk import Chunk
-from brickphys.batch.run.target import given_up, left, pending, target
-from brickphys.batch.store.ledger import Ledger
-from brickphys.batch.study.schema import Until
+from brickphys.batch.plan import given_up, left, pending, target
+from brickphys.batch.schema import Until
 
 UNTIL = Until(column="x", half_width=0.125, first=10, at_most=70)  # looks: 10, 20, 40, 70
 NEVER, AT_ONCE = 99, 0

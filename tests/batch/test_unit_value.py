@@ -5,9 +5,16 @@ import pyarrow as pa
 import pytest
 from scipy.optimize import approx_fprime
 
-from brickphys.batch.value.army_draws import DrawnBattles, drawn_battles
-from brickphys.batch.value.fit import Formula, _log_odds, fit
-from brickphys.batch.value.unit_value import FEWEST, _units, unit_values
+from brickphys.batch.unit_values import (
+    FEWEST,
+    DrawnBattles,
+    Formula,
+    _log_odds,
+    _units,
+    drawn_battles,
+    fit,
+    unit_values,
+)
 from brickphys.errors import InvalidValueError
 from brickphys.rules.report.sheets import Price
 

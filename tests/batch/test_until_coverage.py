@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from brickphys.batch.study.schema import Until
-from brickphys.odds.intervals import wilson
+from brickphys.batch.schema import Until
+from brickphys.odds.distribution import wilson
 
 STUDIES = 4000
 

@@ -3,17 +3,17 @@
 import pytest
 
 from brickphys.battles.live_rolls import LiveRolls
+from brickphys.battles.ongoing_game import OngoingGame, Rolls
 from brickphys.battles.start import GameStart
-from brickphys.battles.table import Rolls, Table
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.odds.roll import SIDE
-from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.record import CHANCE
 from brickphys.rules.registry import game
+from brickphys.rules.rolls import BrickRoll, OpposedRoll
 from brickphys.view.document import document
 from brickphys.view.recording import Sign
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.rolled import EVERY_S, rolled_recording
+from brickphys.view.settling import EVERY_S, rolled_recording
 
 
 def rings(recording):
@@ -64,7 +64,7 @@ def test_attack_and_defence_lie_apart_and_a_side_without_bricks_has_none():
 def test_a_table_counts_what_its_engine_has_thrown():
     bow = game("bow")
     start = GameStart(bow.setups["duel"], 11)
-    table = Table(bow, start, "greedy", find_law(DEFAULT), DEFAULT, Rolls.LIVE)
+    table = OngoingGame(bow, start, "greedy", find_law(DEFAULT), DEFAULT, Rolls.LIVE)
     met = 0
     while met < 4:
         is_rolled = table.session.actor == CHANCE

@@ -3,15 +3,14 @@
 import pytest
 
 from brickphys.battles.battle import play as play_battle
+from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
 from brickphys.battles.start import GameStart, continued
-from brickphys.battles.table import Rolls, Table, Waits
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law_file import DEFAULT, find_law
-from brickphys.rules.players.choices import listed, placed
+from brickphys.rules.players.prompt import listed, placed
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.rules.registry import game
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import parse_replay
+from brickphys.rules.replay import parse_replay, play_back
 
 LAW = find_law(DEFAULT)
 
@@ -19,12 +18,12 @@ LAW = find_law(DEFAULT)
 def table(name="bow", setup="duel", players="person,greedy", rolls=Rolls.LAW, seed=7):
     """A new game."""
     played = game(name)
-    return Table(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
+    return OngoingGame(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
 
 
 def wait(one):
     """Let a game go on until it waits for somebody."""
-    while one.waits is Waits.NOBODY:
+    while one.waits is Waits.PROGRAM:
         one.go_on()
     return one
 
@@ -135,7 +134,9 @@ def test_a_saved_game_goes_on_where_it_was_left():
     written = parse_replay(one.replay())
     assert written.law == one.origin
     record = play_back(one.game, written)
-    other = Table(one.game, continued(record, written.law), ",".join(written.players), LAW, DEFAULT)
+    other = OngoingGame(
+        one.game, continued(record, written.law), ",".join(written.players), LAW, DEFAULT
+    )
     assert other.state == one.state
     for each in (one, other):
         each.choose(each.game.parse_action("end"))
@@ -149,7 +150,7 @@ def test_two_people_with_secrets_pass_the_screen():
     assert one.waits is Waits.SEAT
     one.sit()
     seat = one.session.actor
-    assert one.viewer == one.sitter == seat
+    assert one.viewer == one.local_player == seat
     assert one.waits is Waits.CHOICE
     for _ in range(200):
         if wait(one).waits is not Waits.CHOICE:
@@ -208,7 +209,7 @@ def test_a_saved_game_whose_last_step_was_the_only_legal_one_has_nothing_to_undo
     one = wait(table())
     one.take_only()
     record = play_back(one.game, parse_replay(one.replay()))
-    other = Table(one.game, continued(record, one.origin), "person,greedy", LAW, DEFAULT)
+    other = OngoingGame(one.game, continued(record, one.origin), "person,greedy", LAW, DEFAULT)
     assert other.state == one.state
     assert not other.may_undo
 

@@ -18,16 +18,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
-from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.sheets.counters import counters
-from brickphys.blade_and_bow.state.pieces import Box, LeaderState, UnitState
-from brickphys.blade_and_bow.state.setting import LeaderSpec, Options, Setting, Special, UnitSpec
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.chain import digest
-from brickphys.grid.bitset import Square, Squares, squares_of
-from brickphys.grid.directions import FACING_NAMES
-from brickphys.grid.grid import Grid
+from brickphys.blade_and_bow.deck import DECK_CARDS
+from brickphys.blade_and_bow.pieces import Box, LeaderState, UnitState
+from brickphys.blade_and_bow.setting import LeaderSpec, Options, Setting, Special, UnitSpec
+from brickphys.blade_and_bow.sheets import charts, counters
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.files import digest
+from brickphys.grid.grid import FACING_NAMES, Grid, Square, Squares, squares_of
 
 PLAYERS = ("greeks", "persians")
 SIGNS = {ground.sign: ground for ground in charts().terrain.values()}

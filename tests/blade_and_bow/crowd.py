@@ -5,10 +5,9 @@ from itertools import product
 
 import numpy as np
 
-from brickphys.blade_and_bow.sheets.counters import counters
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import Square
-from brickphys.grid.directions import FACING_NAMES, FACINGS
+from brickphys.blade_and_bow.sheets import counters
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACING_NAMES, FACINGS, Square
 from tests.blade_and_bow.battle import PLAYERS, SIGNS, battle
 
 KINDS = tuple(counters())

@@ -1,23 +1,22 @@
 """Fights in a test: units of the first player that are activated, and a combat that is played move by move."""
 
-from brickphys.blade_and_bow.combat.combat_problems import combat_problems
-from brickphys.blade_and_bow.combat.course import combat_following
-from brickphys.blade_and_bow.combat.party import Aim, Attack, Charge, Loose, With
-from brickphys.blade_and_bow.command.activation import finished
-from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
-from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.pending import FollowUp, PendingRoll
+from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With
+from brickphys.blade_and_bow.combat.commitment import combat_following, combat_problems
+from brickphys.blade_and_bow.command.actions import finished
+from brickphys.blade_and_bow.pieces import Activation, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.state import State
+from brickphys.rules.turn_state import FollowUp, PendingRoll
 from brickphys.rules.words import ActionTypes, by_word, parse_action
 
-TYPES: dict[tuple[Order, bool], ActionTypes] = {
-    (Order.MELEE, False): (Attack,),
-    (Order.MELEE, True): (With, Charge),
-    (Order.SHOOT, False): (Aim,),
-    (Order.SHOOT, True): (With, Loose),
+TYPES: dict[tuple[FormationOrder, bool], ActionTypes] = {
+    (FormationOrder.MELEE, False): (AttackUnit,),
+    (FormationOrder.MELEE, True): (With, Charge),
+    (FormationOrder.SHOOT, False): (Aim,),
+    (FormationOrder.SHOOT, True): (With, Loose),
 }
 
 
-def activated(state: State, order: Order, *names: str) -> State:
+def activated(state: State, order: FormationOrder, *names: str) -> State:
     """Return the state in which units of some names are a formation that acts; if none is named, all units."""
     own = [spec.name for spec in state.setting.units if spec.player == state.mover]
     units = tuple(state.setting.unit_numbers[name] for name in names or own)
@@ -27,12 +26,12 @@ def activated(state: State, order: Order, *names: str) -> State:
 
 def melee(state: State, *names: str) -> State:
     """Return the state in which units are a formation that is ordered to melee."""
-    return activated(state, Order.MELEE, *names)
+    return activated(state, FormationOrder.MELEE, *names)
 
 
 def volley(state: State, *names: str) -> State:
     """Return the state in which units are a formation that is ordered to shoot."""
-    return activated(state, Order.SHOOT, *names)
+    return activated(state, FormationOrder.SHOOT, *names)
 
 
 def clash(state: State, target: str | None, *names: str, ranged: bool = False) -> State:

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import each
+from brickphys.blade_and_bow.scenario import SCENARIOS
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import each
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.moves import format_move
+from brickphys.rules.game import format_move
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from brickphys.rules.words import Action
 from tests import golden_games

@@ -1,8 +1,8 @@
 """What is pending in a state, answered move by move."""
 
-from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import FollowUp, PendingRoll, Question
+from brickphys.blade_and_bow.state import State
+from brickphys.rules.events import Outcome
+from brickphys.rules.turn_state import FollowUp, PendingRoll, Question
 from brickphys.rules.words import Action
 
 

@@ -1,7 +1,7 @@
 """Where units are, in words."""
 
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACING_NAMES
 from tests.blade_and_bow.battle import names_of, unit
 
 

@@ -1,8 +1,8 @@
 """Melees and volleys of which the dice have been rolled."""
 
 from brickphys.blade_and_bow.combat.hits import apply_hits, missile_hits
-from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.pieces import Activation, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import unit
 
 
@@ -28,7 +28,7 @@ def fought(state: State, target: str, names: tuple[str, ...], ranged: bool) -> S
         number = unit(state, target)
         square = state.units[number].square
     assert square is not None
-    order = Order.SHOOT if ranged else Order.MELEE
+    order = FormationOrder.SHOOT if ranged else FormationOrder.MELEE
     lead = None if ranged else units[0]
     return state.replaced(
         {

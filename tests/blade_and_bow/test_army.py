@@ -4,10 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.army_list import army_list
-from brickphys.blade_and_bow.odds.melee import dice
-from brickphys.blade_and_bow.scenario_report import scenario_report
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
+from brickphys.blade_and_bow.odds import dice
+from brickphys.blade_and_bow.scenario import SCENARIOS, army_list, scenario_report
 from brickphys.odds.law import BinomialLaw
 
 LAW = BinomialLaw(Fraction(1, 4))

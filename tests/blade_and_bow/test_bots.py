@@ -4,16 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.combat.rolling import dice_rolled
-from brickphys.blade_and_bow.evaluation import estimate
-from brickphys.blade_and_bow.forecasts import forecasts
+from brickphys.blade_and_bow.bot import Raid, estimate, raid
+from brickphys.blade_and_bow.combat.dice import dice_rolled
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.prospects import Raid, raid
-from brickphys.blade_and_bow.scenario_report import scenario_report
+from brickphys.blade_and_bow.prompt import forecasts
+from brickphys.blade_and_bow.scenario import scenario_report
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot, bot
+from brickphys.rules.sources import LawSource
 from tests.blade_and_bow.battle import battle, unit
 from tests.blade_and_bow.fight import clash, melee
 

@@ -9,22 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.blade_and_bow.combat.rolling import SideRoll
-from brickphys.blade_and_bow.command.moving import MOVER_TYPES
-from brickphys.blade_and_bow.command.rout import RoutRoll
+from brickphys.blade_and_bow.combat.dice import SideRoll
+from brickphys.blade_and_bow.command.morale import RoutRoll
+from brickphys.blade_and_bow.command.movement import MOVER_TYPES
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.ground.knowledge import noticed
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, PENDING_TYPES
-from brickphys.blade_and_bow.turns.state_problems import state_problems
+from brickphys.blade_and_bow.ground import noticed
+from brickphys.blade_and_bow.notation import ACTION_TYPES, PENDING_TYPES, state_problems
+from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
+from brickphys.blade_and_bow.scenario import SCENARIOS
+from brickphys.blade_and_bow.state import Phase, State
 from brickphys.errors import InvalidValueError
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.hidden_information import imagination_check, secrecy_check
 from brickphys.rules.checks.perft import perft
-from brickphys.rules.checks.position import Finding, Position
-from brickphys.rules.checks.state_checks import foreign_action_check
+from brickphys.rules.checks.state_checks import Finding, Position, foreign_action_check
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE
 from tests.blade_and_bow.battle import battle
@@ -97,7 +95,7 @@ def test_returns_are_grades() -> None:
 def test_a_horse_on_a_tiny_field_comes_near_the_bound_of_actions() -> None:
     """It gets everywhere in every facing, but where it is, or stays."""
     state = battle("..\n..", "greeks heavy_cavalry A1 e as=ann")
-    moves = Activation(Order.MOVE, None, (0,), closed=True, waiting=(0,), active=0)
+    moves = Activation(FormationOrder.MOVE, None, (0,), closed=True, waiting=(0,), active=0)
     state = state.replaced({"activation": moves})
     count, most = len(GAME.actions(state)), GAME.most_actions(state)
     assert count == 4 * 8 <= most <= 4 * 8 + len(MOVER_TYPES) + 1

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.events.sources import LawSource
+from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.state import State
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Record
+from brickphys.rules.sources import LawSource
 from brickphys.rules.words import Action
 from tests.blade_and_bow.game import GAME, LAW, setup, zeal
 from tests.command_line import brickphys

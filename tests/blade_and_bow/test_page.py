@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenario
-from brickphys.blade_and_bow.setup.setup_reader import begin
-from brickphys.blade_and_bow.sheets.cards import Verb, deck
-from brickphys.blade_and_bow.sheets.charts import Terrain, charts
-from brickphys.blade_and_bow.sheets.counters import Counter, counters
-from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES
+from brickphys.blade_and_bow.deck import EffectVerb, deck
+from brickphys.blade_and_bow.notation import ACTION_TYPES
+from brickphys.blade_and_bow.scenario import SCENARIOS, parse_scenario
+from brickphys.blade_and_bow.setup import begin
+from brickphys.blade_and_bow.sheets import Counter, TerrainEffects, charts, counters
 from brickphys.text import counted
 
 PAGE = (Path(__file__).parents[2] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
@@ -37,7 +36,7 @@ def counter_row(kind: Counter) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def terrain_row(ground: Terrain) -> str:
+def terrain_row(ground: TerrainEffects) -> str:
     """The row of a kind of ground."""
     cells = (
         f"`{ground.sign}`",
@@ -57,7 +56,7 @@ def test_each_kind_of_unit_has_its_row(kind: Counter) -> None:
 
 
 @pytest.mark.parametrize("ground", charts().terrain.values(), ids=lambda ground: ground.name)
-def test_each_terrain_has_its_row(ground: Terrain) -> None:
+def test_each_terrain_has_its_row(ground: TerrainEffects) -> None:
     assert terrain_row(ground) in PAGE
 
 
@@ -73,7 +72,7 @@ def test_every_battle_is_told():
 
 def test_every_verb_of_cards_is_told_with_how_many_cards_have_it():
     cards = [card.effect.verb for card in deck() if card.effect]
-    for verb in Verb:
+    for verb in EffectVerb:
         assert re.search(rf"^\| `{verb.value}` \| {cards.count(verb)} \|", PAGE, flags=re.M)
 
 

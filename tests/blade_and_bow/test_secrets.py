@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from brickphys.blade_and_bow.secrets import is_hidden, redrawn, seen
-from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.state.pieces import HIDDEN, Result
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.setup_choices import RankChoice, Ranks, ask_for_setup
-from brickphys.blade_and_bow.turns.state_problems import invariant_problems
+from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.deployment import RankChoice, Ranks, ask_for_setup
+from brickphys.blade_and_bow.game import is_hidden, redrawn, seen
+from brickphys.blade_and_bow.notation import invariant_problems
+from brickphys.blade_and_bow.pieces import HIDDEN, BattleResult
+from brickphys.blade_and_bow.state import Phase, State
 from tests.blade_and_bow.battle import battle
 
 FIELD = """
@@ -74,7 +74,7 @@ def test_the_reshuffle_card_is_never_dealt_to_a_hand() -> None:
 
 
 def test_once_the_battle_is_over_all_is_open() -> None:
-    state = field().replaced({"result": Result(0)})
+    state = field().replaced({"result": BattleResult(0)})
     assert not is_hidden(state)
     assert seen(state, 1) == state
 

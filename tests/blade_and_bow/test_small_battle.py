@@ -1,6 +1,6 @@
 """The builder of small battles puts everything where its words say."""
 
-from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.pieces import Box
 from tests.blade_and_bow.battle import battle, leader, names_of, square, squares, unit
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from brickphys.blade_and_bow.sheets.cards import Moment, deck
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.rules.moves import format_move
+from brickphys.blade_and_bow.deck import Moment, deck
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.rules.game import format_move
+from brickphys.rules.play import may_take_back
 from brickphys.rules.record import CHANCE, Step
-from brickphys.rules.session import may_take_back
 from tests.blade_and_bow.game import GAME, setup, warlike_states
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.bow.field.sight import sight
+from brickphys.bow.sight import sight
 from tests.bow.fields import at, flat_board
 
 

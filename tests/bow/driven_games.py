@@ -9,13 +9,13 @@ import numpy as np
 import shapely
 from shapely import affinity
 
-from brickphys.bow.driving.pilot import Advance, ChangeSpeed
-from brickphys.bow.field.field import Field
+from brickphys.bow.actions.driving import Advance, ChangeSpeed
+from brickphys.bow.field import Field
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.state.state import State
+from brickphys.bow.state import State
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.rolls import OpposedRoll
 from tests.bow.battle import GAME
 
 Solid = tuple[str, Any, float, float]

@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field, Stance, block
-from brickphys.bow.field.terrain import terrain
-from brickphys.grid.bitset import each, squares_of
+from brickphys.bow.field import FIGURE_PLATES, Decor, DecorType, Field, Stance, block
+from brickphys.bow.terrain import Board, terrain
+from brickphys.grid.grid import each, squares_of
 from brickphys.vehicles.scene import Vehicle
 
 quarters = st.integers(0, 36).map(lambda quarter: quarter / 4)

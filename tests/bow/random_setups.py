@@ -6,7 +6,7 @@ import numpy as np
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.errors import InvalidValueError
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.grid import FACING_NAMES
 from tests.bow.battle import GAME
 
 PLAYERS = ("red", "blue", "green", "gold")

@@ -5,9 +5,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.gear import Item
-from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
+from brickphys.bow.sheets.gear import Item, Loadout, Place
+from brickphys.bow.sheets.sheet import HealthColour, MinifigSheet
 
 ITEMS = st.sampled_from(list(catalogue().gear.values()))
 

@@ -4,13 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.bow.actions.weapons_in_use import hand_weapons, spare_weapons
-from brickphys.bow.army_list import army_list
-from brickphys.bow.field.sight import band_end_studs, bricks_lost
-from brickphys.bow.scenario_report import scenario_report
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.actions.targets import hand_weapons, spare_weapons
+from brickphys.bow.army import army_list
+from brickphys.bow.scenario import SCENARIOS, scenario_report
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.sheet import MinifigSheet
+from brickphys.bow.sight import band_end_studs, bricks_lost
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed

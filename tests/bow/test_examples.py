@@ -7,8 +7,8 @@ import pytest
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.catalogue import unit as sheet_of
 from brickphys.bow.sheets.catalogue import vehicle as vehicle_of
-from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED
+from brickphys.bow.sheets.gear import Place
+from brickphys.bow.sheets.sheet import STUDS_PER_SPEED
 from brickphys.rules.record import OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
@@ -179,7 +179,7 @@ def test_a_3_the_move_of_a_trooper_is_a_speed_of_1():
 
 def test_a_4_examples_of_both_formulas_by_hand():
     """(2 + 5 + 1 + 3 + 0) x 1 x 2 of an archer; (2 + 5 + 3 + 3) x 1 of a swordsman; (3 x 5 + 3) x 1 of a horse."""
-    from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
+    from brickphys.bow.sheets.library import minifig_cost, vehicle_cost
 
     assert minifig_cost(sheet_of("archer")) == (2 + 5 + 1 + 3 + 0) * 1 * 2
     assert minifig_cost(sheet_of("swordsman")) == (2 + 5 + 3 + 3 + 0) * 1

@@ -13,29 +13,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.actions.attack import Attack
-from brickphys.bow.actions.attack_plan import attack_plan
-from brickphys.bow.actions.move import Walk
-from brickphys.bow.actions.treat_repair import Treat
-from brickphys.bow.actions.weapons_in_use import weapon_in_use
-from brickphys.bow.driving.board_vehicle import BoardVehicle, LeaveVehicle
-from brickphys.bow.driving.obstacles import door_studs
-from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import ACTION_TYPES
+from brickphys.bow.actions.attack import AttackEnemy, attack_plan
+from brickphys.bow.actions.damage import Treat
+from brickphys.bow.actions.driving import BoardVehicle, LeaveVehicle
+from brickphys.bow.actions.movement import Walk
+from brickphys.bow.actions.obstacles import door_studs
+from brickphys.bow.actions.targets import weapon_in_use
+from brickphys.bow.scenario import SCENARIOS
+from brickphys.bow.sheets.sheet import MinifigSheet
+from brickphys.bow.state import NOBODY, State
+from brickphys.bow.turns import ACTION_TYPES
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
-from brickphys.rules.events.sources import LawSource
-from brickphys.rules.moves import advance
+from brickphys.rules.game import advance
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, OVER, Setup
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from brickphys.rules.replay import format_replay, parse_replay, play_back
+from brickphys.rules.sources import LawSource
 from tests.bow.battle import GAME, Battle, duel, setup, unit, vehicle
 from tests.cases import few
 from tests.golden_games import perft_lines
@@ -128,7 +126,7 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
         every = {
             Walk: [Walk(cell) for cell in cells],
             LeaveVehicle: [LeaveVehicle(cell) for cell in cells],
-            Attack: [Attack(target, weapon) for target in names for weapon in weapons],
+            AttackEnemy: [AttackEnemy(target, weapon) for target in names for weapon in weapons],
             Treat: [Treat(target) for target in names],
             BoardVehicle: [
                 BoardVehicle(vehicle, seat) for vehicle in names for seat in dict.fromkeys(seats)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.scenario import SCENARIOS
 from brickphys.odds.law import BinomialLaw
 from tests.bow.battle import GAME
 from tests.cases import few

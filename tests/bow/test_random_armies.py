@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import binomtest, chisquare
 
 from brickphys.bow.sheets.catalogue import foot
-from brickphys.bow.sheets.cost import minifig_cost
+from brickphys.bow.sheets.library import minifig_cost
 from brickphys.errors import InvalidValueError
-from brickphys.rules.setup.random_armies import army_label
+from brickphys.rules.setup import army_label
 from brickphys.seeds import generator
 from tests.bow.battle import GAME
 

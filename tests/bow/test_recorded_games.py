@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from brickphys.rules.sources import LawSource
 from tests.bow.battle import GAME
 from tests.bow.random_setups import random_setup
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.bow.state.state import State
-from brickphys.bow.turns.rounds import StartRoll
-from brickphys.rules.moves import advance, parse_move
+from brickphys.bow.scenario import SCENARIOS
+from brickphys.bow.state import State
+from brickphys.bow.turns import StartRoll
+from brickphys.rules.game import advance, parse_move
 from brickphys.rules.record import CHANCE, OVER
 from tests.bow.battle import GAME
 from tests.bow.test_scenarios import LAW, NAMES, battle

@@ -8,17 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.field.field import DecorType
-from brickphys.bow.report.scenario_text import aim_texts, scenario_map
-from brickphys.bow.setup.scenario_check import aim_faults, begin, totals
-from brickphys.bow.setup.scenario_file import SCENARIOS, parse_scenario
+from brickphys.bow.field import DecorType
+from brickphys.bow.scenario import (
+    SCENARIOS,
+    aim_faults,
+    aim_texts,
+    begin,
+    parse_scenario,
+    scenario_map,
+    totals,
+)
 from brickphys.errors import ScenarioFileError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import game, games
+from brickphys.rules.sources import LawSource
 from tests import golden_games
 from tests.bow.battle import GAME
 from tests.scenario_text import scenario_text

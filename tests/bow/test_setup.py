@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.bow.state.setting import Options
+from brickphys.bow.setting import Options
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle

@@ -1,8 +1,8 @@
 """A duel whose every action and roll is written down, for the tests of stories."""
 
-from brickphys.bow.report.story import story
-from brickphys.rules.events.sources import ScriptSource
+from brickphys.bow.story import story
 from brickphys.rules.play import play
+from brickphys.rules.sources import ScriptSource
 from tests.bow.battle import GAME, duel
 
 

@@ -9,8 +9,8 @@ from scipy.stats import chi2_contingency
 from brickphys.calibration.agreement import (
     FALSE_ALARM,
     MIN_EXPECTED,
-    Difference,
-    Spot,
+    EngineDifference,
+    GridCell,
     check_engines,
     compare_engines,
     comparison_grid,
@@ -19,17 +19,15 @@ from brickphys.calibration.agreement import (
     mark_disagreements,
     share_shift,
 )
-from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, body_of
+from brickphys.calibration.throwers import Tally, ThrowCell, ThrowChunk, Throwers, body_of
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.errors import InvalidValueError
-from brickphys.throws.conditions import preset
+from brickphys.throws.conditions import ContactCoefficients, preset, surface
 from brickphys.throws.faces import face_map
-from brickphys.throws.floors import PLANE
-from brickphys.throws.surfaces import ContactCoefficients, surface
+from brickphys.throws.release import PLANE
 
-WOOD = Spot("2x2", "wood", (100.0, 300.0))
+WOOD = GridCell("2x2", "wood", (100.0, 300.0))
 RNG_SEED = 5
 
 
@@ -46,7 +44,7 @@ def slippery(monkeypatch):
 
 
 def difference(p_value):
-    return Difference(("a", "b"), WOOD, 0.0, 0.01, 1.0, 1, p_value)
+    return EngineDifference(("a", "b"), WOOD, 0.0, 0.01, 1.0, 1, p_value)
 
 
 def failures(p_values):

@@ -11,12 +11,12 @@ from brickphys.calibration import plan as plan_module
 from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.plan import Plan, expected_throws, expected_work
-from brickphys.calibration.tally import Tally
+from brickphys.calibration.throwers import Tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.errors import DivergenceError, InterruptedRunError, InvalidValueError
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law import Law
 
 QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}

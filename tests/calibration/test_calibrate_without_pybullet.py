@@ -11,8 +11,7 @@ from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.plan import Plan
 from brickphys.engines.compiled import CompiledEngine
-from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.engines.registry import ENGINES, reference_engine
 from brickphys.errors import MissingLibraryError
 from brickphys.odds.law_file import read_law

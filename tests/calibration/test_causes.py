@@ -5,14 +5,12 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from brickphys.calibration.causes import EDGE_RADIUS_RANGE_MM, causes
-from brickphys.calibration.response.design import moved
+from brickphys.calibration.response_design import EDGE_RADIUS_RANGE_MM, causes, moved
 from brickphys.calibration.throwers import ThrowCell, body_of
 from brickphys.engines.registry import engine
-from brickphys.throws.conditions import PRESETS, preset
+from brickphys.throws.conditions import PRESETS, SURFACES, preset, surface
 from brickphys.throws.flight import gap_mm
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import SURFACES, surface
 
 WOOD = surface("wood")
 

@@ -6,13 +6,18 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from brickphys.calibration.combined_law import combined_law, hand_factor, own_weight, prior_worth
-from brickphys.calibration.hands import side_hands
+from brickphys.calibration.combined_law import (
+    combined_law,
+    hand_factor,
+    law_beta,
+    law_sd,
+    own_weight,
+    prior_worth,
+)
 from brickphys.calibration.home_counts import HomeCounts
-from brickphys.calibration.law_check import law_beta, law_sd
-from brickphys.calibration.posterior import share_posterior
+from brickphys.calibration.posterior import share_posterior, side_hands
+from brickphys.odds.law_choice import shortcomings
 from brickphys.odds.law_file import default_law, read_law, shipped_law
-from brickphys.odds.law_words import shortcomings
 from brickphys.odds.opposed import opposed
 
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import (
     HomeCounts,
     parse_home_counts,
     problems,
     read_home_counts,
 )
+from brickphys.calibration.posterior import side_hands
 from brickphys.errors import CountsFileError
 from brickphys.reading import MOST_COUNTS_BYTES
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from brickphys.calibration.hands import side_hands
-from brickphys.calibration.law_check import (
+from brickphys.calibration.combined_law import (
     check_law,
     law_beta,
     law_mean,
@@ -15,8 +14,8 @@ from brickphys.calibration.law_check import (
     more_throws,
     throws_to_tell,
 )
-from brickphys.calibration.posterior import share_posterior
-from brickphys.odds.intervals import Z90, wilson
+from brickphys.calibration.posterior import share_posterior, side_hands
+from brickphys.odds.distribution import Z90, wilson
 from brickphys.odds.law import Law
 from brickphys.odds.provenance import LawConditions, LawSurface
 

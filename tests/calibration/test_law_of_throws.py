@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from brickphys.calibration.law_of_throws import law_of_throws
+from brickphys.calibration.calibrate import law_of_throws
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.throw import throw
 from brickphys.errors import InvalidValueError
 from brickphys.odds.answer import odds
 from brickphys.odds.law_file import parse_law
-from brickphys.throws.surfaces import surface
+from brickphys.throws.conditions import surface
 
 
 def test_a_law_of_throws_is_written_checked_and_used(tmp_path):

@@ -16,7 +16,7 @@ from brickphys.files import fingerprint
 from brickphys.odds.law_file import default_law
 from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
-from brickphys.throws.surfaces import SURFACES
+from brickphys.throws.conditions import SURFACES
 
 
 def faults(path):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from brickphys.calibration.live import LiveChance
+from brickphys.calibration.throwers import LiveChance
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.bricks import BrickRoll
-from brickphys.rules.events.sources import RollSource
+from brickphys.rules.rolls import BrickRoll
+from brickphys.rules.sources import RollSource
 
 
 def test_live_throws_answer_chance_events_and_count_sides() -> None:

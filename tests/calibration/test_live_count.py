@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from brickphys.calibration.drop import cell_of, drop
-from brickphys.calibration.live_count import live_count
+from brickphys.calibration.throw import cell_of, drop
+from brickphys.calibration.throwers import live_count
 from brickphys.errors import CancelledRunError
 from brickphys.signals import cancelled_by
 

@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 from scipy.stats import beta, betabinom, binom
 
-from brickphys.calibration.hands import Hands, hands_of, side_hands
-from brickphys.calibration.posterior import Posterior, beta_of, share_posterior, two_sided
+from brickphys.calibration.posterior import (
+    Hands,
+    Posterior,
+    beta_of,
+    hands_of,
+    share_posterior,
+    side_hands,
+    two_sided,
+)
 from brickphys.errors import InvalidValueError
 from tests.cases import few_rows
 

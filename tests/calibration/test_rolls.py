@@ -4,46 +4,43 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.rolls.coin_comparison import (
+from brickphys.calibration.roll_comparison import (
     COIN_EDGE_RADIUS_MM,
     COIN_SURFACE,
     compare_coin,
+    compare_prisms,
     other_throws,
 )
-from brickphys.calibration.rolls.prism_comparison import compare_prisms
-from brickphys.calibration.rolls.roll_fit import (
+from brickphys.calibration.rolls import (
     FRICTIONS,
     RESTITUTIONS,
-    RollResponse,
-    crossings,
-    fit_roll_response,
-    fit_surface,
-    p_value,
-    surface_grid,
-    zoom_grid,
-)
-from brickphys.calibration.rolls.rolls import (
     PublishedShare,
+    RollResponse,
     RollSet,
     coin_area,
     coin_solid_angle,
+    crossings,
     fit_gibbs,
+    fit_roll_response,
     fit_smooth_curve,
+    fit_surface,
     gibbs,
+    p_value,
     prism_solid_angle,
     published,
     smooth_curve,
     square_prism,
+    surface_grid,
     thick_coin,
     throw_solids,
     upright_cylinder,
+    zoom_grid,
 )
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import generator
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import preset
+from brickphys.throws.conditions import ContactCoefficients, preset
 from brickphys.throws.faces import face_map
-from brickphys.throws.surfaces import ContactCoefficients
 
 HAND = preset("hand")
 WOOD = ContactCoefficients(0.4, 0.5)

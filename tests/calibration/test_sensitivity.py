@@ -6,10 +6,15 @@ import sys
 import numpy as np
 import pytest
 
-from brickphys.calibration.causes import causes
-from brickphys.calibration.response.design import ResponseDesign, design_cell, moved, throw_design
-from brickphys.calibration.response.surface import fit_response
-from brickphys.calibration.sensitivity import (
+from brickphys.calibration.response import fit_response
+from brickphys.calibration.response_design import (
+    ResponseDesign,
+    causes,
+    design_cell,
+    moved,
+    throw_design,
+)
+from brickphys.calibration.systematic import (
     LEAST_RELIABILITY,
     SURFACE_DEGREE,
     salib,
@@ -18,7 +23,7 @@ from brickphys.calibration.sensitivity import (
 )
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError, MissingLibraryError
-from brickphys.throws.surfaces import surface
+from brickphys.throws.conditions import surface
 
 UNIT = {"friction": (0.0, 1.0), "restitution": (0.0, 1.0), "spin_rad_s": (0.0, 1.0)}
 PI = dict.fromkeys(UNIT, (-np.pi, np.pi))

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from brickphys.calibration.hands import side_hands
-from brickphys.calibration.posterior import share_posterior
-from brickphys.calibration.response.design import ANY_SURFACE
-from brickphys.calibration.response.surface import Response
-from brickphys.calibration.surface_posterior import surface_posterior
+from brickphys.calibration.posterior import share_posterior, side_hands, surface_posterior
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import ANY_SURFACE
 from brickphys.errors import InvalidValueError
-from brickphys.throws.surfaces import Surface, surface
+from brickphys.throws.conditions import Surface, surface
 from tests.fitted import shipped_response
 
 

@@ -10,22 +10,22 @@ from hypothesis import strategies as st
 from scipy.stats import qmc
 
 from brickphys.calibration import systematic as module
-from brickphys.calibration.causes import causes
-from brickphys.calibration.response.design import (
+from brickphys.calibration.response import Response, fit_response
+from brickphys.calibration.response_design import (
     ResponseDesign,
+    causes,
     design_cell,
     ranges_of,
     sobol_points,
     throw_points,
 )
-from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
 from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import default_law, parse_law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
-from brickphys.throws.surfaces import Surface
+from brickphys.throws.conditions import Surface
 from tests.cases import few
 
 SLOPES = np.array([0.12, -0.08, 0.06, 0.05, 0.0, 0.1, 0.02, 0.0, -0.04])

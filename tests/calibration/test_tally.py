@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from brickphys.calibration.tally import (
+from brickphys.calibration.throwers import (
     Tally,
     half_width,
     share_interval,
@@ -14,8 +14,8 @@ from brickphys.calibration.tally import (
     tally,
 )
 from brickphys.engines.engine import Landing
-from brickphys.odds.intervals import wilson
-from brickphys.throws.states import States
+from brickphys.odds.distribution import wilson
+from brickphys.throws.flight import States
 
 
 def singles(sides: int, throws: int) -> Tally:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.calibration.drop import cell_of, drop
+from brickphys.calibration.throw import cell_of, drop
 
 
 @pytest.mark.parametrize(

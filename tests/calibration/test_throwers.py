@@ -6,8 +6,8 @@ from operator import add
 
 import pytest
 
-from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import (
+    Tally,
     ThrowCell,
     ThrowChunk,
     Throwers,
@@ -16,12 +16,11 @@ from brickphys.calibration.throwers import (
     throw,
 )
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
-from brickphys.throws.conditions import preset
-from brickphys.throws.floors import BASEPLATE
-from brickphys.throws.surfaces import surface
+from brickphys.throws.conditions import preset, surface
+from brickphys.throws.release import BASEPLATE
 
 CELL = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
 TOGETHER = replace(CELL, conditions=replace(CELL.conditions, bricks=3))

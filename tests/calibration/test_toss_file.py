@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.csv_file import table
-from brickphys.calibration.tosses.toss_file import COLUMNS, FACES, problems, read_tosses
+from brickphys.calibration.home_counts import table
+from brickphys.calibration.toss_tracks import COLUMNS, FACES, problems, read_tosses
 from brickphys.errors import TossFileError
 from brickphys.reading import parse_csv
-from brickphys.throws.rotations import rotate, unrotate
+from brickphys.throws.flight import rotate, unrotate
 
 GOOD = {
     "toss": "7",

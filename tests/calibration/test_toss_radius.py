@@ -4,13 +4,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.tosses.toss_radius import edge_radius
-from brickphys.calibration.tosses.toss_starts import Tracks, read_tracks
-from brickphys.calibration.tosses.tosses import CUBE_MM, cube
+from brickphys.calibration.toss_radius import edge_radius
+from brickphys.calibration.toss_tracks import Tracks, read_tracks
+from brickphys.calibration.tosses import CUBE_MM, cube
 from brickphys.errors import TossFileError
 from brickphys.seeds import generator
-from brickphys.throws.rotations import multiply, turn
-from brickphys.throws.states import States
+from brickphys.throws.flight import States, multiply, turn
 from brickphys.units import GRAVITY_M_S2
 
 TRACKS = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv")).with_name(

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.tosses.toss_scores import baseline_brier, reliability, score
+from brickphys.calibration.toss_comparison import baseline_brier, reliability, score
 from brickphys.seeds import generator
 
 

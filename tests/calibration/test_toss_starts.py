@@ -5,21 +5,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.tosses.toss_file import Tosses, read_tosses
-from brickphys.calibration.tosses.toss_starts import (
+from brickphys.calibration.toss_tracks import (
     AS_TRACKED,
     TRACK_COLUMNS,
     Correction,
+    Tosses,
     correct,
+    read_tosses,
     read_tracks,
     refine,
 )
-from brickphys.calibration.tosses.tosses import cube
+from brickphys.calibration.tosses import cube
 from brickphys.errors import TossFileError
 from brickphys.seeds import generator
-from brickphys.throws.flight import fly
-from brickphys.throws.rotations import unrotate
-from brickphys.throws.states import States
+from brickphys.throws.flight import States, fly, unrotate
 
 REAL = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 SCALE, RATE, FRAMES, N = 1.03, 148.0, 15, 6

@@ -6,17 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.tosses.toss_comparison import (
-    baseline_log_loss,
-    compare,
-    mean,
-    relation,
-    share,
-)
-from brickphys.calibration.tosses.toss_file import FACES, Tosses, read_tosses
-from brickphys.calibration.tosses.toss_fit import LikelihoodSurface, fit, screen
-from brickphys.calibration.tosses.toss_starts import read_tracks, refine
-from brickphys.calibration.tosses.tosses import (
+from brickphys.calibration.toss_comparison import baseline_log_loss, compare, mean, relation, share
+from brickphys.calibration.toss_fit import LikelihoodSurface, fit, screen
+from brickphys.calibration.toss_tracks import FACES, Tosses, read_tosses, read_tracks, refine
+from brickphys.calibration.tosses import (
     CONTACT,
     EDGE_RADIUS_MM,
     Experiment,
@@ -35,10 +28,8 @@ from brickphys.calibration.tosses.tosses import (
 from brickphys.engines.bullet import BulletEngine
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import generator
-from brickphys.throws.flight import gap_mm
-from brickphys.throws.rotations import down, unrotate
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States, down, gap_mm, unrotate
 
 REAL = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 EXACT = Noise(0.0, 0.0, 0.0, 0.0)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fitted import fit_once
 
-USERS = ("calibration.response.surface", "calibration.home", "calibration.measure.measured_base")
+USERS = ("calibration.response", "calibration.home", "calibration.measure.measured_law")
 """Modules with a name for the fit; other tests may have loaded them already."""
 
 

@@ -11,18 +11,23 @@ import trimesh
 
 from brickphys.calibration import plan as module
 from brickphys.calibration.calibrate import throw_law
-from brickphys.calibration.causes import causes
 from brickphys.calibration.plan import Plan
-from brickphys.calibration.response.design import ANY_SURFACE, design_cell, moved, throw_design
-from brickphys.calibration.response.surface import fit_response
+from brickphys.calibration.response import fit_response
+from brickphys.calibration.response_design import (
+    ANY_SURFACE,
+    causes,
+    design_cell,
+    moved,
+    throw_design,
+)
 from brickphys.calibration.throwers import ThrowChunk, throw
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import default_law, read_law
 from brickphys.odds.provenance import MeasuredSources
-from brickphys.plots.calibration.law import law_figure
+from brickphys.plots.law import law_figure
 from brickphys.shapes.body_file import read_body_file
 from tests.command_line import assert_refused
 from tests.command_line import brickphys as run

@@ -279,7 +279,7 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
 def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from brickphys.odds.overdispersion import overdispersion
+    from brickphys.odds.roll import overdispersion
 
     measured = default_law()
     scores = {n: measured.scores[n] for n in (1, 2)}

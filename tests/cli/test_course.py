@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.physics.crash import crash
+from brickphys.vehicles.crash import crash
 from tests.command_line import assert_refused, brickphys
 from tests.jeep_scene import jeep_scene
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from brickphys.cli.main import cli
-from brickphys.vehicles.physics.crash import crash
+from brickphys.vehicles.crash import crash
 from brickphys.vehicles.scene_file import parse_scene
 from tests.command_line import assert_refused, brickphys
 from tests.jeep_scene import jeep_scene
@@ -123,9 +123,7 @@ def test_a_vehicle_without_speed_stands_still_and_is_not_filmed(scene_file: Path
 
 
 def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(
-        "brickphys.plots.vehicles.crash_film.MOST_FRAMES", 2
-    )  # a whole one takes long
+    monkeypatch.setattr("brickphys.plots.physics_film.MOST_FRAMES", 2)  # a whole one takes long
     film = tmp_path / "film.gif"
     first = CliRunner().invoke(cli, ["collide", str(scene_file), "--animate", str(film)])
     assert (first.exit_code, first.stderr) == (0, f"film: {film}\n")

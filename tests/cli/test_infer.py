@@ -11,8 +11,8 @@ from subprocess import CompletedProcess
 import numpy as np
 import pytest
 
-from brickphys.calibration import inference
-from brickphys.calibration.surface_posterior import surface_posterior
+from brickphys.calibration import home as inference
+from brickphys.calibration.posterior import surface_posterior
 from brickphys.cli.main import main
 from brickphys.odds import law_file
 from brickphys.odds.law import Law

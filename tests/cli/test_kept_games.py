@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.cli.shared import kept_games
+from brickphys.cli.shared import game_files as kept_games
 from tests.at_a_terminal import PATIENCE_S, at_a_terminal
 from tests.cases import few
 from tests.command_line import assert_refused, brickphys

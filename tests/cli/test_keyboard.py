@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from brickphys.bow.game import Bow
-from brickphys.cli.shared.colours import PLAYERS, STYLES, coloured, has_colours
-from brickphys.cli.shared.stepping import step_through
-from brickphys.cli.shared.terminal import Terminal
+from brickphys.cli.replay import step_through
+from brickphys.cli.shared.terminal import PLAYERS, STYLES, Terminal, coloured, has_colours
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.colours import PLAYER_COLOURS
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.spectator import Spectator
-from brickphys.rules.report.ink import Ink, inked, joined
+from brickphys.rules.record import PLAYER_COLOURS
+from brickphys.rules.report.char_map import Ink, inked, joined
+from brickphys.rules.sources import LawSource
 from tests.at_a_terminal import at_a_terminal
 from tests.command_line import assert_refused, brickphys
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.rules.players.asked import COMMANDS
+from brickphys.bow.scenario import SCENARIOS
 from brickphys.rules.players.bots import SearchBot
+from brickphys.rules.players.prompt import COMMANDS
 from tests.command_line import assert_refused, brickphys
 from tests.installed_game import installed_game
 from tests.scenario_text import scenario_text
@@ -154,7 +154,7 @@ def test_prompts_stay_off_standard_output_for_programs():
 
 def test_a_game_that_takes_long_says_so_once(monkeypatch, tmp_path):
     """And so does a film; whoever plays at the keyboard sees the game anyway."""
-    monkeypatch.setattr("brickphys.progress.NOTE_AFTER_S", 0.0)
+    monkeypatch.setattr("brickphys.notes.NOTE_AFTER_S", 0.0)
     words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "30")
     result = run(*words, "--animate", tmp_path / "film.gif")
     first, film, *_ = result.stderr.splitlines()
@@ -210,7 +210,7 @@ def test_a_setup_of_ones_own(tmp_path):
 
 COUNTING = """
 import sys
-from brickphys.bow.setup.setup_reader import BattleReader
+from brickphys.bow.setup import BattleReader
 from brickphys.cli.main import cli
 read, first_state = [], BattleReader.first_state
 def counted(reader, digest):

@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.scenario import SCENARIOS
 from tests.command_line import assert_refused, brickphys
 
 BAD = """

@@ -6,12 +6,11 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from brickphys.cli import validate_engines as command
 from brickphys.cli.main import cli
-from brickphys.cli.validate import collisions as command
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.compulsory_move import compulsory_move
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.scene_rules import distance_studs
+from brickphys.vehicles.course import NamedObstacles, compulsory_move
+from brickphys.vehicles.scene import distance_studs
 from brickphys.vehicles.validation import validate as validation
 from tests.jeep_scene import jeep_scene
 
@@ -70,7 +69,7 @@ def test_disagreements_are_counted_and_written(tmp_path, monkeypatch):
 
 
 def test_used_folder_is_refused_before_anything_is_done(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "_document", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr(command, "_collisions_document", lambda *_: pytest.fail("it ran"))
     (tmp_path / "collisions-3").mkdir()
     (tmp_path / "collisions-3" / "mine.toml").touch()
     with pytest.raises(InvalidValueError, match="collisions-3: not a new or empty folder"):

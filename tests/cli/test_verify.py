@@ -11,7 +11,7 @@ from shutil import copy
 
 import pytest
 
-from brickphys.cli.shared.file_kinds import files_in
+from brickphys.cli.verify import files_in
 from brickphys.odds.law_file import default_law
 from brickphys.stamp import stamp_here
 from tests.batch.batches import run_here

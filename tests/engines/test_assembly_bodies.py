@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.assembly_bodies import add_body
+from brickphys.engines.bodies import add_body
 from brickphys.engines.client import connection
-from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.units import GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, PLATE_MM
 
 BODIES = [body for name in assembly_names() for body in assembly(name).bodies]

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.camera import render_assembly
-from brickphys.engines.view import CameraView
-from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.engines.camera import CameraView, render_assembly
+from brickphys.shapes.assembly import assembly, assembly_names
 
 SMALL = CameraView(width=80, height=60, samples=2)
 

@@ -5,10 +5,9 @@ from scipy.spatial.transform import Rotation
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import Conditions
+from brickphys.throws.conditions import Conditions, ContactCoefficients
 from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
 from tests.landings import BRICK, DIE, WOOD, alike, hands, same_bits

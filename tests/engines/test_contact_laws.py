@@ -9,9 +9,8 @@ from scipy.spatial.transform import Rotation
 from benchmarks.contact_laws import REFERENCE_MM_S, LawEngine, Laws
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.flight import fly, gap_mm, time_to_touch
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States, fly, gap_mm, time_to_touch
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
 from tests.landings import BRICK, DIE, WOOD, alike, hands, same_bits

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import LIMIT_S
-from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.errors import InvalidValueError
-from brickphys.throws.floors import BASEPLATE, PLANE, TRAY
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.release import BASEPLATE, PLANE, TRAY
 from tests.cases import few
 from tests.command_line import assert_refused, brickphys
 from tests.landings import BRICK, FALSE_ALARM, hands, homogeneous

@@ -6,9 +6,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.mujoco_model import (
+from brickphys.engines.mujoco import (
     MIN_RESTITUTION,
+    MujocoEngine,
     MujocoSettings,
     build,
     pack,
@@ -19,10 +19,9 @@ from brickphys.engines.mujoco_model import (
 from brickphys.engines.registry import engine
 from brickphys.errors import DivergenceError, InvalidValueError, MissingExtraError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import Conditions
+from brickphys.throws.conditions import Conditions, ContactCoefficients
 from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
 from tests.landings import BRICK, DIE, SOFT, WOOD, alike, hands

@@ -8,16 +8,14 @@ import pytest
 from scipy.stats import chisquare
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
-from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.engines.registry import ENGINES, engine
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.flight import gap_mm
-from brickphys.throws.rotations import down
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import down, gap_mm
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
 from tests.landings import BRICK, DIE, FALSE_ALARM, SOFT, WOOD, alike, hands, homogeneous, same_bits

@@ -13,14 +13,10 @@ from brickphys.engines.mujoco import MujocoEngine
 from brickphys.engines.recording import LONGEST_S, record, record_each
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS
+from brickphys.throws.conditions import PRESETS, SURFACES, ContactCoefficients
 from brickphys.throws.faces import face_map
-from brickphys.throws.flight import fly, free_time, gap_mm
-from brickphys.throws.floors import FLAT_DEG, FLOORS, STUD_HEIGHT_MM
-from brickphys.throws.release import release
-from brickphys.throws.rotations import angle_between, down, turn
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import SURFACES, ContactCoefficients
+from brickphys.throws.flight import States, angle_between, down, fly, free_time, gap_mm, turn
+from brickphys.throws.release import FLAT_DEG, FLOORS, STUD_HEIGHT_MM, release
 from tests.cases import few_rows
 
 WOOD = SURFACES["wood"].nominal

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.minifig.state import setting as minifig
+from brickphys.minifig import setting as minifig
 from brickphys.odds.law import BinomialLaw
-from brickphys.pirate_wars.state import setting as pirate_wars
+from brickphys.pirate_wars import setting as pirate_wars
 from brickphys.rules.registry import GROUP, game, games
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from brickphys.rules.replay import format_replay, parse_replay, play_back
 from tests.command_line import brickphys
 from tests.golden_games import fought
 

@@ -5,8 +5,8 @@ from math import tau
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arrays import Array
 from brickphys.geometry.polygon import TOLERANCE, Polygon
+from brickphys.units import Array
 
 Flags = npt.NDArray[np.bool_]
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.geometry.bearing import bearing_deg, is_in_arc, turn_deg
 from brickphys.geometry.polygon import unit_vector
+from brickphys.geometry.pose import bearing_deg, is_in_arc, turn_deg
 
 coordinates = st.floats(-50, 50)
 places = st.tuples(coordinates, coordinates)

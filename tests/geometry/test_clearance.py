@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from brickphys.geometry.clearance import approaches, nearest_point, nearest_points
 from brickphys.geometry.motion import Rotation, Translation
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
-from brickphys.geometry.prism import Prism
 from tests.geometry.test_motion import halves, motions, places, prism, rectangles, sizes
 
 STEPS = 150

@@ -7,10 +7,10 @@ import pytest
 from shapely import Point
 from shapely import Polygon as ShapelyPolygon
 
-from brickphys.geometry import disc_ground_kernel, disc_way_kernel
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry import disc_way_kernel
+from brickphys.geometry import disc_way_kernel as disc_ground_kernel
+from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import Polygon, rectangle
-from brickphys.geometry.prism import Prism
 from tests.plain_kernels import plain
 
 KERNEL = plain(disc_way_kernel, disc_ground_kernel)

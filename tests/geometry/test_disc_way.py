@@ -14,9 +14,8 @@ from brickphys.geometry.disc_way import (
     way_length,
     way_lengths,
 )
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import convex_polygon, rectangle
-from brickphys.geometry.prism import Prism
 
 RADIUS = 0.315
 AROUND = np.stack([np.cos(np.arange(16) * pi / 8), np.sin(np.arange(16) * pi / 8)], axis=1)

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, Point
 from shapely.geometry import Polygon as ShapelyPolygon
 
-from brickphys.geometry.line import clear_lines
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import rectangle
-from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep import clear_lines
 
 MARGIN = 1e-6
 POINT_STUDS = 1e-9

@@ -7,12 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from brickphys.geometry.body import loose_parts
 from brickphys.geometry.motion import Rotation, Translation
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.obstacles import Obstacles, Prism, loose_parts
 from brickphys.geometry.polygon import Polygon, rectangle, unit_vector
 from brickphys.geometry.pose import Pose
-from brickphys.geometry.prism import Prism
 
 SIZE = (100.0, 60.0)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.geometry.nearest_kernel import nearest_others
+from brickphys.geometry.clearance_kernel import nearest_others
 
 
 @pytest.mark.parametrize("seed", range(20))

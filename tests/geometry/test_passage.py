@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.passage import Passage, first_free_studs, passages
 from brickphys.geometry.polygon import unit_vector
+from brickphys.geometry.sweep import Passage, first_free_studs, passages
 from tests.cases import examples
 from tests.geometry.test_sweep import box, headings, polygons, prism
 

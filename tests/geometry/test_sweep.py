@@ -8,17 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.geometry.contact import overlap_contact
-from brickphys.geometry.motion import Translation
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.motion import Translation, overlap_contact
+from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import TOLERANCE, Polygon, convex_polygon, rectangle, unit_vector
-from brickphys.geometry.prism import Prism
-from brickphys.geometry.sweep import overlap, sweep
-from brickphys.geometry.swing import swing
-from brickphys.vehicles.piece import Straight
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
-from brickphys.vehicles.validation.bisection import meetings
-from brickphys.vehicles.validation.leg import Leg
+from brickphys.geometry.sweep import overlap, sweep, swing
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Straight, Vehicle
+from brickphys.vehicles.validation.bisection import Leg, meetings
 from tests.cases import examples
 
 NEAR = 1e-6

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import TOLERANCE, convex_polygon, rectangle
-from brickphys.geometry.prism import Prism
-from brickphys.geometry.swing import swing
+from brickphys.geometry.sweep import swing
 from tests.geometry import plain_swing
 
 shapely = pytest.importorskip("shapely")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.grid.bitset import each, squares_of
+from brickphys.grid.grid import each, squares_of
 
 
 @given(st.sets(st.integers(0, 3000)), st.sets(st.integers(0, 3000)))

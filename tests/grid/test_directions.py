@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.grid.directions import DIRECTIONS, FACING_NAMES, FACINGS, heading_deg, nearest_facing
+from brickphys.grid.grid import DIRECTIONS, FACING_NAMES, FACINGS, heading_deg, nearest_facing
 
 
 def test_the_directions_are_all_neighbours_once():

@@ -8,9 +8,7 @@ from shapely.geometry import box
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import TOLERANCE, rectangle
-from brickphys.grid.bitset import each, squares_of
-from brickphys.grid.directions import DIRECTIONS
-from brickphys.grid.grid import Grid
+from brickphys.grid.grid import DIRECTIONS, Grid, each, squares_of
 
 grids = st.builds(Grid, st.integers(1, 9), st.integers(1, 9))
 coordinates = st.integers(-3, 12)

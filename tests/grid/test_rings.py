@@ -3,9 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.grid.bitset import each
-from brickphys.grid.grid import Grid
-from brickphys.grid.rings import rings
+from brickphys.grid.grid import Grid, each, rings
 
 GRID = Grid(7, 6)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from brickphys.chain import digest
+from brickphys.files import digest
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.setup.scenario_file import SCENARIOS
-from brickphys.minifig.state.state import State
+from brickphys.minifig.scenario import SCENARIOS
+from brickphys.minifig.state import State
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from tests import golden_games
@@ -62,6 +62,6 @@ def laws_digest() -> str:
     tables = [json.loads(law.read_text(encoding="utf-8")) for law in laws]
     measured = [{key: table[key] for key in table.keys() - _MEASURED_BY} for table in tables]
     folder = package / "projectiles"
-    kept = [folder / "weapons.toml", folder / "bodies" / "targets.toml"]
+    kept = [folder / "weapons.toml", folder / "targets.toml"]
     texts = [file.read_text(encoding="utf-8") for file in kept]
     return digest("".join([json.dumps(measured, sort_keys=True), *texts]))

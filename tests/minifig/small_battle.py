@@ -3,12 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
-from brickphys.chain import digest
-from brickphys.minifig.sheets.charts import charts
-from brickphys.minifig.state.pieces import FigureState, ItemState, ThingState
-from brickphys.minifig.state.setting import FigureSpec, Item, Options, Setting, ThingSpec, Zone
-from brickphys.minifig.state.state import State
-from brickphys.minifig.state.wall import WallSpec
+from brickphys.files import digest
+from brickphys.minifig.setting import (
+    FigureSpec,
+    ItemSpec,
+    Options,
+    Setting,
+    ThingSpec,
+    WallSpec,
+    Zone,
+)
+from brickphys.minifig.sheets import charts
+from brickphys.minifig.state import FigureState, ItemState, State, ThingState
 from brickphys.rules.words import Action, ActionTypes, by_word, parse_action
 
 
@@ -59,8 +65,10 @@ def battle(
     things, lying, sheets = things or {}, lying or {}, charts()
     players = max(each.spec.player for each in fighters) + 1
     held = [(number, arm) for number, each in enumerate(fighters) for arm in each.arms]
-    items = [Item(f"{fighters[number].spec.name}_{arm}", sheets.arms[arm]) for number, arm in held]
-    items += [Item(name, sheets.arms[arm]) for name, (arm, *_) in lying.items()]
+    items = [
+        ItemSpec(f"{fighters[number].spec.name}_{arm}", sheets.arms[arm]) for number, arm in held
+    ]
+    items += [ItemSpec(name, sheets.arms[arm]) for name, (arm, *_) in lying.items()]
     names = tuple(things)
     setting = Setting(
         digest(repr((fighters, things, lying, walls, zones, table, options, teams))),

@@ -4,10 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.minifig.army_list import army_list
-from brickphys.minifig.odds.volley import volley
-from brickphys.minifig.scenario_report import scenario_report
-from brickphys.minifig.setup.scenario_file import SCENARIOS
+from brickphys.minifig.odds import volley
+from brickphys.minifig.scenario import SCENARIOS, army_list, scenario_report
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brickphys.minifig.actions.melee import attack_bricks
-from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.field.contact import opponents
-from brickphys.minifig.setup.scenario_file import SCENARIOS
-from brickphys.minifig.state.state import State
-from brickphys.minifig.state.wall import WallSpec
-from brickphys.minifig.turns.action_types import Do
-from brickphys.minifig.turns.state_problems import state_problems
+from brickphys.minifig.ground import opponents
+from brickphys.minifig.melee import attack_bricks
+from brickphys.minifig.scenario import SCENARIOS
+from brickphys.minifig.setting import WallSpec
+from brickphys.minifig.shooting import ShotRoll
+from brickphys.minifig.state import State
+from brickphys.minifig.turns import ChooseKind, state_problems
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.players.bots import bot
@@ -139,10 +138,10 @@ def choice(state: State) -> str:
     """What a greedy bot does: a complete action."""
     greedy, rng = bot("greedy", GAME, LAW), np.random.default_rng(1)
     chosen = greedy.choose(state, GAME.actions(state), rng)
-    if isinstance(chosen, Do):
+    if isinstance(chosen, ChooseKind):
         state = chosen.apply(state)
         chosen = greedy.choose(state, GAME.actions(state), rng)
-        assert not isinstance(chosen, Do)
+        assert not isinstance(chosen, ChooseKind)
     return GAME.format_action(chosen)
 
 

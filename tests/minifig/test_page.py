@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.sheets.charts import charts
-from brickphys.rules.moves import advance, move_problems, parse_move
+from brickphys.minifig.sheets import charts
+from brickphys.rules.game import advance, move_problems, parse_move
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "minifig.md").read_text(encoding="utf-8")

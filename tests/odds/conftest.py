@@ -3,11 +3,10 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.odds.distribution import Distribution
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import Distribution, wilson
 from brickphys.odds.law import Law
-from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
+from brickphys.odds.roll import overdispersion
 
 
 def hands(bricks, p, total=4000, rho=Fraction(0)):

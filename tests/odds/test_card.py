@@ -3,8 +3,7 @@
 import pytest
 
 import brickphys
-from brickphys.odds.answer import bricks_title
-from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE, odds_card
+from brickphys.odds.answer import MOST_ATTACK, MOST_DEFENCE, bricks_title, odds_card
 from brickphys.odds.law_choice import named_law
 from brickphys.odds.opposed import opposed
 

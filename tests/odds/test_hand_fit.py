@@ -7,12 +7,10 @@ import pytest
 from scipy.stats import binomtest, chi2, chisquare
 
 from brickphys.odds.distribution import Distribution
-from brickphys.odds.hand_fit import HAND_SHIFT, fit_hands, hands_chi2
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
-from brickphys.odds.opposed import opposed, success_interval
-from brickphys.odds.overdispersion import Overdispersion, overdispersion
-from brickphys.odds.table import success_table
+from brickphys.odds.opposed import opposed, success_interval, success_table
+from brickphys.odds.roll import HAND_SHIFT, Overdispersion, fit_hands, hands_chi2, overdispersion
 from tests.cases import few_rows
 
 TO = 12

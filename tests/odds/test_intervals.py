@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import Z90, Z95, mean_interval, wilson, wilson_of_share
+from brickphys.odds.distribution import Z90, Z95, mean_interval, wilson, wilson_of_share
 
 TRIALS = st.integers(1, 1000)
 

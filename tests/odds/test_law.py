@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.distribution import Distribution, move_odds
-from brickphys.odds.hand_fit import HAND_SHIFT
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import Distribution, move_odds, wilson
 from brickphys.odds.law import BinomialLaw
-from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined, LawSurface, MeasuredSources
+from brickphys.odds.roll import HAND_SHIFT, overdispersion
 
 INNER = st.fractions("1/40", "39/40", max_denominator=40)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_choice import named_law
 from brickphys.odds.provenance import Combined

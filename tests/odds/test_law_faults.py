@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import LawFileError
-from brickphys.odds.intervals import wilson
-from brickphys.odds.law_faults import law_checks
-from brickphys.odds.law_file import parse_law
+from brickphys.odds.distribution import wilson
+from brickphys.odds.law_file import law_checks, parse_law
 from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined, MeasuredCause, MeasuredSources, Source, Systematic
 from brickphys.stamp import stamp_here

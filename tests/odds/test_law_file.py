@@ -10,11 +10,11 @@ import pytest
 
 import brickphys
 from brickphys.errors import InvalidValueError, LawFileError
-from brickphys.odds.intervals import wilson
-from brickphys.odds.law_faults import law_checks
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import (
     checks,
     find_law,
+    law_checks,
     parse_law,
     read_law,
     shipped_law,
@@ -25,7 +25,7 @@ from brickphys.odds.law_file import (
 from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined
 from brickphys.stamp import stamp_here
-from brickphys.throws.surfaces import SURFACES
+from brickphys.throws.conditions import SURFACES
 
 LAWS = Path(brickphys.__file__).parent / "laws"
 

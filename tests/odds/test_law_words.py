@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import brickphys
-from brickphys.odds.law_words import chance_in_hand, chance_words, shortcomings
+from brickphys.odds.law_choice import chance_in_hand, chance_words, shortcomings
 from brickphys.odds.opposed import opposed
 from brickphys.text import percent
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.distribution import Distribution
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import Distribution, wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import (
     kill,
@@ -20,9 +19,9 @@ from brickphys.odds.opposed import (
     success_doubts,
     success_interval,
     success_range,
+    success_table,
 )
-from brickphys.odds.overdispersion import overdispersion
-from brickphys.odds.table import success_table
+from brickphys.odds.roll import overdispersion
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "odds_quarter.txt"
 QUARTER = BinomialLaw(Fraction(1, 4))

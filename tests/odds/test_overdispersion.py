@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.overdispersion import Overdispersion, overdispersion
+from brickphys.odds.roll import Overdispersion, overdispersion
 from tests.cases import few
 
 SIZES = (2, 3, 6)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.batch.study.spec import parse_spec
+from brickphys.batch.spec import parse_spec
 from tests.command_line import brickphys
 from tests.pages.test_readme import form
 

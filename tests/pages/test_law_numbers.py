@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from brickphys.calibration.rolls.rolls import fit_smooth_curve, published, smooth_curve
-from brickphys.odds.intervals import Z90, wilson
+from brickphys.calibration.rolls import fit_smooth_curve, published, smooth_curve
+from brickphys.odds.distribution import Z90, wilson
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law
 from brickphys.odds.opposed import opposed

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.pyplot import imread
 
-from brickphys.engines.camera import render_assembly
-from brickphys.engines.view import CameraView
-from brickphys.shapes.assembly_file import assembly, assembly_names, build_assembly
+from brickphys.engines.camera import CameraView, render_assembly
+from brickphys.shapes.assembly import assembly, assembly_names, build_assembly
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "models.md").read_text(encoding="utf-8")

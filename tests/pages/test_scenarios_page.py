@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import SCENARIOS, parse_scenario
-from brickphys.bow.setup.scenario_format import USUAL
-from brickphys.bow.state.setting import Options
+from brickphys.bow.documents import USUAL
+from brickphys.bow.scenario import SCENARIOS, begin, parse_scenario
+from brickphys.bow.setting import Options
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "scenarios.md").read_text(encoding="utf-8")

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.custom_actions import OPPOSED_ONLY, EffectKind
+from brickphys.bow.sheets.catalogue import catalogue, parse_library
+from brickphys.bow.sheets.library import OPPOSED_ONLY, EffectKind
 from brickphys.bow.sheets.plate import LETTERS
-from brickphys.bow.sheets.sheet_file import parse_library
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "sheets.md").read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_links_lead_to_where_things_are_in_the_site() -> None:
     assert relinked(Path("docs/how-to/bot.md"), "[](../games.md)")[0] == "[](../games.md)"
     assert relinked(Path("README.md"), "![](docs/img/law.png)")[0] == "![](img/law.png)"
     assert relinked(Path("docs/tour.md"), "[](../README.md)")[0] == "[](start.md)"
-    state = "../../brickphys/bow/state/state.py"
+    state = "../../brickphys/bow/state.py"
     assert (
         relinked(Path("docs/how-to/bot.md"), f"[]({state})")[0] == "[](../reference/views/bow.md)"
     )
@@ -126,7 +126,7 @@ def test_every_public_name_has_a_page(reference: Pages) -> None:
             assert f"[`{name}`]({topic}.md#brickphys." in pages["index.md"]
     assert "::: brickphys.odds.answer.Odds\n" in pages["odds.md"]
     for name in ("Crash", "Impact", "ThingOutcome"):
-        assert f"::: brickphys.vehicles.physics.outcome.{name}\n" in pages["collisions.md"]
+        assert f"::: brickphys.vehicles.crash_outcome.{name}\n" in pages["collisions.md"]
 
 
 def test_every_command_has_a_page_with_all_its_options(reference: Pages) -> None:

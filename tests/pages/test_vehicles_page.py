@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import SceneFileError
-from brickphys.vehicles.piece import PivotTurn, Straight
-from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.course import resolve
+from brickphys.vehicles.scene import PivotTurn, Straight
 from brickphys.vehicles.scene_file import parse_scene, read_scene
 
 PAGE = (Path(__file__).parents[2] / "docs" / "vehicles.md").read_text()

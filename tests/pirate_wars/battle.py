@@ -9,8 +9,8 @@ import numpy as np
 
 from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
-from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.scenario import SCENARIOS
+from brickphys.pirate_wars.state import State
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from tests import golden_games
 

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.sources import LawSource
 
 GAME = PirateWars()
 SETUP = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.pirate_wars.sailing.movement import begin_move
+from brickphys.pirate_wars.sailing import begin_move
 from tests.pirate_wars.fleet import boat, fleet
 
 

@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from brickphys.chain import digest
-from brickphys.pirate_wars.sheets.catalogue import ship as ship_sheet
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place, ShipSheet
-from brickphys.pirate_wars.state.crew import MinifigState
-from brickphys.pirate_wars.state.setting import Minifig, Options, Setting, ShipSpec
-from brickphys.pirate_wars.state.ship import GunState, ShipState
-from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.files import digest
+from brickphys.pirate_wars.setting import Minifig, Options, Setting, ShipSpec
+from brickphys.pirate_wars.sheets import Role, ShipPlace, ShipSheet
+from brickphys.pirate_wars.sheets import ship as ship_sheet
+from brickphys.pirate_wars.state import GunState, MinifigState, Phase, ShipState, State
 from brickphys.vehicles.scene import Bounds
 
 
@@ -72,6 +69,6 @@ def fleet(
     return State(
         setting=setting,
         ships=tuple(each.state for each in boats),
-        minifigs=tuple(MinifigState(each.ship, Place.DECK) for each in minifigs),
+        minifigs=tuple(MinifigState(each.ship, ShipPlace.DECK) for each in minifigs),
         **values,
     )

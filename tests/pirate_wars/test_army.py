@@ -6,10 +6,9 @@ from math import comb
 import pytest
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.pirate_wars.army_list import army_list
-from brickphys.pirate_wars.scenario_report import scenario_report
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
-from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.army import army_list
+from brickphys.pirate_wars.scenario import SCENARIOS, scenario_report
+from brickphys.pirate_wars.sheets import ships
 
 LAW = BinomialLaw(Fraction(1, 4))
 

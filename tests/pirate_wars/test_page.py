@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.rules.moves import advance, parse_move
+from brickphys.rules.game import advance, parse_move
 from tests.command_line import assert_refused, brickphys
 from tests.pirate_wars.battle import GAME
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES, end_of_tasks
-from brickphys.rules.pending import FollowUp, PendingRoll, Question
+from brickphys.pirate_wars.sheets import ShipPlace
+from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.tasks import ORDER_TYPES, end_of_tasks
+from brickphys.rules.turn_state import FollowUp, PendingRoll, Question
 from brickphys.rules.words import Action, by_word, parse_action
 
 
@@ -63,11 +63,13 @@ def ended(state: State, *moves: str) -> State:
     return told(settled(end_of_tasks(state)), *moves)
 
 
-def at(state: State, *names: str, place: Place = Place.DECK, gun: int | None = None) -> State:
+def at(
+    state: State, *names: str, place: ShipPlace = ShipPlace.DECK, gun: int | None = None
+) -> State:
     """Return the state with minifigs at some place of their ships."""
     for name in names:
         number = state.setting.minifig_numbers[name]
         now = state.minifigs[number]
-        there = type(now)(now.ship, place if gun is None else Place.GUN, gun)
+        there = type(now)(now.ship, place if gun is None else ShipPlace.GUN, gun)
         state = state.with_minifig(number, there)
     return state

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.plots.field import draw_cells
-from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, pieces_of
-from brickphys.rules.colours import player_colours
-from brickphys.rules.report.scenario import NamedArea
+from brickphys.plots.painter import Figure, Painter, draw_cells, pieces_of
+from brickphys.rules.record import player_colours
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories
+from brickphys.rules.scenario import NamedArea
 
 NAMES = ("north", "blue")
 HILL = NamedArea("hill", 30.0, 10.0, 20.0, 12.0)

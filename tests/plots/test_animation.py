@@ -7,9 +7,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from brickphys.plots.animation import Animation
-from brickphys.plots.marks import Mark, told_apart
-from brickphys.plots.pieces import draw_polygons
+from brickphys.plots.film import Animation
+from brickphys.plots.labels import Mark, told_apart
+from brickphys.plots.painter import draw_polygons
 from tests.cases import examples
 
 

@@ -5,9 +5,9 @@ from matplotlib.colors import to_rgb
 
 import brickphys
 from brickphys.odds.law import BinomialLaw
-from brickphys.odds.table import success_table
+from brickphys.odds.opposed import success_table
 from brickphys.plots.odds import draw_success_table
-from brickphys.plots.paper.odds_card import odds_card_figure
+from brickphys.plots.paper import odds_card_figure
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from brickphys.odds.distribution import Distribution
-from brickphys.plots.odds_report import draw_law, odds_report_figure
-from brickphys.rules.report.odds_report import OddsReport, OddsTable, distribution
+from brickphys.plots.odds import draw_law, odds_report_figure
+from brickphys.rules.report.parts import OddsReport, OddsTable, distribution
 
 LAW = Distribution.binomial(3, Fraction(1, 3))
 

@@ -7,14 +7,12 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from brickphys.errors import InvalidValueError
+from brickphys.plots.battle import scenario_figure, trajectories_figure
 from brickphys.plots.colors import player_rgb, rgb
-from brickphys.plots.field import draw_cells
-from brickphys.plots.scenario import scenario_figure
-from brickphys.plots.stage import Stage
-from brickphys.plots.trajectories import trajectories_figure
-from brickphys.rules.colours import PLAYER_COLOURS
-from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.plots.painter import FieldPicture, draw_cells
+from brickphys.rules.record import PLAYER_COLOURS
 from brickphys.rules.report.sheets import ArmyTotal
+from brickphys.rules.scenario import ScenarioReport
 from tests.plots.inch_skirmish import HILL, NAMES, Skirmish, SkirmishPainter, skirmish
 
 
@@ -32,7 +30,7 @@ def test_the_picture_has_the_unit_of_the_field_its_areas_ways_and_losses():
 
 
 def test_a_caption_does_not_end_in_a_lone_word():
-    stage = Stage(SkirmishPainter(), skirmish().final, ())
+    stage = FieldPicture(SkirmishPainter(), skirmish().final, ())
     text = "word " * (stage.letters // 5) + "items."
     first, last = stage.wrapped(text)
     assert f"{first} {last}" == text

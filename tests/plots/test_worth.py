@@ -4,8 +4,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.value.unit_value import UnitValue, UnitValues, WinShare
-from brickphys.plots.worth import draw_wins, draw_worths
+from brickphys.batch.unit_values import UnitValue, UnitValues, WinShare
+from brickphys.plots.batch import draw_wins, draw_worths
 
 
 def found(times: float) -> UnitValues:

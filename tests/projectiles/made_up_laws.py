@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from brickphys.projectiles.impact.impact_law import ASIDES_MM, HEIGHTS_MM, ImpactLaw
+from brickphys.projectiles.impact_law import ASIDES_MM, HEIGHTS_MM, ImpactLaw
 
 SHAPE = (3, 2, 2, len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from brickphys.projectiles.impact.law_file import write_law
+from brickphys.projectiles.impact_law import write_law
 from tests.command_line import assert_refused, brickphys
 from tests.projectiles.made_up_laws import made_up
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from brickphys.projectiles.flight import BOUNCED, DIRECT, ROLLED, Ground, flights
+from brickphys.projectiles.flight import BOUNCED, DIRECT, ROLLED, GroundContact, flights
 from brickphys.projectiles.weapons import weapon, weapons
 
 G = 9.81
-WOOD = Ground(restitution=0.5, friction=0.3, rolling=0.02)
+WOOD = GroundContact(restitution=0.5, friction=0.3, rolling=0.02)
 
 
 def flown(speed, elevation, release_mm=30.0, drag=0.0, radius_mm=3.0, ground=WOOD):
@@ -89,13 +89,13 @@ def test_hops_rise_by_the_square_of_restitution_and_never_gain_energy():
 
 
 def test_enough_friction_leaves_a_rolling_ball_five_sevenths_of_its_speed():
-    path = flown(3.0, 30.0, ground=Ground(0.5, 5.0, 0.02))
+    path = flown(3.0, 30.0, ground=GroundContact(0.5, 5.0, 0.02))
     level = 3.0 * np.cos(np.radians(30.0))
     assert path.speed_m_s[0, -1] == pytest.approx(5 / 7 * level)
 
 
 def test_a_little_friction_takes_its_share_of_the_vertical_impulse():
-    path = flown(8.0, 0.0, ground=Ground(0.5, 0.1, 0.02))
+    path = flown(8.0, 0.0, ground=GroundContact(0.5, 0.1, 0.02))
     down = np.sqrt(2 * G * 0.027)
     after = path.speed_m_s[0, path.phase[0] == BOUNCED][0]
     assert after == pytest.approx(8.0 - 0.1 * 1.5 * down)

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import wilson
-from brickphys.projectiles.aim.aim_law import aim_law
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.catalogue import target
+from brickphys.odds.distribution import wilson
 from brickphys.projectiles.live import live_shot
-from brickphys.projectiles.shot import IMPACT_BINS, shot_law
+from brickphys.projectiles.shot import IMPACT_BINS, aim_law, shot_law
+from brickphys.projectiles.standing import Standing
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 from tests.projectiles.made_up_laws import made_up
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.io import wavfile
 
-from brickphys.calibration.tosses.toss_starts import TRACK_COLUMNS
+from brickphys.calibration.toss_tracks import TRACK_COLUMNS
 from brickphys.reading import MOST_DATA_BYTES, MOST_VALUES
-from brickphys.rules.replay.replay_file import MOST_LINES
+from brickphys.rules.replay import MOST_LINES
 from tests.reliability.examples import resealed
 
 MANY = 25_000

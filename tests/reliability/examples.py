@@ -12,7 +12,7 @@ import numpy as np
 import tomli_w
 from scipy.io import wavfile
 
-from brickphys import chain
+from brickphys import files as chain
 from tests.command_line import brickphys
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def sound() -> bytes:
 
 @cache
 def tracks() -> bytes:
-    from brickphys.calibration.tosses.toss_starts import TRACK_COLUMNS
+    from brickphys.calibration.toss_tracks import TRACK_COLUMNS
 
     data = np.zeros((4, len(TRACK_COLUMNS)))
     data[:, TRACK_COLUMNS.index("qw")] = 1.0
@@ -88,8 +88,8 @@ def resealed(content: bytes, study: str = "") -> bytes:
 @cache
 def _here() -> Any:
     """Return the manifest of a small study."""
-    from brickphys.batch.store.manifest import manifest_here
-    from brickphys.batch.study.spec import parse_spec
+    from brickphys.batch.journal import manifest_here
+    from brickphys.batch.spec import parse_spec
 
     return manifest_here(parse_spec(example("study.toml").decode(), "study.toml", Path()))
 

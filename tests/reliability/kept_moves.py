@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from brickphys.rules.events.bricks import BrickRoll
-from brickphys.rules.events.sources import LawSource
-from brickphys.rules.moves import advance, format_move, open_actions, parse_move
+from brickphys.rules.game import advance, format_move, open_actions, parse_move
+from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Step
-from brickphys.rules.session import may_take_back
+from brickphys.rules.rolls import BrickRoll
+from brickphys.rules.sources import LawSource
 from brickphys.seeds import generator
 
 PERSON = "person"

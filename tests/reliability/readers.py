@@ -44,7 +44,7 @@ def _scenario(game: str, name: str) -> Reader:
         partial(examples.shipped, f"brickphys/{game}/scenarios/{name}.toml"),
         partial(readings.read_setup, game),
         readings.toml_again,
-        ("brickphys.rules.scenario.shipped",),
+        ("brickphys.rules.scenario",),
     )
 
 
@@ -59,16 +59,16 @@ READERS: Mapping[str, Reader] = {
     "impact_law": Reader(
         "json",
         partial(examples.shipped, "brickphys/laws/impact/bb-foot.json"),
-        readings.of("brickphys.projectiles.impact.law_file", "read_law"),
+        readings.of("brickphys.projectiles.impact_law", "read_law"),
         readings.json_again,
-        ("brickphys.projectiles.impact.law_file",),
+        ("brickphys.projectiles.impact_law",),
     ),
     "surface": Reader(
         "toml",
         partial(examples.shipped, "docs/bodies/felt.toml"),
         readings.read_surface,
         readings.toml_again,
-        ("brickphys.throws.surfaces",),
+        ("brickphys.throws.conditions",),
     ),
     "roster": Reader(
         "toml",
@@ -124,7 +124,7 @@ READERS: Mapping[str, Reader] = {
         partial(examples.example, "sheets.toml"),
         readings.read_sheets,
         readings.toml_again,
-        ("brickphys.bow.sheets.sheet_file", "brickphys.bow.army_list"),
+        ("brickphys.bow.sheets.catalogue", "brickphys.bow.army"),
     ),
     "study": Reader(
         "toml",
@@ -132,7 +132,7 @@ READERS: Mapping[str, Reader] = {
         readings.read_study,
         readings.toml_again,
         (
-            "brickphys.batch.study.spec",
+            "brickphys.batch.spec",
             "brickphys.batch.kinds.drops",
             "brickphys.batch.kinds.scenes",
             "brickphys.batch.kinds.battles",
@@ -143,35 +143,35 @@ READERS: Mapping[str, Reader] = {
         examples.manifest,
         readings.read_manifest,
         readings.json_again,
-        ("brickphys.batch.store.store",),
+        ("brickphys.batch.store",),
     ),
     "journal": Reader(
         "jsonl",
         examples.journal,
         readings.read_journal,
         readings.same,
-        ("brickphys.batch.store.store", "brickphys.batch.store.journal"),
+        ("brickphys.batch.store", "brickphys.batch.journal"),
     ),
     "replay": Reader(
         "jsonl",
         partial(examples.played, "bow"),
         readings.read_replay,
         readings.same,
-        ("brickphys.rules.replay.replay_file",),
+        ("brickphys.rules.replay",),
     ),
     "campaign": Reader(
         "jsonl",
         examples.campaign,
         readings.read_replay,
         readings.same,
-        ("brickphys.rules.replay.replay_file",),
+        ("brickphys.rules.replay",),
     ),
     "tosses": Reader(
         "csv",
         partial(examples.example, "tosses.csv"),
-        readings.of("brickphys.calibration.tosses.toss_file", "read_tosses"),
+        readings.of("brickphys.calibration.toss_tracks", "read_tosses"),
         readings.csv_again,
-        ("brickphys.calibration.tosses.toss_file",),
+        ("brickphys.calibration.toss_tracks",),
     ),
     "counts": Reader(
         "csv",
@@ -185,7 +185,7 @@ READERS: Mapping[str, Reader] = {
         partial(examples.example, "film.csv"),
         readings.read_film,
         readings.csv_again,
-        ("brickphys.calibration.measure.film_file",),
+        ("brickphys.calibration.measure.film",),
     ),
     "measurements": Reader(
         "toml",
@@ -197,27 +197,26 @@ READERS: Mapping[str, Reader] = {
     "clicks": Reader(
         "wav",
         examples.sound,
-        readings.of("brickphys.calibration.measure.clicks", "read_clicks"),
+        readings.of("brickphys.calibration.measure.drop", "read_clicks"),
         readings.same,
-        ("brickphys.calibration.measure.clicks",),
+        ("brickphys.calibration.measure.drop",),
     ),
     "tracks": Reader(
         "npz",
         examples.tracks,
-        readings.of("brickphys.calibration.tosses.toss_starts", "read_tracks"),
+        readings.of("brickphys.calibration.toss_tracks", "read_tracks"),
         readings.same,
-        ("brickphys.calibration.tosses.toss_starts",),
+        ("brickphys.calibration.toss_tracks",),
     ),
 }
 """The readers, by name."""
 
 OWN_FILES = {
-    "brickphys.batch.report.checks": "a manifest, whose reader is tested, to tell its faults line by line",
-    "brickphys.cli.shared.file_kinds": "which kind a file is; the reader of that kind then reads it",
-    "brickphys.batch.run.dask": "the address of a scheduler that Dask wrote",
-    "brickphys.view.app.battles.game_store": "games that it stored; their replays are read by the reader of replays",
+    "brickphys.batch.report.report": "its own report, and a manifest, to tell its faults line by line",
+    "brickphys.cli.verify": "which kind a file is; the reader of that kind then reads it",
+    "brickphys.batch.dask": "the address of a scheduler that Dask wrote",
+    "brickphys.view.app.battles.saving": "games that it stored; their replays are read by the reader of replays",
     "brickphys.files": "fingerprints of files of any kind",
-    "brickphys.batch.report.files": "its own report, to see whether it is of this study",
 }
 """Modules that read files without parsing them, and why they may."""
 

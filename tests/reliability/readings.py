@@ -56,7 +56,7 @@ def law_again(law: Any, _: bytes) -> bytes:
 
 
 def read_surface(path: Path) -> Any:
-    from brickphys.throws.surfaces import surface
+    from brickphys.throws.conditions import surface
 
     return surface(str(path))
 
@@ -69,14 +69,13 @@ def read_body(path: Path) -> Any:
 
 
 def read_pieces(path: Path) -> Any:
-    from brickphys.shapes.assembly_file import build_assembly
+    from brickphys.shapes.assembly import build_assembly
 
     return build_assembly("thing", read_text(path))
 
 
 def read_mesh(path: Path) -> Any:
-    from brickphys.shapes.mesh_file import parse_mesh
-    from brickphys.shapes.mesh_solid import mesh_solid
+    from brickphys.shapes.mesh_file import mesh_solid, parse_mesh
 
     return mesh_solid(parse_mesh(read_bytes(path, MOST_MESH_BYTES), path.name, 1.0), path.name)
 
@@ -115,13 +114,13 @@ def read_sheets(path: Path) -> Any:
 
 
 def read_study(path: Path) -> Any:
-    from brickphys.batch.study.spec import find_spec
+    from brickphys.batch.spec import find_spec
 
     return find_spec(path, usual_seed=1).content
 
 
 def read_manifest(path: Path) -> Any:
-    from brickphys.batch.store.store import open_store
+    from brickphys.batch.store import open_store
 
     folder = path.parent / "batch"
     folder.mkdir(exist_ok=True)
@@ -130,7 +129,7 @@ def read_manifest(path: Path) -> Any:
 
 
 def read_journal(path: Path) -> Any:
-    from brickphys.batch.store.store import open_store
+    from brickphys.batch.store import open_store
 
     folder = path.parent / "batch"
     folder.mkdir(exist_ok=True)
@@ -142,8 +141,7 @@ def read_journal(path: Path) -> Any:
 
 def read_replay(path: Path) -> Any:
     from brickphys.rules.registry import game
-    from brickphys.rules.replay.playback import play_back
-    from brickphys.rules.replay.replay_file import read_replay
+    from brickphys.rules.replay import play_back, read_replay
 
     replay = read_replay(path)
     played = game(replay.game)
@@ -158,6 +156,6 @@ def read_counts(path: Path) -> Any:
 
 
 def read_film(path: Path) -> Any:
-    from brickphys.calibration.measure.film_file import read_film
+    from brickphys.calibration.measure.film import read_film
 
     return read_film(path, 240.0)

@@ -14,8 +14,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from brickphys.batch.store.lock import locked
-from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_store
+from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, Store, locked, open_store
 from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file, table_bytes
 from tests.command_line import assert_refused, brickphys
 from tests.reliability.damage import LINES, damaged_lines, flipped

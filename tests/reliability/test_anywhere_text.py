@@ -23,10 +23,10 @@ CONTROL = re.compile(
     "\U000e0000-\U000e007f]"
 )
 RAW = {
-    "shared/echo.py": 1,  # the one place
+    "shared/output.py": 1,  # the one place
     "shared/terminal.py": 2,  # wipes the screen between persons; colours of a text that is cleaned there
-    "sheet.py": 1,  # colours of a plate; its texts are checked when they are read
-    "completion.py": 1,  # a program for a shell
+    "games.py": 1,  # colours of a plate; its texts are checked when they are read
+    "main.py": 1,  # a program for a shell
 }
 """Files that write on a terminal without `cleaned`, and how often."""
 SCENE = """

@@ -18,7 +18,7 @@ import pytest
 import brickphys
 from benchmarks.cluster_kills import killed, rows, study, undisturbed
 from benchmarks.dask_cluster import Cluster, at_work, end
-from brickphys.batch.store.store import JOURNAL
+from brickphys.batch.store import JOURNAL
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
 pytestmark = pytest.mark.slow

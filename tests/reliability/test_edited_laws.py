@@ -11,8 +11,8 @@ import pytest
 from brickphys.calibration.law_origin import checks
 from brickphys.errors import LawFileError
 from brickphys.odds.law_file import parse_law, shipped_laws
-from brickphys.projectiles.impact.law_checks import checks as impact_checks
-from brickphys.projectiles.impact.law_file import LAWS as IMPACT_LAWS
+from brickphys.projectiles.impact_law import LAWS as IMPACT_LAWS
+from brickphys.projectiles.measure import checks as impact_checks
 
 LAWS = Path(__file__).parent.parent.parent / "brickphys" / "laws"
 TRUSTED = (

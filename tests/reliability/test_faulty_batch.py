@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.batch.store.store import open_store
+from brickphys.batch.store import open_store
 from tests.batch.batches import (
     InProcess,
     in_process,

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from brickphys.calibration import calibrate
-from brickphys.calibration.response import design, surface
+from brickphys.calibration import response as surface
+from brickphys.calibration import response_design as design
 from brickphys.odds.law_file import default_law
 from tests.cases import few, few_rows
 from tests.command_line import brickphys

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import brickphys as public
-from brickphys.batch.store.store import open_store
+from brickphys.batch.store import open_store
 from brickphys.errors import InvalidValueError
-from brickphys.rules import own_class
-from brickphys.rules.own_class import trusting
-from brickphys.view.app.entry import Entry
+from brickphys.rules import registry as own_class
+from brickphys.rules.registry import trusting
+from brickphys.view.app.start_page import PageEntry
 from tests.batch.batches import run_here
 from tests.command_line import assert_refused, brickphys, commands
 
@@ -136,7 +136,7 @@ def watch(received: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     monkeypatch.setattr(sys, "path", ["", *sys.path])
     monkeypatch.setattr(sys, "meta_path", [found, *sys.meta_path])
     monkeypatch.setattr(os, "abort", lambda: found.wanted.append("os:abort"))
-    monkeypatch.setattr("brickphys.view.app.server.serve.serve", looked_at)
+    monkeypatch.setattr("brickphys.view.app.server.serve", looked_at)
     own_class._note.cache_clear()
     before = content(received)
     yield found
@@ -145,7 +145,7 @@ def watch(received: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     assert content(received) == before
 
 
-def looked_at(opened: Entry, *_: object, **_more: object) -> None:
+def looked_at(opened: PageEntry, *_: object, **_more: object) -> None:
     """Do what a server does with the file that it is given, before anybody comes."""
     if opened.read and opened.first:
         opened.read()

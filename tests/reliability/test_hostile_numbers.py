@@ -16,7 +16,8 @@ from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.odds import law_schema
 from brickphys.odds.law_file import parse_law, shipped_laws
 from brickphys.schema import LARGEST
-from brickphys.throws import conditions, surfaces
+from brickphys.throws import conditions
+from brickphys.throws import conditions as surfaces
 from tests.reliability.examples import FORGERS
 from tests.reliability.readers import READERS
 from tests.reliability.test_edited_laws import dotted, edited, leaves

@@ -90,8 +90,8 @@ def test_an_operator_changes_one_thing(line, mutated):
 
 
 def test_every_mutant_is_a_module_that_differs():
-    text = (ROOT / "brickphys/odds/intervals.py").read_text()
-    mutants = mutants_of("brickphys/odds/intervals.py", text)
+    text = (ROOT / "brickphys/odds/distribution.py").read_text()
+    mutants = mutants_of("brickphys/odds/distribution.py", text)
     assert len(mutants) > 40
     for mutant in sample(mutants, 20, seed=1):
         compile(mutant.text, mutant.path, "exec")

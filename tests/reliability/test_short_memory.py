@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from brickphys.batch.run.chunk import ERROR, prepare_chunk, run_chunk
-from brickphys.batch.store.store import Store, open_store
-from brickphys.worker_process import attempt
+from brickphys.batch.chunk import ERROR, prepare_chunk, run_chunk
+from brickphys.batch.store import Store, open_store
+from brickphys.workers import attempt
 from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file
 from tests.command_line import brickphys
 from tests.installed_game import installed_game

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.dice import Tally
-from brickphys.rules.events.draw import Draw
+from brickphys.rules.events import Draw
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.rolls import DiceCount
 from tests.rules.rows import RowGame
 
 CARDS = tuple(sorted(f"{copy}{worth}" for copy in "abcd" for worth in range(3)))
@@ -73,10 +73,12 @@ class Blade(RowGame, Game):
             names = state.deck or state.discards
             return Draw.uniform(*names, reason=f"{phase}, player {who}", secret=True)
         if phase == "owed":
-            return Tally.of(COMMITMENT_DICE, "commitment", ready=4, short=2)
+            return DiceCount.of(COMMITMENT_DICE, "commitment", ready=4, short=2)
         if phase == "again0" or phase == "again1":
-            return Tally.of(state.dice[side][1], "again", hits=2, blanks=2, cancels=2)
-        return Tally.of(self._dice(state, phase == "defend"), phase, hits=2, blanks=2, cancels=2)
+            return DiceCount.of(state.dice[side][1], "again", hits=2, blanks=2, cancels=2)
+        return DiceCount.of(
+            self._dice(state, phase == "defend"), phase, hits=2, blanks=2, cancels=2
+        )
 
     def _dice(self, state, side):
         return 1 + state.ranks[abs(state.mover - side)]
@@ -279,4 +281,4 @@ def melee(attack, defence, own_men, other_men):
 
 def counts(dice):
     """The law of hits, blanks and cancels once blanks were rolled again: of nine faces 4 hit, 1 is blank, 4 cancel."""
-    return Tally.of(dice, hits=4, blanks=1, cancels=4).law(BinomialLaw(Fraction(1, 2)))
+    return DiceCount.of(dice, hits=4, blanks=1, cancels=4).law(BinomialLaw(Fraction(1, 2)))

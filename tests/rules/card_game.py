@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.draw import Draw
+from brickphys.rules.events import Draw
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.draw import Draw
+from brickphys.rules.events import Draw
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.rolls import OpposedRoll
 
 
 @dataclass(frozen=True, slots=True)

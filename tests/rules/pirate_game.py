@@ -6,16 +6,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.dice import DiceRoll, Tally
-from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
-from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.record import CHANCE, OVER, Forecast
+from brickphys.rules.rolls import DiceCount, DiceRoll
 from tests.rules.rows import RowGame
 
 TURNS = ("turn -60", "turn -30", "turn 0", "turn 30", "turn 60")
 ORDERS = tuple(f"fire {gun} {load}" for gun in ("port", "starboard") for load in ("ball", "shot"))
 LEAP, LEAPS, REACH, DICE, HULL, SAILS = 12.0, 2, 60.0, 3, 5, 4
-TALLY = Tally.of(DICE, hits=2, misses=4)
+TALLY = DiceCount.of(DICE, hits=2, misses=4)
 
 
 class Sea(NamedTuple):
@@ -66,7 +65,7 @@ class Pirates(RowGame, Game):
         if state.phase == "initiative":
             return DiceRoll(1, 6, f"initiative of player {len(state.rolls)}")
         player, order = state.queue[0]
-        return Tally(DICE, TALLY.classes, f"player {player}: {order}")
+        return DiceCount(DICE, TALLY.classes, f"player {player}: {order}")
 
     def apply(self, state, move):
         return getattr(self, f"_{state.phase}")(state, move)

@@ -3,14 +3,22 @@
 from dataclasses import dataclass, replace
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.pending import FollowUp, PendingRoll, Question, number_problems, scores
 from brickphys.rules.record import OVER
-from brickphys.rules.roll_off import RollOff
-from brickphys.rules.setting import GameSetting, setup_digest
+from brickphys.rules.rolls import BrickRoll, OpposedRoll
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import Count, TurnState
+from brickphys.rules.turn_state import (
+    Count,
+    FollowUp,
+    GameSetting,
+    PendingRoll,
+    Question,
+    RollOff,
+    TurnState,
+    number_problems,
+    scores,
+    setup_digest,
+)
 from brickphys.rules.words import Action, Argument, ChooseType, Unconditional, without_problems
 
 CARD = Argument("card", r"\d", int)

@@ -5,9 +5,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.rolls import DiceRoll
 from tests.rules.rows import RowGame
 
 ACTIONS = {"march": 2, "scout": 1, "rest": 0}

@@ -10,12 +10,12 @@ from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.rules.action_odds import action_odds
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
-from brickphys.rules.players.menu import menu
+from brickphys.rules.players.typed import menu
 from brickphys.rules.record import CHANCE
-from brickphys.rules.report.ink import Ink
+from brickphys.rules.report.char_map import Ink
+from brickphys.rules.sources import LawSource
 
 CLOSE = {
     "players": [{"name": "crown"}, {"name": "pirates"}],

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from brickphys.cli.shared.colours import PLAYERS
+from brickphys.cli.shared.terminal import PLAYERS
 from brickphys.errors import InvalidValueError
-from brickphys.plots.stage import legend_patches
-from brickphys.rules.colours import PLAYER_COLOURS, player_colours
+from brickphys.plots.painter import legend_patches
+from brickphys.rules.record import PLAYER_COLOURS, player_colours
 from brickphys.rules.registry import game, painter
-from brickphys.view.colours import shown_players
+from brickphys.view.solids import shown_players
 
 GAMES = [("bow", "duel"), ("minifig", "duel"), ("pirate_wars", "duel"), ("blade_and_bow", "mycale")]
 

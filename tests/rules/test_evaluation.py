@@ -4,11 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.aims.aims import Carry, Hold, Reach, RoundLimit
-from brickphys.rules.evaluation import (
+from brickphys.rules.aims import (
     NEARNESS,
     OUTLOOK,
+    Carry,
+    Hold,
     Placed,
+    Reach,
+    RoundLimit,
     balance,
     common_areas,
     errands,

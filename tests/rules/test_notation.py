@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.notation import FieldForm, StateCodec
-from brickphys.rules.setting import GameSetting
-from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
+from brickphys.rules.turn_state import Count, GameSetting, PlayerNumber, TurnState
 
 
 class Wind(Enum):

@@ -9,10 +9,9 @@ import pytest
 from brickphys.battles.battle import play as brickphys_play
 from brickphys.battles.battle import replay as brickphys_replay
 from brickphys.errors import BrokenGameError, InvalidValueError
-from brickphys.rules import own_class
-from brickphys.rules.own_class import is_own_class, made
+from brickphys.rules import registry as own_class
 from brickphys.rules.players.bots import bot, bot_package, bots
-from brickphys.rules.registry import game
+from brickphys.rules.registry import game, is_own_class, made
 from tests.command_line import assert_refused, brickphys
 
 BOT = '''
@@ -306,7 +305,7 @@ def test_a_game_that_gives_nonsense_is_named_where_our_code_fails(broken):
     assert "Traceback" not in result.stderr
     told = result.stderr.splitlines()[-1]
     assert told.startswith("brickphys: game 'brokengames:Odd': AttributeError: 'int' object has no")
-    assert "(chain.py, line " in told
+    assert "(files.py, line " in told
     assert "check_game tells what the game does wrong" in told
 
 

@@ -11,9 +11,9 @@ from brickphys.errors import BrickphysError, InvalidValueError, MissingExtraErro
 from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_choice import law as law_named
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.registry import game as game_named
+from brickphys.rules.sources import LawSource
 from tests.rules.card_game import Cards
 from tests.rules.contest_game import Contest
 from tests.rules.duel_game import Duel

@@ -4,17 +4,16 @@ from fractions import Fraction
 import pytest
 
 from brickphys.bow.game import Bow
-from brickphys.calibration.live import LiveChance
+from brickphys.calibration.throwers import LiveChance
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.events.bricks import OpposedRoll
-from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Ending
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from brickphys.rules.replay import format_replay, parse_replay, play_back
+from brickphys.rules.rolls import OpposedRoll
+from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource
 from tests.rules.card_game import Cards
 from tests.rules.contest_game import Always
 from tests.rules.duel_game import Duel

@@ -13,14 +13,14 @@ from brickphys.minifig.campaign.game import Campaign
 from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.rules.events.sources import LawSource
-from brickphys.rules.moves import advance, parse_move
+from brickphys.rules.game import advance, parse_move
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
-from brickphys.rules.players.marked_map import MarkedMap
+from brickphys.rules.players.prompt import MarkedMap
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import CHANCE
-from brickphys.rules.report.status import map_in
+from brickphys.rules.report.story import map_in
+from brickphys.rules.sources import LawSource
 
 LAW = BinomialLaw(Fraction(1, 4))
 GAMES = [

@@ -5,7 +5,8 @@ from click.testing import CliRunner
 
 from brickphys.cli.games import games
 from brickphys.errors import InvalidValueError
-from brickphys.rules import own_class, registry
+from brickphys.rules import registry
+from brickphys.rules import registry as own_class
 from tests.rules.contest_game import Contest
 
 

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.battles.result import result_text
+from brickphys.battles.players import result_text
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.sources import LawSource
 from tests.rules.duel_game import Duel
 from tests.rules.solo_game import Campaign
 

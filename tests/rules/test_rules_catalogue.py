@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.catalogue import TableReader, given, lookup
+from brickphys.rules.setup import TableReader, given, lookup
 
 SHIPS = {"sloop": 3, "galleon": 9}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.moves import advance, parse_move
+from brickphys.rules.game import advance, parse_move
 from tests.rules.raid_game import RaidGame
 
 GAME = RaidGame()

@@ -6,13 +6,11 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.assembly import assemble
-from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.shapes.assembly_model import colour_meshes
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS, default_dimensions
+from brickphys.shapes.assembly import assemble, assembly, assembly_names
+from brickphys.shapes.brick import BRICK_DIMENSIONS, default_dimensions
+from brickphys.shapes.export import colour_meshes
 from brickphys.shapes.mesh import brick_mesh
-from brickphys.shapes.piece import GRID_MM, ON_GRID, Piece, density_g_cm3, piece_mass
-from brickphys.shapes.piece_mesh import piece_mesh
+from brickphys.shapes.piece import GRID_MM, ON_GRID, Piece, density_g_cm3, piece_mass, piece_mesh
 from brickphys.units import PLATE_MM
 from tests.cases import few
 

@@ -1,7 +1,7 @@
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.assembly_file import assembly, assembly_names, build_assembly
+from brickphys.shapes.assembly import assembly, assembly_names, build_assembly
 
 BLOCK = 'form = "block", at = [0, 0, 0], size = [4, 2, 3], colour = "red"'
 

@@ -12,7 +12,7 @@ import trimesh
 
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
-from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.assembly import assembly
 from brickphys.shapes.body_file import of_document, parse_body_file, read_body_file
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.hull import convex_hull

@@ -6,9 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.brick import brick, plate, regular_polygon, solids
+from brickphys.shapes.brick import (
+    BRICK_DIMENSIONS,
+    WEIGHED_G,
+    BrickDimensions,
+    brick,
+    plate,
+    regular_polygon,
+    solids,
+)
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS, WEIGHED_G, BrickDimensions
 from brickphys.shapes.export import BRICKS_AND_PLATES
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.solids import compose

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes.brick import BrickDimensions
 from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
-from brickphys.shapes.dimensions import BrickDimensions
 
 sizes = st.floats(0.5, 500.0)
 

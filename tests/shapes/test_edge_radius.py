@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes.brick import BRICK_DIMENSIONS
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS
 from brickphys.shapes.solids import box, compose, cylinder, rim_cut, rounded_box
 
 ROUNDED = (

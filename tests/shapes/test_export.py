@@ -7,10 +7,16 @@ import pytest
 import trimesh
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.shapes.assembly_model import colour_meshes
+from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.export import BRICKS_AND_PLATES, MODELLED, main, model_path, models_folder
+from brickphys.shapes.export import (
+    BRICKS_AND_PLATES,
+    MODELLED,
+    colour_meshes,
+    main,
+    model_path,
+    models_folder,
+)
 
 ROOT = Path(__file__).parents[2]
 BODIES = [body for name in assembly_names() for body in assembly(name).bodies]

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import trimesh
 
+from brickphys.shapes.brick import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
 from brickphys.shapes.export import BRICKS_AND_PLATES
 from brickphys.shapes.mesh import brick_mesh
 from brickphys.units import BRICK_MM, PLATE_MM

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes import mesh_solid as module
+from brickphys.shapes import mesh_file as module
 from brickphys.shapes.mesh import MESH_FILES, Mesh
-from brickphys.shapes.mesh_file import parse_mesh
-from brickphys.shapes.mesh_solid import mesh_solid
+from brickphys.shapes.mesh_file import mesh_solid, parse_mesh
 
 
 def box(size, at=(0.0, 0.0, 0.0)):

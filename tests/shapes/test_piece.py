@@ -5,11 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes.brick import BRICK_DIMENSIONS
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS
 from brickphys.shapes.mesh import brick_mesh
-from brickphys.shapes.piece import Piece, density_g_cm3, piece_mass
-from brickphys.shapes.piece_mesh import free_studs, piece_mesh
+from brickphys.shapes.piece import Piece, density_g_cm3, free_studs, piece_mass, piece_mesh
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
 from tests.cases import few
 

@@ -2,8 +2,15 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.primitives import D6_NUMBERS, coin, cuboid, d6, pose_legend, rim_facets
+from brickphys.shapes.catalogue import (
+    D6_NUMBERS,
+    coin,
+    cuboid,
+    d6,
+    parse_shape,
+    pose_legend,
+    rim_facets,
+)
 
 
 def test_cuboid_has_its_textbook_mass_properties():

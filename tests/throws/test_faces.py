@@ -14,9 +14,8 @@ from scipy.spatial.transform import Rotation
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body, Face
-from brickphys.shapes.brick import brick
+from brickphys.shapes.brick import BrickDimensions, brick
 from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
-from brickphys.shapes.dimensions import BrickDimensions
 from brickphys.shapes.export import MODELLED
 from brickphys.throws.faces import LEANING, face_map, solid_angles
 

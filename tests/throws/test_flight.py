@@ -8,9 +8,8 @@ from scipy.spatial.transform import Rotation
 
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
-from brickphys.throws.flight import TOUCH_MM, fly, gap_mm, symmetry_axis, time_to_touch
+from brickphys.throws.flight import TOUCH_MM, States, fly, gap_mm, symmetry_axis, time_to_touch
 from brickphys.throws.release import release
-from brickphys.throws.states import States
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few, few_rows
 

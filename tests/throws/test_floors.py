@@ -4,10 +4,8 @@ import pytest
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import uniforms
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS, Conditions
-from brickphys.throws.floors import BASEPLATE, FLOORS, PLANE, TRAY, floor
-from brickphys.throws.release import release
-from brickphys.throws.surfaces import SURFACES
+from brickphys.throws.conditions import PRESETS, SURFACES, Conditions
+from brickphys.throws.release import BASEPLATE, FLOORS, PLANE, TRAY, floor, release
 
 BRICK = parse_shape("2x2")
 

@@ -9,9 +9,8 @@ from scipy.stats import chi2, kstest
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import MAX_BRICKS, PRESETS, Conditions
+from brickphys.throws.flight import States, rotate
 from brickphys.throws.release import release, uniform_rotations, uniforms_per_hand
-from brickphys.throws.rotations import rotate
-from brickphys.throws.states import States
 
 BRICK = parse_shape("2x2")
 HAND, CUP = PRESETS["hand"], PRESETS["cup"]

@@ -7,10 +7,9 @@ from scipy.spatial.transform import Rotation
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.shapes.body import Body, Face
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.faces import face_map
-from brickphys.throws.sliding import LEVEL_MM, TIPPING_SHARE, slides, slides_level
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.faces import LEVEL_MM, TIPPING_SHARE, face_map, slides, slides_level
+from brickphys.throws.flight import States
 from brickphys.units import GRAVITY_M_S2
 from tests.landings import BRICK, alike
 

@@ -6,7 +6,7 @@ import pytest
 
 from brickphys.engines.bullet import BulletEngine
 from brickphys.errors import InvalidValueError
-from brickphys.throws.surfaces import (
+from brickphys.throws.conditions import (
     BRICK_ON_BRICK,
     MAX_FRICTION,
     SURFACES,

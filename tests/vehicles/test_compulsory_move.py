@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.vehicles.collision import Collision
-from brickphys.vehicles.compulsory_move import compulsory_move
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.course import NamedObstacles, compulsory_move, relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 

@@ -7,16 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import rectangle
 from brickphys.geometry.pose import Pose
-from brickphys.geometry.prism import Prism
 from brickphys.seeds import generator
-from brickphys.vehicles.collision import Collision
-from brickphys.vehicles.course import Mover, follow
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.near_miss import near_misses
-from brickphys.vehicles.piece import PivotTurn, Straight
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
+from brickphys.vehicles.collision import Collision, near_misses
+from brickphys.vehicles.course import Mover, NamedObstacles, follow
+from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
 from brickphys.vehicles.validation.random_things import random_thing, shifted
 
 FIELD = Bounds(100.0, 60.0)

@@ -4,7 +4,7 @@ import pytest
 
 from brickphys.geometry.motion import Translation
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.course import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
 FIELD = Bounds(60.0, 60.0)

@@ -11,7 +11,7 @@ from shapely import Polygon
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.sweep import overlap
-from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.assembly import assembly
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 from brickphys.vehicles.scene_edit import (
     _places,

@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.vehicles import scene_schema
-from brickphys.vehicles.piece import PivotTurn, Straight
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.scene_schema import SceneDocument, scene_of
 from brickphys.vehicles.sectors import Scheme

@@ -3,7 +3,7 @@
 import pytest
 
 from brickphys.errors import SceneFileError
-from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.assembly import assembly
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 from tests.jeep_scene import jeep_scene
 

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.geometry.contact import ContactPoint
-from brickphys.geometry.motion import Translation
+from brickphys.geometry.motion import ContactPoint, Translation
 from brickphys.geometry.polygon import TOLERANCE, unit_vector
 from brickphys.geometry.pose import Pose
-from brickphys.vehicles.course import Hit
-from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.course import Hit, relative_speed
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 

@@ -66,8 +66,8 @@ def opened(browser):
 def visit():
     """Return what lets a simulated person visit the app: without a browser, in the process of the test."""
     pytest.importorskip("nicegui", reason="the extra view is not installed")
-    from brickphys.view.app.entry import ENTRIES
     from brickphys.view.app.pages import add_pages
+    from brickphys.view.app.start_page import ENTRIES
     from tests.view.visits import simulated
 
     async def run(script: Callable[[object], Awaitable[None]]) -> None:

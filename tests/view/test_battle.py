@@ -9,12 +9,10 @@ from brickphys.battles.battle import play
 from brickphys.rules.registry import builder, game, games
 from brickphys.units import STUD_MM
 from brickphys.view.battle import battle_recording
-from brickphys.view.builder import Placed
-from brickphys.view.cast import Cast
-from brickphys.view.document import STEP_MM, document, text_of
-from brickphys.view.page import page
+from brickphys.view.builder import PieceTracks, PlacedShape
+from brickphys.view.document import STEP_MM, document, page, text_of
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.shapes.solids import stud
+from brickphys.view.solids import stud
 
 MOST_BYTES = 5_000_000
 """Of the page of a skirmish of ten rounds."""
@@ -114,11 +112,11 @@ def test_a_skirmish_of_ten_rounds_is_small():
 
 
 def test_a_thing_goes_along_its_way():
-    cast, shape = Cast(), stud("red")
-    cast.act([Placed("a", shape)], (), 0, 100)
+    tracks, shape = PieceTracks(), stud("red")
+    tracks.update([PlacedShape("a", shape)], (), 0, 100)
     way = ((0.0, 0.0, 0.0), (10.0, 0.0, 0.0), (10.0, 10.0, 0.0))
-    cast.act([Placed("a", shape, (10.0, 10.0, 0.0), 90.0)], way, 200, 300)
-    (thing,) = cast.things(400)
+    tracks.update([PlacedShape("a", shape, (10.0, 10.0, 0.0), 90.0)], way, 200, 300)
+    (thing,) = tracks.things(400)
     corner = np.flatnonzero(thing.track.times_ms == 250)
     assert thing.track.poses[corner[0], :2].tolist() == [10.0, 0.0]
     assert thing.track.times_ms[0] == 0
@@ -127,22 +125,25 @@ def test_a_thing_goes_along_its_way():
 
 
 def test_a_thing_is_seen_from_when_it_comes_to_when_it_goes():
-    cast, shape = Cast(), stud("red")
-    cast.act([], (), 0, 100)
-    cast.act([Placed("a", shape)], (), 200, 300)
-    cast.act([], (), 400, 500)
-    (thing,) = cast.things(1000)
+    tracks, shape = PieceTracks(), stud("red")
+    tracks.update([], (), 0, 100)
+    tracks.update([PlacedShape("a", shape)], (), 200, 300)
+    tracks.update([], (), 400, 500)
+    (thing,) = tracks.things(1000)
     assert thing.shown_ms == ((300, 500),)
 
 
 def test_a_thing_that_changes_its_looks_stays_what_carries_others():
-    cast = Cast()
+    tracks = PieceTracks()
     for number, colour in enumerate(("red", "blue")):
-        carrier = Placed("a", stud(colour), (float(number), 0.0, 0.0))
-        cast.act(
-            [carrier, Placed("b", stud("white"), parent="a")], (), 200 * number, 200 * number + 100
+        carrier = PlacedShape("a", stud(colour), (float(number), 0.0, 0.0))
+        tracks.update(
+            [carrier, PlacedShape("b", stud("white"), parent="a")],
+            (),
+            200 * number,
+            200 * number + 100,
         )
-    things = {thing.id: thing for thing in cast.things(1000)}
+    things = {thing.id: thing for thing in tracks.things(1000)}
     assert set(things) == {"a", "a (1)", "a (2)", "b"}
     assert things["b"].parent == things["a (1)"].parent == "a"
     assert things["a (1)"].shown_ms == ((0, 300),)
@@ -150,10 +151,10 @@ def test_a_thing_that_changes_its_looks_stays_what_carries_others():
 
 
 def test_a_thing_that_is_carried_by_another_is_another_thing():
-    cast, shape = Cast(), stud("red")
-    both = [Placed("a", shape), Placed("b", shape)]
-    cast.act([*both, Placed("c", shape, parent="a")], (), 0, 100)
-    cast.act([*both, Placed("c", shape, parent="b")], (), 200, 300)
-    things = {thing.id: thing for thing in cast.things(1000)}
+    tracks, shape = PieceTracks(), stud("red")
+    both = [PlacedShape("a", shape), PlacedShape("b", shape)]
+    tracks.update([*both, PlacedShape("c", shape, parent="a")], (), 0, 100)
+    tracks.update([*both, PlacedShape("c", shape, parent="b")], (), 200, 300)
+    things = {thing.id: thing for thing in tracks.things(1000)}
     assert things["c"].shown_ms == ((0, 300),)
     assert things["c in place 2"].parent == "b"

@@ -3,28 +3,28 @@
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
+from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.battles.start import GameStart
-from brickphys.battles.table import Table, Waits
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law_file import DEFAULT, find_law
-from brickphys.rules.players.plan import plan
+from brickphys.rules.players.person import planned_action
 from brickphys.rules.registry import game
-from brickphys.view.app.battles.clicked import why_nothing, words
-from brickphys.view.live_battle import LiveBattle
+from brickphys.view.app.battles.inputs import why_nothing, words
+from brickphys.view.battle import LiveBattle
 
 
 def clicked(name, setup, text, *typed):
     """Return what is told of the words of a click, after some choices."""
     played = game(name)
     law = find_law(DEFAULT)
-    table = Table(played, GameStart(played.setups[setup], 7), "person", law, DEFAULT)
+    table = OngoingGame(played, GameStart(played.setups[setup], 7), "person", law, DEFAULT)
     for one in (*typed, text):
-        while table.waits is Waits.NOBODY:
+        while table.waits is Waits.PROGRAM:
             table.go_on()
         if one != text:
-            table.choose(*plan(table.asked, one).actions)
+            table.choose(*planned_action(table.asked, one).actions)
     with pytest.raises(InvalidValueError) as found:
-        plan(table.asked, text)
+        planned_action(table.asked, text)
     return str(found.value), why_nothing(found.value, table.asked)
 
 
@@ -60,8 +60,8 @@ def test_what_is_asked_is_told_where_neither_a_place_nor_a_piece_is(text):
 def test_a_ship_that_is_clicked_is_meant_with_its_sails_and_its_crew(thing, meant):
     played = game("pirate_wars")
     law = find_law(DEFAULT)
-    table = Table(played, GameStart(played.setups["duel"], 3), "person,greedy", law, DEFAULT)
-    while table.waits is Waits.NOBODY:
+    table = OngoingGame(played, GameStart(played.setups["duel"], 3), "person,greedy", law, DEFAULT)
+    while table.waits is Waits.PROGRAM:
         table.go_on()
     live = LiveBattle(played, table.record, 0, "duel")
     assert words((0.0, 0.0), thing, table, live) == meant

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from brickphys.rules.colours import PLAYER_COLOURS, player_colours
-from brickphys.view.colours import POSES, lightness, shown_players
+from brickphys.rules.record import PLAYER_COLOURS, player_colours
+from brickphys.view.solids import POSES, lightness, shown_players
 
 
 def test_lightness_runs_from_black_to_white():

@@ -7,12 +7,11 @@ import pytest
 
 from brickphys.units import STUD_MM
 from brickphys.vehicles.collision import resolve
-from brickphys.vehicles.physics.crash import crash
-from brickphys.view.crash import crash_recording
+from brickphys.vehicles.crash import crash
+from brickphys.view.collision import crash_recording, sweep_recording
 from brickphys.view.document import STEP_MM, TURN_STEP, document
 from brickphys.view.recording import Sign
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.sweep import sweep_recording
 
 DOCS = Path(__file__).parents[2] / "docs"
 

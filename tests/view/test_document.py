@@ -9,40 +9,40 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.document import STEP_MM, TURN_STEP, document, hex_of
+from brickphys.view.models import model
 from brickphys.view.recording import (
     Event,
-    Mark,
     Ruler,
+    SceneMark,
     SceneRecording,
+    SceneTrack,
     Sign,
     Thing,
-    Track,
-    View,
+    Viewpoint,
     standing,
 )
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.shapes.built import model
-from brickphys.view.shapes.solids import stud
+from brickphys.view.solids import stud
 
 LENGTHS = st.floats(-5000.0, 5000.0)
 
 
 def recording(*things, title="a scene", marks=(), events=(), ruler=None):
-    things = things or (Thing("one", stud("red"), Track.fixed(standing(1.0, 2.0))),)
-    view = View("front", -90.0, 20.0, (0.0, 0.0, 0.0), (10.0, 10.0, 10.0))
+    things = things or (Thing("one", stud("red"), SceneTrack.fixed(standing(1.0, 2.0))),)
+    view = Viewpoint("front", -90.0, 20.0, (0.0, 0.0, 0.0), (10.0, 10.0, 10.0))
     return SceneRecording(
         title, "about it", 1000, 1.0, True, things, events, (view,), marks, ruler=ruler
     )
 
 
 def moving(times, poses):
-    return Thing("one", stud("red"), Track(np.array(times), np.array(poses)))
+    return Thing("one", stud("red"), SceneTrack(np.array(times), np.array(poses)))
 
 
 @given(x=LENGTHS, y=LENGTHS, heading=st.floats(-360.0, 360.0))
 def test_places_and_turns_are_kept_to_half_a_step(x, y, heading):
     pose = standing(x, y, 3.2, heading)
-    (thing,) = document(recording(Thing("one", stud("red"), Track.fixed(pose))))["things"]
+    (thing,) = document(recording(Thing("one", stud("red"), SceneTrack.fixed(pose))))["things"]
     turn = np.array(thing.get("turn", [0, 0, 0, round(1 / TURN_STEP)])) * TURN_STEP
     turn *= np.sign(turn @ pose[3:])  # a quaternion and its negative are one turn
     assert np.array(thing["at"]) * STEP_MM == pytest.approx(pose[:3], abs=STEP_MM / 2 + 1e-9)
@@ -62,9 +62,9 @@ def test_only_what_moves_has_times():
 
 
 def test_a_document_fulfils_its_schema():
-    mark = Mark(Sign.ARROW, 0, 10, ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
+    mark = SceneMark(Sign.ARROW, 0, 10, ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
     child = Thing(
-        "child", stud("blue"), Track.fixed(standing(0, 0)), parent="one", tag="red", label="x"
+        "child", stud("blue"), SceneTrack.fixed(standing(0, 0)), parent="one", tag="red", label="x"
     )
     found = document(
         recording(*recording().things, child, marks=(mark,), events=(Event(0, "a", "b"),))

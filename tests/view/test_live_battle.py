@@ -7,8 +7,8 @@ import pytest
 from brickphys.battles.battle import play
 from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.registry import game
+from brickphys.view.battle import LiveBattle
 from brickphys.view.document import document
-from brickphys.view.live_battle import LiveBattle
 from brickphys.view.recording import Event, SceneRecording
 
 GAMES = [

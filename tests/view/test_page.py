@@ -10,10 +10,9 @@ from importlib.resources import files
 import pytest
 
 from brickphys.text import cleaned_line
-from brickphys.view.document import document
-from brickphys.view.page import modules, page, write_page
-from brickphys.view.recording import Event, SceneRecording, Thing, Track, View, standing
-from brickphys.view.shapes.solids import stud
+from brickphys.view.document import document, modules, page, write_page
+from brickphys.view.recording import Event, SceneRecording, SceneTrack, Thing, Viewpoint, standing
+from brickphys.view.solids import stud
 
 STATIC = files("brickphys.view") / "static"
 IMPORTS = re.compile(
@@ -23,8 +22,10 @@ NASTY = "</script><script>alert(1)</script><!-- '\"&amp; @recording@ \u2028"
 
 
 def recording(text=NASTY):
-    things = (Thing(text, stud("red"), Track.fixed(standing(0.0, 0.0)), label=text, tag="red"),)
-    view = View(text, 0.0, 20.0, (0.0, 0.0, 0.0), (8.0, 8.0, 8.0))
+    things = (
+        Thing(text, stud("red"), SceneTrack.fixed(standing(0.0, 0.0)), label=text, tag="red"),
+    )
+    view = Viewpoint(text, 0.0, 20.0, (0.0, 0.0, 0.0), (8.0, 8.0, 8.0))
     return SceneRecording(text, text, 100, 1.0, True, things, (Event(0, text, text),), (view,))
 
 

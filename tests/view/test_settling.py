@@ -10,9 +10,8 @@ from brickphys.engines.recording import record
 from brickphys.engines.registry import engine
 from brickphys.throws.release import release
 from brickphys.units import STUD_MM
-from brickphys.view.beside import beside
 from brickphys.view.document import text_of
-from brickphys.view.settling import EVERY_S, settling_recording
+from brickphys.view.settling import EVERY_S, beside, settling_recording
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 import pytest
 
 from brickphys.rules.registry import builder, game
+from brickphys.view.builder import sheets_recording
 from brickphys.view.document import document
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.sheet_scene import sheets_recording
 
 
 def tops(recording):

@@ -6,12 +6,11 @@ import pytest
 from brickphys.calibration.throw import throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.faces import face_map
-from brickphys.throws.rotations import angle_between, down, rotate
+from brickphys.throws.flight import angle_between, down, rotate
 from brickphys.view.document import STEP_MM, TURN_STEP, document
 from brickphys.view.recording import Sign
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.settled import MOST_BODIES, settled_rows
-from brickphys.view.throw import EVERY_S, recorded, throw_recording
+from brickphys.view.throw import EVERY_S, MOST_SETTLED, recorded, settled_rows, throw_recording
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +73,7 @@ def test_bodies_at_rest_are_those_that_were_counted(throws):
 
 def test_no_more_bodies_are_shown_than_fit():
     many = throw("2x2", 400, seed=1)
-    assert sum(len(row.poses) for row in settled_rows(many.cell, 1, 400)) == MOST_BODIES
+    assert sum(len(row.poses) for row in settled_rows(many.cell, 1, 400)) == MOST_SETTLED
 
 
 def test_contacts_are_marked_where_a_corner_touches(found):

@@ -3,8 +3,8 @@
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from brickphys.rules.players.choices import Choice
-from brickphys.view.app.battles.what_to_do import verb, what_to_do
+from brickphys.rules.players.prompt import Choice
+from brickphys.view.app.battles.question import verb, what_to_do
 
 
 def choice(*, is_attack=False):

@@ -1,8 +1,7 @@
 """Kinds of studies.
 
-- `study_type`: what every kind provides, and how one run becomes a row.
+- `study_type`: what every kind provides, how one run becomes a row, and the kinds by name.
 - `drops`: throws.
 - `scenes`: compulsory moves.
 - `battles`: games that bots play; `game_facts`: what their tables say of a game without loading it.
-- `registry`: the study types by name.
 """

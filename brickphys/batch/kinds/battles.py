@@ -29,10 +29,10 @@ from brickphys.batch.kinds.study_type import (
     StudyType,
     Summary,
     known_to,
+    values,
 )
-from brickphys.batch.store.column import values
 from brickphys.battles.battle import Battle
-from brickphys.battles.rolls import law_rolls
+from brickphys.battles.start import law_rolls
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import (
@@ -44,13 +44,12 @@ from brickphys.odds.law_file import (
     shipped_name,
 )
 from brickphys.reading import MOST_SETUP_BYTES, read_text
-from brickphys.rules.colours import player_colours
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import check_trusted, is_own_class
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot, bot_package
-from brickphys.rules.record import Ending, Record, Setup, Step
-from brickphys.rules.setting import with_options
+from brickphys.rules.record import Ending, Record, Setup, Step, player_colours
+from brickphys.rules.registry import check_trusted, is_own_class
+from brickphys.rules.turn_state import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.text import agreed

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.arrays import Array
 from brickphys.batch.kinds.study_type import (
     DRAWN,
     Attached,
@@ -21,11 +20,18 @@ from brickphys.batch.kinds.study_type import (
     StudyType,
     Summary,
     known_to,
+    values,
 )
-from brickphys.batch.store.column import values
-from brickphys.calibration.drop import cell_of
-from brickphys.calibration.tally import share_interval
-from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, filed_body, flown, land
+from brickphys.calibration.throw import cell_of
+from brickphys.calibration.throwers import (
+    ThrowCell,
+    ThrowChunk,
+    body_of,
+    filed_body,
+    flown,
+    land,
+    share_interval,
+)
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
 from brickphys.errors import InvalidValueError
@@ -34,11 +40,12 @@ from brickphys.reading import read_text
 from brickphys.schema import Strict
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile, is_body_file, of_document, read_body_file
+from brickphys.throws.conditions import Surface, is_surface_file, parse_surface
 from brickphys.throws.conditions import preset as preset_named
-from brickphys.throws.floors import floor as floor_named
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import Surface, is_surface_file, parse_surface
-from brickphys.throws.surfaces import surface as surface_named
+from brickphys.throws.conditions import surface as surface_named
+from brickphys.throws.flight import States
+from brickphys.throws.release import floor as floor_named
+from brickphys.units import Array
 
 _TOGETHER = 32
 """Hands that are cheapest together: an engine builds one world for all of them."""

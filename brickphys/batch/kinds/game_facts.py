@@ -15,8 +15,7 @@ from pydantic import Field, ValidationError
 from brickphys.batch.kinds.study_type import Attached
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_own_class, is_trusting
-from brickphys.rules.registry import filed_game, games
+from brickphys.rules.registry import filed_game, games, is_own_class, is_trusting
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.text import cleaned_line, shown

@@ -21,22 +21,24 @@ from brickphys.batch.kinds.study_type import (
     StudyType,
     Summary,
     known_to,
+    values,
 )
-from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.reading import MOST_SCENE_BYTES, read_text
 from brickphys.schema import Strict
 from brickphys.seeds import generator
-from brickphys.vehicles.course import Hit, MoveResult
-from brickphys.vehicles.resolve import relative_speed, resolve
-from brickphys.vehicles.scene import Scene, ThingType, Vehicle
+from brickphys.vehicles.course import Hit, MoveResult, relative_speed, resolve
+from brickphys.vehicles.scene import MAX_SPEED, Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import parse_scene
-from brickphys.vehicles.scene_rules import MAX_SPEED
 from brickphys.vehicles.sectors import Scheme, Sector
-from brickphys.vehicles.validation.contact_disagreements import is_clear, struck_side
-from brickphys.vehicles.validation.pybullet_check import ContactWorld, contact_world
+from brickphys.vehicles.validation.pybullet_check import (
+    ContactWorld,
+    contact_world,
+    is_clear,
+    struck_side,
+)
 from brickphys.vehicles.validation.random_scenes import random_scene
-from brickphys.vehicles.validation.scene_kinds import SceneKind
+from brickphys.vehicles.validation.random_things import SceneKind
 
 RANDOM = "random"
 ANY = "any"

@@ -1,17 +1,24 @@
-"""Study type: what a study can be about, and how one run of it becomes a row."""
+"""Study type: what a study can be about, and how one run of it becomes a row.
+
+`study_type` loads the study type of a name when it is asked for.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from pydantic import AfterValidator, Field, FiniteFloat
 
-from brickphys.arrays import Array
-from brickphys.odds.intervals import mean_interval, wilson
-from brickphys.rules.colours import player_colours
+from brickphys.errors import unknown
+from brickphys.odds.distribution import mean_interval, wilson
+from brickphys.rules.record import player_colours
 from brickphys.schema import Strict
+from brickphys.units import Array
 
 Settings = Mapping[str, Any]
 """Values by factor: the fixed ones and those of a cell."""
@@ -173,3 +180,25 @@ class StudyType(ABC):
     @abstractmethod
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the results of a cell from the rows of its runs that did not fail."""
+
+
+STUDY_TYPES = {"drop": "drops:Drops", "collide": "scenes:Scenes", "battle": "battles:Battles"}
+
+
+def study_type(name: str) -> StudyType:
+    """Return the study type of a name; raise InvalidValueError with the nearest name if there is none."""
+    if name not in STUDY_TYPES:
+        raise unknown("kind", name, STUDY_TYPES)
+    module, _, cls = STUDY_TYPES[name].partition(":")
+    made: StudyType = getattr(import_module(f"brickphys.batch.kinds.{module}"), cls)()
+    return made
+
+
+def values(column: pa.ChunkedArray) -> npt.NDArray[Any]:
+    """Return the values of a column of numbers or truth values without nulls.
+
+    pyarrow's own `to_numpy` imports pandas, which takes longer than the status of a large batch.
+    """
+    if column.type == pa.bool_():
+        return values(column.cast(pa.uint8())).astype(bool)
+    return np.from_dlpack(column.combine_chunks())

@@ -1,13 +1,7 @@
 """Results of a batch.
 
-- `table`: a row for each cell, and the numbers of runs.
-- `text`: the table as texts for people.
+- `table`: a row for each cell, the numbers of runs, and both as texts; bots over all seats, pairs of cells, stamps.
 - `plot_data`: its plots as values.
-- `report`: one page, as Markdown and HTML.
-- `files`: that page and its pictures, written into a folder.
-- `frames`: all runs, for Arrow and pandas; `sql`: questions to DuckDB.
-- `bot_wins`: how often a bot wins over all its seats.
-- `paired_comparison`: how often the same run has different results in two cells.
-- `checks`: what was found out about the folder of a batch.
-- `stamps`: by what rows were computed, where that was not the same for all.
+- `report`: one page, as Markdown and HTML, with its pictures, and checks of the folder.
+- `sql`: all runs, for Arrow and pandas, and questions to DuckDB.
 """

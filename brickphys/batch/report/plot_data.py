@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.text import is_number, is_share, labels, value_in_words
-from brickphys.batch.store.store import Store
+from brickphys.batch.report.table import is_number, is_share, labels, value_in_words
+from brickphys.batch.store import Store
 
 _MAX_LINES = 8
 """Most lines of a plot; more cannot be distinguished."""

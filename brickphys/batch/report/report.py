@@ -1,20 +1,44 @@
-"""Report: one page about a batch, as Markdown and as one self-contained HTML file."""
+"""Report: one page about a batch, as Markdown with pictures and as one self-contained HTML file.
+
+`checks` compares everything in a batch folder that follows from other data with that data.
+"""
 
 import base64
+import csv
 import html
+import io
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.bot_wins import bot_table, bot_wins
-from brickphys.batch.report.stamps import stamps_in_words
-from brickphys.batch.report.table import RunCounts, errors
-from brickphys.batch.report.text import cell_columns, cell_line, first_cells, headings
-from brickphys.batch.store.store import Store
-from brickphys.batch.study.schema import Until
-from brickphys.batch.study.spec import Spec
+from brickphys.batch.report.plot_data import plots_of_report
+from brickphys.batch.report.table import (
+    RunCounts,
+    bot_table,
+    bot_wins,
+    cell_columns,
+    cell_line,
+    counts,
+    errors,
+    first_cells,
+    headings,
+    row,
+    stamps_in_words,
+    summaries,
+)
+from brickphys.batch.schema import Until
+from brickphys.batch.shard import Shard
+from brickphys.batch.spec import Spec
+from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, Store, is_running, open_store
+from brickphys.checks import TRUSTED, Check
+from brickphys.errors import InvalidValueError
+from brickphys.files import make_folder, write_whole
+from brickphys.interface import drawer
+from brickphys.reading import MOST_DATA_BYTES, read_text
 from brickphys.text import cleaned, cleaned_line, counted, listed
 
 _STYLE = """
@@ -206,3 +230,149 @@ def _escaped(text: str) -> str:
     """Return a text from anywhere as one line that Markdown shows as it is."""
     marked = _MARKUP.sub(r"\\\g<0>", cleaned_line(text))
     return marked.replace("&", "&amp;").replace("<", "&lt;")
+
+
+_PAGE = "report.md"
+
+
+def check_report_folder(store: Store, folder: Path, *, force: bool) -> None:
+    """Raise InvalidValueError if a folder has files other than an earlier report of the study."""
+    if force or not folder.is_dir():
+        return
+    found = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    if found and not _holds_report(store, folder):
+        raise InvalidValueError(
+            f"{folder}: holds something other than a report of this study ({', '.join(found[:3])}): choose another "
+            "folder, or --force writes there and overwrites files of the same names (from Python force=True)"
+        )
+
+
+def _holds_report(store: Store, folder: Path) -> bool:
+    """Return whether the ``report.md`` of a folder names the fingerprint of the study."""
+    page = folder / _PAGE
+    try:
+        return page.is_file() and fingerprint(store.spec) in read_text(page, MOST_DATA_BYTES)
+    except InvalidValueError:  # no text, so not our report
+        return False
+
+
+def write_report(store: Store, folder: Path) -> list[Path]:
+    """Write ``report.md`` with its pictures, and the self-contained ``report.html``; earlier ones are replaced.
+
+    Of a study with more cells than the page shows, ``cells.csv`` has the whole table.
+    """
+    make_folder(folder)
+    found = dict(summaries(store))
+    plots = plots_of_report(store, found)
+    draw = drawer("batch:plot_png")
+    drawn = {plot.file: draw(plot) for plot in plots}
+    text = report_markdown(
+        store, counts(store), found, [(plot.file, plot.caption) for plot in plots]
+    )
+    page = report_html(text, drawn, store.spec.title)
+    first = write_whole(text, folder / _PAGE, force=True)  # it marks the folder as a report
+    for name, data in drawn.items():
+        write_whole(data, folder / name, force=True)
+    files = [first, write_whole(page, folder / "report.html", force=True)]
+    if len(found) > MOST_CELLS:
+        table = _csv([row(store, cell, summary) for cell, summary in found.items()])
+        files.append(write_whole(table, folder / "cells.csv", force=True))
+    return files
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return a table as CSV; intervals and other lists are JSON."""
+    target = io.StringIO()
+    names = dict.fromkeys(name for row in rows for name in row)
+    writer = csv.DictWriter(target, names, lineterminator="\n")
+    writer.writeheader()
+    for values in rows:
+        lists = {n: json.dumps(v) for n, v in values.items() if isinstance(v, list | dict)}
+        writer.writerow({**values, **lists})
+    return target.getvalue()
+
+
+REPORT = "report"
+_MARKDOWN, _HTML = "report.md", "report.html"
+_PICTURE = re.compile('(src="data:image/png;base64,)[A-Za-z0-9+/=]+')
+
+
+def checks(folder: Path | str) -> Iterator[Check]:
+    """Yield what was checked of the batch in a folder, in the order of its files; nothing is changed."""
+    try:
+        store = open_store(folder)
+    except InvalidValueError as error:
+        yield Check(f"{MANIFEST}: its checksum, its study and its stamps", str(error))
+        return
+    stamps = counted(len(store.manifest.stamps), "stamp")
+    yield Check(f"{MANIFEST}: its checksum, the fingerprint and the seed of its study, {stamps}")
+    problems = store.shard_problems()
+    lines = "every line follows the line before it, names runs of the study once, and a known stamp"
+    yield Check(f"{JOURNAL}: {lines}", listed(problems.lines) or None)
+    faults = {shard.file: store.fault(shard) for shard in store.shards}
+    good = [shard for shard in store.shards if not faults[shard.file]]
+    if good:
+        yield Check(f"{SHARDS}: {counted(len(good), 'file')}: {_looked_at(good)}")
+    for shard in store.shards:
+        if faults[shard.file]:
+            yield Check(f"{SHARDS}/{shard.file}: {_looked_at([shard])}", faults[shard.file])
+    yield _unlisted(store, problems.unlisted)
+    if not any(faults.values()):
+        yield from _report(store)
+    yield Check(f"{TRUSTED}: results in rows, beyond that their files are as they were written")
+
+
+def _looked_at(shards: Sequence[Shard]) -> str:
+    """Return what was checked of shards, in words."""
+    runs, failed = sum(one.runs for one in shards), sum(one.failed for one in shards)
+    return f"SHA-256, {runs:,} addresses, {failed:,} failed, stamp, columns"
+
+
+def _unlisted(store: Store, unlisted: tuple[str, ...]) -> Check:
+    """Return whether only a runner's remains are in the folder besides the shards of the journal."""
+    others = sorted(store.files() - {shard.file for shard in store.shards})
+    what = f"{SHARDS}: no files but those of the journal"
+    if unlisted and not is_running(store.folder):
+        return Check(what, listed(unlisted))
+    if others:
+        what += f", and unfinished files of a runner, which the next run removes: {listed(others)}"
+    return Check(what)
+
+
+def _report(store: Store) -> Iterator[Check]:
+    """Yield whether the pages of the report follow from the rows, but for their pictures."""
+    folder = store.folder / REPORT
+    if not any((folder / page).exists() for page in (_MARKDOWN, _HTML)):
+        return
+    try:
+        pages = _pages(store)
+    except InvalidValueError as error:
+        yield Check(f"{REPORT}: its pages", str(error))
+        return
+    for page, right in pages.items():
+        if (folder / page).exists():
+            yield Check(f"{REPORT}/{page}: every line", _wrong_page(folder / page, right))
+    yield Check(f"{TRUSTED}: pictures and cells.csv in {REPORT}")
+
+
+def _pages(store: Store) -> dict[str, str]:
+    """Return the pages that the rows give, with empty pictures."""
+    found = dict(summaries(store))
+    plots = plots_of_report(store, found)
+    pictures = [(plot.file, plot.caption) for plot in plots]
+    text = report_markdown(store, counts(store), found, pictures)
+    empty = {plot.file: b"" for plot in plots}
+    return {_MARKDOWN: text, _HTML: report_html(text, empty, store.spec.title)}
+
+
+def _wrong_page(path: Path, right: str) -> str | None:
+    """Return what is wrong with a page of the report, None if nothing is; pictures within it are left out."""
+    try:
+        if _PICTURE.sub(r"\1", read_text(path, MOST_DATA_BYTES)) == right:
+            return None
+    except InvalidValueError as error:
+        return str(error)
+    return (
+        "differs from the rows: it was edited, rows were added since, or another version wrote it; batch report "
+        "writes it again"
+    )

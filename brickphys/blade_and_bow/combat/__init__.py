@@ -1,11 +1,8 @@
 """Combat: missiles and melee, hits, recoil and rout, camps.
 
-- `course`: what follows by itself, stage after stage.
-- `party`: who attacks whom; `retreat`: who gives way before a melee.
-- `commitment`: the morale of attackers; `lead`: who leads them.
-- `pools`: the dice of both sides, by reason; `rolling`: how they fall, and fall again.
-- `damage`: what hits do; `hits`: how they are applied; `camp`: camps; `recoil`: who falls back, and where to.
-- `advance`: the lead attacker follows; `pursuit`: cavalry attacks again.
-- `ending`: how a combat ends, and how a melee of cavalry goes on.
-- `combat_problems`: what contradicts a combat in a state that was read.
+- `pursuit`: after a melee: the lead attacker advances, cavalry attacks again; camps; how a combat ends.
+- `attack`: who attacks whom, who leads the attackers, and who gives way before a melee.
+- `hits`: what hits do, how they are applied, who falls back, and where to.
+- `dice`: the dice of both sides, by reason; how they fall, and fall again.
+- `commitment`: the morale of attackers; what follows by itself, stage after stage; checks of a state that was read.
 """

@@ -1,28 +1,33 @@
-"""Commitment: whether attackers overcome their fear, and card points that help them (BB 9.4.3, 4.1)."""
+"""Commitment: whether attackers overcome their fear, and card points that help them (BB 9.4.3, 4.1).
+
+Here are also the automatic stages of a combat, one after the other (BB 8.5, 9.4), and checks of a melee or a volley in
+a state that was read from text.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.blade_and_bow.combat.ending import acted
-from brickphys.blade_and_bow.combat.lead import led
+from brickphys.blade_and_bow.combat.attack import led, targets
+from brickphys.blade_and_bow.combat.dice import CLASSES, cards_asked, dice_rolled
+from brickphys.blade_and_bow.combat.pursuit import acted, combat_over
+from brickphys.blade_and_bow.command.actions import Decline, Listed
 from brickphys.blade_and_bow.command.cards import discarded
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
-from brickphys.blade_and_bow.command.words import Decline, Listed
-from brickphys.blade_and_bow.ground.arcs import sector_of
-from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
-from brickphys.blade_and_bow.sheets.charts import FACES
-from brickphys.blade_and_bow.state.pieces import Checked, Stage
-from brickphys.blade_and_bow.state.setting import UnitNumber
-from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.events.dice import Tally
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import PendingRoll, Question
+from brickphys.blade_and_bow.deck import card_numbers, deck
+from brickphys.blade_and_bow.ground import beside, sector_of
+from brickphys.blade_and_bow.pieces import Activation, Checked, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.setting import UnitNumber
+from brickphys.blade_and_bow.sheets import FACES
+from brickphys.blade_and_bow.state import State
+from brickphys.rules.events import Outcome
+from brickphys.rules.rolls import DiceCount
+from brickphys.rules.turn_state import PendingRoll, Question
 from brickphys.rules.words import NAME
 from brickphys.text import counted, spoken
 from brickphys.vehicles.sectors import Sector
 
-_FEAR = (Sector.LEFT, Sector.FRONT, Sector.RIGHT)
+_FEAR_SECTORS = (Sector.LEFT, Sector.FRONT, Sector.RIGHT)
 """The order of the three numbers of a counter (BB 9.2)."""
 
 
@@ -40,7 +45,7 @@ def commitment_dice(state: State, unit: int) -> int:
     sector = sector_of(state, combat.target, state.square_of(unit))
     if sector is Sector.REAR or state.units[combat.target].disrupted:
         return 0
-    return 1 + state.side(combat.target).fear[_FEAR.index(sector)]
+    return 1 + state.side(combat.target).fear[_FEAR_SECTORS.index(sector)]
 
 
 def commitment_rolled(state: State) -> State:
@@ -98,13 +103,13 @@ class CommitmentRoll(PendingRoll[State]):
         is_open = rolls and commitment_least(state, self.unit) <= FACES
         return [] if is_open else [f"commitment: unit {self.unit} does not roll for it"]
 
-    def event(self, state: State) -> Tally:
+    def event(self, state: State) -> DiceCount:
         """Return the dice."""
         least = commitment_least(state, self.unit)
         lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, FACES + 1))
         name = state.unit_name(self.unit)
         dice = commitment_dice(state, self.unit)
-        return Tally(dice, (("pass", least - 1), *lacks), f"commitment of {name}")
+        return DiceCount(dice, (("pass", least - 1), *lacks), f"commitment of {name}")
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Mark the unit if all pass; else note what they lack."""
@@ -203,3 +208,82 @@ class CommitmentQuestion(Question[State]):
             for one in state.fight.checked
         )
         return f"commitment: {lacking}; {counted(state.fight.points, 'point')} to spend"
+
+
+def combat_following(state: State) -> State | None:
+    """Return the state after the next step of a combat in which nothing is pending; None where a player chooses.
+
+    After `apply_hits` or `missile_hits` and all that they leave pending, the combat ends here.
+    """
+    combat = state.fight
+    match combat.stage:
+        case Stage.PARTY:
+            return None
+        case Stage.COMMITMENT:
+            return commitment_rolled(state)
+        case Stage.CARDS if combat.ranged or combat.lead is not None:
+            return cards_asked(state)
+        case Stage.CARDS:
+            state = committed(state)
+            return state if state.fight.units else combat_over(state)
+        case Stage.DICE:
+            return dice_rolled(state)
+        case Stage.HITS:
+            return combat_over(state)
+
+
+def combat_problems(state: State) -> Iterator[str]:
+    """Yield what can be in no combat; its units are those of the player whose impulse it is."""
+    combat, activation = state.combat, state.activation
+    if combat is None:
+        return
+    order = FormationOrder.SHOOT if combat.ranged else FormationOrder.MELEE
+    if activation is None or not activation.closed or activation.order is not order:
+        yield f"combat: no unit is activated to {order.value}"
+        return
+    yield from _value_problems(combat, activation)
+    if combat.stage is not Stage.HITS:
+        yield from _place_problems(state, combat)
+    if combat.stage is Stage.PARTY:
+        able = targets(state).get(combat.target)
+        if able is None or not set(combat.units) <= set(able):
+            yield "combat: the target cannot be attacked by units that wait (BB 8, 9.1)"
+
+
+def _value_problems(combat: Combat, activation: Activation) -> Iterator[str]:
+    units = combat.units
+    if len(set(units)) < len(units) or not set(units) <= set(activation.units):
+        yield f"combat: {list(units)} are not units that act"
+    if not units and combat.stage is not Stage.PARTY:
+        yield "combat: no unit attacks"
+    if combat.lead is None:
+        if combat.stage in (Stage.DICE, Stage.HITS) and not combat.ranged:
+            yield "combat: no unit leads (BB 9.4.4.4)"
+    elif combat.lead not in units:
+        yield f"combat: unit {combat.lead} leads, but does not attack (BB 9.4.4.4)"
+    is_close = combat.target is None or combat.stage is Stage.COMMITMENT or combat.again
+    if combat.ranged and is_close:
+        yield "combat: a volley cannot be at a camp, need commitment, or continue (BB 8.6, 12)"
+    if {len(combat.attack), len(combat.defence)} - {0, len(CLASSES)}:
+        yield "combat: dice must be three numbers: hits, blanks and cancels"
+    if len(combat.rerolls) not in (0, 2):
+        yield "combat: re-rolls must be two numbers, one for each side"
+    if wrong := [one.unit for one in combat.checked if one.unit not in units]:
+        yield f"combat: {wrong} lack commitment, but do not attack"
+
+
+def _place_problems(state: State, combat: Combat) -> Iterator[str]:
+    """Yield whoever is not where combat is possible, before any hits."""
+    enemy, names = 1 - state.mover, state.setting.squares
+    if combat.target is None:
+        if state.camps[enemy] != combat.square or state.sacked[enemy]:
+            yield f"combat: no camp of the enemy is at {names[combat.square]} (BB 12)"
+    elif state.player_of(combat.target) != enemy:
+        yield f"combat: unit {combat.target} is not an enemy"
+    if state.at.get(combat.square) != combat.target:
+        yield f"combat: the target is not at {names[combat.square]}"
+    near = beside(state.setting.grid)[combat.square]
+    for unit in combat.units:
+        square = state.units[unit].square
+        if square is None or not (combat.ranged or near >> square & 1):
+            yield f"combat: unit {unit} is too far from the target (BB 9.4.1)"

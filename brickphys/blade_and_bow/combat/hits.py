@@ -1,22 +1,256 @@
-"""Hits: how the hits of a melee or a volley are applied (BB 9.4.7, 8.5.3)."""
+"""Hits: what they do to units, and how those fall back, through friends if they must (BB 9.4.7, 9.4.8, 8.5.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, NamedTuple
 
-from brickphys.blade_and_bow.combat.advance import Aftermath
-from brickphys.blade_and_bow.combat.camp import sheltered, struck_camp
-from brickphys.blade_and_bow.combat.damage import Damage, damage, shares
-from brickphys.blade_and_bow.combat.recoil import Recoil
-from brickphys.blade_and_bow.command.casualties import leader_checks, ranks_lost
-from brickphys.blade_and_bow.command.rout import rout_checks
-from brickphys.blade_and_bow.ground.arcs import direction, sector_of
-from brickphys.blade_and_bow.state.pieces import Stage
-from brickphys.blade_and_bow.state.setting import SquareNumber, UnitNumber
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.directions import FACINGS
-from brickphys.rules.pending import FollowUp
-from brickphys.rules.turn_state import Count
+from brickphys.blade_and_bow.combat.pursuit import Aftermath, sheltered, struck_camp
+from brickphys.blade_and_bow.command.actions import SquareAnswer, SquareQuestion
+from brickphys.blade_and_bow.command.morale import (
+    MoraleRoll,
+    ask_morale,
+    disrupted,
+    entered,
+    leader_checks,
+    ranks_lost,
+    rout_checks,
+    routed,
+)
+from brickphys.blade_and_bow.ground import (
+    direction,
+    displaceable,
+    displacement_squares,
+    enemy_squares,
+    neighbours,
+    sector_of,
+    step_allowed,
+    zones,
+)
+from brickphys.blade_and_bow.pieces import Box, Stage
+from brickphys.blade_and_bow.setting import SquareNumber, UnitNumber
+from brickphys.blade_and_bow.sheets import Density
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACINGS, Square, squares_of
+from brickphys.rules.turn_state import Count, FollowUp, Pending
 from brickphys.vehicles.sectors import Sector
+
+
+class UnitDamage(NamedTuple):
+    """What hits do to a unit."""
+
+    disrupts: bool = False
+    ranks: int = 0
+    """Ranks that it loses."""
+    recoils: bool = False
+    checks: int = 0
+    """Dice of its rout checks."""
+
+
+def damage(
+    density: Density, disrupted: bool, ranks: int, hits: int, ranged: bool = False
+) -> UnitDamage:
+    """Return what hits do (BB 9.4.7).
+
+    Parameters
+    ----------
+    density
+        Of the unit; the flexible ignore as many hits of a melee as they have steps, themselves included.
+    disrupted
+        Whether it is disrupted already: else the first hit does that.
+    ranks
+        Its ranks besides itself: each takes a hit.
+    hits
+        After cancels.
+    ranged
+        Whether they are of missiles: then every hit that is left is a rout check (BB 8.5.3), and else all but the
+        first.
+    """
+    if density is Density.FLEXIBLE and not ranged:
+        hits = max(hits - ranks - 1, 0)
+    disrupts = hits > 0 and not disrupted
+    hits -= disrupts
+    lost = min(hits, ranks)
+    hits -= lost
+    return UnitDamage(disrupts, lost, hits > 0, hits if ranged else max(hits - 1, 0))
+
+
+def shares(hits: int, count: int) -> tuple[int, ...]:
+    """Return how many hits each of some attackers takes, evenly, the first the first and most (BB 9.4.4.4)."""
+    even, odd = divmod(hits, count)
+    return tuple(even + (n < odd) for n in range(count))
+
+
+_TIERS = ((0,), (1, -1), (2, -2, 3, -3, 4))
+"""Directions off the facing, best first: ahead, the other front squares, all others."""
+_MISSILE_TIERS = ((0, 1, -1),)
+
+
+@dataclass(frozen=True, slots=True)
+class FallingBack(Pending[State]):
+    """A unit that falls back.
+
+    Attributes
+    ----------
+    facing
+        Away from the enemy, or the direction of its last step.
+    path
+        The squares that it has left, its own first: after that, those of friends.
+    checks
+        Rout checks for its hits; it makes them where it comes to stand.
+    ranged
+        Whether missiles drive it back: then it goes one square to its rear and displaces friends, or routs.
+    """
+
+    unit: UnitNumber
+    facing: Annotated[int, range(FACINGS)]
+    path: tuple[SquareNumber, ...]
+    checks: Count
+    ranged: bool
+
+    def lapses(self, state: State) -> bool:
+        """Whether it is off the map."""
+        return state.units[self.unit].square is None
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        start, steps = state.units[self.unit].square, len(self.path)
+        if (steps == 1 or (steps and not self.ranged)) and start in (None, self.path[0]):
+            return []
+        return [f"path: {self.path} is not from where the unit is"]
+
+    def steps(self, state: State) -> tuple[Square, ...] | None:
+        """Return the best squares into which it can step; None if it falls back off the map (BB 9.4.8.2)."""
+        player = state.player_of(self.unit)
+        here = self.path[-1]
+        around = neighbours(state.setting.grid)[here]
+        if around[self.facing] is None and not self.ranged:
+            return None
+        shut = zones(state, 1 - player).all | enemy_squares(state, player) | squares_of(self.path)
+        if self.ranged:
+            shut |= state.occupied[player] & ~displaceable(state, self.unit)
+        for tier in _MISSILE_TIERS if self.ranged else _TIERS:
+            beyond = (around[(self.facing + off) % FACINGS] for off in tier)
+            free = (at for at in beyond if at is not None and not shut >> at & 1)
+            if found := tuple(at for at in free if step_allowed(state, player, here, at)):
+                return found
+        return None if around[self.facing] is None else ()
+
+    def into(self, state: State, square: Square) -> State:
+        """Return the state after a step: in a friend's square it goes on (BB 9.4.8.3)."""
+        facing = direction(state.setting.grid, self.path[-1], square)
+        assert facing is not None
+        friend, pushed = state.at.get(square), None
+        if friend is not None and not self.ranged:
+            return self._through(state, friend, facing)
+        if friend is not None:
+            pushed = friend, self._push(state, friend)
+            state = disrupted(state, friend)
+        state = state.placed(self.unit, square, facing, pushed)
+        state = rout_checks(state, self.unit, self.checks + len(self.path) - 1)
+        return entered(state if friend is None else entered(state, friend), self.unit)
+
+    def _through(self, state: State, friend: int, facing: int) -> State:
+        """Go on from the square of a friend, who is disrupted unless either is light (BB 9.4.8.3)."""
+        specs = state.setting.units
+        if not specs[self.unit].counter.is_light and not specs[friend].counter.is_light:
+            state = disrupted(state, friend)
+        path = (*self.path, state.square_of(friend))
+        return state.push_pending(Recoil(self.unit, facing, path, self.checks, False))
+
+    def _push(self, state: State, friend: int) -> Square:
+        """Return where a friend goes who is displaced: the square that is left, if it can be (ours)."""
+        (left,) = self.path
+        free = displacement_squares(state, friend, 1 << left)
+        return left if left in free else free[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Recoil(FallingBack, FollowUp[State]):
+    """It steps, or its owner is asked; who cannot fall back is eliminated, or routs before missiles.
+
+    Attributes
+    ----------
+    steady
+        Whether a morale roll may spare it this: of an attacker whose defender must recoil, too (BB 9.4.8).
+    """
+
+    steady: bool = False
+
+    def happen(self, state: State) -> State:
+        """Take the only step; else leave the choice, or the unit is lost."""
+        if self.steady:
+            return ask_morale(state, SteadyRoll(self.unit, 1, self.facing, self.checks))
+        found = self.steps(state)
+        if found is None:
+            return _off_map(state, self.unit)
+        if not found:
+            lost = routed if self.ranged else _eliminated
+            return lost(state, self.unit)
+        if len(found) == 1:
+            return self.into(state, found[0])
+        choice = RecoilChoice(self.unit, self.facing, self.path, self.checks, self.ranged)
+        return state.push_pending(choice)
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyRoll(MoraleRoll):
+    """The morale roll of an attacker that spares it to recoil; rout checks are left."""
+
+    what = "steadiness"
+    facing: Annotated[int, range(FACINGS)] = 0
+    checks: Count = 0
+
+    def passed(self, state: State) -> State:
+        """Let it stay."""
+        return rout_checks(state, self.unit, self.checks)
+
+    def failed(self, state: State) -> State:
+        """Let it recoil."""
+        path = (state.square_of(self.unit),)
+        return state.push_pending(Recoil(self.unit, self.facing, path, self.checks, False))
+
+
+class FallBack(SquareAnswer):
+    """Recoil into a square (BB 9.4.8.2)."""
+
+    __slots__ = ()
+    word = "recoil"
+    section = "BB 9.4.8.2"
+
+
+@dataclass(frozen=True, slots=True)
+class RecoilChoice(FallingBack, SquareQuestion):
+    """Its owner chooses between squares."""
+
+    answers = (FallBack,)
+
+    def squares(self, state: State) -> tuple[Square, ...]:
+        """Return the squares that are as good as each other."""
+        return self.steps(state) or ()
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Step into it."""
+        return self.into(state, square)
+
+    def player(self, state: State) -> int:
+        """Return its owner."""
+        return state.player_of(self.unit)
+
+    def prompt(self, state: State) -> str:
+        """Ask for the square."""
+        return f"where {state.unit_name(self.unit)} recoils to"
+
+
+def _eliminated(state: State, unit: int) -> State:
+    """Return the state without a unit that has no way back (BB 9.4.8.1)."""
+    return state.out_of_play(unit, Box.ELIMINATED)
+
+
+def _off_map(state: State, unit: int) -> State:
+    """Return the state without a unit that recoils off the map (BB 9.4.8.1); its leaders stay (ours)."""
+    if state.combat is not None and state.combat.target == unit:
+        state = state.change_combat(off_map=True)
+    return _eliminated(state, unit)
 
 
 def apply_hits(state: State) -> State:
@@ -55,7 +289,7 @@ def _net(own: Sequence[int], enemy: Sequence[int]) -> int:
     return max(own[0] - enemy[2], 0)
 
 
-def _damage(state: State, unit: int, hits: int, ranged: bool = False) -> Damage:
+def _damage(state: State, unit: int, hits: int, ranged: bool = False) -> UnitDamage:
     """Return what hits do to a unit as it is."""
     now = state.units[unit]
     return damage(state.setting.units[unit].counter.density, now.disrupted, now.ranks, hits, ranged)
@@ -76,7 +310,7 @@ def _faces(state: State, attacker: int) -> bool:
     return target is None or sector_of(state, target, state.square_of(attacker)) is Sector.FRONT
 
 
-def _wounded(state: State, unit: int, found: Damage) -> State:
+def _wounded(state: State, unit: int, found: UnitDamage) -> State:
     """Return the state in which a unit has taken hits, before it falls back; its shield wall still counts (BB 13.3)."""
     if not any(found):
         return state

@@ -1,16 +1,67 @@
-"""Pursuit: cavalry that has advanced after a unit which it recoiled attacks it again (BB 9.4.11)."""
+"""Pursuit: what units do after a melee: the lead attacker advances (BB 9.4.9), cavalry attacks again (BB 9.4.11).
 
+Here are also camps that are sacked (BB 12), which units have acted in a combat, and how it ends.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
-from brickphys.blade_and_bow.combat.ending import begin_melee
-from brickphys.blade_and_bow.command.casualties import disrupted, taken_off
-from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
-from brickphys.blade_and_bow.command.targets import engaged
-from brickphys.blade_and_bow.command.words import Decline
-from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.pending import FollowUp, Question
+from brickphys.blade_and_bow.command.actions import FACING, Decline, Listed
+from brickphys.blade_and_bow.command.formation import engaged
+from brickphys.blade_and_bow.command.morale import (
+    MoraleRoll,
+    ask_morale,
+    disrupted,
+    entered,
+    taken_off,
+)
+from brickphys.blade_and_bow.ground import AHEAD, direction, enemy_squares, step_allowed
+from brickphys.blade_and_bow.pieces import Box, Combat, Stage
+from brickphys.blade_and_bow.sheets import charts
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACINGS
+from brickphys.rules.turn_state import FollowUp, Question
 from brickphys.rules.words import Unconditional
+
+
+def acted(state: State, units: tuple[int, ...]) -> State:
+    """Return the state in which some units of the activation have acted: each attacks once in an action (BB 9.1)."""
+    waiting = tuple(unit for unit in state.activated.waiting if unit not in units)
+    return state.change_activation(waiting=waiting)
+
+
+def combat_over(state: State) -> State:
+    """Return the state after a combat.
+
+    The target is not attacked again in this action (BB 8.6, 9.1), unless nobody dared to attack it (ours).
+    """
+    combat, struck = state.fight, state.activated.struck
+    state = acted(state, combat.units).replaced({"combat": None})
+    if not combat.units:
+        return state
+    if combat.target is None:
+        return state.change_activation(struck_camp=True)
+    return state.change_activation(struck=(*struck, combat.target))
+
+
+def begin_melee(state: State, unit: int, target: int, *, shaken: bool) -> State:
+    """Return the state in which cavalry attacks a unit again that it has recoiled: cards come next (BB 9.4.11).
+
+    All attackers of the melee before have acted (BB 9.1).
+
+    Parameters
+    ----------
+    state
+        The battle, with the melee before.
+    unit, target
+        The cavalry, and the enemy in one of its front squares.
+    shaken
+        Whether its morale roll has failed: it is disrupted once the hits are applied.
+    """
+    party = (target, state.square_of(target), (unit,))
+    again = Combat(*party, stage=Stage.CARDS, lead=unit, again=True, shaken=shaken)
+    return acted(state, state.fight.units).replaced({"combat": again})
 
 
 def chased(state: State) -> int | None:
@@ -105,3 +156,126 @@ class PursuitChoice(Question[State]):
     def prompt(self, state: State) -> str:
         """Ask whether it pursues."""
         return f"whether to pursue {state.unit_name(state.target)}"
+
+
+def sheltered(state: State, unit: int, hits: int) -> int:
+    """Return the hits of a melee that are left to a unit: its own camp cancels the first (BB 12)."""
+    on_camp = state.camp_set(state.player_of(unit)) >> state.square_of(unit) & 1
+    return max(hits - charts().dice["camp_cancels"], 0) if on_camp else hits
+
+
+def struck_camp(state: State, hits: int) -> State:
+    """Return the state after the hits of a melee on a camp: it is sacked by the second (BB 12)."""
+    player = 1 - state.mover
+    if hits <= charts().dice["camp_cancels"]:
+        return state
+    return state.with_entry("sacked", player, True)
+
+
+def sackers_left(state: State) -> State:
+    """Return the state after a melee with a camp: if it is sacked, the lead is off and no loss (BB 12).
+
+    Leaders of the lead stay where they are (ours).
+    """
+    combat = state.fight
+    lead = combat.lead
+    done = combat.target is None and state.sacked[1 - state.mover]
+    if not done or lead is None or state.units[lead].box is not Box.MAP:
+        return state
+    return state.out_of_play(lead, Box.LEFT)
+
+
+def advance(state: State) -> State:
+    """Return the state in which the lead attacker advances, if it does so, before anything else that is pending.
+
+    The defender has retreated, recoiled or routed. What follows the combat follows when nothing is pending.
+    """
+    state = state.change_combat(stage=Stage.HITS)
+    return state.push_pending(AdvanceChoice()) if _can_advance(state) else state
+
+
+def _can_advance(state: State) -> bool:
+    """Whether the lead is in good order, without a shield wall, and the square is free (BB 9.4.9, 13.2)."""
+    combat = state.combat
+    if combat is None or combat.ranged or combat.off_map or combat.lead is None:
+        return False
+    lead, player = state.units[combat.lead], state.player_of(combat.lead)
+    if lead.square is None or lead.disrupted or lead.wall or combat.square in state.at:
+        return False
+    shut = enemy_squares(state, player) >> combat.square & 1
+    return not shut and step_allowed(state, player, lead.square, combat.square)
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceFacing(Listed):
+    """Advance, and face away from the square that was left or a direction beside that (BB 9.4.9)."""
+
+    word = "advance"
+    arguments = (FACING,)
+    section = "BB 9.4.9"
+    facing: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the three facings, the left one first."""
+        ahead = direction(state.setting.grid, state.square_of(state.lead), state.fight.square)
+        assert ahead is not None
+        return (cls((ahead + off) % FACINGS) for off in AHEAD)
+
+    def apply(self, state: State) -> State:
+        """Enter the square, with the leaders of the unit."""
+        state = state.pop_pending().placed(state.lead, state.fight.square, self.facing)
+        return entered(state, state.lead)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldSquare(Listed):
+    """Stay, as who is stacked with a leader may (BB 9.4.9)."""
+
+    word = "hold"
+    section = "BB 9.4.9"
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield it for who is stacked with a leader."""
+        return iter(() if state.leader_of(state.lead) is None else (cls(),))
+
+    def apply(self, state: State) -> State:
+        """Stay."""
+        return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceChoice(Question[State]):
+    """The lead attacker advances, with a facing; who is stacked with a leader may stay."""
+
+    answers = (AdvanceFacing, HoldSquare)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody is asked."""
+        return [] if _can_advance(state) else ["pending: no unit can advance"]
+
+    def player(self, state: State) -> int:
+        """Return the attacker."""
+        return state.player_of(state.lead)
+
+    def prompt(self, state: State) -> str:
+        """Ask for the facing."""
+        return f"how {state.unit_name(state.lead)} advances"
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath(FollowUp[State]):
+    """What follows once all hits are applied."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if state.combat is not None else ["pending: no unit fights"]
+
+    def happen(self, state: State) -> State:
+        """Remove the shield walls of disrupted units (BB 13.3), let the sacker of a camp leave, or the lead advance."""
+        combat = state.fight
+        for unit in (*combat.defenders, *combat.units):
+            if state.units[unit].wall and state.units[unit].disrupted:
+                state = state.change_unit(unit, wall=False)
+        return advance(sackers_left(state).push_pending(Pursuit()))

@@ -1,25 +1,116 @@
-"""Formation: the units that are activated, alone or by a leader, and what they are to do (BB 3.5, 5.4.4)."""
+"""Formation: the units that are activated, alone or by a leader, and what they are to do (BB 3.5, 5.4.4).
 
+Here is also whom a unit can attack in melee (BB 9.1) and with missiles (BB 8.1 to 8.3), and how leaders move on their
+own and come back (BB 6.2 to 6.4).
+"""
+
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.blade_and_bow.command.capability import able, inability
-from brickphys.blade_and_bow.command.playing import PlayCards
-from brickphys.blade_and_bow.command.rally import Rallying
-from brickphys.blade_and_bow.ground.arcs import AHEAD
-from brickphys.blade_and_bow.ground.distance import points, within
-from brickphys.blade_and_bow.ground.room import enemy_squares
-from brickphys.blade_and_bow.sheets.cards import Moment
-from brickphys.blade_and_bow.state.pieces import Activation, Order
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.command.actions import SquareAnswer, SquareQuestion, bonus, finished
+from brickphys.blade_and_bow.command.cards import PlayCards
+from brickphys.blade_and_bow.command.morale import (
+    MoraleRoll,
+    Rallying,
+    ask_morale,
+    disrupted,
+    ranks_lost,
+    rout_checks,
+)
+from brickphys.blade_and_bow.deck import EffectVerb, Moment
+from brickphys.blade_and_bow.ground import (
+    AHEAD,
+    enemy_squares,
+    front,
+    neighbours,
+    passable,
+    points,
+    sees,
+    turns_to_aim,
+    within,
+    zones,
+)
+from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
+from brickphys.blade_and_bow.setting import LeaderNumber
+from brickphys.blade_and_bow.state import State
 from brickphys.errors import unknown
-from brickphys.grid.bitset import Squares, squares_of
-from brickphys.grid.directions import DIRECTIONS, FACINGS
-from brickphys.grid.grid import Grid
+from brickphys.grid.grid import DIRECTIONS, FACINGS, Grid, Square, Squares, each, squares_of
 from brickphys.rules.words import NAME, Action, Unconditional, one_of
 
-ORDER = one_of("order (move, shoot, melee, rally)", Order)
+
+def engaged(state: State, unit: int) -> Iterator[int | None]:
+    """Yield the enemies whom a unit can attack in melee: the one straight ahead, else those in front (BB 9.1).
+
+    The camp of the enemy without a unit on it is None.
+    """
+    here, facing, grid = state.square_of(unit), state.units[unit].facing, state.setting.grid
+    ahead, enemies = neighbours(grid)[here][facing], enemy_squares(state, state.player_of(unit))
+    if ahead is not None and enemies >> ahead & 1:
+        if _is_open(state, here, ahead):
+            yield state.at.get(ahead)
+        return
+    for square in front(grid, here, facing):
+        if enemies >> square & 1 and _is_open(state, here, square):
+            yield state.at.get(square)
+
+
+def _is_open(state: State, square: Square, other: Square) -> bool:
+    """Whether no wall is between two squares: nobody fights across it (ours)."""
+    return (min(square, other), max(square, other)) not in state.setting.walls
+
+
+def shot_at(state: State, unit: int) -> Iterator[int]:
+    """Yield the enemy units at which a unit can shoot (BB 8.1 to 8.3).
+
+    It turns to have them in its arc (BB 8.4), unless it has a shield wall (BB 13.2).
+    """
+    square, player = state.square_of(unit), state.player_of(unit)
+    side, grid = state.side(unit), state.setting.grid
+    if not side.missile_dice or zones(state, 1 - player).all >> square & 1:
+        return
+    reach = side.missile_range + bonus(state, EffectVerb.RANGE, player, unit)
+    turns = not state.units[unit].wall
+    for target in state.on_map(1 - player):
+        place = state.square_of(target)
+        if points(grid, square, place) > reach or not sees(state, square, place):
+            continue
+        if turns or not turns_to_aim(state, unit, place):
+            yield target
+
+
+def inability(state: State, unit: int, order: FormationOrder) -> str:
+    """Return why a unit of the player whose impulse it is cannot carry out an order; empty if it can."""
+    now, enemy = state.units[unit], 1 - state.mover
+    if now.square is None:
+        return "is not on the map"
+    if order is FormationOrder.RALLY:
+        return "" if now.disrupted else "is in good order (BB 11.0)"
+    if order is FormationOrder.MOVE:
+        is_held = zones(state, enemy).strong >> now.square & 1
+        return "is in a strong enemy zone (BB 7.2.2)" if is_held else ""
+    if now.disrupted:
+        return "is disrupted (BB 3.5)"
+    if order is FormationOrder.MELEE:
+        return "" if any(True for _ in engaged(state, unit)) else "has no enemy in front (BB 9.1)"
+    if not state.side(unit).missile_dice:
+        return "has no missiles (BB 2.3.2.3)"
+    if zones(state, enemy).all >> now.square & 1:
+        return "is in an enemy zone (BB 8.1)"
+    return "" if any(True for _ in shot_at(state, unit)) else "has no target in reach (BB 8.2, 8.3)"
+
+
+def able(state: State, order: FormationOrder) -> tuple[int, ...]:
+    """Return the units of the player whose impulse it is that can carry out an order; worked out once for a state."""
+    known: dict[FormationOrder, tuple[int, ...]] = vars(state).setdefault("able", {})
+    if order not in known:
+        found = (unit for unit in state.on_map(state.mover) if not inability(state, unit, order))
+        known[order] = tuple(sorted(found))
+    return known[order]
+
+
+ORDER = one_of("order (move, shoot, melee, rally)", FormationOrder)
 
 
 def in_range(state: State, leader: int, units: Sequence[int]) -> tuple[int, ...]:
@@ -74,9 +165,9 @@ def begun(state: State) -> State:
     """
     activation = state.activated
     state = state.change_activation(closed=True, waiting=activation.units)
-    if activation.order is Order.MOVE and len(activation.units) == 1:
+    if activation.order is FormationOrder.MOVE and len(activation.units) == 1:
         return state.change_activation(active=activation.units[0])
-    if activation.order is not Order.RALLY:
+    if activation.order is not FormationOrder.RALLY:
         return state
     rolls = len(activation.units) > 1
     cards = (PlayCards(state.mover, Moment.IMPULSE),) * rolls
@@ -90,7 +181,7 @@ def formation_problems(state: State) -> Iterator[str]:
         return
     if activation.closed:
         rallying = any(isinstance(one, Rallying) for one in state.pending)
-        if activation.order is Order.RALLY and not rallying:
+        if activation.order is FormationOrder.RALLY and not rallying:
             yield "activation: no unit rallies"
     elif activation.leader not in tuple(active_leaders(state)):
         yield "activation: no leader chooses its units"
@@ -116,13 +207,13 @@ class Form(Action[State]):
     arguments = (NAME, ORDER)
     chooses = "a formation"
     leader: str
-    order: Order
+    order: FormationOrder
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every leader and every order that a unit in his range can carry out."""
         for leader in active_leaders(state):
-            for order in Order:
+            for order in FormationOrder:
                 if in_range(state, leader, able(state, order)):
                     yield cls(state.setting.leaders[leader].name, order)
 
@@ -256,13 +347,15 @@ class Single(Action[State]):
     arguments = (NAME, ORDER)
     chooses = "a unit"
     unit: str
-    order: Order
+    order: FormationOrder
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every unit with every order that it can carry out."""
         specs = state.setting.units
-        return (cls(specs[unit].name, order) for order in Order for unit in able(state, order))
+        return (
+            cls(specs[unit].name, order) for order in FormationOrder for unit in able(state, order)
+        )
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot."""
@@ -277,3 +370,143 @@ class Single(Action[State]):
         """Let it act."""
         unit = state.setting.unit_numbers[self.unit]
         return begun(state.replaced({"activation": Activation(self.order, None, (unit,))}))
+
+
+def open_places(state: State, leader: int) -> Squares:
+    """Return where a leader may come back: anywhere but in a strong enemy zone or where an enemy is (BB 6.3)."""
+    player = state.setting.leaders[leader].player
+    enemies = enemy_squares(state, player) | state.leader_squares(1 - player)
+    return passable(state, player) & ~(enemies | zones(state, 1 - player).strong)
+
+
+def leader_places(state: State, leader: int) -> Squares:
+    """Return where a leader on the map may go: such squares with or beside a friendly unit (BB 6.2.1)."""
+    here, player = state.leaders[leader].square, state.setting.leaders[leader].player
+    if here is None:
+        return 0
+    near = state.setting.grid.around(state.occupied[player])
+    return near & open_places(state, leader) & ~(1 << here)
+
+
+@dataclass(frozen=True, slots=True)
+class Relocate(Action[State]):
+    """Move a leader, for an action; the square is chosen next (BB 6.2)."""
+
+    word = "relocate"
+    arguments = (NAME,)
+    leader: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every leader who can be activated and has a place to go to."""
+        for leader in active_leaders(state):
+            if leader_places(state, leader):
+                yield cls(state.setting.leaders[leader].name)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why he cannot move."""
+        faults = list(leader_problems(state, self.leader))
+        yield from faults
+        if not faults and not leader_places(state, state.setting.leader_numbers[self.leader]):
+            yield f"{self.leader} has nowhere to go (BB 6.2.1)"
+
+    def apply(self, state: State) -> State:
+        """Ask where."""
+        return state.push_pending(Relocation(state.setting.leader_numbers[self.leader]))
+
+
+class To(SquareAnswer):
+    """Put the leader who is asked for into a square."""
+
+    __slots__ = ()
+    word = "to"
+    section = "BB 6.2.1"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderQuestion(SquareQuestion):
+    """Where a leader goes."""
+
+    answers = (To,)
+    leader: LeaderNumber
+
+    @abstractmethod
+    def places(self, state: State) -> Squares:
+        """Return where he can go."""
+
+    def squares(self, state: State) -> Iterator[Square]:
+        """Return every place."""
+        return each(self.places(state))
+
+    def player(self, state: State) -> int:
+        """Return the player."""
+        return state.setting.leaders[self.leader].player
+
+    def lapses(self, state: State) -> bool:
+        """Whether there is no place."""
+        return not self.places(state)
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return f"where does {state.leader_name(self.leader)} go?"
+
+
+class Relocation(LeaderQuestion):
+    """Where a leader moves to, for an action (BB 6.2)."""
+
+    __slots__ = ()
+
+    def places(self, state: State) -> Squares:
+        """Return places near his army."""
+        return leader_places(state, self.leader)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        on_map = state.leaders[self.leader].box is Box.MAP
+        return [] if on_map else ["pending: the leader is not on the map"]
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Move him; the unit that he leaves in an enemy zone checks its morale (BB 6.2.2)."""
+        here, player = state.leaders[self.leader].square, self.player(state)
+        assert here is not None
+        left = state.at.get(here)
+        in_zone = zones(state, 1 - player).all >> here & 1
+        state = finished(state.change_leader(self.leader, square=square))
+        return state if left is None or not in_zone else ask_morale(state, DepartureRoll(left))
+
+
+class LeaderReturn(LeaderQuestion):
+    """Where a routed or captured leader comes back (BB 6.3, 6.4)."""
+
+    __slots__ = ()
+
+    def places(self, state: State) -> Squares:
+        """Return open places."""
+        return open_places(state, self.leader)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        away = state.leaders[self.leader].box in (Box.ROUTED, Box.CAPTURED)
+        return [] if away else ["pending: the leader is not away"]
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Put him on the map."""
+        return state.change_leader(self.leader, box=Box.MAP, square=square, returns=0)
+
+
+class DepartureRoll(MoraleRoll):
+    """The morale check of a unit in an enemy zone whose leader has left it (BB 6.2.2)."""
+
+    __slots__ = ()
+    what = "morale without its leader"
+
+    def passed(self, state: State) -> State:
+        """Leave it as it is."""
+        return state
+
+    def failed(self, state: State) -> State:
+        """Disrupt it; if it is disrupted, it loses a rank, or checks for rout if it has none."""
+        unit = state.units[self.unit]
+        if not unit.disrupted:
+            return disrupted(state, self.unit)
+        return ranks_lost(state, self.unit, 1) if unit.ranks else rout_checks(state, self.unit, 1)

@@ -1,18 +1,13 @@
-"""Actions of BOW: what units do, with conditions, rolls and effects; each type of action is a class.
+"""Actions of BOW: what units and vehicles do, with conditions, rolls and effects; each type of action is a class.
 
-- `words`: the arguments of actions, and `TurnAction`, which takes from the Action Budget.
-- `move`: walk and turn.
-- `grab`, `throw`, `switch`: take an object, throw one (grenades too), exchange weapons.
-- `put`: move an object between hand, body, back and bag, or drop it.
-- `carrying`: what a unit has, and where it has room for more.
-- `give`: hand an object to another unit.
-- `doors`: open and close doors and windows.
-- `attack`: attacks and their rolls; `attack_plan`: one attack with its conditions and bricks.
-- `targets`: which enemies can be attacked, how far, how visible and how well in reach they are.
-- `weapons_in_use`: the weapons with which a unit can attack just now.
-- `reload`: reload the weapon of a vehicle that another minifig fires.
-- `treat_repair`: help life forms and machines.
-- `use_custom`: custom actions of a scenario; `effects`: what they do.
-- `reach`: what a unit can touch, and where it can be put.
-- `damage`: damage points, death, destroyed vehicles.
+- `movement`: walk, turn, doors, and what a unit can touch; `TurnAction`, which takes from the Action Budget.
+- `objects`: take, move, drop, hand over and throw objects.
+- `targets`: the weapons that a unit can use, and whom it can attack with them.
+- `damage`: damage points, death, destroyed vehicles, treatment and repair.
+- `attack`: attacks with their conditions and rolls.
+- `use_custom`: custom actions of a scenario, and what they do.
+- `obstacles`: what a vehicle stands on and may run into, and who walks beside it.
+- `at_rest`: where bodies come to rest after a hit or a crash, which physics measures.
+- `collision`: the compulsory move of a vehicle, and the rolls for what it hits.
+- `driving`: speed and direction of a vehicle, its move, getting on and off.
 """

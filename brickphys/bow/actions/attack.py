@@ -1,36 +1,142 @@
-"""Attack: attacks on units and vehicles, their rolls, and the dispute about sight (BOW 2.4.2, 3.4, 3.5)."""
+"""Attack: attacks on units and vehicles, their rolls, and the dispute about sight (BOW 2.4.2, 3.1, 3.4, 3.5).
+
+An attack plan is one attack with its conditions and the bricks of both sides. In tougher games, another minifig reloads
+the weapon of a vehicle before it fires again (BOW 3.1).
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import Self
 
-from brickphys.bow.actions.attack_plan import AttackPlan, attack_plan
 from brickphys.bow.actions.damage import damage_roll, hurt, owner_of
-from brickphys.bow.actions.reach import may_be_among
+from brickphys.bow.actions.movement import TurnAction, in_contact, may_be_among
 from brickphys.bow.actions.targets import (
+    WeaponInUse,
     enemies,
+    is_ahead,
+    is_reached,
     named_problems,
+    resistance,
+    studs_away,
     studs_in_range,
+    target_distance_studs,
     target_problem,
+    visibility,
+    weapon_in_use,
+    weapons_in_use,
 )
-from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapon_in_use, weapons_in_use
-from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.sheets.gear import Weapon, WeaponKind
-from brickphys.bow.state.state import BrickCount, State
+from brickphys.bow.sheets.gear import HandWeapon, WeaponKind
+from brickphys.bow.sight import BAND_STUDS, Visibility, bricks_lost
+from brickphys.bow.state import BrickCount, State
 from brickphys.errors import unknown
-from brickphys.rules.events.bricks import OpposedRoll
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import PendingRoll, Question, scores
-from brickphys.rules.words import NAME, Unconditional
-from brickphys.text import spoken
+from brickphys.rules.events import Outcome
+from brickphys.rules.rolls import OpposedRoll
+from brickphys.rules.turn_state import PendingRoll, Question, scores
+from brickphys.rules.words import NAME, Unconditional, without_problems
+from brickphys.text import counted, spoken
+
+COVER_BRICKS = 1
+
+
+@dataclass(frozen=True)
+class AttackPlan:
+    """An attack of the active unit on an enemy; legality, rolls and story read the same one, see `attack_plan`.
+
+    Each condition is worked out when it is first read, and once.
+
+    Attributes
+    ----------
+    state
+        The battle before the attack; nothing is read from it that turns or rolls change.
+    target
+        The name of the enemy.
+    weapon
+        The way to attack.
+    """
+
+    state: State
+    target: str
+    weapon: WeaponInUse
+
+    @cached_property
+    def distance_studs(self) -> float:
+        """Distance of a shot, heights included."""
+        return target_distance_studs(self.state, self.target)
+
+    @cached_property
+    def bricks_lost(self) -> int:
+        """Bricks that the attack loses by distance."""
+        return bricks_lost(self.distance_studs) if self.weapon.is_shot else 0
+
+    @cached_property
+    def visibility(self) -> Visibility:
+        """How much of the target is seen; all, for a weapon that touches it."""
+        return visibility(self.state, self.target) if self.weapon.is_shot else Visibility.OPEN
+
+    @cached_property
+    def is_covered(self) -> bool:
+        """Whether cover helps the target; also one that is hidden, if its firer wins the dispute (ours)."""
+        return self.visibility is not Visibility.OPEN
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether the firer must first win a dispute: the target is hidden (BOW 2.4.2)."""
+        return self.visibility is Visibility.HIDDEN
+
+    @cached_property
+    def attack(self) -> int:
+        """Bricks of the attack."""
+        return self.weapon.bricks - self.bricks_lost
+
+    @cached_property
+    def defence(self) -> int:
+        """Bricks of the defence."""
+        return resistance(self.state, self.target) + self.is_covered * COVER_BRICKS
+
+    def problems(self, *, is_told: bool = False) -> Iterator[str]:
+        """Yield every condition that fails, those that are quick to check first; for people, with how far it fails."""
+        state, target, weapon = self.state, self.target, self.weapon
+        if not is_ahead(state, target, weapon.axis_deg, weapon.arc_deg):
+            yield f"{target} is not in front (BOW 2.4.2)"
+        if not weapon.is_shot:
+            if not is_reached(state, target, weapon.reach_studs):
+                far = self._far_text() if is_told else ""
+                yield f"{weapon.name} cannot touch {target}{far} (BOW 2.4.2)"
+            return
+        if self.attack <= 0:
+            yield (
+                f"{target} is too far away: the distance costs {counted(self.bricks_lost, 'brick')} "
+                f"(one per {BAND_STUDS} studs), and {weapon.name} has {weapon.bricks} (BOW 2.4.2)"
+            )
+        if self.is_disputed and not state.setting.options.dispute:
+            yield f"{target} is not visible (BOW 2.4.2)"
+
+    def _far_text(self) -> str:
+        """Return how far the target is, if it is farther than the weapon reaches."""
+        studs = studs_away(self.state, self.target)
+        if studs <= self.weapon.reach_studs:
+            return ""
+        return f", {counted(studs, 'stud')} away: its reach is {self.weapon.reach_studs}"
+
+
+def attack_plan(state: State, target: str, weapon: WeaponInUse) -> AttackPlan:
+    """Return the attack on an enemy, which is made once for a position.
+
+    The list of legal attacks keeps those that it found in `State.attack_plans`.
+    """
+    plan = state.attack_plans.get((target, weapon.name))
+    if plan is None:
+        plan = state.attack_plans[target, weapon.name] = AttackPlan(state, target, weapon)
+    return plan
+
 
 DISPUTE_BRICKS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(TurnAction):
+class AttackEnemy(TurnAction):
     """Attack an enemy unit or vehicle with a weapon or bare hands."""
 
     word = "attack"
@@ -97,7 +203,7 @@ class AttackRoll(PendingRoll[State]):
     Attributes
     ----------
     target, weapon
-        As in `Attack`.
+        As in `AttackEnemy`.
     attack, defence
         Bricks of both sides; distance and cover are counted.
     """
@@ -205,7 +311,61 @@ def _rate_problem(state: State, weapon: WeaponInUse) -> str:
 
 def _weapon_problem(state: State, name: str) -> str:
     item, unit = state.setting.gear.get(name), state.setting.units[state.active].name
-    if isinstance(item, Weapon) and item.kind is WeaponKind.EXPLOSIVE:
+    if isinstance(item, HandWeapon) and item.kind is WeaponKind.EXPLOSIVE:
         return f"the effect of {name} belongs to the Advanced Rules, but it can be thrown as an object (BOW 2.3.2)"
     known = [weapon.name for weapon in weapons_in_use(state, state.active)]
     return f"{unknown(f'weapon of {unit}', name, known)} (BOW 2.4.2)"
+
+
+@dataclass(frozen=True, slots=True)
+class Reload(TurnAction):
+    """Reload the weapon of a seat from beside the vehicle or from another seat of it (BOW 3.1)."""
+
+    word = "reload"
+    arguments = (NAME, NAME)
+    vehicle: str
+    seat: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every weapon that has fired and that the unit can reload."""
+        if not state.shots:
+            return iter(())
+        specs = state.setting.vehicles
+        fired = (
+            cls(specs[vehicle].name, specs[vehicle].sheet.seats[seat].name)
+            for vehicle, seat in dict.fromkeys(state.shots)
+        )
+        return without_problems(state, fired)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot reload it."""
+        vehicle = state.setting.vehicle_numbers.get(self.vehicle)
+        if vehicle is None or state.vehicles[vehicle].gone:
+            left = [state.setting.vehicles[number].name for number in state.vehicles_left]
+            yield f"{unknown('vehicle', self.vehicle, left)} (BOW 3.1)"
+            return
+        seats = {
+            seat.name: (vehicle, number)
+            for number, seat in enumerate(state.setting.vehicles[vehicle].sheet.seats)
+            if seat.weapon is not None and seat.weapon.reload
+        }
+        if self.seat not in seats:
+            yield f"{unknown(f'seat of {self.vehicle} whose weapon is reloaded', self.seat, seats)} (BOW 3.1)"
+            return
+        if seats[self.seat] not in state.shots:
+            yield f"the weapon of the {self.seat} of {self.vehicle} is loaded (BOW 3.1)"
+        if state.me.seat == seats[self.seat]:
+            yield f"another minifig than the {self.seat} must reload its weapon (BOW 3.1)"
+        elif not in_contact(state, state.active, self.vehicle):
+            yield f"{self.vehicle} is not in contact with {state.my_name} (BOW 3.1)"
+        teams = state.setting.teams
+        if teams[owner_of(state, self.vehicle)] != teams[state.player]:
+            yield f"{self.vehicle} belongs to an enemy (BOW 3.1)"
+
+    def apply(self, state: State) -> State:
+        """Load it for as many shots as its firing rate."""
+        vehicle = state.setting.vehicle_numbers[self.vehicle]
+        names = [seat.name for seat in state.setting.vehicles[vehicle].sheet.seats]
+        loaded = vehicle, names.index(self.seat)
+        return state.replaced({"shots": tuple(shot for shot in state.shots if shot != loaded)})

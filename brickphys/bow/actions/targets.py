@@ -1,32 +1,186 @@
-"""Targets: which units and vehicles can be attacked; their distance, visibility and reach (BOW 2.4.2, 3.4, 3.5)."""
+"""Targets: the weapons with which a unit can attack just now, and whom (BOW 2.3.2, 2.4.2, 3.4, 3.5).
+
+Of units and vehicles that can be attacked: their distance, visibility and reach. A weapon in hand can be exchanged for
+a stowed one.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Self
 
-from brickphys.bow.actions.reach import (
+from brickphys.bow.actions.movement import (
+    TurnAction,
     ground_stud,
     is_enclosed,
     may_be_among,
     own_studs,
     target_studs,
 )
-from brickphys.bow.actions.weapons_in_use import WeaponInUse
-from brickphys.bow.field.facing import is_in_front
-from brickphys.bow.field.field import Stance, Studs
-from brickphys.bow.field.melee import touches, touches_vehicle
-from brickphys.bow.field.sight import (
+from brickphys.bow.field import FRONT_DEG, Stance, Studs, is_in_front
+from brickphys.bow.sheets.gear import BARE_HANDS, Armament, HandWeapon, WeaponKind
+from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks
+from brickphys.bow.sight import (
     Visibility,
     band_end_studs,
     distance_studs,
     head,
     sight,
+    touches,
+    touches_vehicle,
     vehicle_middle,
     vehicle_sight,
 )
-from brickphys.bow.state.state import State
-from brickphys.errors import unknown
-from brickphys.geometry.bearing import is_in_arc
+from brickphys.bow.state import State
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import Point
-from brickphys.grid.bitset import each
+from brickphys.geometry.pose import is_in_arc
+from brickphys.grid.grid import each
+from brickphys.rules.words import NAME
+
+
+@dataclass(frozen=True)
+class WeaponInUse:
+    """One way to attack.
+
+    Attributes
+    ----------
+    name
+        The name of the weapon, or of two that are used together.
+    kind
+        Melee or long-range.
+    bricks
+        Bricks of the attack at no distance.
+    reach_studs
+        Reach of a melee weapon.
+    axis_deg, arc_deg
+        Its direction, from the heading of its user, and the width of its arc of fire.
+    shots_per_turn
+        Firing rate of a vehicle's weapon; None if only actions limit it.
+    reload
+        Whether another minifig must then reload it (BOW 3.1).
+    """
+
+    name: str
+    kind: WeaponKind
+    bricks: int
+    reach_studs: int = 0
+    axis_deg: float = 0.0
+    arc_deg: float = FRONT_DEG
+    shots_per_turn: int | None = None
+    reload: bool = False
+
+    @cached_property
+    def is_shot(self) -> bool:
+        """Whether distance and cover count."""
+        return self.kind is WeaponKind.LONG_RANGE
+
+
+def weapons_in_use(state: State, unit: int) -> tuple[WeaponInUse, ...]:
+    """Return every way in which a unit can attack: the weapon of its seat, and those in its hands.
+
+    A unit inside a vehicle cannot use its own weapons (BOW 3.4).
+    """
+    sheet, seat = state.units[unit].sheet, state.units[unit].seat
+    if seat is None:
+        return hand_weapons(sheet)
+    weapon = state.seat_of(unit)[1].weapon
+    manned = (manned_weapon(sheet, weapon),) if weapon else ()
+    return manned if is_enclosed(state, unit) else (*manned, *hand_weapons(sheet))
+
+
+def weapon_in_use(state: State, name: str) -> WeaponInUse | None:
+    """Return a way of the active unit to attack, by name; None if there is no such way."""
+    weapons = weapons_in_use(state, state.active)
+    return next((weapon for weapon in weapons if weapon.name == name), None)
+
+
+@lru_cache(maxsize=4096)
+def hand_weapons(sheet: MinifigSheet) -> tuple[WeaponInUse, ...]:
+    """Return the ways to attack with the weapons in hand, or bare hands."""
+    return tuple(_in_use(sheet, way) for way in sheet.armaments)
+
+
+def spare_weapons(sheet: MinifigSheet) -> tuple[WeaponInUse, ...]:
+    """Return the ways to attack with each stowed weapon, once it is switched into the hand (BOW 2.3.2)."""
+    return tuple(_in_use(sheet, way) for way in sheet.gear.spare_armaments)
+
+
+def _in_use(sheet: MinifigSheet, way: Armament) -> WeaponInUse:
+    return WeaponInUse(weapon_name(way), way.kind, sheet.bricks(way), way.reach_studs)
+
+
+def manned_weapon(sheet: MinifigSheet, weapon: VehicleWeapon) -> WeaponInUse:
+    """Return the way to attack with a vehicle's weapon; it counts as a hand gun (BOW 3.4)."""
+    return WeaponInUse(
+        weapon.name,
+        WeaponKind.LONG_RANGE,
+        manned_bricks(sheet, weapon),
+        axis_deg=weapon.axis_deg,
+        arc_deg=weapon.arc_deg,
+        shots_per_turn=weapon.shots_per_turn,
+        reload=weapon.reload,
+    )
+
+
+def weapon_name(way: Armament) -> str:
+    """Return the name of a way to attack: its weapons, or bare hands."""
+    return "+".join(weapon.name for weapon in way.weapons) or BARE_HANDS
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(TurnAction):
+    """Exchange a weapon in hand with one on the back or in the bag."""
+
+    word = "switch"
+    arguments = (NAME, NAME)
+    held: str
+    stowed: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every pair that can be switched."""
+        return (cls(held, stowed) for held, stowed in _switches(state.me.sheet))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why they cannot be switched."""
+        held, stowed = (state.setting.gear.get(name) for name in (self.held, self.stowed))
+        if not (isinstance(held, HandWeapon) and isinstance(stowed, HandWeapon)):
+            yield f"{self.held} and {self.stowed} are not two weapons (BOW 2.3.2)"
+            return
+        try:
+            state.me.sheet.switch(held, stowed)
+        except InvalidValueError as error:
+            yield f"{error} (BOW 2.3.2)"
+
+    def apply(self, state: State) -> State:
+        """Switch them on the unit's sheet."""
+        held, stowed = (state.setting.gear[name] for name in (self.held, self.stowed))
+        assert isinstance(held, HandWeapon)
+        assert isinstance(stowed, HandWeapon)
+        sheet = state.me.sheet.switch(held, stowed)
+        return state.with_unit(state.active, replace(state.me, sheet=sheet))
+
+
+@lru_cache(maxsize=4096)
+def _switches(sheet: MinifigSheet) -> tuple[tuple[str, str], ...]:
+    """Return the names of every pair that can be switched on a sheet."""
+    gear = sheet.gear
+    held, stowed = (
+        [item for item in dict.fromkeys(items) if isinstance(item, HandWeapon)]
+        for items in (gear.held, gear.back + gear.bag)
+    )
+    pairs = product(held, stowed)
+    return tuple((one.name, other.name) for one, other in pairs if _fits(sheet, one, other))
+
+
+def _fits(sheet: MinifigSheet, held: HandWeapon, stowed: HandWeapon) -> bool:
+    try:
+        sheet.switch(held, stowed)
+    except InvalidValueError:
+        return False
+    return True
 
 
 def enemies(state: State, among: Studs | None = None) -> Iterator[str]:

@@ -1,13 +1,23 @@
-"""Use custom: the custom actions of a scenario, trivial and opposed (BOW B.2, B.3)."""
+"""Use custom: the custom actions of a scenario, trivial and opposed, and their effects (BOW B.2, B.3)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
 
-from brickphys.bow.actions.damage import opponent
-from brickphys.bow.actions.doors import is_near_door
-from brickphys.bow.actions.effects import apply_effect
-from brickphys.bow.actions.reach import in_contact, is_enclosed, sit_together
+from brickphys.bow.actions.damage import heal, hurt, opponent
+from brickphys.bow.actions.movement import (
+    CELL,
+    Cell,
+    TurnAction,
+    ground_stud,
+    in_contact,
+    is_enclosed,
+    is_near_door,
+    outside_field,
+    sit_together,
+    standing_problems,
+    stud_on_field,
+)
 from brickphys.bow.actions.targets import (
     is_ahead,
     is_hostile,
@@ -15,24 +25,175 @@ from brickphys.bow.actions.targets import (
     target_distance_studs,
     visibility,
 )
-from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.field.facing import FRONT_DEG
-from brickphys.bow.field.sight import Visibility
-from brickphys.bow.sheets.custom_actions import (
+from brickphys.bow.field import FRONT_DEG, Stud
+from brickphys.bow.sheets.gear import Item, Place
+from brickphys.bow.sheets.library import (
     CustomAction,
     EffectKind,
     OpposedAction,
-    Target,
+    TargetSide,
     TargetType,
 )
-from brickphys.bow.state.state import State
+from brickphys.bow.sight import Visibility
+from brickphys.bow.state import MOST_GUARD_BRICKS, State, UnitNumber
+from brickphys.bow.terrain import reachable
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.rules.events.bricks import OpposedRoll
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import PendingRoll, scores
-from brickphys.rules.words import NAME, without_problems
-from brickphys.text import agreed
+from brickphys.grid.grid import DIRECTIONS, each
+from brickphys.rules.events import Outcome
+from brickphys.rules.rolls import OpposedRoll
+from brickphys.rules.turn_state import PendingRoll, Question, scores
+from brickphys.rules.words import NAME, Action, without_problems
+from brickphys.text import agreed, spoken
+
+
+def apply_effect(state: State, what: EffectKind, target: str, points: int) -> State:
+    """Apply an effect of some points to a unit, a vehicle, or a door or window, by its name."""
+    if what in _EFFECTS_ON_UNITS:
+        return _EFFECTS_ON_UNITS[what](state, state.setting.unit_numbers[target], points)
+    return _EFFECTS[what](state, target, points)
+
+
+def _damage(state: State, target: str, points: int) -> State:
+    return hurt(state, target, points, state.player, state.player)
+
+
+def _push(state: State, target: int, points: int) -> State:
+    """Push the target away stud by stud, up to the first obstacle; who belongs to a vehicle is not moved (ours)."""
+    unit_state = state.units[target]
+    if unit_state.stud is None or not unit_state.on_foot:
+        return state
+    dx, dy = _away(state, target)
+    field, stud = state.setting.field, unit_state.stud
+    for _ in range(points):
+        x, y = field.xy(stud)
+        if not (0 <= x + dx < field.width and 0 <= y + dy < field.length):
+            break
+        there = field.stud(x + dx, y + dy)
+        if not reachable(state.board, stud, 1).studs >> there & 1:
+            break
+        stud = there
+        state = state.with_unit(target, replace(unit_state, stud=stud))
+    return state
+
+
+def _away(state: State, target: int) -> tuple[int, int]:
+    """Return the one of the eight directions that is nearest to the line from the active unit to another."""
+    here, there = state.stance(state.active), state.stance(target)
+    dx, dy = there.x_studs - here.x_studs, there.y_studs - here.y_studs
+    scale = [1.0 if x == 0 or y == 0 else 0.5**0.5 for x, y in DIRECTIONS]
+    ahead = [s * (x * dx + y * dy) for (x, y), s in zip(DIRECTIONS, scale, strict=True)]
+    return DIRECTIONS[ahead.index(max(ahead))]
+
+
+def _leap(state: State, target: int, points: int) -> State:
+    if not state.units[target].on_foot:
+        return state
+    return state.push_pending(Leaping(target, points))
+
+
+def _guard(state: State, target: int, points: int) -> State:
+    unit_state = state.units[target]
+    guard = min(unit_state.guard + points, MOST_GUARD_BRICKS)
+    return state.with_unit(target, replace(unit_state, guard=guard))
+
+
+def _hold(state: State, target: int, points: int) -> State:
+    unit_state = state.units[target]
+    return state.with_unit(target, replace(unit_state, held_up=unit_state.held_up + points))
+
+
+def _disarm(state: State, target: int, points: int) -> State:
+    """Drop objects held, in the order of names and a shield last, until a number of hands are empty."""
+    unit_state, dropped = state.units[target], list[Item]()
+    for item in unit_state.sheet.gear.held:
+        if sum(other.hands for other in dropped) < points:
+            dropped.append(item)
+    sheet = unit_state.sheet
+    for item in dropped:
+        sheet = sheet.take(item, Place.HELD)
+    stud = ground_stud(state, target)
+    state = state.with_unit(target, replace(unit_state, sheet=sheet))
+    return state.with_objects(*((stud, item.name) for item in dropped))
+
+
+_EFFECTS: dict[EffectKind, Callable[[State, str, int], State]] = {
+    EffectKind.DAMAGE: _damage,
+    EffectKind.HEAL: heal,
+    EffectKind.OPEN: lambda state, door, _: state.replaced({"open_ids": state.open_ids | {door}}),
+    EffectKind.NOTHING: lambda state, *_: state,
+}
+_EFFECTS_ON_UNITS: dict[EffectKind, Callable[[State, int, int], State]] = {
+    EffectKind.PUSH: _push,
+    EffectKind.LEAP: _leap,
+    EffectKind.GUARD: _guard,
+    EffectKind.HOLD: _hold,
+    EffectKind.DISARM: _disarm,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leap(Action[State]):
+    """The stud on which a leaping unit lands: a free one within the leap, or its own."""
+
+    word = "leap"
+    arguments = (CELL,)
+    to: Cell
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free stud within the leap, and the unit's own."""
+        field, stud = state.setting.field, _leaper(state)[1]
+        leaps = (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
+        return without_problems(state, leaps)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot land there."""
+        leaping, own = _leaper(state)
+        stud = stud_on_field(state, self.to)
+        if stud is None:
+            yield outside_field(state, self.to)
+            return
+        yield from standing_problems(state, stud, but=own)
+        x, y = state.setting.field.xy(own)
+        far = (self.to[0] - x) ** 2 + (self.to[1] - y) ** 2
+        if far > leaping.studs**2 + TOLERANCE:
+            yield f"{CELL.write(self.to)} is more than {leaping.studs} studs away (BOW B.2)"
+
+    def apply(self, state: State) -> State:
+        """Put the unit there."""
+        unit = _leaper(state)[0].unit
+        unit_state = replace(state.units[unit], stud=state.setting.field.stud(*self.to))
+        return state.pop_pending().with_unit(unit, unit_state)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaping(Question[State]):
+    """The question where a leaping unit lands (BOW B.2)."""
+
+    answers = (Leap,)
+    unit: UnitNumber
+    studs: Annotated[int, range(1, 10_000)]
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        on_foot = state.units[self.unit].on_foot
+        return [] if on_foot else [f"unit: {self.unit} is not on foot"]
+
+    def player(self, state: State) -> int:
+        """Return the player whose turn it is."""
+        return state.player
+
+    def prompt(self, state: State) -> str:
+        """Return the unit that leaps."""
+        return f"the stud to which {spoken(state.setting.units[self.unit].name)} leaps"
+
+
+def _leaper(state: State) -> tuple[Leaping, Stud]:
+    leaping = state.awaited(Leaping)
+    stud = state.units[leaping.unit].stud
+    assert stud is not None
+    return leaping, stud
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,19 +327,19 @@ def _is_target(state: State, action: CustomAction, name: str) -> bool:
     return TargetType.DOOR in action.on and name in setting.field.doors
 
 
-def _is_on_side(state: State, side: Target, name: str) -> bool:
+def _is_on_side(state: State, side: TargetSide, name: str) -> bool:
     """Tell whether something is of the side to which an action may be done."""
     unit, vehicle = state.setting.unit_numbers.get(name), state.setting.vehicle_numbers.get(name)
-    if (side is Target.SELF) != (unit == state.active):
+    if (side is TargetSide.SELF) != (unit == state.active):
         return False
-    if side in (Target.SELF, Target.ANYONE):
+    if side in (TargetSide.SELF, TargetSide.ANYONE):
         return True
     if unit is not None:
         is_enemy = state.are_enemies(unit, state.active)
     else:
         assert vehicle is not None
         is_enemy = is_hostile(state, vehicle)
-    return is_enemy == (side is Target.ENEMY)
+    return is_enemy == (side is TargetSide.ENEMY)
 
 
 def _inside_problems(state: State, target: str) -> Iterator[str]:

@@ -10,18 +10,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.arrays import Array
-from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.measured import Quantity, Uniform
-from brickphys.calibration.posterior import Posterior, beta_of, share_posterior, two_sided
-from brickphys.calibration.response.design import RESPONSE_POSES
-from brickphys.calibration.response.surface import Response
-from brickphys.calibration.surface_posterior import outcomes_of
+from brickphys.calibration.posterior import (
+    Posterior,
+    beta_of,
+    outcomes_of,
+    share_posterior,
+    side_hands,
+    two_sided,
+)
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
-from brickphys.throws.surfaces import Surface
+from brickphys.throws.conditions import Surface
+from brickphys.units import Array
 
 DRAWS = 20_000
 LEAST_DRAWS = 100

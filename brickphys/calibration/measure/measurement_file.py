@@ -8,8 +8,7 @@ from pydantic import Field
 
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest
-from brickphys.calibration.measure.measured import Quantity
-from brickphys.calibration.measure.tilt import TiltTest
+from brickphys.calibration.measure.measured import Quantity, TiltTest
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
 from brickphys.reading import read_toml

@@ -1,7 +1,7 @@
 """Game files: where a game with persons is stored while it is played: in files that they name, and in a kept one.
 
-The kept file is written before each line that is typed, so that a program that is killed loses nothing. It goes when
-the game is over or stored elsewhere.
+The kept file is in the user's folder for states of programs. It is written before each line that is typed, so that a
+program that is killed loses nothing. It goes when the game is over or stored elsewhere.
 """
 
 import os
@@ -13,21 +13,19 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from brickphys.battles.setup import REPLAY
-from brickphys.battles.start import GameStart
+from brickphys.battles.start import REPLAY, GameStart, by_age, state_folder
 from brickphys.cli.shared import output
-from brickphys.cli.shared.kept_games import FINISHED, LAST, is_kept, new_kept
 from brickphys.errors import InvalidValueError
-from brickphys.files import write_whole
+from brickphys.files import make_folder, write_whole
 from brickphys.notes import NOTES
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_own_class
 from brickphys.rules.record import Ending, Record
+from brickphys.rules.registry import is_own_class
 
 if TYPE_CHECKING:
     from brickphys.rules.players.bots import Bot
     from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.replay.replay_file import ReplayText
+    from brickphys.rules.replay import ReplayText
 
 _REPLACES = "!"
 """Behind the name of a file: it may be replaced."""
@@ -175,8 +173,7 @@ class GameFiles:
 
     @cached_property
     def _text(self) -> "ReplayText[Any, Any, Any]":
-        from brickphys.rules.replay.playback import played_stamp
-        from brickphys.rules.replay.replay_file import ReplayText
+        from brickphys.rules.replay import ReplayText, played_stamp
 
         return ReplayText(self._game, self._law, played_stamp(self._game))
 
@@ -207,3 +204,63 @@ def _exists(path: Path) -> bool:
             f"save FILE: {str(path)!r} is not the name of a file: {error}"
         ) from None
     return True
+
+
+LAST = "last"
+"""What is typed for the game that was kept last."""
+UNSAVED, FINISHED = "games", "finished"
+"""The folders of games that go on, and of those that are over."""
+_MOST_KEPT = 20
+"""Games that are kept of either kind; the oldest are removed."""
+
+
+def found_replay(file: Path, *kinds: str) -> Path:
+    """Return the replay that a person names: ``last`` for the one that was kept last, ``duel`` for ``duel.jsonl``.
+
+    Parameters
+    ----------
+    file
+        What was typed.
+    kinds
+        In which folders of kept games the last one may be.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is the last one, and none is kept.
+    """
+    if file != Path(LAST):
+        with_ending = Path(f"{file}{REPLAY}")
+        with suppress(OSError):  # a name that no file can have
+            return with_ending if not file.exists() and with_ending.exists() else file
+        return file
+    folders = filter(None, (state_folder(kind) for kind in kinds))
+    found = by_age(path for folder in folders for path in folder.glob(f"*{REPLAY}"))
+    if not found:
+        what = f"{LAST}: no game" if FINISHED in kinds else f"--resume {LAST}: no unsaved game"
+        raise InvalidValueError(f"{what} is kept")
+    return found[-1]
+
+
+def is_kept(path: Path) -> bool:
+    """Return whether a file is one of the unsaved games that are kept."""
+    return path.absolute().parent == state_folder(UNSAVED)
+
+
+def new_kept(stem: str, kind: str = UNSAVED) -> Path:
+    """Return the path of a new kept game of a kind; the oldest are removed.
+
+    Raises
+    ------
+    InvalidValueError
+        If no folder for it can be made.
+    """
+    folder = state_folder(kind)
+    if folder is None:
+        raise InvalidValueError("there is no home folder")
+    make_folder(folder)
+    for old in by_age(folder.glob(f"*{REPLAY}"))[: 1 - _MOST_KEPT]:
+        with suppress(OSError):
+            old.unlink()
+    names = (f"{stem}{'' if number == 1 else f'-{number}'}" for number in range(1, _MOST_KEPT + 1))
+    return next(path for name in names if not (path := folder / f"{name}{REPLAY}").exists())

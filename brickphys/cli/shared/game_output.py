@@ -1,7 +1,12 @@
-"""Game output: the result, story, picture, film and page of a game that was played."""
+"""Game output: the result, story, picture, film and page of a game that was played.
 
+While bots play, those who wait see how far a game has come: a line at a terminal, elsewhere one note.
+"""
+
+import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.battles.result import AnyRecord, result_text
-from brickphys.cli.shared.echo import echo, echo_line
+from brickphys.battles.players import AnyRecord, result_text
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -24,13 +28,18 @@ from brickphys.cli.shared.output import (
     check_page,
     check_plot,
     drawing,
+    echo,
+    echo_line,
     note_written,
     save_page,
     save_plot,
 )
 from brickphys.errors import InvalidValueError
 from brickphys.files import check_target, write_whole
+from brickphys.notes import Waiting
 from brickphys.rules.game import AnyGame
+from brickphys.rules.record import CHANCE, Step, Watcher
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
@@ -115,7 +124,7 @@ class PictureOptions:
             with naming("--side"):
                 trajectories = trajectories.side(self.side)
         if self.html is not None:
-            from brickphys.battles.setup import title_of
+            from brickphys.battles.start import title_of
             from brickphys.view.battle import battle_page
 
             scenario = title or title_of(game, record.setup)
@@ -123,7 +132,7 @@ class PictureOptions:
         if painter is None:
             return
         if self.plot is not None:
-            from brickphys.plots.trajectories import trajectories_figure
+            from brickphys.plots.battle import trajectories_figure
 
             save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:
@@ -216,3 +225,32 @@ def print_lines(lines: Iterable[str]) -> None:
                 break_on_hyphens=False,
             )
         )
+
+
+@contextmanager
+def game_progress(game: AnyGame) -> Iterator[Watcher[Any, Any]]:
+    """Yield a watcher of the steps of a game, which shows on standard error how far it is once it has taken long."""
+    actions, line = 0, None
+    waiting = Waiting()
+    with ExitStack() as stack:
+
+        def watch(_before: Any, step: Step[Any, Any]) -> None:
+            nonlocal actions, line
+            actions += step.actor != CHANCE
+            if not waiting.is_long:
+                return
+            number = game.rounds(step.after)
+            where = f"{game.round_word.lower()} {number}, " if number else ""
+            told = f"the bots play: {where}{counted(actions, 'action')}"
+            if sys.stderr is None or not sys.stderr.isatty():
+                if not waiting.is_told:
+                    echo_line(f"{told} in {waiting.seconds:.0f} s", err=True)
+                waiting.is_told = True
+                return
+            if line is None:
+                from rich.console import Console
+
+                line = stack.enter_context(Console(stderr=True).status(told))
+            line.update(told)
+
+        yield watch

@@ -1,17 +1,22 @@
-"""Game start: where a game begins: a setup with its options, or a game that was not played to its end."""
+"""Game start: where a game begins, and who rolls.
+
+A game begins with a setup and its options, or it is one that was not played to its end. A law, live throws, or a person
+at a table answer its chance events.
+"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.battles.setup import REPLAY, find_setup
-from brickphys.battles.start import GameStart, resumed
-from brickphys.cli.shared.kept_games import UNSAVED, found_replay
-from brickphys.cli.shared.options import FILE, grouped, naming, root_seed
+from brickphys.battles.start import REPLAY, GameStart, find_setup, resumed
+from brickphys.cli.shared.game_files import UNSAVED, found_replay
+from brickphys.cli.shared.options import FILE, chosen_law, grouped, law_option, naming, root_seed
+from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
 from brickphys.reading import read_text
@@ -19,7 +24,10 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
 
 if TYPE_CHECKING:
-    from brickphys.rules.replay.playback import Replay
+    from brickphys.odds.law import Law
+    from brickphys.rules.players.keyboard import Keyboard
+    from brickphys.rules.replay import Replay
+    from brickphys.rules.sources import EventSource
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,7 @@ class StartOptions:
             If they name none.
         """
         from brickphys.rules import registry
-        from brickphys.rules.replay.replay_file import read_replay
+        from brickphys.rules.replay import read_replay
 
         if self.resume is not None:
             if self.game_name is not None:
@@ -155,7 +163,7 @@ def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | N
     """
     if not source.endswith(REPLAY):
         return GameStart(_setup(game, source, options), root_seed(seed))
-    from brickphys.rules.replay.replay_file import read_replay
+    from brickphys.rules.replay import read_replay
 
     return _resumed(game, read_replay(source), source, options, seed)
 
@@ -200,3 +208,71 @@ def _option(text: str) -> tuple[str, Any]:
     if value in ("true", "false"):
         return name, value == "true"
     return name, int(value) if value.isdecimal() else value
+
+
+@dataclass(frozen=True)
+class RollOptions:
+    """How a command has a game roll."""
+
+    law_file: Path | None
+    rolls: LiveOptions
+    typed: bool
+
+    def check(self, game: AnyGame) -> None:
+        """Raise InvalidValueError if options exclude each other, or the game throws no bricks."""
+        options = {"law": self.law_file, **asdict(self.rolls)}
+        given = [f"--{name}" for name, value in options.items() if value not in (None, False)]
+        if given and not game.rolls_bricks:
+            raise InvalidValueError(f"{', '.join(given)}: {game.name} rolls dice, not bricks")
+        if (self.law_file is not None) + self.rolls.live + self.typed > 1:
+            raise InvalidValueError("--law, --live and --typed exclude each other")
+        self.rolls.check()
+
+    @property
+    def law(self) -> "Law":
+        """The law that bots and persons reckon with."""
+        return chosen_law(self.law_file)
+
+    def source(
+        self, game: AnyGame, law: "Law", root: int, keyboard: "Keyboard[Any, Any]"
+    ) -> "tuple[EventSource, str]":
+        """Return the source of the chance events, and its description in a replay."""
+        from brickphys.battles.start import law_origin, law_rolls
+
+        if self.typed:
+            return _typed(game, keyboard)
+        if not (game.rolls_bricks and self.rolls.live):
+            called = "default" if self.law_file is None else self.law_file
+            return law_rolls(law, root), law_origin(game, law, called)
+        thrower, how = self.rolls.thrower(root)
+        thrower.check_together()
+        return law_rolls(law, root, thrower.roll), f"bricks thrown live ({how})"
+
+
+def _typed(game: AnyGame, keyboard: "Keyboard[Any, Any]") -> "tuple[EventSource, str]":
+    """Return a person at the keyboard, who may type a roll once more."""
+    from brickphys.battles.start import table_origin
+    from brickphys.rules.players.keyboard import Teller
+    from brickphys.rules.rolls import BrickRoll
+    from brickphys.rules.sources import TypedSource
+
+    if not keyboard.readers:
+        Teller(game, None, keyboard)  # whoever types the rolls of bots
+    keyboard.corrects = lambda state: game.chance(state) != BrickRoll(0)
+    undo = partial(keyboard.undo, game, keyboard.seats)
+    source = TypedSource(keyboard.line, keyboard.write, keyboard.tell_news, undo)
+    return source, table_origin(game)
+
+
+roll_options = grouped(
+    "chance",
+    RollOptions,
+    {
+        "law_file": law_option,
+        "rolls": live_options,
+        "typed": click.option(
+            "--typed", is_flag=True, help="Roll on your own table, and type the results."
+        ),
+    },
+)
+"""Adds the options of laws, live and typed rolls to a command, which gets them as `chance`."""

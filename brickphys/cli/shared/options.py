@@ -1,11 +1,16 @@
-"""Options: arguments and options that several commands share, with their parsing and completion."""
+"""Options: arguments and options that several commands share, with their parsing and completion.
+
+Output options say where the results of a command go: a picture, JSON or text. Units have names on the command line:
+``2*archers``, ``soldier,sword``, ``mine.toml``.
+"""
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -13,11 +18,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
+from brickphys.cli.shared.output import check_apart, check_plot, print_json, save_plot
 from brickphys.errors import InvalidValueError
 from brickphys.files import is_there
 from brickphys.text import counted
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from brickphys.odds.law import Law
     from brickphys.odds.law_choice import LawLike
 
@@ -166,7 +174,7 @@ unused_seed_option = click.option(
 
 
 def _trust(ctx: click.Context, _param: click.Parameter, is_trusted: bool) -> None:
-    from brickphys.rules.own_class import trusting
+    from brickphys.rules.registry import trusting
 
     ctx.with_resource(trusting(is_trusted))
 
@@ -242,14 +250,14 @@ preset_option = click.option(
 )
 surface_option = click.option(
     "--surface",
-    shell_complete=_names_in("throws.surfaces:SURFACES"),
+    shell_complete=_names_in("throws.conditions:SURFACES"),
     help="Surface: wood, glass, cloth, plastic or a surface file (.toml).  [default: wood; plastic on a baseplate]",
 )
 floor_option = click.option(
     "--floor",
     default="plane",
     show_default=True,
-    shell_complete=_names_in("throws.floors:FLOORS"),
+    shell_complete=_names_in("throws.release:FLOORS"),
     help="Floor: plane, baseplate (with studs) or tray (walls 25 cm apart).",
 )
 engine_option = click.option(
@@ -281,7 +289,7 @@ body_option = click.option(
     "--body",
     default="foot",
     show_default=True,
-    shell_complete=_names(lambda: resolve_name("brickphys.projectiles.bodies.catalogue:targets")()),
+    shell_complete=_names(lambda: resolve_name("brickphys.projectiles.target:targets")()),
     help="Target: foot, rider or dog; foot:wall2 is a figure behind a wall of two bricks.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
@@ -326,3 +334,90 @@ def root_seed(seed: int | None) -> int:
     from brickphys.seeds import chosen_root
 
     return chosen_root(seed)
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """The file of the picture, if one is wanted; whether it may replace a file; whether JSON is printed."""
+
+    plot: Path | None
+    force: bool
+    as_json: bool
+
+    def check(self, read: Mapping[str, Path | str | None] | None = None) -> None:
+        """Raise InvalidValueError, before any work, if the picture cannot be written or is a file that is read.
+
+        The files that are read are given by the words that name them on the command line.
+        """
+        check_plot(self.plot, force=self.force)
+        check_apart(read or {}, {"--plot": self.plot})
+
+    def write(
+        self,
+        kind: str,
+        document: Callable[[], Mapping[str, Any]],
+        print_text: Callable[[], None],
+        figure: "Callable[[], Figure]",
+    ) -> None:
+        """Print the document as JSON, or the text; then save the picture if one is wanted."""
+        if self.as_json:
+            print_json(kind, document())
+        else:
+            print_text()
+        if self.plot is not None:
+            save_plot(figure(), self.plot)
+
+
+@dataclass(frozen=True)
+class RunOptions(OutputOptions):
+    """The options of a command that throws: also the number of worker processes and the seed."""
+
+    workers: int
+    seed: int | None
+
+    @cached_property
+    def root(self) -> int:
+        """The root seed, drawn if none was given; InvalidValueError if it is impossible."""
+        return root_seed(self.seed)
+
+
+def output_options(what: str = "Draw") -> Callable[..., Any]:
+    """Return the decorator that adds ``--plot``, ``--force``, an unused ``--seed`` and ``--json``, as `out`."""
+    options = {
+        "plot": plot_option(what),
+        "force": lambda command: force_option(unused_seed_option(command)),
+        "as_json": json_option,
+    }
+    return grouped("out", OutputOptions, options)
+
+
+def run_options(what: str = "Draw") -> Callable[..., Any]:
+    """Return the decorator that adds ``--workers``, ``--seed``, ``--plot``, ``--force`` and ``--json``, as `out`."""
+    options = {
+        "workers": workers_option,
+        "seed": seed_option,
+        "plot": plot_option(what),
+        "force": force_option,
+        "as_json": json_option,
+    }
+    return grouped("out", RunOptions, options)
+
+
+_NAME = re.compile(r"(?:[0-9]+\*)?([^\W\d]\w*)")
+"""A name, maybe after how many there are."""
+
+
+def is_name(word: str) -> bool:
+    """Tell whether a word begins with the name of a unit, of a game or of a file of units, and is not a number."""
+    return _NAME.match(word) is not None or is_unit_file(word)
+
+
+def is_unit_file(word: str) -> bool:
+    """Tell whether a word begins with a file of units: ``mine.toml`` or ``mine.toml,gladiator``."""
+    return word.partition(",")[0].endswith(".toml")
+
+
+def unit_name(word: str) -> str:
+    """Return the name with which a word begins; the whole word if it begins with none, or with a file."""
+    found = None if is_unit_file(word) else _NAME.match(word)
+    return found[1] if found else word

@@ -1,8 +1,14 @@
-"""Output: JSON for programs, tables for people, progress on standard error."""
+"""Output: JSON for programs, tables for people, progress on standard error.
+
+Text from anywhere is printed with its control characters made visible. A group of commands names the nearest command
+where an unknown one is typed.
+"""
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
@@ -10,18 +16,70 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.cli.shared.echo import echo, echo_line
-from brickphys.display import json_object
-from brickphys.errors import CancelledRunError, InvalidValueError
+import click
+
+from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target, write_whole
-from brickphys.notes import StageProgress
-from brickphys.progress import Waiting, bar
+from brickphys.interface import json_object
+from brickphys.notes import StageProgress, Waiting, bar
 from brickphys.text import cleaned, cleaned_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from brickphys.view.recording import SceneRecording
+
+WIDTH = 120
+"""Letters of a line of sentences, the longest; tables are as wide as their columns."""
+
+
+def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
+    """Print text on standard output, or on standard error; see `brickphys.text.cleaned`."""
+    click.echo(cleaned(str(text)), nl=nl, err=err)
+
+
+def echo_text(text: str, indent: str = "") -> None:
+    """Print a sentence on standard output behind an indent, folded where it is wider than a terminal or `WIDTH`.
+
+    No word is broken: it may be a path.
+    """
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    columns = shutil.get_terminal_size().columns if is_terminal else WIDTH
+    lines = textwrap.wrap(
+        cleaned_line(text),
+        min(columns, WIDTH),
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    echo("\n".join(lines))
+
+
+def echo_line(text: str, *, err: bool = False) -> None:
+    """Print one line with the name of a file in it, which may have ends of lines."""
+    echo(cleaned_line(text), err=err)
+
+
+class CommandGroup(click.Group):
+    """A group of commands; ``help`` shows its help, as ``--help`` does."""
+
+    def meant(self, _name: str) -> str | None:
+        """Return the command that is meant by a name that does not look like it; None if there is none."""
+        return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is typed; InvalidValueError names the nearest one if there is none."""
+        known = self.list_commands(ctx)
+        if args and args[0] == "help":
+            echo(ctx.get_help())
+            ctx.exit()
+        if args and args[0] not in known and not args[0].startswith("-"):
+            raise unknown("command", args[0], known, self.meant(args[0]))
+        return super().resolve_command(ctx, args)
+
 
 _WIDEST = 100_000
 """Width of a table in letters: no number may be cut, so the terminal may fold lines."""
@@ -140,7 +198,7 @@ def check_page(path: Path | None, *, force: bool) -> None:
 
 def save_page(recording: "SceneRecording", path: Path) -> None:
     """Write the page of a scene recording whole or not at all, and name the file on standard error."""
-    from brickphys.view.page import write_page
+    from brickphys.view.document import write_page
 
     write_page(recording, path, force=True)
     note_written("page", path)

@@ -1,18 +1,23 @@
-"""Terminal: reads what people type, and shows what they read."""
+"""Terminal: reads what people type, and shows what they read.
+
+All colours are of the palette of 256, from 37 to 68 of 100 in lightness, so that they can be read on dark and on light
+screens. Those of players are the colours of the pictures. They differ in lightness too, for whoever sees no hues.
+"""
 
 import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
-from brickphys.cli.shared.colours import coloured, has_colours
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.output import echo
+from brickphys.rules.report.char_map import Ink, Tone, spans_of
 from brickphys.signals import heard_while_waiting
+from brickphys.text import cleaned
 
 _WIPE = "\033[H\033[2J\033[3J"
 """Takes a terminal to the upper left, and wipes the screen and the lines above it."""
@@ -112,3 +117,55 @@ def _pressed() -> str:
             return os.read(end, 32).decode(errors="replace") or "\x04"
     finally:
         termios.tcsetattr(end, termios.TCSADRAIN, before)
+
+
+PLAYERS = {"red": 160, "blue": 39, "yellow": 100, "orange": 130, "white": 246, "black": 240}
+"""The colours of players by the names that pictures give them."""
+STYLES: Mapping[Ink, Mapping[str, Any]] = {
+    Ink.MARK: {"fg": 172, "bold": True},
+    Ink.HEAD: {"bold": True},
+    Ink.QUIET: {"dim": True},
+    Ink.FAULT: {"fg": 133},
+    Ink.WATER: {"fg": 31},
+    Ink.PLANTS: {"fg": 64},
+    Ink.STONE: {"fg": 102},
+}
+
+
+def has_colours(screen: TextIO | None) -> bool:
+    """Tell whether texts on a screen get colours.
+
+    Not where NO_COLOR is set (https://no-color.org); where FORCE_COLOR is; else on terminals that are not dumb.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return screen is not None and screen.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def coloured(text: str, players: Sequence[str]) -> str:
+    """Return a text with its tones as colours, its own control characters escaped.
+
+    Parameters
+    ----------
+    text
+        The text; see `brickphys.rules.report.char_map.Inked`.
+    players
+        The colour of each player, by its name.
+    """
+    own = [PLAYERS[colour] for colour in players]
+    parts, at = list[str](), 0
+    for start, end, tone in spans_of(text):
+        parts += [
+            cleaned(text[at:start]),
+            click.style(cleaned(text[start:end]), **_style(tone, own)),
+        ]
+        at = end
+    return "".join([*parts, cleaned(text[at:])])
+
+
+def _style(tone: Tone, players: Sequence[int]) -> Mapping[str, Any]:
+    if isinstance(tone, Ink):
+        return STYLES[tone]
+    return {"fg": players[tone], "bold": True} if tone < len(players) else {}

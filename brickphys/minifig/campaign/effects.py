@@ -1,19 +1,21 @@
-"""Effects: brick trials and what they change; the verbs are ours, see `trials`."""
+"""Effects: brick trials and what they change, and in words what an answer to a card may bring.
 
-from collections.abc import Callable, Iterator, Mapping
+The verbs are ours, see `trials`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
 from brickphys.errors import unknown
-from brickphys.minifig.campaign.fight import Spoil, begin_battle
 from brickphys.minifig.campaign.state import State
-from brickphys.minifig.campaign.trials import Answer, Prompt, Verb, trials
-from brickphys.minifig.sheets.charts import charts
-from brickphys.rules.events.bricks import BrickRoll
-from brickphys.rules.events.draw import Draw
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import PendingRoll, Question
+from brickphys.minifig.campaign.trials import Answer, Prompt, Spoil, Verb, begin_battle, trials
+from brickphys.minifig.sheets import charts
+from brickphys.rules.events import Draw, Outcome
+from brickphys.rules.rolls import BrickRoll
+from brickphys.rules.turn_state import PendingRoll, Question
 from brickphys.rules.words import Action, one_of
+from brickphys.text import counted, spoken
 
 
 def begin_trial(state: State, key: str) -> State:
@@ -21,7 +23,7 @@ def begin_trial(state: State, key: str) -> State:
     trial = trials().keyed[key]
     if trial.bricks:
         return state.push_pending(TrialRoll(key))
-    return state.push_pending(*map(Effect, trial.good))
+    return state.push_pending(*map(TrialEffect, trial.good))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,11 @@ class TrialRoll(PendingRoll[State]):
     def settle(self, state: State, outcome: Outcome) -> State:
         """One brick on a side or more is a success."""
         trial = trials().keyed[self.key]
-        return state.push_pending(*map(Effect, trial.good if outcome else trial.bad))
+        return state.push_pending(*map(TrialEffect, trial.good if outcome else trial.bad))
 
 
 @dataclass(frozen=True, slots=True)
-class Effect(Spoil):
+class TrialEffect(Spoil):
     """An effect, such as ``arms sword``."""
 
     text: str
@@ -166,11 +168,11 @@ class Choose(Action[State]):
     @classmethod
     def legal(cls, state: State) -> Iterator["Choose"]:
         """Yield the answers that the card allows."""
-        return map(cls, _prompt(state).answers)
+        return map(cls, _asked(state).answers)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield that the card does not allow it."""
-        answers = _prompt(state).answers
+        answers = _asked(state).answers
         if self.answer not in answers:
             named = ", ".join(each.value for each in answers)
             yield f"the {state.card} lets the party {named} (MF Campaign, Tarot of the Day)"
@@ -196,8 +198,53 @@ class CardQuestion(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return what the card brings."""
-        return f"{state.card}: {_prompt(state).text.removesuffix('.')}"
+        return f"{state.card}: {_asked(state).text.removesuffix('.')}"
 
 
-def _prompt(state: State) -> Prompt:
+def _asked(state: State) -> Prompt:
     return trials().prompts[state.card]
+
+
+def stakes(state: State, choice: Choose) -> str:
+    """Return what an answer to the card of the day leads to; of a trial, with bricks on a side and without."""
+    trial = trials().prompts[state.card].answers.get(choice.answer)
+    if trial is None:
+        return ""
+    good = _effects_text(trial.good)
+    if not trial.bricks:
+        return good
+    bricks = counted(trial.bricks, "brick")
+    return f"{bricks}: {good} if any stops on a side, else {_effects_text(trial.bad)}"
+
+
+def _effects_text(effects: Sequence[str]) -> str:
+    """Return effects in words; those after a battle happen if it is won."""
+    if not effects:
+        return "nothing happens"
+    first, *others = map(_effect_text, effects)
+    if others and effects[0].startswith(Verb.BATTLE.value):
+        return f"{first}, and if it is won {', '.join(others)}"
+    return ", ".join([first, *others])
+
+
+def _effect_text(effect: str) -> str:
+    verb, _, thing = effect.partition(" ")
+    match Verb(verb):
+        case Verb.BATTLE:
+            return f"a battle with the {spoken(thing)} ({len(trials().foes[thing])})"
+        case Verb.ARMS:
+            return f"one more {spoken(thing)}"
+        case Verb.RECRUIT:
+            return f"one more {spoken(thing)} in the party"
+        case Verb.DELAY:
+            return f"{counted(int(thing), 'half-day')} lost"
+        case other:
+            return _TEXTS[other]
+
+
+_TEXTS = {
+    Verb.HORSE: "one more horse",
+    Verb.WOUND: "somebody is wounded",
+    Verb.LOSE: "somebody leaves the party",
+    Verb.REST: "all wounds heal",
+}

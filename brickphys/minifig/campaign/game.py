@@ -1,40 +1,296 @@
-"""Game: the quest campaign for one player, as a game of the contract in `rules`."""
+"""Game: the quest campaign for one player, as a game of the contract in `rules`.
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+Here are also the campaigns that ship, where one begins, its report for the command `scenario`, its estimated value for
+bots (ours), and its notation: one line of text, with the text of a battle within it.
+"""
 
-from brickphys.errors import unknown
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from brickphys.errors import InvalidValueError, refuse, unknown
 from brickphys.geometry.polygon import Point
-from brickphys.minifig.campaign import report
-from brickphys.minifig.campaign.day import Camp, dawn, following
-from brickphys.minifig.campaign.effects import Choose, MemberDraw, TrialRoll
-from brickphys.minifig.campaign.episodes import current_episode, episodes
-from brickphys.minifig.campaign.evaluation import estimate
-from brickphys.minifig.campaign.fight import battles, fought
-from brickphys.minifig.campaign.notation import CODEC, state_problems
-from brickphys.minifig.campaign.scenario_report import scenario_report, titles
-from brickphys.minifig.campaign.setup import first_state, shipped
-from brickphys.minifig.campaign.stakes import stakes
-from brickphys.minifig.campaign.state import State
-from brickphys.minifig.campaign.travel import March, SpeedRoll
-from brickphys.minifig.campaign.ways import trajectories
+from brickphys.minifig.campaign import story
+from brickphys.minifig.campaign.days import (
+    BendRoll,
+    Camp,
+    CardDraw,
+    Dawn,
+    EndOfWatch,
+    FindRoll,
+    LakeRoll,
+    LakeSizeRoll,
+    March,
+    MisadventureRoll,
+    RestOfMarch,
+    RiverSideRoll,
+    SpeedRoll,
+    TerrainRoll,
+    WaterRoll,
+    WeatherCheck,
+    WeatherRoll,
+    dawn,
+    following,
+)
+from brickphys.minifig.campaign.effects import (
+    CardQuestion,
+    Choose,
+    LoseDraw,
+    MemberDraw,
+    TrialEffect,
+    TrialRoll,
+    WoundDraw,
+    stakes,
+)
+from brickphys.minifig.campaign.state import (
+    LAST_ARCANUM,
+    MILE,
+    START,
+    Chart,
+    Member,
+    Setting,
+    Square,
+    SquareGround,
+    State,
+    data,
+    parse_chart,
+    tables,
+)
+from brickphys.minifig.campaign.story import current_episode, episodes, map_text, trajectories
+from brickphys.minifig.campaign.trials import (
+    PARTY,
+    Fighting,
+    battle_setup,
+    battles,
+    check_party,
+    fought,
+    trials,
+)
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.event import ChanceEvent, Outcome
-from brickphys.rules.forecast import Forecast
+from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
-from brickphys.rules.names import Names
-from brickphys.rules.readings import Readings
-from brickphys.rules.record import OVER, Record, Setup, Step
-from brickphys.rules.report.episode import Episode
-from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.names import Names, Readings
+from brickphys.rules.notation import FieldForm, StateCodec
+from brickphys.rules.record import OVER, Episode, Forecast, Record, Setup, Step
+from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.scenario import ScenarioReport
 from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.turn_state import GameSetting, Pending, setup_digest
 from brickphys.rules.words import Action, ActionTypes
+from brickphys.text import counted, spoken
 
-_TURN: ActionTypes = (March, Camp)
+if TYPE_CHECKING:
+    from brickphys.minifig.documents import CampaignDocument
+
+
+def first_state(setup: Mapping[str, Any]) -> State:
+    """Return the state before the first card: a dry morning on open land, all sides of it unknown.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of form, or if there is none, of meaning: of a party that no battle could have.
+    """
+    from brickphys.minifig.documents import CampaignDocument
+    from brickphys.schema import validated
+
+    document = validated(CampaignDocument, dict(setup), "setup")
+    state = _state(document, setup_digest(setup))
+    check_party(state)
+    return state
+
+
+def _state(document: "CampaignDocument", digest: str) -> State:
+    party = tuple(
+        Member(one.name, one.kind, tuple(one.arms), one.horse, one.experience)
+        for one in document.party
+    )
+    setting = Setting(
+        digest=digest,
+        players=(party[0].name,),
+        days=document.days,
+        length_tenths=round(document.square.length * MILE),
+        width_tenths=round(document.square.width * MILE),
+        party=party,
+    )
+    return State(setting=setting, chart=Chart({START: Square(SquareGround.OPEN)}), party=party)
+
+
+def shipped() -> dict[str, Setup]:
+    """Return the setups of the campaigns that ship, by name."""
+    found = data("setups")
+    common = {"square": found["square"], "party": found["party"]}
+    return {name: {"days": days, **common} for name, days in found["days"].items()}
+
+
+_INTRODUCTION = (
+    "A party marches through unknown land. Each day has a card, weather and a march; on the way there are "
+    "misadventures, and battles with foes."
+)
+
+
+def titles() -> dict[str, str]:
+    """Return the titles of the campaigns that ship."""
+    return {name: f"A quest of {setup['days']} days" for name, setup in shipped().items()}
+
+
+def scenario_report(name: str, setup: Setup) -> ScenarioReport[State]:
+    """Return a campaign that ships."""
+    state = first_state(setup)
+    leader, days = spoken(state.setting.party[0].name), counted(state.setting.days, "day")
+    kinds = Counter(f"{member.kind}s" for member in state.party)
+    return ScenarioReport(
+        title=titles()[name],
+        text=_INTRODUCTION,
+        map=map_text(state),
+        armies=(ArmyTotal(leader, kinds),),
+        aims=(
+            f"{leader} wins if he is alive after {days}.",
+            f"The campaign is lost as soon as {leader} is dead or gone.",
+        ),
+        areas=(),
+        setup=setup,
+        state=state,
+    )
+
+
+_FIGURE, _ARMS, _EXPERIENCE, _HORSE, _WOUND = 1.0, 0.2, 0.2, 0.3, 0.6
+"""The worth of a figure, of each of its arms, of a level of experience and of a horse; what a wound takes off."""
+_EVEN_WORTH = 4.0
+"""A party of this worth survives as often as not."""
+_BATTLE_STAKE = 0.4
+"""Share of the worth of the party that a battle puts at stake."""
+_HALF_DAY, _SQUARE, _SQUARES = 0.01, 0.0001, 500
+"""Cost of a half-day in camp; worth of a new square; number of squares up to which this counts."""
+
+
+def estimate(state: State) -> float:
+    """Return an estimate of the result, from -1 to 1."""
+    if state.result is not None:
+        return float(state.result)
+    worth = sum(map(_worth, state.party)) + _worth(state.party[0])
+    share = worth / (worth + _EVEN_WORTH)
+    if state.battle is not None:
+        share *= 1 - _BATTLE_STAKE + _BATTLE_STAKE * battles().estimate(state.battle)[PARTY]
+    squares = len(state.chart.squares) + (state.place not in state.chart.squares)
+    found = _SQUARE * min(squares, _SQUARES)
+    return 0.9 * share + found - _HALF_DAY * min(state.delay, 4)
+
+
+def _worth(member: Member) -> float:
+    found = _FIGURE + _ARMS * len(member.arms) + _EXPERIENCE * member.experience
+    return found + _HORSE * member.horse - _WOUND * member.is_wounded
+
+
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (
+    WeatherCheck,
+    WeatherRoll,
+    Dawn,
+    CardDraw,
+    CardQuestion,
+    TrialRoll,
+    TrialEffect,
+    WoundDraw,
+    LoseDraw,
+    Fighting,
+    SpeedRoll,
+    RestOfMarch,
+    TerrainRoll,
+    WaterRoll,
+    LakeSizeRoll,
+    LakeRoll,
+    RiverSideRoll,
+    BendRoll,
+    MisadventureRoll,
+    EndOfWatch,
+)
+"""Everything that can be pending."""
+
+
+class CampaignCodec(StateCodec[State]):
+    """Writes and reads campaigns: the text of a battle names only what has changed in it since it began."""
+
+    def parse(self, text: str, setting_of: Callable[[str], GameSetting]) -> State:
+        """Read a campaign, and the battle within it; see `StateCodec.parse`."""
+        state = super().parse(text, setting_of)
+        refuse("state", list(state_problems(state)))
+        if state.battle is None:
+            return state
+        battles().initial(battle_setup(state, state.foes))
+        return state.replaced({"battle": battles().parse_state(str(state.battle))})
+
+
+def _written(_: Any, battle: Any) -> Any:
+    """Return the text of a battle; of one that was read and not looked at yet, this is the battle itself."""
+    return battle if battle is None or isinstance(battle, str) else battles().format_state(battle)
+
+
+def _read(_: Any, raw: Any) -> Any:
+    if raw is not None and not isinstance(raw, str):
+        raise InvalidValueError("battle: no text of a battle")
+    return raw
+
+
+def _chart(_: Any, raw: Any) -> Any:
+    if not isinstance(raw, str):
+        raise InvalidValueError("chart: no text of a chart")
+    return parse_chart(raw)
+
+
+CODEC = CampaignCodec(
+    State,
+    PENDING_TYPES,
+    names={TrialEffect: "Effect", RestOfMarch: "Way"},
+    forms={
+        "chart": FieldForm(lambda _, chart: chart.text, _chart),
+        "battle": FieldForm(_written, _read),
+    },
+)
+
+
+def state_problems(state: State) -> Iterator[str]:
+    """Yield what can be in no state of a campaign."""
+    if not 1 <= state.day <= state.setting.days:
+        yield f"day: {state.day} of {state.setting.days}"
+    if state.result == 0:
+        yield "result: a campaign is won or lost, not drawn"
+    yield from _card_problems(state)
+    is_known = state.place in state.chart.squares and state.chart.is_open(state.place)
+    if not (is_known or isinstance(state.first_pending, FindRoll)):
+        yield f"place: {state.place} is not a square where the party can be"
+    yield from _party_problems(state)
+    if (state.battle is None) != (state.foes not in trials().foes):
+        yield f"foes: {state.foes!r} do not match the battle"
+    if (state.battle is not None) != isinstance(state.first_pending, Fighting):
+        yield "battle: it is not what goes on"
+
+
+def _card_problems(state: State) -> Iterator[str]:
+    book = tables()
+    if not state.drawn <= {*book.lower}:
+        yield "drawn: not all are cards of the lower arcana"
+    if state.arcanum > LAST_ARCANUM:
+        yield f"arcanum: {state.arcanum}, but there are only {LAST_ARCANUM}"
+    if state.card and state.card not in (*book.lower, *book.arcana):
+        yield f"card: {state.card!r} is not a card of the day"
+
+
+def _party_problems(state: State) -> Iterator[str]:
+    if not state.leader_lives:
+        if state.result != -1:
+            yield "party: the leader is missing"
+        return
+    try:
+        check_party(state)
+    except InvalidValueError as error:
+        yield str(error)
+
+
+_TURN_TYPES: ActionTypes = (March, Camp)
 _FARTHEST_TENTHS = 280
 """The longest march of half a day."""
-_LAKE = 8
+_LAKE_SQUARES = 8
 _BYTES_A_SQUARE = 16
 """The text of a square of some hundred columns and rows."""
 
@@ -45,11 +301,11 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     name = "campaign"
     round_word = "Day"
     version = "1.1.0"
-    pictures = "brickphys.plots.minifig.campaign_map:CampaignPainter"
-    models = "brickphys.view.minifig.campaign_map:CampaignBuilder"
+    pictures = "brickphys.plots.games.minifig:CampaignPainter"
+    models = "brickphys.view.games.minifig:CampaignBuilder"
     setups = shipped()
     lists_all_actions = False
-    action_types = (*_TURN, Choose)
+    action_types = (*_TURN_TYPES, Choose)
     codec = CODEC
     over_problem = "the campaign is over"
     chance_problem = "dice must be rolled, bricks thrown or cards drawn first (MF Campaign)"
@@ -65,7 +321,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
 
     def turn_types(self, state: State) -> ActionTypes:
         """Return marches and camp."""
-        return _TURN
+        return _TURN_TYPES
 
     def following(self, state: State) -> State | None:
         """Return what comes by itself: the watches of the night, and half-days in camp."""
@@ -117,15 +373,15 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
 
     def names(self, state: State) -> Names:
         """Return the names of the party, and of all that is in a battle."""
-        return report.names(state)
+        return story.names(state)
 
     def here(self, state: State) -> Point | None:
         """Return where the party is, or who acts in a battle."""
-        return report.here(state)
+        return story.here(state)
 
     def place_of(self, state: State, action: Action[Any]) -> Point | None:
         """Return where a march or an action of a battle leads."""
-        return report.place_of(state, action)
+        return story.place_of(state, action)
 
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete: of a march, what it finds is judged without its dice."""
@@ -134,7 +390,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return not isinstance(state.first_pending, TrialRoll | MemberDraw | SpeedRoll)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return how likely the party seems to survive; see `evaluation`."""
+        """Return how likely the party seems to survive; see `estimate`."""
         return (estimate(state),)
 
     def returns(self, state: State) -> tuple[int, ...]:
@@ -144,9 +400,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
 
     def prompt(self, state: State) -> str:
         """Return the question that is pending, or what is to be done in this half-day."""
-        return (
-            super().prompt(state) if state.pending else f"{report.headline(state)}. March or camp"
-        )
+        return super().prompt(state) if state.pending else f"{story.headline(state)}. March or camp"
 
     def purpose(self, state: State, action: Action[Any]) -> str:
         """Return what an answer to a card may bring, or what an action is for in a battle."""
@@ -174,12 +428,12 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         """Return a bound on the bytes of a state: squares that a party can find, and a battle."""
         setting = initial.setting
         side = min(setting.length_tenths, setting.width_tenths)
-        squares = (2 * setting.days + 1) * (_FARTHEST_TENTHS // side + 1 + _LAKE)
+        squares = (2 * setting.days + 1) * (_FARTHEST_TENTHS // side + 1 + _LAKE_SQUARES)
         return 50_000 + _BYTES_A_SQUARE * squares
 
     def describe(self, view: State) -> str:
         """Write the map and the party, or a battle that goes on."""
-        return report.campaign_status(view)
+        return story.campaign_status(view)
 
     def hints(self) -> Sequence[str]:
         """Return what is written how."""
@@ -194,11 +448,11 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
 
     def tell(self, before: State, step: Step[State, Action[Any]], viewer: int | None = None) -> str:
         """Return a step as a line."""
-        return report.step_text(before, step)
+        return story.step_text(before, step)
 
     def story(self, record: Record[State, Action[Any]], viewer: int | None = None) -> Iterator[str]:
         """Yield the diary: a line for each day."""
-        return report.diary(record)
+        return story.diary(record)
 
     def trajectories(
         self, record: Record[State, Action[Any]], viewer: int | None = None

@@ -8,23 +8,23 @@ from itertools import pairwise
 from json import dumps, loads
 from typing import Any
 
-from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
+from brickphys.interface import public
 from brickphys.odds.law import RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.rules import registry
-from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
-from brickphys.rules.checks.position import Finding, Position
-from brickphys.rules.events.event import ChanceEvent, Outcome
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource
+from brickphys.rules.checks import hidden_information, state_checks
+from brickphys.rules.checks import state_checks as chance_checks
+from brickphys.rules.checks import state_checks as text_checks
+from brickphys.rules.checks.state_checks import Finding, Position
+from brickphys.rules.events import ChanceEvent, Measurement, Outcome
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import Bot, RandomBot, SearchBot
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from brickphys.rules.replay import format_replay, parse_replay, play_back
+from brickphys.rules.sources import LawSource
 
 _CHECK_ADDRESS = 2
 _STORY_ADDRESS = 3
@@ -34,10 +34,10 @@ _STATES = 100
 _GREEDY_STEPS = 30
 _GREEDY_BUDGET = Budget(depth=1, first=200)
 _CHECKS = (
-    *state_checks.CHECKS,
-    *chance_checks.CHECKS,
-    *text_checks.CHECKS,
-    *hidden_information.CHECKS,
+    *state_checks.STATE_CHECKS,
+    *chance_checks.CHANCE_CHECKS,
+    *text_checks.TEXT_CHECKS,
+    *hidden_information.SECRECY_CHECKS,
 )
 _SHOWN = 160
 _BLIND = RandomBot()
@@ -239,7 +239,7 @@ class _CheckSource:
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         from brickphys.seeds import generator
 
-        if not isinstance(event, Measured):
+        if not isinstance(event, Measurement):
             return self._laws.answer(event, address)
         rng = generator(self._root, *address)
         return tuple(float(rng.uniform(low, high)) for _, low, high in event.quantities)

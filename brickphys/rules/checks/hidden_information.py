@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from brickphys.rules.checks.position import Check, Finding, Position
-from brickphys.rules.game import AnyGame, listed_moves
-from brickphys.rules.moves import format_move
+from brickphys.rules.checks.state_checks import Check, Finding, Position
+from brickphys.rules.game import AnyGame, format_move, listed_moves
 from brickphys.rules.record import CHANCE, OVER, Ending, Record, Step
 
 if TYPE_CHECKING:
@@ -217,4 +216,4 @@ def _text(position: Position, state: Any) -> str:
     return repr(position.game.format_state(state))
 
 
-CHECKS: tuple[Check, ...] = (secrecy_check, imagination_check)
+SECRECY_CHECKS: tuple[Check, ...] = (secrecy_check, imagination_check)

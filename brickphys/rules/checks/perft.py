@@ -7,8 +7,7 @@ from typing import Any
 
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.game import Game
-from brickphys.rules.moves import format_move, open_actions
+from brickphys.rules.game import Game, format_move, open_actions
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
 

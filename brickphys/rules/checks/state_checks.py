@@ -1,17 +1,95 @@
-"""State checks: properties of any state of any game; each check yields its findings."""
+"""State checks: properties of any state of any game; each check yields its findings.
 
-from collections.abc import Callable, Iterator
+Some checks are on chance: the laws of events, chains of rolls and forecasts are valid and agree. Others are on text:
+everything a game shows is text for every player, and within its limits.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.checks.position import Check, Finding, Position
-from brickphys.rules.record import CHANCE, OVER
+from brickphys.odds.law import RollLaw
+from brickphys.rules.events import ChanceEvent
+from brickphys.rules.game import AnyGame
+from brickphys.rules.record import CHANCE, OVER, Record
+from brickphys.rules.rolls import BrickRoll, OpposedRoll
 
 if TYPE_CHECKING:
     import numpy as np
+
+_TRIED = 12
+"""The number of actions, outcomes and misprints that are tried in one state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding of a check: its kind, which is reported once, and this case of it."""
+
+    kind: str
+    case: str
+
+
+@dataclass(frozen=True)
+class Position:
+    """One state to be checked, with the other values that checks need.
+
+    Attributes
+    ----------
+    game, state
+        The game, and the state that is checked.
+    initial
+        The first state of its game.
+    brick_law
+        The law of a roll of bricks.
+    foreign
+        Actions that were legal in other states.
+    rng
+        The generator that draws the cases.
+    """
+
+    game: AnyGame
+    state: Any
+    initial: Any
+    brick_law: RollLaw
+    foreign: Sequence[Any]
+    rng: "np.random.Generator"
+
+    @property
+    def actor(self) -> int:
+        """The player who is to act, `CHANCE` or `OVER`."""
+        return self.game.actor(self.state)
+
+    def some(self, things: Sequence[Any]) -> list[Any]:
+        """Return at most a dozen of the things, drawn at random."""
+        if len(things) <= _TRIED:
+            return list(things)
+        return [things[int(i)] for i in self.rng.choice(len(things), _TRIED, replace=False)]
+
+    def moves(self) -> list[Any]:
+        """Return some of the actions, or of the outcomes where there is a law."""
+        if self.actor != CHANCE:
+            return self.some(self.game.actions(self.state))
+        event = self.game.chance(self.state)
+        return self.some(list(event.law(self.brick_law))) if event.exact else []
+
+    @cached_property
+    def copy(self) -> Any:
+        """A copy of the state, made before anything could have changed it."""
+        return deepcopy(self.state)
+
+    @property
+    def views(self) -> list[Any]:
+        """The view of each player."""
+        return [self.game.observe(self.state, p) for p in range(self.game.players(self.state))]
+
+
+Check: TypeAlias = Callable[[Position], Iterator[Finding]]
+
 
 _SLIPS = " 0179-/,.:aZ?é"
 
@@ -171,7 +249,7 @@ def _misprint(text: str, rng: "np.random.Generator") -> str:
     return text[:at] + middle + text[at + 1 :]
 
 
-CHECKS: tuple[Check, ...] = (
+STATE_CHECKS: tuple[Check, ...] = (
     actor_check,
     value_check,
     action_check,
@@ -180,3 +258,162 @@ CHECKS: tuple[Check, ...] = (
     purity_check,
     notation_check,
 )
+
+
+_FOLLOWED = 200
+"""The most states through which a chain of rolls is followed."""
+
+
+def chance_check(position: Position) -> Iterator[Finding]:
+    """Every law sums to exactly 1, and every outcome is possible and reads back as itself."""
+    if position.actor != CHANCE:
+        return
+    event = position.game.chance(position.state)
+    if event != position.game.chance(position.state):
+        yield Finding("the chance event changes", f"asked twice, it differs from {event!r}")
+    if isinstance(event, BrickRoll | OpposedRoll) and not position.game.rolls_bricks:
+        yield Finding("bricks are rolled, though rolls_bricks is False", repr(event))
+    if not event.exact:
+        return
+    law = event.law(position.brick_law)
+    yield from _law_findings("law", repr(event), law.values())
+    for outcome in position.some(list(law)):
+        yield from _outcome_findings(event, outcome)
+
+
+def _outcome_findings(event: ChanceEvent, outcome: Any) -> Iterator[Finding]:
+    if reasons := event.problems(outcome):
+        yield Finding("an outcome of the law is impossible", f"{outcome!r}: {reasons}")
+    text = event.format(outcome)
+    if "\n" in text or event.parse(text) != outcome:
+        yield Finding("an outcome does not read back", f"{outcome!r} from {text!r}")
+
+
+def chain_check(position: Position) -> Iterator[Finding]:
+    """Laws of chains sum to 1; where no player chooses within a chain, its law is that of its rolls."""
+    if position.actor != CHANCE:
+        return
+    law = position.game.chain_law(position.state, position.brick_law)
+    if law is None:
+        return
+    yield from _law_findings("chain law", repr(position.game.chance(position.state)), law.values())
+    followed = _followed(position, law)
+    if followed is not None and followed != law:
+        case = f"{len(followed)} states by the rolls, {len(law)} by the law, or other probabilities"
+        yield Finding("the law of a chain is not that of its rolls", case)
+
+
+def _followed(position: Position, ends: Mapping[Any, Fraction]) -> Mapping[Any, Fraction] | None:
+    """Return the law of the ends by all rolls that lead there; None if a player chooses, or too many states come."""
+    game, found = position.game, dict[Any, Fraction]()
+    rolling = {position.state: Fraction(1)}
+    for _ in range(_FOLLOWED):
+        before = next(iter(rolling))
+        mass = rolling.pop(before)
+        event = game.chance(before) if game.actor(before) == CHANCE else None
+        if event is None or not event.exact:
+            return None
+        for outcome, chance in event.law(position.brick_law).items():
+            after = game.apply(before, outcome)
+            into = found if after in ends else rolling
+            into[after] = into.get(after, Fraction(0)) + mass * chance
+        if not rolling:
+            return found
+    return None
+
+
+def forecast_check(position: Position) -> Iterator[Finding]:
+    """Forecasts of the game are probabilities, and sum to 1."""
+    game, state = position.game, position.state
+    for action in position.some(game.actions(state)):
+        for forecast in game.forecasts(state, action, position.brick_law) or ():
+            if forecast.outcomes:
+                yield from _law_findings("forecast", forecast.text, forecast.outcomes.values())
+            if not all(0 <= chance <= 1 for chance in forecast.losses.values()):
+                yield Finding("a forecast has an impossible loss", f"{dict(forecast.losses)}")
+
+
+def _law_findings(what: str, of: str, chances: Iterable[Any]) -> Iterator[Finding]:
+    """Yield whether probabilities are none, or do not sum to exactly 1."""
+    chances = list(chances)
+    if not all(isinstance(p, Fraction) and p > 0 for p in chances):
+        yield Finding(f"a probability of a {what} is not a positive Fraction", f"{of}: {chances!r}")
+    elif (total := sum(chances, Fraction(0))) != 1:
+        yield Finding(f"a {what} does not sum to 1", f"{of} sums to {total}")
+
+
+CHANCE_CHECKS: tuple[Check, ...] = (chance_check, chain_check, forecast_check)
+
+
+def view_check(position: Position) -> Iterator[Finding]:
+    """Every view is a text of several lines for people, and one line within the bound for programs."""
+    game = position.game
+    most = game.most_text(position.initial)
+    for player, view in enumerate(position.views):
+        line, lines = game.format_view(view), game.describe(view)
+        if not _is_line(line):
+            yield Finding("the text of a view is not one line", f"for player {player}: {line!r}")
+        elif len(line.encode()) > most:
+            case = f"{len(line.encode())} bytes for player {player}, most_text is {most}"
+            yield Finding("the text of a view is longer than its bound", case)
+        if not isinstance(lines, str) or not lines:
+            yield Finding("describe does not return text", f"for player {player}: {lines!r}")
+
+
+def bound_check(position: Position) -> Iterator[Finding]:
+    """No more actions are listed than the game says there can be."""
+    count = len(position.game.actions(position.state))
+    if count > (most := position.game.most_actions(position.initial)):
+        yield Finding("more actions than their bound", f"{count} actions, most_actions is {most}")
+
+
+def question_check(position: Position) -> Iterator[Finding]:
+    """Questions to chance are one line, for the table and for each player."""
+    game, state = position.game, position.state
+    if position.actor != CHANCE:
+        return
+    event = game.chance(state)
+    asked = [game.question(state, viewer) for viewer in (None, *range(game.players(state)))]
+    for line in (event.question, event.wanted, event.help, *asked):
+        if not _is_line(line) or not line:
+            yield Finding("a question is not a line of text", repr(line))
+
+
+def typing_check(position: Position) -> Iterator[Finding]:
+    """Yield listed actions that cannot be typed as they stand in the list, and places that are no numbers."""
+    game, state = position.game, position.state
+    for action in game.actions(state)[:_TYPED] if position.actor >= 0 else ():
+        text, place = game.format_action(action), game.place_of(state, action)
+        if text not in game.readings(state, text).meant:
+            yield Finding("a listed action is read as another one", repr(text))
+        if place is not None and not all(isinstance(side, int | float) for side in place):
+            yield Finding("a place is not two numbers", f"{place!r} of {text!r}")
+
+
+def hints_findings(game: AnyGame) -> Iterator[Finding]:
+    """Yield which hint is no line."""
+    for line in game.hints():
+        if not _is_line(line):
+            yield Finding("a hint is not a line of text", repr(line))
+
+
+def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
+    """Yield the stories and news, for any viewer, that are not lines of text."""
+    viewers = (None, *range(game.players(record.initial)))
+    for viewer in viewers:
+        for line in game.story(record, viewer):
+            if not _is_line(line):
+                yield Finding("a story is not lines of text", f"for {viewer}: {line!r}")
+    for before, step in zip(record.states, record.steps, strict=False):
+        for viewer in viewers:
+            told = game.tell(before, step, viewer)
+            if not (isinstance(told, str) and all(told.split("\n") if told else ())):
+                yield Finding("tell does not return lines of text", f"for {viewer}: {told!r}")
+
+
+def _is_line(text: object) -> bool:
+    return isinstance(text, str) and "\n" not in text
+
+
+_TYPED = 3
+TEXT_CHECKS: tuple[Check, ...] = (view_check, bound_check, question_check, typing_check)

@@ -15,9 +15,9 @@ from brickphys.errors import (
 )
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame, Game
-from brickphys.rules.own_class import entries, entry_at, is_own_class, line_of, made, package_of
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import Action, State, View
+from brickphys.rules.registry import entries, entry_at, is_own_class, line_of, made, package_of
 
 if TYPE_CHECKING:
     import numpy as np

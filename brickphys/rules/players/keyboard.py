@@ -1,21 +1,26 @@
-"""Keyboard: the keyboard and the screen that all persons share, and who sits there."""
+"""Keyboard: the keyboard and the screen that all persons share, and who sits there.
+
+`Teller` shows a person at the keyboard what happens in a game, step by step.
+"""
 
 from collections.abc import Callable, Collection
 from typing import Any, Generic, Protocol, cast
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.rules.events.sources import leaves
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame, Game
+from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import TakeBackError
-from brickphys.rules.players.menu import wrapped
+from brickphys.rules.players.prompt import MarkedMap
+from brickphys.rules.players.typed import WIDTH, wrapped
 from brickphys.rules.record import CHANCE, Action, State, Step, View
-from brickphys.rules.report.ink import Ink, inked, joined
-from brickphys.rules.session import may_take_back
+from brickphys.rules.report.char_map import Ink, Tone, highlighted, inked, joined
+from brickphys.rules.report.story import map_in
+from brickphys.rules.sources import leaves
 
 _UNSAVED = "the game is not saved: type save FILE to store it, or quit again to leave"
 
 
-class Reader(Protocol):
+class LineReader(Protocol):
     """Somebody who may sit at the keyboard."""
 
     def tell_news(self) -> None:
@@ -35,7 +40,7 @@ class Keyboard(Generic[State, Action]):
     read
         Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
     write
-        Shows lines; they may have tones (`brickphys.rules.report.ink`).
+        Shows lines; they may have tones (`brickphys.rules.report.char_map`).
     clear
         Wipes the screen; None if it cannot be wiped.
     columns
@@ -93,8 +98,8 @@ class Keyboard(Generic[State, Action]):
         self.seats = set[int]()
         self.tables: Collection[str] = frozenset()
         self.corrects: Callable[[State], bool] = lambda _: False
-        self.readers: list[Reader] = []
-        self.reader: Reader | None = None
+        self.readers: list[LineReader] = []
+        self.reader: LineReader | None = None
         self.has_headed = False
         self._read = read
         self._clear = clear
@@ -239,10 +244,10 @@ class Keyboard(Generic[State, Action]):
         self._first.show_end(state)
 
     @property
-    def _first(self) -> Reader:
+    def _first(self) -> LineReader:
         return self.reader or self.readers[0]
 
-    def sit_down(self, reader: Reader, name: str, *, secret: bool) -> None:
+    def sit_down(self, reader: LineReader, name: str, *, secret: bool) -> None:
         """Let a reader take the seat; where players have secrets, another one leaves it first.
 
         Raises
@@ -270,3 +275,85 @@ class Keyboard(Generic[State, Action]):
         while not is_there:
             self.write(f"Pass the keyboard to {name}; press Enter")
             is_there = not self.line()
+
+
+class Teller(Generic[State, Action, View]):
+    """Shows the steps of a game that are new to a reader when it is asked to.
+
+    Parameters
+    ----------
+    game
+        The game.
+    viewer
+        The player who reads; None for a reader who may know everything.
+    keyboard
+        Where the reader sits; it must watch the game. Steps that it knows already are no news.
+
+    Attributes
+    ----------
+    is_new
+        Whether another player has acted, or something was rolled, since this was last set to False; at first True.
+    """
+
+    def __init__(
+        self,
+        game: Game[State, Action, View],
+        viewer: int | None,
+        keyboard: Keyboard[State, Action],
+    ) -> None:
+        self.game = game
+        self.viewer = viewer
+        self.keyboard = keyboard
+        self._told = len(keyboard.steps)
+        self.is_new = True
+        keyboard.readers.append(self)
+
+    def tell_news(self) -> None:
+        """Show the steps that the reader was not told yet, as far as the reader may know them, under their rounds.
+
+        What changes hands in a step has the tone of its new player.
+        """
+        steps = self.keyboard.steps
+        for number in range(self._told, len(steps)):
+            before, step = steps[number]
+            self.is_new |= step.actor != self.viewer
+            if line := self.game.tell(before, step, self.viewer):
+                tones = player_tones(self.game, before) | player_tones(self.game, step.after)
+                heading = self._heading(before)
+                self.keyboard.show(number, highlighted(self.keyboard.wrapped(line), tones), heading)
+        self._told = len(steps)
+
+    def show_end(self, state: State) -> None:
+        """Show the map of a game that is over, if it has one."""
+        chart = map_in(self.game.describe(self.game.observe(state, self.viewer or 0)))
+        if chart is not None:
+            lines = MarkedMap.of(chart.layout, (), None).whole(self.keyboard.columns or WIDTH)
+            self.show(state, joined(["", *lines, ""], "\n"))
+
+    def _heading(self, state: State) -> str:
+        """Return the heading of the round of a state; empty before the first one, and in a game without rounds."""
+        number = self.game.rounds(state)
+        return f"{self.game.round_word} {number}" if number else ""
+
+    def show(self, state: State, text: str) -> None:
+        """Show lines, with the names of the state in the tones of their players."""
+        self.keyboard.write(highlighted(text, player_tones(self.game, state)))
+
+    def announced(self, state: State) -> str:
+        """Return the heading of the round of a state if it has just been shown, above the news; else empty."""
+        heading, keyboard = self._heading(state), self.keyboard
+        return heading if keyboard.has_headed and keyboard.heading == heading else ""
+
+    def show_situation(self, state: State, text: str) -> None:
+        """Show a description of the game, which tells the round."""
+        self.keyboard.heading, self.keyboard.has_headed = self._heading(state), False
+        self.show(state, joined(["", text, ""], "\n"))
+
+
+def player_tones(game: AnyGame, state: object) -> dict[str, Tone]:
+    """Return the tone of each player, and of the names of what is the player's."""
+    owned = game.names(state).items()
+    return {
+        **{game.player_name(state, player): player for player in range(game.players(state))},
+        **{name: naming.player for name, naming in owned if naming.player is not None},
+    }

@@ -1,20 +1,27 @@
-"""Person: a player at a keyboard, who sees the situation, types actions and may ask for odds."""
+"""Person: a player at a keyboard, who sees the situation, types actions and may ask for odds.
+
+An action may be typed before the unit that does it is chosen: ``attack blue 1 from red 2``. Answers are help, the map,
+the odds, and why an action is illegal.
+"""
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
+from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
-from brickphys.rules.players.answers import answer
-from brickphys.rules.players.asked import COMMANDS, Asked
-from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.plan import plan
-from brickphys.rules.players.teller import Teller
-from brickphys.rules.record import CHANCE, Action, State, View
-from brickphys.rules.report.ink import Ink, inked, joined
-from brickphys.rules.session import why_not_back
+from brickphys.rules.names import like, meant
+from brickphys.rules.play import why_not_back
+from brickphys.rules.players.keyboard import Keyboard, Teller
+from brickphys.rules.players.prompt import COMMANDS, Asked, strikes_text
+from brickphys.rules.players.typed import WIDTH, AmbiguousError, is_place
+from brickphys.rules.record import CHANCE, Action, Forecast, State, View
+from brickphys.rules.report.char_map import Ink, inked, joined
+from brickphys.text import columns as aligned
+from brickphys.text import percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,7 +112,7 @@ class Person(Teller[State, Action, View]):
         if number and asked.is_choice(number[1]):
             texts = [*(one for one in re.split(r"\s?;", texts[0]) if one), *texts[1:]]
         try:
-            found = plan(asked, texts[0])
+            found = planned_action(asked, texts[0])
         except InvalidValueError as error:
             self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
             self._tell_left_out(texts[1:], f"{texts[0]} was not done")
@@ -169,3 +176,315 @@ class Person(Teller[State, Action, View]):
         )
         why = why_not_back([keyboard.steps[number][1] for number in chosen], self._seat)
         keyboard.write(f"nothing to take back: {why}")
+
+
+_WITH_NAME = re.compile(r"(.+?) (?:from|by) (.+)", re.IGNORECASE)
+
+
+class PlannedAction(NamedTuple, Generic[State, Action, View]):
+    """An action, and the choice of who does it.
+
+    Attributes
+    ----------
+    first
+        The choice of who acts; None if that is known.
+    asked
+        The question that the action answers.
+    action, text
+        The action, and how it was typed.
+    """
+
+    first: Action | None
+    asked: Asked[State, Action, View]
+    action: Action
+    text: str
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The choices in their order."""
+        return (self.action,) if self.first is None else (self.first, self.action)
+
+
+class NobodyError(InvalidValueError):
+    """Nobody can do what was typed; why not, by name.
+
+    Attributes
+    ----------
+    reason
+        Why one of them cannot, or all.
+    """
+
+    def __init__(self, text: str, whys: Mapping[str, str]) -> None:
+        name, why = next(iter(whys.items()))
+        if len(set(whys.values())) == 1:
+            self.reason = why
+            super().__init__(why)
+            return
+        first = why.removeprefix(f"{text}: ").partition("; ")[0]
+        self.reason = f"nobody can do this now; {name}: {first}"
+        super().__init__(f"{self.reason}; for another one, type why {text} by NAME")
+
+
+def planned_action(
+    asked: Asked[State, Action, View], text: str
+) -> PlannedAction[State, Action, View]:
+    """Return what a text means; InvalidValueError tells why it means nothing legal, or what it may mean."""
+    found = planned_actions(asked, text)
+    if len(found) == 1:
+        return found[0]
+    raise AmbiguousError(text, [_by(asked, one.first, one.text) for one in found])
+
+
+def planned_actions(
+    asked: Asked[State, Action, View], text: str
+) -> list[PlannedAction[State, Action, View]]:
+    """Return the actions that a text means: one; or if who acts is still to be chosen, one for each who can do it.
+
+    Raises
+    ------
+    InvalidValueError
+        If it means none, with the reason.
+    """
+    try:
+        return [PlannedAction(None, asked, asked.typed.action(text), text)]
+    except InvalidValueError as error:
+        fault = error
+    typed, name = _parted(text)
+    firsts = [one for one in asked.actions if asked.game.chooses(one)]
+    if not firsts or not _is_action(asked, typed):
+        raise _mistyped(asked, typed, firsts, fault)
+    if name:
+        firsts = _called(asked, firsts, name)
+    return _looked_through(asked, typed, firsts, fault)
+
+
+def _looked_through(
+    asked: Asked[State, Action, View], text: str, firsts: Sequence[Action], fault: InvalidValueError
+) -> list[PlannedAction[State, Action, View]]:
+    """Return the plans that begin with some choices of who acts; the error that is given if none leads on."""
+    found, several, whys = list[PlannedAction[State, Action, View]](), list[str](), dict[str, str]()
+    for first in firsts:
+        after = asked.following(first)
+        if after is None:
+            continue
+        try:
+            found.append(PlannedAction(first, after, after.typed.action(text), text))
+        except AmbiguousError as error:
+            several += [_by(asked, first, notation) for notation in error.notations]
+        except InvalidValueError as error:
+            whys[_name(asked, first)] = str(error)
+    if several:
+        raise AmbiguousError(text, [*(_by(asked, one.first, text) for one in found), *several])
+    if found:
+        return found
+    raise NobodyError(text, whys) if whys else fault
+
+
+def _mistyped(
+    asked: Asked[State, Action, View], text: str, firsts: Sequence[Action], fault: InvalidValueError
+) -> InvalidValueError:
+    """Return the error for what is no action: with one like it that somebody can do, if nothing else is like it."""
+    word, told = text.partition(" ")[0], str(fault)
+    if not told.startswith(f"unknown action {word!r}") or "did you mean" in told:
+        return fault
+    nexts = [after for one in firsts if (after := asked.following(one)) is not None]
+    other = like({word: None for after in nexts for word in after.typed.words}, word)
+    return (
+        InvalidValueError(f"unknown action {word!r}: did you mean {other!r}?") if other else fault
+    )
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the action that was typed, and the name behind it of who does it; that is empty if there is none."""
+    parts = _WITH_NAME.fullmatch(text)
+    return (parts[1], parts[2]) if parts else (text, "")
+
+
+def _is_action(asked: Asked[State, Action, View], text: str) -> bool:
+    """Tell whether a text begins as an action of the game that is not asked for, or is a place."""
+    word = text.partition(" ")[0].lower()
+    if any(one.startswith(f"{word} ") for one in asked.texts):
+        return False
+    words = asked.game.action_words()
+    return (
+        is_place(text)
+        or word in words
+        or any(len(word) > 1 and one.startswith(word) for one in words)
+    )
+
+
+def _name(asked: Asked[State, Action, View], first: Action) -> str:
+    """Return the name of who is chosen, the first one in the notation."""
+    return asked.game.format_action(first).split(" ")[1]
+
+
+def _by(asked: Asked[State, Action, View], first: Action | None, text: str) -> str:
+    """Return an action with the name of who does it."""
+    return text if first is None else f"{text} by {_name(asked, first)}"
+
+
+def _called(asked: Asked[State, Action, View], firsts: Sequence[Action], name: str) -> list[Action]:
+    """Return the choices of a unit with a name; InvalidValueError if it cannot be chosen."""
+    names = meant(asked.game.names(asked.state), name)
+    found = [one for one in firsts if _name(asked, one) in names]
+    if not found:
+        asked.typed.action(name)  # it tells why not
+        raise InvalidValueError(f"{name!r} cannot act now")
+    return found
+
+
+_LEAST_SHARE = 0.0005
+"""Rarer outcomes are shown together."""
+
+
+def answer(
+    asked: Asked[State, Action, View], word: str, rest: str, columns: int | None = None
+) -> Iterator[str]:
+    """Yield the answer to a command of `brickphys.rules.players.prompt.COMMANDS`.
+
+    Parameters
+    ----------
+    asked
+        The choice.
+    word, rest
+        The command, and what was typed behind it.
+    columns
+        How wide the screen is; None if that is not known.
+    """
+    if word == "help":
+        yield from _help(asked)
+    elif word == "show":
+        yield asked.situation(columns)
+    elif word == "map":
+        yield from _map(asked, columns or WIDTH)
+    elif word == "list":
+        yield asked.heading(columns)
+        yield from asked.menu(min(columns or WIDTH, WIDTH))
+    elif word == "why":
+        yield _why(asked, rest)
+    elif word == "odds":
+        yield from _odds(asked, rest)
+
+
+def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
+    yield from aligned(COMMANDS.items(), "  ")
+    yield (
+        "anything else is an action: its number in the list, or its words (with or without those of the "
+        f"heading), such as: {asked.texts[0]}"
+    )
+    yield (
+        "you can shorten a name, spell it as spoken, or type its letter on the map: attack Knight 2 sword; "
+        "a place alone means to go there"
+    )
+    if any(map(asked.game.chooses, asked.actions)):
+        yield "to say who acts, add it to the action: attack Knight 2 from Archer 1, walk 5,5 by Archer 1"
+    for text in asked.texts:
+        if (word := text.partition(" ")[2]) in COMMANDS:
+            yield f"to choose {word!r} from the list, type its number or: {text}"
+    yield "to type several choices on a line, separate them by semicolons: 2; 2; end"
+    yield from asked.game.hints()
+
+
+def _map(asked: Asked[State, Action, View], columns: int) -> Iterator[str]:
+    chart = asked.marked
+    if chart is None:
+        yield "this game has no map"
+    elif not chart.marks or chart.has_room(columns):
+        yield from chart.whole(columns)
+    else:
+        yield from chart.part(columns, legend=True)
+
+
+def _why(asked: Asked[State, Action, View], text: str) -> str:
+    """Return why an action is illegal or would be wasted."""
+    if not text:
+        return f"why needs an action, such as: why {asked.texts[-1]}"
+    try:
+        found = planned_action(asked, text)
+    except InvalidValueError as error:
+        return str(error)
+    game = asked.game
+    waste = game.waste(found.asked.state, found.action)
+    but = f", but it would be wasted: {waste}" if waste else ""
+    after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
+    purpose = game.purpose(found.asked.state, found.action)
+    return f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
+
+
+def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
+    """Yield the odds of one action, or of all."""
+    if not text:
+        yield from _all_odds(asked)
+        return
+    try:
+        meant = planned_actions(asked, text)
+    except InvalidValueError as error:
+        yield str(error)
+        return
+    found = [
+        _forecasts(one.asked, one.asked.states, [one.action]) or _next(one.asked, one.action)
+        for one in meant
+    ]
+    if not any(found):
+        yield f"no odds for {text!r}: neither it nor the choices right after it lead to a roll"
+    for one, forecasts in zip(meant, found, strict=True):
+        if len(meant) > 1 and forecasts and one.first is not None:
+            yield f"after {asked.game.format_action(one.first)!r}:"
+        for lines in forecasts:
+            yield from lines
+
+
+def _all_odds(asked: Asked[State, Action, View]) -> Iterator[str]:
+    """Yield the odds of all actions; if there are none, where there will be some."""
+    found = _forecasts(asked, asked.states, asked.actions)
+    if not found and len(asked.actions) == 1 and asked.game.chooses(asked.actions[0]):
+        found = _next(asked, asked.actions[0])
+    for lines in found:
+        yield from lines
+    if not found:
+        yield _later_odds(asked)
+
+
+def _later_odds(asked: Asked[State, Action, View]) -> str:
+    """Return that no listed action leads to a roll at once, and the first choice after which one does."""
+    pairs = zip(asked.texts, asked.actions, strict=True)
+    later = next((text for text, action in pairs if _next(asked, action)), None)
+    if later is not None:
+        return f"no odds yet: choose first, such as {later}; or type odds {later}"
+    none = "none of these actions leads to a roll right away"
+    return f"no odds yet: {asked.game.first_choice(asked.state) or none}"
+
+
+def _forecasts(
+    asked: Asked[State, Action, View], states: Sequence[State], actions: Sequence[Action]
+) -> Sequence[tuple[str, ...]]:
+    """Return the odds of some actions, each as lines, equal ones once."""
+    odds = action_odds(asked.game, states, actions, asked.brick_law)
+    return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
+
+
+def _next(asked: Asked[State, Action, View], action: Action) -> Sequence[tuple[str, ...]]:
+    """Return the odds of the same player's next actions after one."""
+    after = [asked.game.apply(state, action) for state in asked.states]
+    if asked.game.actor(after[0]) != asked.game.actor(asked.state):
+        return ()
+    return _forecasts(asked, after, asked.game.actions(after[0]))
+
+
+def _odds_lines(forecast: Forecast) -> Iterator[str]:
+    """Yield a forecast as lines; of the question to chance only what is rolled, before the last colon."""
+    yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
+    if forecast.strikes:
+        yield f"    {strikes_text(forecast, digits=1)}"
+    rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
+    shown = [
+        f"{words} {percent(float(share))}"
+        for words, share in forecast.outcomes.items()
+        if share >= _LEAST_SHARE
+    ]
+    if rare:
+        shown.append(f"anything else {percent(float(sum(rare)), 2)}")
+    line = ", ".join(shown) or "measured: there is no law"
+    yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    for name, share in forecast.losses.items():
+        yield f"    fewer {name}: {percent(float(share))}"

@@ -27,8 +27,7 @@ from typing import Generic, TypeVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.event import ChanceEvent, Outcome
-from brickphys.rules.events.measured import Measured
+from brickphys.rules.events import ChanceEvent, Measurement, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
@@ -166,7 +165,7 @@ class Search(Generic[State, Action, View]):
 
 def _chances(brick_law: RollLaw, event: ChanceEvent) -> tuple[tuple[Outcome, float], ...]:
     """Return the outcomes of an event with their probabilities; of a measured event, its stand-in if it has one."""
-    if isinstance(event, Measured) and event.stand_in is not None:
+    if isinstance(event, Measurement) and event.stand_in is not None:
         return ((event.stand_in, 1.0),)
     return tuple((outcome, float(p)) for outcome, p in event.law(brick_law).items())
 

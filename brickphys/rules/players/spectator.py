@@ -6,15 +6,14 @@ from textwrap import wrap
 from typing import Any, Generic, TypeAlias
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.sources import LEAVING
 from brickphys.rules.game import Game
-from brickphys.rules.players.marked_map import MarkedMap
-from brickphys.rules.players.menu import WIDTH
-from brickphys.rules.players.teller import player_tones
+from brickphys.rules.players.keyboard import player_tones
+from brickphys.rules.players.prompt import MarkedMap
+from brickphys.rules.players.typed import WIDTH
 from brickphys.rules.record import Action, Record, State, View
-from brickphys.rules.report.char_map import CharMap
-from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined
-from brickphys.rules.report.status import map_in
+from brickphys.rules.report.char_map import CharMap, Ink, Inked, highlighted, inked, joined
+from brickphys.rules.report.story import map_in
+from brickphys.rules.sources import LEAVING
 
 COMMANDS = {
     "n": "the next event (or Enter, space, right arrow)",

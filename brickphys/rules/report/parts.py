@@ -1,26 +1,223 @@
-"""Parts: the optional parts of a game besides its rules, for the commands that show, ask about and draw games."""
+"""Parts: the optional parts of a game besides its rules, for the commands that show, ask about and draw games.
 
-from collections.abc import Callable, Mapping, Sequence
+One of them is the exact odds of rolls that a game offers: values for the command `odds` and its picture. What such a
+roll asks for is read from the signature of its function (see `Parts.odds_tables`).
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, Literal, get_args, get_origin, get_type_hints
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.card import OddsCard, odds_card
+from brickphys.odds.answer import OddsCard, odds_card
+from brickphys.odds.comparison import Chances
+from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import RollLaw
+from brickphys.odds.opposed import Doubts
 from brickphys.rules.names import Names
-from brickphys.rules.record import Action, Record, Setup, State
-from brickphys.rules.report.army import ArmyList
-from brickphys.rules.report.episode import Episode
-from brickphys.rules.report.odds_report import OddsReport
-from brickphys.rules.report.scenario import ScenarioReport
-from brickphys.rules.report.sheets import Price, SheetList
+from brickphys.rules.record import Action, Episode, Record, Setup, State
+from brickphys.rules.report.sheets import ArmyList, Price, SheetList
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.setup.rule_options import RuleOption
+from brickphys.rules.scenario import ScenarioReport
+from brickphys.text import shown
 
 if TYPE_CHECKING:
     import numpy as np
 
     from brickphys.geometry.polygon import Point
+    from brickphys.rules.schema import RuleOptionsDocument
+
+
+@dataclass(frozen=True)
+class RuleOption:
+    """An option of the rules.
+
+    Attributes
+    ----------
+    name, about
+        Its key in a setup, and what it decides, as a sentence.
+    default
+        Its value where a setup does not give it.
+    choices
+        Its values, if it is a text; empty if it is true or false.
+    """
+
+    name: str
+    about: str
+    default: bool | str
+    choices: tuple[str, ...] = ()
+
+
+def rule_options(document: "type[RuleOptionsDocument]") -> tuple[RuleOption, ...]:
+    """Return the options of a game, given their form."""
+    return tuple(
+        RuleOption(name, field.description or "", field.default, get_args(field.annotation))
+        for name, field in document.model_fields.items()
+    )
+
+
+@dataclass(frozen=True)
+class OddsTable:
+    """The chance of one event for each pair of several things on either side.
+
+    Attributes
+    ----------
+    rows, columns
+        What stands at the left, and at the top.
+    chances
+        Of each row, for each column.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    chances: tuple[tuple[Fraction, ...], ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return the table as values of JSON."""
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "p": [[float(chance) for chance in row] for row in self.chances],
+            "exact": [[str(chance) for chance in row] for row in self.chances],
+        }
+
+
+@dataclass(frozen=True)
+class OddsReport:
+    """Exact odds.
+
+    Attributes
+    ----------
+    title
+        What is rolled, in words.
+    chances
+        Probability of each event, by its words.
+    laws
+        Distribution of each number, by its words.
+    doubts
+        How well the chances of events are known that rest on a law of bricks, by the words of the event.
+    table
+        The chances of pairs, if the report is of pairs.
+    turn
+        The chances of all attacks of a turn by names that all attacks share, for comparisons; None if those of the
+        report itself serve.
+    bricks
+        How many bricks each hand has; empty if that is not known.
+    """
+
+    title: str
+    chances: Mapping[str, Fraction] = field(default_factory=dict)
+    laws: Mapping[str, Distribution] = field(default_factory=dict)
+    doubts: Mapping[str, Doubts] = field(default_factory=dict)
+    table: OddsTable | None = None
+    turn: Chances | None = None
+    bricks: tuple[int, ...] = ()
+
+    @property
+    def compared(self) -> Chances:
+        """The chances by which this roll is compared with others."""
+        return self.turn or Chances(self.title, self.chances, self.laws, self.bricks)
+
+    def document(self) -> dict[str, Any]:
+        """Return the odds as values of JSON, with exact fractions as text."""
+        return {
+            "title": self.title,
+            "chances": {
+                name: {"p": float(chance), "exact": str(chance), **self._doubts(name)}
+                for name, chance in self.chances.items()
+            },
+            "laws": {
+                name: {
+                    "mean": float(law.mean()),
+                    "p": {str(number): float(chance) for number, chance in law.items()},
+                    "exact": {str(number): str(chance) for number, chance in law.items()},
+                }
+                for name, law in self.laws.items()
+            },
+            **({} if self.table is None else {"table": self.table.document()}),
+        }
+
+    def _doubts(self, name: str) -> dict[str, Any]:
+        if name not in self.doubts:
+            return {}
+        return dict(zip(("ci95", "range90"), self.doubts[name], strict=True))
+
+
+def distribution(parts: Iterable[tuple[int, Fraction]]) -> Distribution:
+    """Return the distribution of a number from its values with their probabilities; equal values are added up."""
+    found: dict[int, Fraction] = {}
+    for number, chance in parts:
+        found[number] = found.get(number, Fraction(0)) + chance
+    scale = lcm(*(chance.denominator for chance in found.values()))
+    return Distribution.from_counts({n: int(chance * scale) for n, chance in found.items()})
+
+
+def swap_hint(attacker: str, defender: str, *, shoots: bool) -> str:
+    """Return the end of a message on an attacker that does not shoot, where the defender does; else nothing."""
+    if not shoots:
+        return ""
+    return f"; {shown(defender)} shoots: who attacks stands first, {defender} {attacker}"
+
+
+_LAW = "law"
+
+
+@dataclass(frozen=True)
+class OddsField:
+    """A parameter of a roll.
+
+    Attributes
+    ----------
+    name, about
+        Of the parameter in Python; what it is, in a sentence.
+    kind
+        Its type: str, int, float or bool.
+    choices
+        The texts that it may be; empty if it may be any.
+    is_many
+        Whether it takes several values, as a tuple.
+    is_needed
+        Whether it has no default.
+    default
+        Used if no value is given.
+    """
+
+    name: str
+    about: str
+    kind: type
+    choices: tuple[str, ...] = ()
+    is_many: bool = False
+    is_needed: bool = False
+    default: Any = None
+
+
+def odds_fields(tell: Callable[..., object]) -> tuple[OddsField, ...]:
+    """Return the parameters of a roll, except for the law."""
+    hints = get_type_hints(tell, include_extras=True)
+    parameters = inspect.signature(tell).parameters
+    return tuple(_field(one, hints[name]) for name, one in parameters.items() if name != _LAW)
+
+
+def takes_law(tell: Callable[..., object]) -> bool:
+    """Return whether a roll depends on a law of bricks."""
+    return get_type_hints(tell).get(_LAW) is RollLaw
+
+
+def _field(parameter: inspect.Parameter, hint: Any) -> OddsField:
+    kind, about = get_args(hint)
+    is_many = get_origin(kind) is tuple
+    if is_many or (get_args(kind) and get_origin(kind) is not Literal):
+        kind = get_args(kind)[0]  # of a tuple, or of a type or None
+    choices = get_args(kind)
+    is_needed = parameter.default is inspect.Parameter.empty
+    default = None if is_needed else parameter.default
+    return OddsField(
+        parameter.name, about, str if choices else kind, choices, is_many, is_needed, default
+    )
 
 
 _NO_ROSTERS = "keeps no rosters"

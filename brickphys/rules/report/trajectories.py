@@ -6,9 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.colours import player_colours
-from brickphys.rules.record import Record, State
-from brickphys.rules.report.scenario import NamedArea
+from brickphys.rules.record import Record, State, player_colours
+from brickphys.rules.scenario import NamedArea
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point

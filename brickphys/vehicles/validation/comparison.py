@@ -1,30 +1,103 @@
-"""Comparison: a move or a course against bisection, and against what is known by construction."""
+"""Comparison: a move or a course against bisection, and against what is known by construction.
+
+Angles of impact follow from the edges of both footprints, independent of the code under test. The sectors of a vehicle
+that is hit from every side are listed by each scheme.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from math import atan2, inf, pi, radians
+from math import atan2, hypot, inf, pi, radians
 
 import numpy as np
 
-from brickphys.geometry.polygon import TOLERANCE
+from brickphys.geometry.motion import Translation
+from brickphys.geometry.obstacles import Obstacles, Prism
+from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.pose import Pose
-from brickphys.vehicles.course import Hit, MoveResult
-from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.course import Hit, MoveResult, relative_speed
 from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
-from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.sectors import Scheme, Sector, sector
 from brickphys.vehicles.validation.bisection import (
     UNDECIDED,
+    Corners,
+    Leg,
     Meeting,
     apart,
     border,
     common_centre,
+    corners_of,
     is_touching,
 )
-from brickphys.vehicles.validation.impact import impact_angles_deg
-from brickphys.vehicles.validation.leg import Leg
-from brickphys.vehicles.validation.scene_kinds import Known
+from brickphys.vehicles.validation.random_things import Known
+
+
+def sectors_around(
+    hit: Vehicle, length_studs: float, width_studs: float, bearings_deg: Sequence[float]
+) -> dict[Scheme, list[Sector]]:
+    """Return from which side a vehicle is hit by another that comes from each bearing, straight at its centre.
+
+    Parameters
+    ----------
+    hit
+        The vehicle that is hit.
+    length_studs, width_studs
+        Of the vehicle that comes.
+    bearings_deg
+        Where it comes from, off the heading of the vehicle that is hit.
+    """
+    size = (hit.length_studs, hit.width_studs)
+    far = (hypot(*size) + hypot(length_studs, width_studs)) / 2
+    obstacles = Obstacles.of([hit.prism])
+    found: dict[Scheme, list[Sector]] = {scheme: [] for scheme in Scheme}
+    for bearing in bearings_deg:
+        outward = unit_vector(hit.heading_deg + bearing)
+        start = (hit.x_studs + far * outward[0], hit.y_studs + far * outward[1])
+        heading_deg = hit.heading_deg + bearing + 180.0
+        shape = rectangle(*start, heading_deg, length_studs, width_studs)
+        mover = (Prism(shape, hit.bottom_plates, hit.top_plates),)
+        ahead = Translation(far, unit_vector(heading_deg))
+        (touch,) = ahead.touches(mover, obstacles)
+        edge = ahead.contact(mover, touch, obstacles).edge
+        for scheme in Scheme:
+            found[scheme].append(sector(scheme, bearing, *size, edge))
+    return found
+
+
+_ON_STUDS, _END_STUDS = 1e-7, 1e-6
+"""A point so near to an edge is on it; one so near to its end may be in a corner."""
+
+
+def impact_angles_deg(leg: Leg, hit: Hit) -> list[float | None]:
+    """Return the angles between the way of the touching point and the edges that it may be on.
+
+    None stands for corners that meet, and for a point that does not move.
+    """
+    point = complex(*hit.contact.point_studs)
+    way = leg.way(point)
+    there = [leg.moved(corner, hit.at / leg.extent) for corner in list(leg.parts(0.0))[hit.part]]
+    within: list[float | None] = []
+    at_ends: list[float | None] = [None]
+    for corners in (np.array(there), corners_of(hit.thing)):
+        for start, end in _edges_at(corners, point):
+            if not way:
+                return [None]
+            along = (end - start) / abs(end - start)
+            across = abs((way / abs(way) * np.conj(along)).imag)
+            is_end = min(abs(point - start), abs(point - end)) < _END_STUDS
+            (at_ends if is_end else within).append(float(np.degrees(np.arcsin(min(across, 1.0)))))
+    return within or at_ends
+
+
+def _edges_at(corners: Corners, point: complex) -> Iterator[tuple[complex, complex]]:
+    """Yield the edges of a polygon on which a point is."""
+    for start, end in zip(corners.tolist(), np.roll(corners, -1).tolist(), strict=True):
+        share = ((point - start) / (end - start)).real
+        foot = start + min(max(share, 0.0), 1.0) * (end - start)
+        if abs(point - foot) < _ON_STUDS:
+            yield start, end
+
 
 POINT_TOLERANCE = 1e-4
 """Studs: of the middle of a contact, which is sought in a sliver `_PUSH` thick."""
@@ -35,7 +108,7 @@ _SETTLED = 1e-6
 """Studs: if another push moves the centre of the sliver farther than this, its edges are nearly parallel."""
 
 
-class Check(Enum):
+class CheckKind(Enum):
     """What is compared."""
 
     HITS = "hits"
@@ -68,12 +141,12 @@ class Disagreement:
         Both results.
     """
 
-    check: Check
+    check: CheckKind
     detail: str
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MoveComparison:
     """One move compared.
 
     Attributes
@@ -97,7 +170,7 @@ class Comparison:
     goes_on: bool
 
 
-def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> Comparison:
+def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> MoveComparison:
     """Compare a leg of a move with what its vehicle meets by bisection.
 
     Parameters
@@ -108,13 +181,13 @@ def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> Compariso
         From `brickphys.vehicles.validation.bisection.meetings`.
     """
     if leg.number >= len(move.pieces):
-        wrong = Disagreement(Check.STOP, f"piece {leg.number} is not begun")
-        return Comparison((wrong,), 0, 0, 0.0, goes_on=False)
+        wrong = Disagreement(CheckKind.STOP, f"piece {leg.number} is not begun")
+        return MoveComparison((wrong,), 0, 0, 0.0, goes_on=False)
     stopping = {thing.id for thing in leg.scene.things if thing.type is not ThingType.UNIT}
     border_at = border(leg)
     end, certain = _end(leg.extent, border_at, met, stopping)
     if not certain:
-        return Comparison((), 1, 0, 0.0, goes_on=False)
+        return MoveComparison((), 1, 0, 0.0, goes_on=False)
     expected = {name for name, one in met.items() if one.is_hit and one.at <= end + TOLERANCE}
     hits = [hit for hit in move.hits if hit.piece == leg.number]
     found = list(_set_disagreements(expected, hits))
@@ -128,7 +201,7 @@ def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> Compariso
         found += _end_disagreements(leg, move, end, border_at is not None)
     off = [abs(hit.at - met[hit.id].at) for hit in shared]
     goes_on = not found and border_at is None and stopping.isdisjoint(expected)
-    return Comparison(tuple(found), undecided, len(shared), max(off, default=0.0), goes_on)
+    return MoveComparison(tuple(found), undecided, len(shared), max(off, default=0.0), goes_on)
 
 
 def known_disagreements(
@@ -139,16 +212,18 @@ def known_disagreements(
     for fact in known:
         hit = hits.get(fact.id)
         if (hit is not None) != fact.is_hit:
-            yield Disagreement(Check.KNOWN, f"{fact.id}: {'no hit' if fact.is_hit else 'a hit'}")
+            yield Disagreement(
+                CheckKind.KNOWN, f"{fact.id}: {'no hit' if fact.is_hit else 'a hit'}"
+            )
         elif hit is not None and fact.at is not None:
             if hit.piece != fact.piece or abs(hit.at - fact.at) > fact.tolerance:
                 yield Disagreement(
-                    Check.KNOWN,
+                    CheckKind.KNOWN,
                     f"{fact.id}: {hit.at!r} of piece {hit.piece}, not {fact.at!r} of {fact.piece}",
                 )
             side = hit.sector(scene.scheme)
             if fact.sector not in (None, side):
-                yield Disagreement(Check.KNOWN, f"{fact.id}: {side}, not {fact.sector}")
+                yield Disagreement(CheckKind.KNOWN, f"{fact.id}: {side}, not {fact.sector}")
 
 
 def _end(
@@ -172,12 +247,12 @@ def _set_disagreements(expected: set[str], hits: Sequence[Hit]) -> Iterator[Disa
     hit_ids = [hit.id for hit in hits]
     if set(hit_ids) != expected or len(set(hit_ids)) != len(hit_ids):
         missing, extra = sorted(expected - set(hit_ids)), sorted(set(hit_ids) - expected)
-        yield Disagreement(Check.HITS, f"missing {missing}, unexpected {extra}")
+        yield Disagreement(CheckKind.HITS, f"missing {missing}, unexpected {extra}")
     for before, after in pairwise(hits):
         gap = after.at - before.at
         ranks = [(ORDER[hit.type], hit.id) for hit in (before, after)]
         if gap <= TOLERANCE and (gap != 0 or ranks[0] > ranks[1]):
-            yield Disagreement(Check.ORDER, f"{before.id} comes before {after.id}")
+            yield Disagreement(CheckKind.ORDER, f"{before.id} comes before {after.id}")
 
 
 def _hit_disagreements(leg: Leg, hit: Hit, meeting: Meeting) -> Iterator[Disagreement | None]:
@@ -186,27 +261,27 @@ def _hit_disagreements(leg: Leg, hit: Hit, meeting: Meeting) -> Iterator[Disagre
     bricks = relative_speed(scene.mover, hit, scene.scheme)
     places = sorted((hit.at, meeting.at))
     if places[1] - places[0] > TOLERANCE and not is_touching(leg, thing, *places):
-        yield Disagreement(Check.DISTANCE, f"{hit.id}: {hit.at!r}, not {meeting.at!r}")
+        yield Disagreement(CheckKind.DISTANCE, f"{hit.id}: {hit.at!r}, not {meeting.at!r}")
         return
     off = _off_centre(leg, hit, meeting)
     if off is not None:
-        yield Disagreement(Check.POINT, f"{hit.id}: {hit.contact.point_studs} is {off}")
+        yield Disagreement(CheckKind.POINT, f"{hit.id}: {hit.contact.point_studs} is {off}")
     if not _is_pose(hit.pose, leg, hit.at):
-        yield Disagreement(Check.POSE, f"{hit.id}: {hit.pose}")
+        yield Disagreement(CheckKind.POSE, f"{hit.id}: {hit.pose}")
     angles = None if meeting.overlaps_at_start else impact_angles_deg(leg, hit)
     if angles is not None and not any(_is_near(hit.impact_deg, angle) for angle in angles):
-        yield Disagreement(Check.IMPACT, f"{hit.id}: {hit.impact_deg}, not {angles}")
+        yield Disagreement(CheckKind.IMPACT, f"{hit.id}: {hit.impact_deg}, not {angles}")
     if not isinstance(thing, Vehicle):
         if (side, bricks) != (None, scene.mover.speed):
-            yield Disagreement(Check.SPEED, f"{hit.id}: {side}, {bricks}")
+            yield Disagreement(CheckKind.SPEED, f"{hit.id}: {side}, {bricks}")
         return
     expected = _sector(leg, hit, meeting, thing)
     if expected is None:
         yield None
     elif expected is not side:
-        yield Disagreement(Check.SECTOR, f"{hit.id}: {side}, not {expected}")
+        yield Disagreement(CheckKind.SECTOR, f"{hit.id}: {side}, not {expected}")
     elif bricks != _speed(expected, scene.mover.speed, thing.speed):
-        yield Disagreement(Check.SPEED, f"{hit.id}: {bricks} for {side}")
+        yield Disagreement(CheckKind.SPEED, f"{hit.id}: {bricks} for {side}")
 
 
 def _off_centre(leg: Leg, hit: Hit, meeting: Meeting) -> str | None:
@@ -287,16 +362,16 @@ def _end_disagreements(
     ]
     stops = tuple(hit.id for hit in stopping)
     if result.stopped_by != stops:
-        yield Disagreement(Check.STOP, f"{result.stopped_by}, not {stops}")
+        yield Disagreement(CheckKind.STOP, f"{result.stopped_by}, not {stops}")
     # a stop at a shallow angle is right without being the same to all digits
     ends = [end] + [hit.at for hit in stopping]
     if min(abs(result.at - one) for one in ends) > TOLERANCE:
-        yield Disagreement(Check.TRAVELLED, f"{result.at!r}, not {end!r}")
+        yield Disagreement(CheckKind.TRAVELLED, f"{result.at!r}, not {end!r}")
     last = leg.number == len(move.pieces) - 1
     if not _is_pose(move.end if last else result.end, leg, result.at):
-        yield Disagreement(Check.TRAVELLED, f"ends at {result.end}")
+        yield Disagreement(CheckKind.TRAVELLED, f"ends at {result.end}")
     leaves = crosses_border and not stops
     if result.leaves_field != leaves:
-        yield Disagreement(Check.BORDER, f"{result.leaves_field}, not {leaves}")
+        yield Disagreement(CheckKind.BORDER, f"{result.leaves_field}, not {leaves}")
     if last != (leaves or bool(stops) or leg.number == len(move.course) - 1):
-        yield Disagreement(Check.STOP, f"piece {leg.number} is followed by another, or by none")
+        yield Disagreement(CheckKind.STOP, f"piece {leg.number} is followed by another, or by none")

@@ -1,22 +1,27 @@
-"""PyBullet check: PyBullet's contacts of the bodies that a move brings together; no time step is made."""
+"""PyBullet check: PyBullet's contacts of the bodies that a move brings together; no time step is made.
+
+Where these contacts contradict the move, and which side their normals point out of, are disagreements.
+"""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import cos, degrees, dist, inf, radians, sin
+from math import acos, cos, degrees, dist, hypot, inf, radians, sin
 from statistics import median
 
 import numpy as np
 
-from brickphys.engines.bullet.prisms import MARGIN_MM, BulletPrism, BulletPrisms, Closest
+from brickphys.engines.bodies import MARGIN_MM, BulletPrism, BulletPrisms, Closest
 from brickphys.engines.client import connection
 from brickphys.geometry.motion import Rotation
-from brickphys.geometry.polygon import Point
+from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.pose import Pose
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.course import Hit, MoveResult
 from brickphys.vehicles.scene import Scene, Thing, Vehicle
+from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.bisection import corners_of, footprint, shapely
+from brickphys.vehicles.validation.comparison import CheckKind, Disagreement
 
 STEP_STUDS = 0.05
 """How far before and after the touch the bodies are placed."""
@@ -217,3 +222,82 @@ def _is_near(scene: Scene, move: MoveResult, thing: Thing) -> bool:
         if abs(there - complex(x, y)) <= radius + ours + FAR_STUDS:
             return True
     return False
+
+
+NORMAL_TOLERANCE_DEG = 1.0
+_GRAZING_STUDS = 0.4 * STEP_STUDS
+"""A gap that opens no wider than this over a step back is a graze: its normal is not known."""
+_CORNERS_STUDS = 4 * STEP_STUDS
+"""Corners that meet no farther from each other than this have any normal between those of their edges."""
+
+
+def contact_disagreements(scene: Scene, samples: Iterable[ContactSample]) -> Iterator[Disagreement]:
+    """Yield where PyBullet's contacts contradict hits: too early, too late, from another side."""
+    for sample in samples:
+        hit, slack = sample.hit, sample.tolerance_studs
+        if (
+            sample.before_studs < -slack
+            or abs(sample.at_studs) > slack
+            or (sample.after_studs is not None and sample.after_studs > slack)
+        ):
+            distances = (sample.before_studs, sample.at_studs, sample.after_studs)
+            yield Disagreement(
+                CheckKind.PYBULLET_TOUCH, f"{hit.id}: distances {distances} before, at and after"
+            )
+        elif is_clear(sample) and not _corners_meet(scene, sample):
+            yield from _normal_disagreements(scene, sample)
+
+
+def clearance_disagreements(clearances: Iterable[Clearance]) -> Iterator[Disagreement]:
+    """Yield what the mover overlaps at the end of a move without having hit it."""
+    for one in clearances:
+        if one.distance_studs < -one.tolerance_studs:
+            yield Disagreement(
+                CheckKind.PYBULLET_END, f"{one.id}: {one.distance_studs!r} from the mover"
+            )
+
+
+def is_clear(sample: ContactSample) -> bool:
+    """Tell whether a touch is more than a graze, so that its normal is known."""
+    return sample.before_studs > _GRAZING_STUDS and sample.normal != (0.0, 0.0)
+
+
+def struck_side(sample: ContactSample, hit: Vehicle) -> Sector:
+    """Return out of which side of a vehicle the normal of a touch points; of a corner, the nearer one."""
+    ahead, left = hit.heading, unit_vector(hit.heading_deg + 90.0)
+    u, v = (np.dot(sample.normal, axis) for axis in (ahead, left))
+    if abs(u) >= abs(v):
+        return Sector.FRONT if u > 0 else Sector.REAR
+    return Sector.LEFT if v > 0 else Sector.RIGHT
+
+
+def _normal_disagreements(scene: Scene, sample: ContactSample) -> Iterator[Disagreement]:
+    hit, (nx, ny) = sample.hit, sample.normal
+    ours = hit.contact.normal
+    cosine = (nx * ours[0] + ny * ours[1]) / hypot(nx, ny)
+    angle_deg = degrees(acos(min(1.0, max(-1.0, cosine))))
+    if angle_deg > NORMAL_TOLERANCE_DEG + sample.step_deg:
+        yield Disagreement(CheckKind.PYBULLET_NORMAL, f"{hit.id}: {ours}, not {(nx, ny)}")
+    elif (
+        isinstance(hit.thing, Vehicle)
+        and scene.scheme is Scheme.CONTACT
+        and hit.contact.edge is not None
+    ):
+        side, sector = struck_side(sample, hit.thing), hit.sector(scene.scheme)
+        if side is not sector:
+            yield Disagreement(CheckKind.PYBULLET_SECTOR, f"{hit.id}: {sector}, not {side}")
+
+
+def _corners_meet(scene: Scene, sample: ContactSample) -> bool:
+    """Tell whether a corner of the mover is at a corner of the thing when they touch."""
+    hit = sample.hit
+    part = (scene.mover, *scene.lashed_vehicles)[hit.part].prism
+    centre, turn = (
+        np.array(scene.mover.centre_studs),
+        hit.pose.heading_deg - scene.mover.heading_deg,
+    )
+    moved = part.footprint.moved(np.array(hit.pose.centre_studs) - centre)
+    ours = moved.turned(hit.pose.centre_studs, turn).vertices_studs
+    theirs = sample.hit.thing.prism.footprint.vertices_studs
+    apart = np.hypot(*(ours[:, None] - theirs[None]).transpose(2, 0, 1))
+    return bool(apart.min() < _CORNERS_STUDS)

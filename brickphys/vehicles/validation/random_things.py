@@ -1,18 +1,94 @@
-"""Random things: vehicles, figures and decor of every form, and how to place them against a line."""
+"""Random things: vehicles, figures and decor of every form, placed against a line or the lane of a mover.
+
+The kind of a random scene says what makes its collisions hard to resolve, and what is known about them.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from math import cos, pi, sin
 from typing import TypeVar
 
 import numpy as np
 
-from brickphys.geometry.polygon import Point, rectangle
-from brickphys.vehicles.piece import Piece
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, Unit, Vehicle
-from brickphys.vehicles.scene_rules import MAX_SPEED
-from brickphys.vehicles.sectors import Scheme
-from brickphys.vehicles.validation.scene_kinds import GAPS
+from brickphys.geometry.polygon import TOLERANCE, Point, rectangle
+from brickphys.vehicles.scene import (
+    MAX_SPEED,
+    Bounds,
+    Fixture,
+    Piece,
+    Scene,
+    Thing,
+    Unit,
+    Vehicle,
+    distance_studs,
+)
+from brickphys.vehicles.sectors import Scheme, Sector
+
+GAPS = (1e-6, 3e-8, 2e-9, 5e-10)
+"""Studs, plates or degrees: gaps and overlaps from a thousand times to half of the tolerance."""
+
+
+class SceneKind(Enum):
+    """What is random in a scene, or nearly touches."""
+
+    CLUTTER = "clutter"
+    """Up to forty things anywhere, half of them on whole studs."""
+    PAIR = "pair"
+    """Two vehicles that meet, from any side."""
+    OVERLAP = "overlap"
+    """Something overlaps the mover at the start."""
+    PARALLEL = "parallel"
+    """Edges along the path: a slide, a near miss, a small overlap, or nearly parallel."""
+    GRAZING = "grazing"
+    """A corner reaches into the lane, or nearly."""
+    END = "end"
+    """The path ends just before, at, or just after a touch."""
+    START = "start"
+    """A touch or a tiny gap at the start, ahead or behind."""
+    SIMULTANEOUS = "simultaneous"
+    """Several things are touched at once."""
+    TIE = "tie"
+    """The bearing at impact lies on the boundary of two sectors, or nearly."""
+    HEIGHT = "height"
+    """Top and bottom touch, or nearly."""
+    BORDER = "border"
+    """The centre leaves the field just before, at, or just after a touch."""
+    TURN = "turn"
+    """A turn about any pivot among up to twenty things, half of them on whole studs."""
+    SWING = "swing"
+    """A corner that turns comes to a face just before, at, or just after the end, or grazes it."""
+    COURSE = "course"
+    """Two to five pieces, turns and drifts too, of a vehicle or of lashed ones, among up to twenty things."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known about one thing by the construction of its scene.
+
+    Attributes
+    ----------
+    id
+        Which thing.
+    is_hit
+        Whether it is hit.
+    at
+        After what distance, or what angle of a turn, if that is known.
+    sector
+        In which sector, if that is known.
+    piece
+        In which piece of the course, from 0.
+    tolerance
+        How exactly that distance or angle is known.
+    """
+
+    id: str
+    is_hit: bool
+    at: float | None = None
+    sector: Sector | None = None
+    piece: int = 0
+    tolerance: float = TOLERANCE
+
 
 T = TypeVar("T")
 Rng = np.random.Generator
@@ -136,3 +212,56 @@ def scene_with(
 def on_field(field: Bounds, things: Sequence[Thing]) -> list[Thing]:
     """Return the things without decor that is all beyond the border."""
     return [t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)]
+
+
+CLEAR = 0.05
+"""Studs: the least distance of the corner that is placed from the ends of the edge that it is placed against."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The path of a mover.
+
+    Attributes
+    ----------
+    mover
+        The vehicle that moves.
+    """
+
+    mover: Vehicle
+
+    @property
+    def ahead(self) -> Point:
+        """Unit vector of the path."""
+        return self.mover.heading
+
+    @property
+    def half_studs(self) -> Point:
+        """Half the mover's length and width."""
+        return self.mover.length_studs / 2, self.mover.width_studs / 2
+
+    @property
+    def length_studs(self) -> float:
+        """How far the mover goes."""
+        return distance_studs(self.mover.speed)
+
+    def in_front(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
+        """Place a thing that far before the front, its first corner somewhere within the lane."""
+        length, width = self.half_studs
+        across = rng.uniform(CLEAR - width, width - CLEAR)
+        return laid(thing, self.mover.centre_studs, self.ahead, length + gap_studs, across)
+
+    def behind(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
+        """Place a thing that far behind the rear."""
+        length, width = self.half_studs
+        back = (-self.ahead[0], -self.ahead[1])
+        across = rng.uniform(CLEAR - width, width - CLEAR)
+        return laid(thing, self.mover.centre_studs, back, length + gap_studs, across)
+
+    def beside(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
+        """Place a thing that far off the lane, to its left or right, its first corner somewhere along the path."""
+        length, width = self.half_studs
+        side = pick(rng, (1, -1))
+        outward = (-side * self.ahead[1], side * self.ahead[0])
+        along = length + rng.uniform(CLEAR, self.length_studs - CLEAR)
+        return laid(thing, self.mover.centre_studs, outward, width + gap_studs, -side * along)

@@ -10,29 +10,29 @@ from typing import Self
 
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
-from brickphys.vehicles.course import MoveResult
-from brickphys.vehicles.resolve import course_of, relative_speed, resolve
+from brickphys.vehicles.course import MoveResult, course_of, relative_speed, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
-from brickphys.vehicles.validation.bisection import Meeting, meetings, shapely
+from brickphys.vehicles.validation.bisection import Leg, Meeting, meetings, shapely
 from brickphys.vehicles.validation.comparison import (
-    Check,
-    Comparison,
+    CheckKind,
     Disagreement,
+    MoveComparison,
     compare,
     known_disagreements,
 )
-from brickphys.vehicles.validation.contact_disagreements import (
+from brickphys.vehicles.validation.pybullet_check import (
+    ContactSample,
+    ContactWorld,
     clearance_disagreements,
     contact_disagreements,
+    contact_world,
     is_clear,
     struck_side,
 )
-from brickphys.vehicles.validation.leg import Leg
-from brickphys.vehicles.validation.pybullet_check import ContactSample, ContactWorld, contact_world
 from brickphys.vehicles.validation.random_scenes import RandomScene, random_scene
-from brickphys.vehicles.validation.scene_kinds import SceneKind
+from brickphys.vehicles.validation.random_things import SceneKind
 from brickphys.workers import LocalExecutor
 
 CHUNK = 220
@@ -44,7 +44,7 @@ _AS_ON_A_TABLE = {SceneKind.CLUTTER, SceneKind.PAIR}
 """Kinds that are not laid on a boundary: their sectors occur as often as in play."""
 
 
-LegComparison = tuple[Comparison, dict[str, Meeting]]
+LegComparison = tuple[MoveComparison, dict[str, Meeting]]
 """A piece compared, and what its mover meets there by bisection."""
 
 
@@ -113,10 +113,10 @@ class Findings:
         """How many scenes."""
         return self.scenes.total()
 
-    def by_check(self) -> dict[Check, int]:
+    def by_check(self) -> dict[CheckKind, int]:
         """Return how many disagreements each check raised."""
         found = Counter(one.disagreement.check for one in self.disagreements)
-        return {check: found[check] for check in Check}
+        return {check: found[check] for check in CheckKind}
 
 
 @dataclass(frozen=True)
@@ -300,7 +300,7 @@ def _check(
 def disagreement_files(found: Findings, root: int) -> Iterator[tuple[str, str]]:
     """Yield name and text of a scene file for each scene with a disagreement, up to some of each check."""
     files: dict[int, list[SceneDisagreement]] = {}
-    written: Counter[Check] = Counter()
+    written: Counter[CheckKind] = Counter()
     for one in found.disagreements:
         written[one.disagreement.check] += 1
         if written[one.disagreement.check] <= MAX_FILES:

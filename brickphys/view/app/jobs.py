@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from nicegui import background_tasks, ui
 
 from brickphys.errors import BrickphysError
-from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.elements import StatusLine
 
 R = TypeVar("R")
 

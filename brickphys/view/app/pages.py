@@ -1,27 +1,116 @@
-"""Pages: all pages of the app that NiceGUI makes, as an app of their own."""
+"""Pages: all pages of the app that NiceGUI makes, as an app of their own; what all of them have; how many are open."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 
 from fastapi import FastAPI
-from nicegui import app, ui
+from nicegui import Client, app, ui
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from brickphys.view.app.entry import Entry
-from brickphys.view.app.frame import fault_text, fill_by_module, frame
+from brickphys.errors import BrickphysError, in_words
+from brickphys.view.app.elements import StatusLine, heading
 from brickphys.view.app.jobs import long, quick
-from brickphys.view.app.server.crowd import Crowd
-from brickphys.view.app.start_page import unknown_page
+from brickphys.view.app.start_page import (
+    AWAY,
+    PAGE_STYLE,
+    PRELOADS,
+    ModulePage,
+    PageEntry,
+    unknown_page,
+)
 
-_PATIENCE_S = 20.0
+_PRIMARY = "#0b4a94"
+"""Colour of buttons and links: white on it can be read, and it on white."""
+
+_MORE = "More is told where the server was started. Load the page again to go on."
+
+
+async def fill_by_module(name: str, given: Sequence[object]) -> None:
+    """Fill a page by a function ``module:function`` below this package.
+
+    The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
+    """
+    waiting = ui.label("Loading ...").props("role=status").classes("brickphys-waiting")
+    module_name, _, function = name.partition(":")
+    loading = asyncio.ensure_future(quick(import_module, f"{__package__}.{module_name}"))
+    client = ui.context.client
+    await client.connected()
+    module = await loading
+    if client.is_deleted:  # its visitor has gone, or was a program that loads no more than the page
+        return
+    try:
+        await getattr(module, function)(*given)
+    except BrickphysError as error:  # a study whose folder has gone is no fault of the program
+        StatusLine("alert", str(error))
+    finally:
+        if not client.is_deleted:
+            waiting.delete()
+
+
+def frame(title: str) -> None:
+    """Add what all pages have: the title, the way back, and a line for faults that no other line tells."""
+    ui.page_title(title or "brickphys")
+    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">{PRELOADS}')
+    ui.add_body_html(f'<script type="module" src="{AWAY}"></script>')
+    ui.colors(primary=_PRIMARY)
+    with ui.row().classes("items-baseline"):
+        ui.link("brickphys", "/").classes("text-h6")
+        if title:
+            heading(title, 1)
+    line = StatusLine("alert")
+    ui.context.client.on_exception(lambda error: line.refuse(fault_text(error)))
+
+
+def fault_text(error: Exception) -> str:
+    """Return an error as a line of a page; one that is not meant for people leads to the log of the server."""
+    if isinstance(error, BrickphysError):
+        return str(error)
+    return f"This is a fault of the program: {in_words(error)}. {_MORE}"
+
+
+MOST_PAGES = 100
+_FILES = "/_nicegui"
+"""Where addresses begin that are not pages."""
+
+
+class PageLimit:
+    """Refuses further pages while as many are open as the server takes.
+
+    Parameters
+    ----------
+    app
+        What is behind it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        is_page = scope["type"] == "http" and not scope["path"].startswith(_FILES)
+        if is_page and len(Client.instances) >= MOST_PAGES:
+            answer = PlainTextResponse(
+                f"{MOST_PAGES} pages are open here, as many as this server takes: close one, "
+                "wait a minute, and load this page again.",
+                status_code=503,
+            )
+            await answer(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+_RECONNECT_S = 20.0
 """How long a page may be away, such as one that draws on a slow machine, before its visitor counts as gone."""
 _FILLED_S = 60.0
 """How long a page may take until it is filled, which loads libraries, on a slow machine."""
 
 
-def all_pages(entries: Iterable[Entry]) -> FastAPI:
+def all_pages(entries: Iterable[PageEntry]) -> FastAPI:
     """Return an app that makes the pages."""
-    app.add_middleware(Crowd)
+    app.add_middleware(PageLimit)
     app.exception_handler(404)(_nothing_here)
     app.on_page_exception(_fault)
     app.on_shutdown(quick.stop)
@@ -33,13 +122,13 @@ def all_pages(entries: Iterable[Entry]) -> FastAPI:
         title="brickphys",
         language="en-US",
         gzip_middleware_factory=None,
-        reconnect_timeout=_PATIENCE_S,
+        reconnect_timeout=_RECONNECT_S,
         show_welcome_message=False,
     )
     return found
 
 
-def add_pages(entries: Iterable[Entry]) -> None:
+def add_pages(entries: Iterable[PageEntry]) -> None:
     """Add pages to NiceGUI, and that of the replays of games that were played here."""
     ui.button.default_props("no-caps")
     for entry in entries:
@@ -48,16 +137,19 @@ def add_pages(entries: Iterable[Entry]) -> None:
     @ui.page("/replay/{name}", response_timeout=_FILLED_S)
     async def replay(name: str) -> None:
         frame("Replay")
-        await fill_by_module("battles.named_replay", (name,))
+        await fill_by_module("battles.replay:named_replay", (name,))
 
 
-def add_page(entry: Entry) -> None:
+def add_page(entry: PageEntry) -> None:
     """Add a page to the server."""
 
     @ui.page(entry.address, response_timeout=_FILLED_S)
     async def shown() -> None:
         frame(entry.title)
-        await entry.fill()
+        if isinstance(entry.fill, ModulePage):
+            await fill_by_module(entry.fill.name, entry.fill.given())
+        else:
+            await entry.fill()
 
 
 def _nothing_here(_: Request, __: Exception) -> Response:

@@ -8,7 +8,7 @@ from nicegui import app, ui
 from starlette.responses import Response
 
 from brickphys.view.app.jobs import quick
-from brickphys.view.app.modules import SHOW, STYLE
+from brickphys.view.app.start_page import SHOW, STYLE
 from brickphys.view.document import text_of
 from brickphys.view.recording import SceneRecording
 

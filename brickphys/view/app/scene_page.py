@@ -12,20 +12,21 @@ from brickphys.vehicles.collision import Collision, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Unit
 from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
-from brickphys.view.app.browser_files import OpenedFile, open_button, read_as, save_file
-from brickphys.view.app.crash.crash_panel import CrashPanel
-from brickphys.view.app.crash.fault_words import fault_words
-from brickphys.view.app.crash.move_fields import MoveFields
-from brickphys.view.app.crash.scene_tables import hit_table
-from brickphys.view.app.crash.thing_fields import ThingFields, models
-from brickphys.view.app.glossary import glossary
+from brickphys.view.app.crash import CrashPanel, hit_table
+from brickphys.view.app.elements import (
+    OpenedFile,
+    StatusLine,
+    TabStorage,
+    glossary,
+    open_button,
+    read_as,
+    save_file,
+)
 from brickphys.view.app.jobs import quick
 from brickphys.view.app.player import Arrangement, ScenePlayer
-from brickphys.view.app.status_line import StatusLine
-from brickphys.view.app.tab_storage import TabStorage
-from brickphys.view.field import WHOLE_FIELD
+from brickphys.view.app.scene_fields import MoveFields, ThingFields, fault_words, models
+from brickphys.view.collision import WHOLE_FIELD, sweep_recording
 from brickphys.view.recording import SceneRecording
-from brickphys.view.sweep import sweep_recording
 
 _MOST_THINGS = 300
 """More are too many to be arranged in a browser."""

@@ -8,12 +8,11 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.registry import builder, painter
 from brickphys.rules.report.sheets import Sheet, SheetList
 from brickphys.text import cleaned
-from brickphys.view.app.html_image import html_image, png_of
-from brickphys.view.app.html_table import html_table, row_texts
+from brickphys.view.app.elements import StatusLine
 from brickphys.view.app.jobs import quick
+from brickphys.view.app.page_html import html_image, html_table, png_of, row_texts
 from brickphys.view.app.player import ScenePlayer
-from brickphys.view.app.status_line import StatusLine
-from brickphys.view.sheet_scene import MOST_DRAWN, sheets_recording
+from brickphys.view.builder import MOST_DRAWN, sheets_recording
 
 
 async def sheet_page(game: AnyGame, found: SheetList) -> None:

@@ -1,11 +1,180 @@
-"""Start page: the way to all others, as plain HTML, so that it is there at once; and the page of unknown addresses."""
+"""Start page, and all else that is there before NiceGUI is loaded.
 
-from collections.abc import Iterable
+- The files of the player, as a server gives them out: only files with known names are ever read.
+- Pages as values, and the list of those that are always there.
+- The start page, as plain HTML, and the page of unknown addresses.
+- The first page of an opened file: what is seen of it while its page is being loaded.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from brickphys.reading import shipped_text
 from brickphys.text import cleaned_line
-from brickphys.view.app.entry import Entry
-from brickphys.view.app.modules import PAGE_STYLE
+
+if TYPE_CHECKING:
+    from brickphys.odds.law import Law
+    from brickphys.rules.game import AnyGame
+    from brickphys.rules.report.sheets import SheetList
+    from brickphys.vehicles.scene import Scene
+    from brickphys.view.battle import PlayedGame
+    from brickphys.view.recording import SceneRecording
+
+FOLDER = "/brickphys"
+"""Address below which the files of the player are."""
+STYLE = f"{FOLDER}/player/player.css"
+PAGE_STYLE = f"{FOLDER}/app/app.css"
+FIRST_STYLE = f"{FOLDER}/player/page.css"
+SHOW = f"{FOLDER}/app/show.js"
+AWAY = f"{FOLDER}/app/away.js"
+FIRST = f"{FOLDER}/app/first.js"
+PICTURE = f"{FOLDER}/picture"
+"""The first picture of a file."""
+WHOLE = f"{FOLDER}/whole"
+"""Is answered once all pages are loaded."""
+LIVE = f"{FOLDER}/app/live.js"
+LIVE_STYLE = f"{FOLDER}/app/live.css"
+_PLACES = {
+    "three": f"{FOLDER}/three/three.module.min.js",
+    "three/addons/controls/OrbitControls.js": f"{FOLDER}/three/OrbitControls.js",
+}
+PRELOADS = "".join(
+    f'<link rel="modulepreload" href="{FOLDER}/{name}">'
+    for name in (
+        "app/show.js",
+        "player/player.js",
+        "player/stage.js",
+        "three/three.module.min.js",
+        "three/three.core.min.js",
+    )
+)
+"""Lets the browser load the largest modules of the player while the rest of a page is being made."""
+_BARE = re.compile(r"""(from\s*)(["'])(three[\w./]*)\2""")
+_KINDS = {".js": "text/javascript", ".css": "text/css"}
+
+
+@lru_cache
+def module_files() -> dict[str, tuple[str, str]]:
+    """Return the content and its type of each file, by its address."""
+    static = files("brickphys.view") / "static"
+    return {
+        f"{FOLDER}/{folder}/{entry.name}": (_text(entry.name, shipped_text(entry)), _KINDS[suffix])
+        for folder in ("app", "player", "three")
+        for entry in (static / folder).iterdir()
+        for suffix in [entry.name[entry.name.rfind(".") :]]
+        if suffix in _KINDS
+    }
+
+
+def _text(name: str, text: str) -> str:
+    """Return a module whose imports are addresses of this server, not names."""
+    if not name.endswith(".js"):
+        return text
+    return _BARE.sub(lambda found: f"{found[1]}{found[2]}{_PLACES[found[3]]}{found[2]}", text)
+
+
+@dataclass(frozen=True)
+class FirstPicture:
+    """What is seen of a file first.
+
+    Parameters
+    ----------
+    text
+        The document of a recording, or HTML.
+    kind
+        Media type of that.
+    """
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """A page to which the start page leads.
+
+    Parameters
+    ----------
+    address
+        Its path on the server.
+    title
+        Its name.
+    about
+        What one does there, as the start page tells it.
+    fill
+        Adds what is on it, and may wait for the browser; or the function of a module that does.
+    read
+        Reads and checks the file that it shows; BrickphysError if that cannot be shown. None for no file.
+    first
+        Returns what is seen of that file while NiceGUI is being loaded; None for nothing.
+    is_drawn
+        Whether that is drawn in three dimensions, for which the browser gets ready.
+    """
+
+    address: str
+    title: str
+    about: str
+    fill: "Callable[[], Awaitable[None]] | ModulePage"
+    read: Callable[[], object] | None = None
+    first: Callable[[], FirstPicture] | None = None
+    is_drawn: bool = False
+
+
+@dataclass(frozen=True)
+class ModulePage:
+    """Fills a page by a function of a module, which is loaded when it is wanted.
+
+    Parameters
+    ----------
+    name
+        ``module:function`` below this package.
+    given
+        Returns what the function is called with.
+    """
+
+    name: str
+    given: Callable[[], Sequence[object]] = tuple
+
+    def load(self) -> None:
+        """Load the module, and with it NiceGUI; the first visitor waits that much less."""
+        import_module(f"{__package__}.{self.name.partition(':')[0]}")
+
+
+ENTRIES = (
+    PageEntry(
+        "/throw",
+        "Throw lab",
+        "throw bricks in slow motion, one or a hundred or ten thousand, and see how often they stop on a side",
+        ModulePage("throw_page:throw_page"),
+    ),
+    PageEntry(
+        "/odds",
+        "Odds desk",
+        "how likely your attack succeeds, what one more brick is worth, and whether your own bricks are usual",
+        ModulePage("odds_page:odds_page"),
+    ),
+    PageEntry(
+        "/scene",
+        "Crash view",
+        "set up vehicles, figures and walls, drive, and see what is hit and who has to resist",
+        ModulePage("scene_page:scene_page"),
+    ),
+    PageEntry(
+        "/play",
+        "Play",
+        "fight a battle against the computer or each other, by clicking; or go on with a saved one",
+        ModulePage("battles.page:play_page"),
+    ),
+)
+"""The pages that are always there, in the order of the start page."""
+
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -34,7 +203,7 @@ _UNKNOWN = """<h1>No such page</h1>
 <p>There is no page at this address. The <a href="/">start page of brickphys</a> leads to all pages.</p>"""
 
 
-def start_page(entries: Iterable[Entry]) -> str:
+def start_page(entries: Iterable[PageEntry]) -> str:
     """Return the page with a link to each of the others."""
     links = "\n".join(
         f'<li><a href="{one.address}">{escape(cleaned_line(one.title))}</a>: {escape(one.about)}</li>'
@@ -47,3 +216,93 @@ def start_page(entries: Iterable[Entry]) -> str:
 def unknown_page() -> str:
     """Return the page of an address that has none."""
     return _PAGE.format(title="No such page: brickphys", style=PAGE_STYLE, content=_UNKNOWN)
+
+
+_FIRST_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+{styles}{preloads}
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+<p id="about"></p>
+</header>
+<p id="whole" role="status">The file is being drawn ...</p>
+<noscript><p class="notice">These pages need JavaScript.</p></noscript>
+<main id="playing"{drawn}></main>
+<script type="module" src="{first}"></script>
+</body>
+</html>
+"""
+
+
+def first_page(title: str, *, is_drawn: bool) -> str:
+    """Return the page that waits for the first picture of a file; if that is drawn, the browser gets ready for it."""
+    styles = "".join(
+        f'<link rel="stylesheet" href="{address}">' for address in (PAGE_STYLE, STYLE, FIRST_STYLE)
+    )
+    title = escape(cleaned_line(title))
+    drawn, preloads = (" data-is-drawn", PRELOADS) if is_drawn else ("", "")
+    return _FIRST_PAGE.format(
+        title=title, styles=styles, preloads=preloads, drawn=drawn, first=FIRST
+    )
+
+
+def first_of_replay(played: "PlayedGame") -> FirstPicture:
+    """Return a game that was played, without odds."""
+    from brickphys.view.battle import battle_page
+
+    game = played.game
+    found = game.trajectories(played.record, None)
+    return _recorded(battle_page(game, found, played.title))
+
+
+def first_of_scene(scene: "Scene") -> FirstPicture:
+    """Return the move of a scene."""
+    from brickphys.vehicles.collision import resolve
+    from brickphys.view.collision import WHOLE_FIELD, sweep_recording
+
+    return _recorded(sweep_recording(resolve(scene)).seen_first(WHOLE_FIELD))
+
+
+def first_of_sheets(game: "AnyGame", found: "SheetList") -> FirstPicture:
+    """Return what sheets describe, as built models."""
+    from brickphys.rules.registry import builder
+    from brickphys.view.builder import MOST_DRAWN, sheets_recording
+
+    recording = sheets_recording(builder(game), found.sheets[:MOST_DRAWN])
+    if recording is None:
+        return _written(f"<p>{len(found.sheets)} sheets have no models.</p>")
+    return _recorded(recording)
+
+
+def first_of_law(law: "Law") -> FirstPicture:
+    """Return a law: how bricks came to rest."""
+    from brickphys.view.app.page_html import law_line, law_table
+
+    return _written(f"<p>{escape(law_line(law))}</p>{law_table(law)}")
+
+
+def first_of_study(folder: Path, _trust: bool) -> FirstPicture:
+    """Return the title of a study, and how far it is."""
+    from brickphys.batch.report.table import counts
+    from brickphys.batch.store import open_store
+
+    store = open_store(folder)
+    title = escape(cleaned_line(store.spec.title))
+    return _written(f"<h2>{title}</h2><p>{counts(store).line(store.spec.study_type.unit)}.</p>")
+
+
+def _recorded(recording: "SceneRecording") -> FirstPicture:
+    from brickphys.view.document import text_of
+
+    return FirstPicture(text_of(recording), "application/json")
+
+
+def _written(text: str) -> FirstPicture:
+    return FirstPicture(f'<section id="text">{text}</section>', "text/html")

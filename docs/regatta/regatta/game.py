@@ -3,14 +3,20 @@
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.pending import FollowUp, PendingRoll
 from brickphys.rules.record import OVER
-from brickphys.rules.scenario.scenario_file import parse_scenario
-from brickphys.rules.setting import GameSetting, setup_digest
+from brickphys.rules.rolls import BrickRoll
+from brickphys.rules.scenario_file import parse_scenario
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
+from brickphys.rules.turn_state import (
+    Count,
+    FollowUp,
+    GameSetting,
+    PendingRoll,
+    PlayerNumber,
+    TurnState,
+    setup_digest,
+)
 from brickphys.rules.words import Action, Argument
 from regatta.report import Reports
 from regatta.setup import SCENARIOS, SHEETS, RegattaFormat, read

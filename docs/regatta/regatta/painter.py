@@ -1,7 +1,6 @@
 """Painter: the water and the boats."""
 
-from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, pieces_of
+from brickphys.plots.painter import Figure, Painter, pieces_of
 from regatta.report import at
 
 

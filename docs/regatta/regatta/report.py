@@ -1,13 +1,12 @@
 """Report: sheets and games as texts, and as values that pictures are drawn from."""
 
-from brickphys.rules.catalogue import lookup
 from brickphys.rules.record import CHANCE
+from brickphys.rules.report.char_map import text_map
 from brickphys.rules.report.parts import Parts
 from brickphys.rules.report.sheets import SheetList
-from brickphys.rules.report.status import letters, status_text
-from brickphys.rules.report.story import ending_text
+from brickphys.rules.report.story import ending_text, letters, status_text
 from brickphys.rules.report.trajectories import Frame, Track, Trajectories, moves
-from brickphys.rules.scenario.map_writer import text_map
+from brickphys.rules.setup import lookup
 from regatta.setup import SHEETS
 
 

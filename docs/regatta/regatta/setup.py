@@ -9,9 +9,9 @@ from pydantic import Field
 
 from brickphys.errors import refuse, unknown
 from brickphys.rules.report.sheets import PlainSheet
-from brickphys.rules.scenario.scenario_file import ScenarioFormat, parse_scenario
-from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
-from brickphys.rules.scenario.shipped import ShippedScenarios
+from brickphys.rules.scenario import ShippedScenarios
+from brickphys.rules.scenario_file import ScenarioFormat, parse_scenario
+from brickphys.rules.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.schema import Name, Strict, validated
 
 Number = Annotated[int, Field(ge=0, le=60)]

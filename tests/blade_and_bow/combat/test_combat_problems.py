@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.combat.combat_problems import combat_problems
-from brickphys.blade_and_bow.state.pieces import Checked, Combat, Stage
+from brickphys.blade_and_bow.combat.commitment import combat_problems
+from brickphys.blade_and_bow.pieces import Checked, Combat, Stage
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.fight import clash, melee, play, volley
 

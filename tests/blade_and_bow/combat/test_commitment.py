@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from brickphys.blade_and_bow.combat.commitment import CommitmentRoll, commitment_dice
-from brickphys.blade_and_bow.command.activation import finished
-from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
-from brickphys.blade_and_bow.state.pieces import Checked, Played
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.command.actions import finished
+from brickphys.blade_and_bow.deck import card_numbers, deck
+from brickphys.blade_and_bow.pieces import Checked, Played
+from brickphys.blade_and_bow.state import State
 from brickphys.odds.law import BinomialLaw
 from tests.blade_and_bow.battle import battle, unit
 from tests.blade_and_bow.fight import choices, melee, play

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
-from brickphys.blade_and_bow.ground.arcs import front
-from brickphys.blade_and_bow.sheets.counters import counters
-from brickphys.blade_and_bow.state.pieces import Box, Stage
-from brickphys.blade_and_bow.state.state import State
-from brickphys.blade_and_bow.turns.action_types import CODEC
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.blade_and_bow.ground import front
+from brickphys.blade_and_bow.notation import CODEC
+from brickphys.blade_and_bow.pieces import Box, Stage
+from brickphys.blade_and_bow.sheets import counters
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.pending import PendingRoll
+from brickphys.rules.turn_state import PendingRoll
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.moves import after
 from tests.blade_and_bow.strikes import melee, volley

@@ -4,13 +4,13 @@ from itertools import product
 
 import pytest
 
-from brickphys.blade_and_bow.combat.damage import Damage, damage, shares
-from brickphys.blade_and_bow.sheets.counters import Density
+from brickphys.blade_and_bow.combat.hits import UnitDamage, damage, shares
+from brickphys.blade_and_bow.sheets import Density
 
 OPEN, DENSE, FLEXIBLE = Density.OPEN, Density.DENSE, Density.FLEXIBLE
 
 
-def naive(density: Density, disrupted: bool, ranks: int, hits: int, ranged: bool) -> Damage:
+def naive(density: Density, disrupted: bool, ranks: int, hits: int, ranged: bool) -> UnitDamage:
     """Apply one hit after the other."""
     ignored = ranks + 1 if density is FLEXIBLE and not ranged else 0
     disrupts, lost, recoils, checks = False, 0, False, 0
@@ -27,7 +27,7 @@ def naive(density: Density, disrupted: bool, ranks: int, hits: int, ranged: bool
             recoils = True
         else:
             checks += 1
-    return Damage(disrupts, lost, recoils, checks)
+    return UnitDamage(disrupts, lost, recoils, checks)
 
 
 def test_damage_is_that_of_one_hit_after_the_other() -> None:
@@ -42,25 +42,25 @@ def test_damage_is_that_of_one_hit_after_the_other() -> None:
 @pytest.mark.parametrize(
     ("density", "disrupted", "ranks", "hits", "found"),
     [
-        (OPEN, False, 0, 3, Damage(True, 0, True, 1)),  # 9.4.7.1, the peltast
-        (OPEN, True, 0, 3, Damage(False, 0, True, 2)),
-        (OPEN, False, 0, 4, Damage(True, 0, True, 2)),
-        (DENSE, False, 2, 5, Damage(True, 2, True, 1)),  # 9.4.7.2, the hoplite
-        (DENSE, True, 2, 5, Damage(False, 2, True, 2)),
-        (FLEXIBLE, False, 2, 5, Damage(True, 1)),  # 9.4.7.3, the maniple
-        (FLEXIBLE, True, 2, 5, Damage(False, 2)),
-        (FLEXIBLE, True, 2, 6, Damage(False, 2, True)),
-        (FLEXIBLE, True, 2, 7, Damage(False, 2, True, 1)),
+        (OPEN, False, 0, 3, UnitDamage(True, 0, True, 1)),  # 9.4.7.1, the peltast
+        (OPEN, True, 0, 3, UnitDamage(False, 0, True, 2)),
+        (OPEN, False, 0, 4, UnitDamage(True, 0, True, 2)),
+        (DENSE, False, 2, 5, UnitDamage(True, 2, True, 1)),  # 9.4.7.2, the hoplite
+        (DENSE, True, 2, 5, UnitDamage(False, 2, True, 2)),
+        (FLEXIBLE, False, 2, 5, UnitDamage(True, 1)),  # 9.4.7.3, the maniple
+        (FLEXIBLE, True, 2, 5, UnitDamage(False, 2)),
+        (FLEXIBLE, True, 2, 6, UnitDamage(False, 2, True)),
+        (FLEXIBLE, True, 2, 7, UnitDamage(False, 2, True, 1)),
     ],
 )
 def test_examples_of_the_book(
-    density: Density, disrupted: bool, ranks: int, hits: int, found: Damage
+    density: Density, disrupted: bool, ranks: int, hits: int, found: UnitDamage
 ) -> None:
     assert damage(density, disrupted, ranks, hits) == found
 
 
 def test_flexible_units_ignore_no_hits_of_missiles() -> None:
-    assert damage(FLEXIBLE, False, 2, 5, ranged=True) == Damage(True, 2, True, 2)
+    assert damage(FLEXIBLE, False, 2, 5, ranged=True) == UnitDamage(True, 2, True, 2)
 
 
 def test_hits_are_spread_evenly_and_the_lead_has_the_odd_one() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.sheets.counters import counters
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.sheets import counters
+from brickphys.blade_and_bow.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.record import CHANCE, OVER

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from brickphys.blade_and_bow.state.pieces import Order
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.pieces import FormationOrder
+from brickphys.blade_and_bow.state import State
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.pending import PendingRoll
+from brickphys.rules.turn_state import PendingRoll
 from tests.blade_and_bow.battle import PLAYERS, battle
 from tests.blade_and_bow.crowd import crowd
 from tests.blade_and_bow.fight import activated, choices, play
@@ -70,13 +70,15 @@ def played_out(one: State, other: State, seed: int) -> tuple[set[str], State]:
     ("order", "words"),
     [
         (
-            Order.MELEE,
+            FormationOrder.MELEE,
             {"RetreatQuestion", "CommitmentRoll", "SideRoll", "Rerolls", "AdvanceChoice"},
         ),
-        (Order.SHOOT, {"SideRoll"}),
+        (FormationOrder.SHOOT, {"SideRoll"}),
     ],
 )
-def test_fights_are_the_same_with_the_players_exchanged(order: Order, words: set[str]) -> None:
+def test_fights_are_the_same_with_the_players_exchanged(
+    order: FormationOrder, words: set[str]
+) -> None:
     asked = set[str]()
     for seed in range(15):
         drawn = crowd(seed, units=22, ground="....^")
@@ -87,7 +89,7 @@ def test_fights_are_the_same_with_the_players_exchanged(order: Order, words: set
 
 def test_camps_are_attacked_by_either_player() -> None:
     ends = [
-        played_out(*(activated(state, Order.MELEE) for state in camps()), seed)[1]
+        played_out(*(activated(state, FormationOrder.MELEE) for state in camps()), seed)[1]
         for seed in range(20)
     ]
     assert {end.sacked for end in ends} == {(False, False), (False, True)}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from brickphys.blade_and_bow.combat.party import Attack, With, targets
-from brickphys.blade_and_bow.state.pieces import Stage
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.blade_and_bow.combat.attack import AttackUnit, With, targets
+from brickphys.blade_and_bow.pieces import Stage
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACING_NAMES
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.fight import choices, melee, play, volley
 
@@ -85,7 +85,7 @@ def test_the_only_attacker_attacks_at_once_and_all_who_have_joined_do() -> None:
 
 def test_faults_name_the_choice_and_the_section() -> None:
     state = melee(battle(FIELD, "greeks spears D3 n", "persians spears D2 s as=bob"))
-    (fault,) = Attack("bib").problems(state)
+    (fault,) = AttackUnit("bib").problems(state)
     assert "bib" in fault
     assert "bob" in fault
     assert "9.1" in fault

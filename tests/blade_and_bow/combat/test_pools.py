@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from brickphys.blade_and_bow.combat.pools import DicePool, melee_pools, missile_pools
-from brickphys.blade_and_bow.sheets.cards import card_numbers
-from brickphys.blade_and_bow.state.pieces import Played
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.combat.dice import DicePool, melee_pools, missile_pools
+from brickphys.blade_and_bow.deck import card_numbers
+from brickphys.blade_and_bow.pieces import Played
+from brickphys.blade_and_bow.state import State
 from brickphys.odds.law import BinomialLaw
 from tests.blade_and_bow.battle import battle, unit
 from tests.blade_and_bow.fight import clash

@@ -2,9 +2,9 @@
 
 import pytest
 
-from brickphys.blade_and_bow.combat.retreat import RetreatQuestion, retreats
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import squares_of
+from brickphys.blade_and_bow.combat.attack import RetreatQuestion, retreats
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import squares_of
 from tests.blade_and_bow.battle import battle, names_of, square
 from tests.blade_and_bow.fight import choices, melee, play
 

@@ -1,10 +1,10 @@
 """Cards before the dice, the dice, and those that are rolled again (BB 8.5, 9.4.4.6, 9.4.5, 9.4.6)."""
 
-from brickphys.blade_and_bow.combat.rolling import Rerolls, SideRoll, rerolls
-from brickphys.blade_and_bow.command.playing import PlayCards
-from brickphys.blade_and_bow.sheets.cards import card_numbers
-from brickphys.blade_and_bow.state.pieces import Played
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.combat.dice import Rerolls, SideRoll, rerolls
+from brickphys.blade_and_bow.command.cards import PlayCards
+from brickphys.blade_and_bow.deck import card_numbers
+from brickphys.blade_and_bow.pieces import Played
+from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.fight import choices, clash, melee, play, volley
 

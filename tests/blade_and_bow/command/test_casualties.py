@@ -2,11 +2,10 @@
 
 from collections import Counter
 
-from brickphys.blade_and_bow.command.casualties import captured, leader_checks, ranks_lost
-from brickphys.blade_and_bow.command.rout import rout_checks
-from brickphys.blade_and_bow.sheets.cards import Verb, deck
-from brickphys.blade_and_bow.state.pieces import Box, Played
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.command.morale import captured, leader_checks, ranks_lost, rout_checks
+from brickphys.blade_and_bow.deck import EffectVerb, deck
+from brickphys.blade_and_bow.pieces import Box, Played
+from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import battle, leader, unit
 from tests.blade_and_bow.moves import after
 from tests.blade_and_bow.places import place
@@ -67,7 +66,7 @@ def test_one_leader_cancels_one_rout_check_and_so_do_cards() -> None:
     assert after(rout_checks(state, spears, 3)).event.dice == 2  # two leaders cancel no more
     assert after(rout_checks(state, hoplite, 3)).event.dice == 3
     guards = ((n, card.effect) for n, card in enumerate(deck()) if card.effect)
-    card, effect = next((n, effect) for n, effect in guards if effect.verb is Verb.GUARD)
+    card, effect = next((n, effect) for n, effect in guards if effect.verb is EffectVerb.GUARD)
     state = state.replaced({"played": (Played(card, 0, hoplite),)})
     assert after(rout_checks(state, hoplite, 3)).event.dice == 3 - effect.amount
 

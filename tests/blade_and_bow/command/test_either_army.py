@@ -7,32 +7,35 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.command.capability import inability
-from brickphys.blade_and_bow.command.formation import Form, Single
-from brickphys.blade_and_bow.command.leading import (
+from brickphys.blade_and_bow.command.formation import (
+    Form,
     LeaderReturn,
     Relocate,
     Relocation,
+    Single,
+    engaged,
+    inability,
     leader_places,
     open_places,
+    shot_at,
 )
-from brickphys.blade_and_bow.command.morale import commitment_modifier
-from brickphys.blade_and_bow.command.moving import Shield
-from brickphys.blade_and_bow.command.rally import RallyRoll
-from brickphys.blade_and_bow.command.targets import engaged, shot_at
-from brickphys.blade_and_bow.ground.arcs import beside
-from brickphys.blade_and_bow.ground.distance import points
-from brickphys.blade_and_bow.ground.knowledge import noticed
-from brickphys.blade_and_bow.ground.room import displaceable, displacement_squares
-from brickphys.blade_and_bow.ground.steps import step_allowed
-from brickphys.blade_and_bow.ground.ways import ways
-from brickphys.blade_and_bow.ground.zones import zones
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
-from brickphys.blade_and_bow.state.setting import Special
-from brickphys.blade_and_bow.state.state import State
-from brickphys.blade_and_bow.turns.rout_management import RoutedRoll, return_squares
-from brickphys.grid.bitset import Square, Squares, each, squares_of
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.blade_and_bow.command.morale import RallyRoll, commitment_modifier
+from brickphys.blade_and_bow.command.movement import Shield
+from brickphys.blade_and_bow.ground import (
+    beside,
+    displaceable,
+    displacement_squares,
+    noticed,
+    points,
+    step_allowed,
+    zones,
+)
+from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
+from brickphys.blade_and_bow.setting import Special
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.turns import RoutedRoll, return_squares
+from brickphys.blade_and_bow.ways import ways
+from brickphys.grid.grid import FACING_NAMES, Square, Squares, each, squares_of
 from tests.blade_and_bow.battle import PLAYERS, battle
 from tests.blade_and_bow.crowd import KINDS
 
@@ -89,14 +92,14 @@ def facts(state: State) -> Iterator[Any]:
     for unit in range(len(state.units)):
         if state.player_of(unit) != mover:
             continue
-        yield [inability(state, unit, order) for order in Order]
+        yield [inability(state, unit, order) for order in FormationOrder]
         yield RoutedRoll(unit).least(state), return_squares(state, unit)
         if state.units[unit].square is not None:
             yield list(engaged(state, unit)), list(shot_at(state, unit))
             yield displacement_squares(state, unit), displaceable(state, unit)
             yield RallyRoll(unit).least(state), commitment_modifier(state, unit, None)
             yield {end: way.cost for end, way in ways(state, unit, 7).items()}
-            moves = Activation(Order.MOVE, None, (unit,), closed=True, active=unit)
+            moves = Activation(FormationOrder.MOVE, None, (unit,), closed=True, active=unit)
             yield list(Shield.faults(state.replaced({"activation": moves}), unit))
 
 

@@ -4,19 +4,20 @@ from random import Random
 
 import pytest
 
-from brickphys.blade_and_bow.command.activation import Done, finished, unit_done
-from brickphys.blade_and_bow.command.capability import able, inability
+from brickphys.blade_and_bow.command.actions import EndAction, finished, unit_done
 from brickphys.blade_and_bow.command.formation import (
     All,
     Form,
     Include,
     Ready,
     Single,
+    able,
     formation_problems,
+    inability,
     joinable,
 )
-from brickphys.blade_and_bow.command.rally import Rallying, RallyRoll
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
+from brickphys.blade_and_bow.command.morale import Rallying, RallyRoll
+from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
 from tests.blade_and_bow.battle import battle, leader, square, unit
 
 GROUND = "\n".join(["........"] * 8)
@@ -52,8 +53,12 @@ def test_what_is_listed_is_what_has_no_problems(seed):
     state = random_battle(seed)
     units = [spec.name for spec in state.setting.units] + ["nobody"]
     leaders = [spec.name for spec in state.setting.leaders] + ["nobody"]
-    same_as_problems(state, Form, [Form(name, order) for name in leaders for order in Order])
-    same_as_problems(state, Single, [Single(name, order) for name in units for order in Order])
+    same_as_problems(
+        state, Form, [Form(name, order) for name in leaders for order in FormationOrder]
+    )
+    same_as_problems(
+        state, Single, [Single(name, order) for name in units for order in FormationOrder]
+    )
     for form in Form.legal(state):
         formed = form.apply(state)
         while formed.activation and not formed.activation.closed:
@@ -119,7 +124,7 @@ def gap(at: str, *between: str) -> list[str]:
         "greeks leader leon A8 1-60-3/red",
         *others,
     )
-    state = Include("ann").apply(Form("leon", Order.MOVE).apply(state))
+    state = Include("ann").apply(Form("leon", FormationOrder.MOVE).apply(state))
     listed = [action.unit for action in Include.legal(state)]
     problems = list(Include("bea").problems(state))
     assert ("bea" in listed) is (not problems)
@@ -153,7 +158,7 @@ def test_an_oblique_gap_is_shut_by_enemies_in_both_squares():
 
 def test_a_gap_and_the_range_are_each_refused_with_what_is_wrong():
     """BB 3.5, 6.1.2."""
-    state = Include("ann").apply(Form("leon", Order.MOVE).apply(small()))
+    state = Include("ann").apply(Form("leon", FormationOrder.MOVE).apply(small()))
     assert [action.unit for action in Include.legal(state)] == ["bea"]
     assert list(Include("cat").problems(state)) == [
         "more than one square lies between cat and the formation (BB 3.5)"
@@ -178,34 +183,42 @@ def test_what_a_unit_cannot_do_is_told():
     def why(name, order):
         return inability(state, unit(state, name), order)
 
-    assert why("ann", Order.MELEE) == "has no enemy in front (BB 9.1)"
-    assert why("ann", Order.SHOOT) == "has no missiles (BB 2.3.2.3)"
-    assert why("ann", Order.RALLY) == "is in good order (BB 11.0)"
-    assert why("bow", Order.MOVE) == "is in a strong enemy zone (BB 7.2.2)"
-    assert why("bow", Order.SHOOT) == "is in an enemy zone (BB 8.1)"
-    assert why("bow", Order.MELEE) == ""
-    assert why("idle", Order.SHOOT) == ""
-    assert why("broken", Order.SHOOT) == why("broken", Order.MELEE) == "is disrupted (BB 3.5)"
-    assert why("broken", Order.RALLY) == why("broken", Order.MOVE) == ""
-    assert able(state, Order.MELEE) == (unit(state, "bow"),)
+    assert why("ann", FormationOrder.MELEE) == "has no enemy in front (BB 9.1)"
+    assert why("ann", FormationOrder.SHOOT) == "has no missiles (BB 2.3.2.3)"
+    assert why("ann", FormationOrder.RALLY) == "is in good order (BB 11.0)"
+    assert why("bow", FormationOrder.MOVE) == "is in a strong enemy zone (BB 7.2.2)"
+    assert why("bow", FormationOrder.SHOOT) == "is in an enemy zone (BB 8.1)"
+    assert why("bow", FormationOrder.MELEE) == ""
+    assert why("idle", FormationOrder.SHOOT) == ""
+    assert (
+        why("broken", FormationOrder.SHOOT)
+        == why("broken", FormationOrder.MELEE)
+        == "is disrupted (BB 3.5)"
+    )
+    assert why("broken", FormationOrder.RALLY) == why("broken", FormationOrder.MOVE) == ""
+    assert able(state, FormationOrder.MELEE) == (unit(state, "bow"),)
 
 
 def test_names_of_others_are_refused():
     state = small("persians spears H1 w as=foe", "persians leader xerxes H1 1-5-2/white")
-    assert list(Single("foe", Order.MOVE).problems(state)) == ["foe belongs to persians (BB 3.5)"]
-    assert "did you mean 'ann'?" in next(Single("anne", Order.MOVE).problems(state))
-    assert list(Form("xerxes", Order.MOVE).problems(state)) == [
+    assert list(Single("foe", FormationOrder.MOVE).problems(state)) == [
+        "foe belongs to persians (BB 3.5)"
+    ]
+    assert "did you mean 'ann'?" in next(Single("anne", FormationOrder.MOVE).problems(state))
+    assert list(Form("xerxes", FormationOrder.MOVE).problems(state)) == [
         "xerxes belongs to persians (BB 6.1)"
     ]
-    assert list(Form("leon", Order.SHOOT).problems(state)) == [
+    assert list(Form("leon", FormationOrder.SHOOT).problems(state)) == [
         "no unit in the range of leon can shoot (BB 3.5)"
     ]
 
 
 def test_a_leader_or_unit_off_the_map_does_nothing():
     state = small().out_of_play(0, Box.ROUTED).change_leader(0, box=Box.ROUTED, square=None)
-    assert list(Form("leon", Order.MOVE).problems(state)) == ["leon is not on the map (BB 6.1)"]
-    assert list(Single("ann", Order.RALLY).problems(state)) == ["ann is not on the map"]
+    assert list(Form("leon", FormationOrder.MOVE).problems(state)) == [
+        "leon is not on the map (BB 6.1)"
+    ]
+    assert list(Single("ann", FormationOrder.RALLY).problems(state)) == ["ann is not on the map"]
 
 
 def test_who_reaches_nobody_does_not_shoot():
@@ -213,13 +226,13 @@ def test_who_reaches_nobody_does_not_shoot():
     state = small("greeks archers A8 n as=bow", "persians spears H1 w as=foe")
     for place, why in (("H1", "has no target in reach (BB 8.2, 8.3)"), ("A4", "")):
         near = state.change_unit(unit(state, "foe"), square=square(state, place))
-        assert inability(near, unit(near, "bow"), Order.SHOOT) == why
+        assert inability(near, unit(near, "bow"), FormationOrder.SHOOT) == why
 
 
 def test_only_the_ranking_leader_of_a_square_commands():
     """BB 6.1.1."""
     state = small("greeks leader second A1 2-4-3/red")
-    assert list(Form("second", Order.MOVE).problems(state)) == [
+    assert list(Form("second", FormationOrder.MOVE).problems(state)) == [
         "leon outranks second in this square (BB 6.1.1)"
     ]
     assert {form.leader for form in Form.legal(state)} == {"leon"}
@@ -233,7 +246,7 @@ def test_an_army_without_leaders_forms_nothing():
 
 
 def test_a_formation_is_ready_once_nobody_else_can_join():
-    state = Form("leon", Order.MOVE).apply(small())
+    state = Form("leon", FormationOrder.MOVE).apply(small())
     assert list(Ready.legal(state)) == []
     assert list(Ready().problems(state)) == ["no unit is in the formation (BB 3.5)"]
     one = Include("ann").apply(state)
@@ -245,20 +258,22 @@ def test_a_formation_is_ready_once_nobody_else_can_join():
 
 def test_a_formation_of_one_needs_no_choice():
     state = small().change_unit(1, disrupted=True)
-    formed = Form("leon", Order.RALLY).apply(state)
-    assert formed.activation == Activation(Order.RALLY, 0, (1,), closed=True, waiting=(1,))
+    formed = Form("leon", FormationOrder.RALLY).apply(state)
+    assert formed.activation == Activation(FormationOrder.RALLY, 0, (1,), closed=True, waiting=(1,))
     assert formed.first_pending == Rallying()
 
 
 def test_melee_markers_last_while_every_action_of_the_unit_is_melee():
     """BB 9.4.3.6, with its example."""
     state = small().change_unit(0, marker=True).change_unit(1, marker=True)
-    melee = Activation(Order.MELEE, 0, (0, 1), closed=True, waiting=(1,))
+    melee = Activation(FormationOrder.MELEE, 0, (0, 1), closed=True, waiting=(1,))
     after = finished(state.replaced({"activation": melee}))
     assert [one.marker for one in after.units] == [True, False, False, False]
     assert after.actions == 2
     assert after.activation is None
-    other = finished(state.replaced({"activation": Activation(Order.MOVE, 0, (0,), closed=True)}))
+    other = finished(
+        state.replaced({"activation": Activation(FormationOrder.MOVE, 0, (0,), closed=True)})
+    )
     assert not any(one.marker for one in other.units)
 
 
@@ -268,23 +283,26 @@ def test_the_enemys_markers_stay():
 
 
 def test_the_action_is_over_after_the_last_unit_or_at_once():
-    state = Ready().apply(Include("ann").apply(Form("leon", Order.MOVE).apply(small())))
+    state = Ready().apply(Include("ann").apply(Form("leon", FormationOrder.MOVE).apply(small())))
     assert unit_done(state, 0).activation is None
-    two = All().apply(Form("leon", Order.MOVE).apply(small()))
+    two = All().apply(Form("leon", FormationOrder.MOVE).apply(small()))
     left = unit_done(two, 0)
     assert left.activation.waiting == (1,)
     assert left.actions == 3
-    assert Done().apply(left).actions == 2
+    assert EndAction().apply(left).actions == 2
 
 
 @pytest.mark.parametrize(
     ("activation", "fault"),
     [
-        (Activation(Order.MOVE, None, (0,)), "activation: no leader chooses its units"),
-        (Activation(Order.MOVE, 0, (0, 1)), "activation: all units that can join are chosen"),
-        (Activation(Order.RALLY, 0, (0,), closed=True), "activation: no unit rallies"),
-        (Activation(Order.MOVE, 0, (0,)), None),
-        (Activation(Order.MOVE, 0, (0,), closed=True, waiting=(0,)), None),
+        (Activation(FormationOrder.MOVE, None, (0,)), "activation: no leader chooses its units"),
+        (
+            Activation(FormationOrder.MOVE, 0, (0, 1)),
+            "activation: all units that can join are chosen",
+        ),
+        (Activation(FormationOrder.RALLY, 0, (0,), closed=True), "activation: no unit rallies"),
+        (Activation(FormationOrder.MOVE, 0, (0,)), None),
+        (Activation(FormationOrder.MOVE, 0, (0,), closed=True, waiting=(0,)), None),
     ],
 )
 def test_activations_that_cannot_go_on_are_no_states(activation, fault):
@@ -293,7 +311,7 @@ def test_activations_that_cannot_go_on_are_no_states(activation, fault):
 
 
 def test_units_rally_only_in_a_rally_and_once():
-    state = Form("leon", Order.RALLY).apply(small().change_unit(1, disrupted=True))
+    state = Form("leon", FormationOrder.RALLY).apply(small().change_unit(1, disrupted=True))
     assert Rallying().problems(state) == []
     assert Rallying().problems(state.push_pending(Rallying())) != []
     assert Rallying().problems(small()) != []

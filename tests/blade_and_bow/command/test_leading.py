@@ -1,6 +1,6 @@
 """Leaders who move on their own, and those who come back (BB 6.2 to 6.4)."""
 
-from brickphys.blade_and_bow.command.leading import (
+from brickphys.blade_and_bow.command.formation import (
     DepartureRoll,
     LeaderReturn,
     Relocate,
@@ -9,9 +9,9 @@ from brickphys.blade_and_bow.command.leading import (
     leader_places,
     open_places,
 )
-from brickphys.blade_and_bow.command.rout import RoutChecks
-from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.setting import Special
+from brickphys.blade_and_bow.command.morale import RoutChecks
+from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.setting import Special
 from tests.blade_and_bow.battle import battle, leader, names_of, square, unit
 
 GROUND = "......\n......\n...=..\n......"

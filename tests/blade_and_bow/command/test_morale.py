@@ -11,8 +11,8 @@ from brickphys.blade_and_bow.command.morale import (
     commitment_modifier,
     least_failing,
 )
-from brickphys.blade_and_bow.sheets.cards import card_numbers
-from brickphys.blade_and_bow.state.pieces import Played
+from brickphys.blade_and_bow.deck import card_numbers
+from brickphys.blade_and_bow.pieces import Played
 from tests.blade_and_bow.battle import battle, unit
 
 GROUND = "......\n......\n......\n......"

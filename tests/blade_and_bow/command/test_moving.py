@@ -4,29 +4,31 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.command.casualties import LeaderRoll
-from brickphys.blade_and_bow.command.displacement import Displacing, Push, points_left
-from brickphys.blade_and_bow.command.moving import (
+from brickphys.blade_and_bow.command.morale import LeaderRoll
+from brickphys.blade_and_bow.command.movement import (
     MOVER_TYPES,
-    Go,
+    Displacing,
+    GoToSquare,
     Hurry,
+    Push,
     Reverse,
     ReverseAt,
     ReverseRoll,
     Shield,
     Stay,
-    Take,
+    TakeUnit,
     Unshield,
+    points_left,
 )
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.ground.zones import zones
-from brickphys.blade_and_bow.state.pieces import Activation, Order
-from brickphys.blade_and_bow.state.setting import Special
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.ground import zones
+from brickphys.blade_and_bow.pieces import Activation, FormationOrder
+from brickphys.blade_and_bow.setting import Special
+from brickphys.blade_and_bow.state import State
 from brickphys.errors import InvalidValueError
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.grid import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.pending import PendingRoll
+from brickphys.rules.turn_state import PendingRoll
 from tests.blade_and_bow.battle import battle, leader, square, squares, unit
 from tests.blade_and_bow.crowd import crowd
 
@@ -39,8 +41,8 @@ EAST = FACING_NAMES.index("e")
 def moving(state: State, *names: str) -> State:
     """The state in which units are activated to move, and the first of them is taken."""
     units = tuple(unit(state, name) for name in names)
-    activation = Activation(Order.MOVE, None, units, closed=True, waiting=units)
-    return Take(names[0]).apply(state.replaced({"activation": activation}))
+    activation = Activation(FormationOrder.MOVE, None, units, closed=True, waiting=units)
+    return TakeUnit(names[0]).apply(state.replaced({"activation": activation}))
 
 
 def words(state: State) -> set[str]:
@@ -56,11 +58,11 @@ def where(state: State, name: str) -> str:
 def test_units_of_a_formation_move_one_after_the_other():
     state = battle(ROWS, "greeks spears A1 e", "greeks psiloi A2 e", "persians archers F4 w")
     state = moving(state, "spears", "psiloi")
-    assert not list(Take.legal(state))
-    state = Go("B1", EAST).apply(state)
+    assert not list(TakeUnit.legal(state))
+    state = GoToSquare("B1", EAST).apply(state)
     assert where(state, "spears") == "B1 e"
-    assert list(Take.legal(state)) == [Take("psiloi")]
-    state = Stay().apply(Take("psiloi").apply(state))
+    assert list(TakeUnit.legal(state)) == [TakeUnit("psiloi")]
+    state = Stay().apply(TakeUnit("psiloi").apply(state))
     assert state.activation is None
     assert state.actions == 2
 
@@ -70,8 +72,8 @@ def test_the_listed_moves_are_those_without_problems():
         state = crowd(seed, units=12).state
         own = [n for n in range(len(state.units)) if state.player_of(n) == 0]
         state = moving(state, *(state.setting.units[n].name for n in own[:1]))
-        every = [Go(name, facing) for name in state.setting.squares for facing in range(8)]
-        assert set(Go.legal(state)) == {go for go in every if not list(go.problems(state))}
+        every = [GoToSquare(name, facing) for name in state.setting.squares for facing in range(8)]
+        assert set(GoToSquare.legal(state)) == {go for go in every if not list(go.problems(state))}
         every = [ReverseAt(name, facing) for name in state.setting.squares for facing in range(8)]
         assert set(ReverseAt.legal(state)) == {
             one for one in every if not list(one.problems(state))
@@ -82,16 +84,16 @@ def test_the_listed_moves_are_those_without_problems():
 
 def test_a_move_is_refused_with_its_reason():
     state = moving(battle(ROWS, "greeks hoplite A1 e"), "hoplite")
-    assert list(Go("F4", 2).problems(state)) == [
+    assert list(GoToSquare("F4", 2).problems(state)) == [
         "hoplite has no way to F4 n with 6 points: the way there costs 14 (BB 7)"
     ]
-    assert list(Go("A1", EAST).problems(state)) == [
+    assert list(GoToSquare("A1", EAST).problems(state)) == [
         "hoplite is already at A1 e: choose stay (BB 7.0)"
     ]
-    (problem,) = Go("Z9", 2).problems(state)
+    (problem,) = GoToSquare("Z9", 2).problems(state)
     assert "'Z9'" in problem
     idle = state.replaced({"activation": None})
-    for action in (Go("B1", 0), Stay(), Hurry()):
+    for action in (GoToSquare("B1", 0), Stay(), Hurry()):
         assert list(action.problems(idle)) == ["take a unit first (BB 7.0)"]
 
 
@@ -108,13 +110,13 @@ def test_a_move_is_refused_with_its_reason():
 def test_it_is_told_what_keeps_a_unit_from_a_square(others, square, facing, why):
     """BB 7.1: the points; BB 7.3: who stands there; BB 7.2.2: strong zones."""
     state = moving(battle(ROWS, "greeks hoplite A1 e", *others), "hoplite")
-    (problem,) = Go(square, FACING_NAMES.index(facing)).problems(state)
+    (problem,) = GoToSquare(square, FACING_NAMES.index(facing)).problems(state)
     assert f": {why}" in problem
 
 
 def test_a_shield_wall_is_given_up_before_a_unit_goes():
     state = battle(ROWS, "greeks hoplite A1 e", special=WALLS).change_unit(0, wall=True)
-    (problem,) = Go("B1", EAST).problems(moving(state, "hoplite"))
+    (problem,) = GoToSquare("B1", EAST).problems(moving(state, "hoplite"))
     assert "it must give up its shield wall first" in problem
 
 
@@ -126,7 +128,7 @@ def test_dense_units_hurry_before_they_go():
     assert hurried.units[0].disrupted
     assert (points_left(state, 0), points_left(hurried, 0)) == (6, 8)
     assert words(hurried) == {"stay", "go"}
-    assert where(Go("E1", EAST).apply(hurried), "hoplite") == "E1 e"
+    assert where(GoToSquare("E1", EAST).apply(hurried), "hoplite") == "E1 e"
     assert words(moving(battle(ROWS, "greeks spears A1 e"), "spears")) == {"stay", "go"}
 
 
@@ -170,7 +172,7 @@ def test_dense_units_reverse_also_after_they_have_moved():
     assert words(failed) == {"stay", "go"}
     near = ReverseAt("B2", EAST).apply(state).replaced({"pending": ()})
     back = ReverseRoll(0).settle(near, (1, 0))
-    assert where(Go("A2", FACING_NAMES.index("w")).apply(back), "hoplite") == "A2 w"
+    assert where(GoToSquare("A2", FACING_NAMES.index("w")).apply(back), "hoplite") == "A2 w"
 
 
 def test_no_unit_reverses_where_it_has_halted_or_stands_with_a_friend():
@@ -198,15 +200,15 @@ def test_the_way_of_a_move_can_be_named():
     past = GAME.parse_action("go E2 e")
     assert not past.apply(state).pending
     over = GAME.parse_action("go E2 e via C1")
-    assert over == Go("E2", EAST, ("C1",))
+    assert over == GoToSquare("E2", EAST, ("C1",))
     assert over.text() == over.shown() == "go E2 e via C1"
     assert not list(over.problems(state))
-    assert over in list(Go.legal(state))  # what matters is listed, for bots too
+    assert over in list(GoToSquare.legal(state))  # what matters is listed, for bots too
     ridden = over.apply(state)
     assert ridden.pending == (LeaderRoll(0, True),)
     assert where(ridden, "light_cavalry") == "E2 e"
     round_him = GAME.parse_action("go E1 e via B3 D3")
-    assert round_him not in list(Go.legal(state))
+    assert round_him not in list(GoToSquare.legal(state))
     assert not list(round_him.problems(state))
     assert not round_him.apply(state).pending
     here = GAME.parse_action("go A2 e via B2")  # away and back
@@ -255,7 +257,7 @@ def test_a_friend_is_displaced_at_the_end_of_a_named_way():
     cavalry = "greeks heavy_cavalry A3 e as=horse"
     pieces = [cavalry, "greeks psiloi B1 n", "persians leader dat C3 1-6-3/white"]
     state = moving(battle(ROWS, *pieces), "horse")
-    ride = next(one for one in Go.legal(state) if one.square == "B1" and one.via == ("C3",))
+    ride = next(one for one in GoToSquare.legal(state) if one.square == "B1" and one.via == ("C3",))
     asked = ride.apply(state)
     end, via = (square(state, "B1"), ride.facing), (square(state, "C3"),)
     assert asked.first_pending == Displacing(*end, via)
@@ -357,8 +359,8 @@ def test_a_shield_wall_is_formed_beside_units_that_form_one():
     state = moving(battle(ROWS, *pieces, special=WALLS), "a", "b")
     walled = Shield().apply(state)
     stayed = Stay().apply(state)
-    assert "shield" in words(Take("b").apply(walled))
-    assert "shield" not in words(Take("b").apply(stayed))
+    assert "shield" in words(TakeUnit("b").apply(walled))
+    assert "shield" not in words(TakeUnit("b").apply(stayed))
     for other in ("spears B2 e disrupted", "light_cavalry B2 e"):
         state = battle(ROWS, pieces[0], f"greeks {other} as=b", special=WALLS)
         (problem,) = Shield().problems(moving(state, "a", "b"))
@@ -375,15 +377,15 @@ def test_a_shield_wall_is_given_up_for_a_point():
     assert not free.units[0].wall
     assert words(free) == {"stay", "go", "reverse", "reverse_at"}
     assert points_left(free, 0) == 5
-    assert "D2 e" in {f"{go.square} {FACING_NAMES[go.facing]}" for go in Go.legal(free)}
-    assert "E2 e" not in {f"{go.square} {FACING_NAMES[go.facing]}" for go in Go.legal(free)}
+    assert "D2 e" in {f"{go.square} {FACING_NAMES[go.facing]}" for go in GoToSquare.legal(free)}
+    assert "E2 e" not in {f"{go.square} {FACING_NAMES[go.facing]}" for go in GoToSquare.legal(free)}
 
 
 def test_leaders_go_along():
     """BB 6."""
     leaders = ["greeks leader ann A1 1-6-3/red", "greeks leader bob B1 2-4-3/red"]
     state = moving(battle(ROWS, "greeks hoplite A1 e", *leaders), "hoplite")
-    state = Go("C1", EAST).apply(state)
+    state = GoToSquare("C1", EAST).apply(state)
     assert state.leaders[0].square == square(state, "C1")
     assert state.leaders[1].square == square(state, "B1")
 
@@ -391,7 +393,7 @@ def test_leaders_go_along():
 def test_a_displaced_unit_is_pushed_and_disrupted():
     """BB 7.3.4: the mover chooses the square, even its own; facing and leaders of the pushed unit stay."""
     pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "greeks leader ann A1 1-6-3/red"]
-    asked = Go("B1", EAST).apply(moving(battle("...\n#..", *pieces), "hoplite"))
+    asked = GoToSquare("B1", EAST).apply(moving(battle("...\n#..", *pieces), "hoplite"))
     assert isinstance(asked.first_pending, Displacing)
     assert not asked.first_pending.problems(asked)
     assert asked.first_pending.player(asked) == 0
@@ -410,7 +412,7 @@ def test_a_displaced_unit_is_pushed_and_disrupted():
 def test_a_displaced_unit_captures_too():
     """BB 6.4."""
     pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "persians leader dat C1 1-6-3/white"]
-    asked = Go("B1", EAST).apply(moving(battle(ROWS, *pieces), "hoplite"))
+    asked = GoToSquare("B1", EAST).apply(moving(battle(ROWS, *pieces), "hoplite"))
     assert Push("C1").apply(asked).pending == (LeaderRoll(0, True),)
     assert Push("A1").apply(asked).pending == ()
 
@@ -426,12 +428,12 @@ def test_an_edited_question_is_refused():
 def test_medium_units_disrupt_each_other_on_the_way():
     """BB 7.3.2."""
     state = battle("....", "greeks spears A1 e", "greeks archers B1 e", "greeks psiloi D1 e")
-    state = Go("C1", EAST).apply(moving(state, "spears"))
+    state = GoToSquare("C1", EAST).apply(moving(state, "spears"))
     assert [one.disrupted for one in state.units] == [True, True, False]
 
 
 def test_entering_bad_ground_disrupts():
-    state = Go("B1", EAST).apply(moving(battle('."..', "greeks spears A1 e"), "spears"))
+    state = GoToSquare("B1", EAST).apply(moving(battle('."..', "greeks spears A1 e"), "spears"))
     assert state.units[0].disrupted
 
 
@@ -439,7 +441,7 @@ def test_entering_bad_ground_disrupts():
 def test_a_leader_alone_is_caught_by_who_enters_his_square(end):
     """BB 6.4: also on the way through it."""
     pieces = ["greeks psiloi A1 e", "persians leader datis B1 1-6-3/white"]
-    state = Go(end, EAST).apply(moving(battle("....", *pieces), "psiloi"))
+    state = GoToSquare(end, EAST).apply(moving(battle("....", *pieces), "psiloi"))
     assert len(state.pending) == 1
     roll = state.first_pending
     assert isinstance(roll, PendingRoll)
@@ -451,6 +453,6 @@ def test_moves_show_ranks():
     """BB 2.3.2.8: who comes behind a unit sees its ranks, and who comes before it shows its own."""
     pieces = ["greeks psiloi A1 s", "persians hoplite C1 e +2", "greeks hoplite A4 n +1"]
     state = battle(ROWS, *pieces)
-    behind = GAME.apply(moving(state, "psiloi"), Go("A2", FACING_NAMES.index("s")))
+    behind = GAME.apply(moving(state, "psiloi"), GoToSquare("A2", FACING_NAMES.index("s")))
     assert behind.units[1].seen
     assert not behind.units[2].seen

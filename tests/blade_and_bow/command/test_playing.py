@@ -2,14 +2,12 @@
 
 import pytest
 
-from brickphys.blade_and_bow.command.activation import finished
-from brickphys.blade_and_bow.command.cards import CardDraw
-from brickphys.blade_and_bow.command.effects import bonus, expired
+from brickphys.blade_and_bow.command.actions import bonus, expired, finished
+from brickphys.blade_and_bow.command.cards import ARMY, DeckDraw, NoCard, Play, PlayCards
 from brickphys.blade_and_bow.command.formation import Form, Include, Ready
-from brickphys.blade_and_bow.command.playing import ARMY, NoCard, Play, PlayCards
-from brickphys.blade_and_bow.command.rally import Face, Facing
-from brickphys.blade_and_bow.sheets.cards import DECK_CARDS, Lasts, Moment, Verb, card_numbers, deck
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Combat, Order, Stage
+from brickphys.blade_and_bow.command.morale import Facing, TurnUnit
+from brickphys.blade_and_bow.deck import DECK_CARDS, EffectVerb, Lasts, Moment, card_numbers, deck
+from brickphys.blade_and_bow.pieces import Activation, Box, Combat, FormationOrder, Stage
 from tests.blade_and_bow.battle import battle, leader, unit
 
 GROUND = "\n".join(["........"] * 6)
@@ -76,7 +74,7 @@ def test_a_unit_gains_from_one_card_at_a_time():
     state = melee("battle_cry", "fury").push_pending(PlayCards(0, Moment.ATTACK))
     state = Play("battle_cry", "ann").apply(state)
     ann = unit(state, "ann")
-    assert bonus(state, Verb.MELEE_DICE, 0, ann) == 1
+    assert bonus(state, EffectVerb.MELEE_DICE, 0, ann) == 1
     assert listed(state) == []
     assert list(Play("fury", "ann").problems(state)) == [
         "ann already gains from another card (BB 4.2)"
@@ -112,24 +110,24 @@ def test_what_is_wrong_with_a_card_is_told():
 
 def test_movement_is_for_units_that_are_to_move():
     state = field("quick_step", "tail_wind")
-    formed = Form("leon", Order.MOVE).apply(state)
+    formed = Form("leon", FormationOrder.MOVE).apply(state)
     assert listed(formed) == []
     formed = Include("ann").apply(formed)
     assert listed(formed) == [("quick_step", "ann")]
     ready = Ready().apply(formed)
     assert listed(ready) == [("quick_step", "ann")]
     played = Play("quick_step", "ann").apply(ready)
-    assert bonus(played, Verb.MOVEMENT, 0, unit(played, "ann")) == 1
+    assert bonus(played, EffectVerb.MOVEMENT, 0, unit(played, "ann")) == 1
     assert finished(played).played == ()
 
 
-@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("order", list(FormationOrder))
 def test_effects_of_an_action_are_for_units_whose_order_they_help(order):
     """BB 4.2: movement for who moves, range for who shoots, morale for all but who shoots."""
     orders = {
-        Verb.MOVEMENT: {Order.MOVE},
-        Verb.RANGE: {Order.SHOOT},
-        Verb.MORALE: {Order.MOVE, Order.MELEE, Order.RALLY},
+        EffectVerb.MOVEMENT: {FormationOrder.MOVE},
+        EffectVerb.RANGE: {FormationOrder.SHOOT},
+        EffectVerb.MORALE: {FormationOrder.MOVE, FormationOrder.MELEE, FormationOrder.RALLY},
     }
     cards = [
         card.name
@@ -175,7 +173,7 @@ def test_effects_that_happen_at_once():
     assert not rallied.units[unit(state, "cav")].disrupted
     assert rallied.first_pending == Facing(unit(state, "cav"))
     turned = Play("change_of_front", "ann").apply(state)
-    assert [one.facing for one in Face.legal(turned)] == [0, 1, 2, 6, 7]
+    assert [one.facing for one in TurnUnit.legal(turned)] == [0, 1, 2, 6, 7]
     assert [one for one in listed(state) if one[0] == "scouts"] == [("scouts", "hop")]
     assert Play("scouts", "hop").apply(state).units[unit(state, "hop")].seen
     assert Play("messengers", ARMY).apply(state).actions == 4
@@ -194,7 +192,7 @@ def test_a_routed_unit_is_recalled():
 def test_cards_are_drawn_up_to_the_size_of_the_hand():
     state = field("council_of_war", "fury", "volley", "scouts")
     drawing = Play("council_of_war", ARMY).apply(state)
-    assert drawing.pending == (CardDraw(0, to_hand=True),) * 2
+    assert drawing.pending == (DeckDraw(0, to_hand=True),) * 2
     one = drawing.first_pending.settle(drawing.pop_pending(), "battle_cry")
     assert len(one.hands[0]) == 4
     assert one.first_pending.lapses(one)
@@ -204,8 +202,8 @@ def test_a_card_for_the_initiative_is_taken_off_the_die():
     """BB 5.3."""
     state = field("bold_plan").push_pending(PlayCards(0, Moment.INITIATIVE))
     state = Play("bold_plan", ARMY).apply(state)
-    assert bonus(state, Verb.INITIATIVE, 0) == 2
-    assert bonus(state, Verb.INITIATIVE, 1) == 0
+    assert bonus(state, EffectVerb.INITIATIVE, 0) == 2
+    assert bonus(state, EffectVerb.INITIATIVE, 1) == 0
 
 
 def test_nobody_turns_in_a_strong_zone_or_a_shield_wall():
@@ -229,9 +227,9 @@ def test_every_card_can_be_played_for_someone_at_some_time():
                 state = state.change_combat(**lead).push_pending(PlayCards(player, moment))
                 found |= {one.card for one in Play.legal(state)}
     state = field(*cards).out_of_play(1, Box.ROUTED)
-    for order in Order:
+    for order in FormationOrder:
         acting = Activation(order, leader(state, "leon"), (0, 2), closed=True, waiting=(0, 2))
         found |= {one.card for one in Play.legal(state.replaced({"activation": acting}))}
-    acting = Activation(Order.SHOOT, None, (1,), closed=True, waiting=(1,))
+    acting = Activation(FormationOrder.SHOOT, None, (1,), closed=True, waiting=(1,))
     found |= {one.card for one in Play.legal(field(*cards).replaced({"activation": acting}))}
     assert set(cards) - found == {"council_of_war"}  # with so many cards the hand is full

@@ -2,12 +2,12 @@
 
 import pytest
 
+from brickphys.blade_and_bow.command.cards import NoCard, PlayCards
 from brickphys.blade_and_bow.command.formation import All, Form, Single
-from brickphys.blade_and_bow.command.playing import NoCard, PlayCards
-from brickphys.blade_and_bow.command.rally import Face, Facing, RallyRoll
+from brickphys.blade_and_bow.command.morale import Facing, RallyRoll, TurnUnit
+from brickphys.blade_and_bow.deck import Moment, card_numbers
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.sheets.cards import Moment, card_numbers
-from brickphys.blade_and_bow.state.pieces import Order
+from brickphys.blade_and_bow.pieces import FormationOrder
 from tests.blade_and_bow.battle import battle, unit
 
 GROUND = "\n".join(["........"] * 6)
@@ -36,11 +36,11 @@ def proceed(state):
 
 def test_a_unit_alone_rallies_by_itself_and_faces_as_it_likes():
     """BB 11.0."""
-    state = proceed(Single("bea", Order.RALLY).apply(broken()))
+    state = proceed(Single("bea", FormationOrder.RALLY).apply(broken()))
     assert not state.units[1].disrupted
     assert state.first_pending == Facing(1)
-    assert [one.facing for one in Face.legal(state)] == list(range(8))
-    state = proceed(Face(6).apply(state))
+    assert [one.facing for one in TurnUnit.legal(state)] == list(range(8))
+    state = proceed(TurnUnit(6).apply(state))
     assert state.units[1].facing == 6
     assert state.activation is None
     assert state.actions == 2
@@ -48,19 +48,19 @@ def test_a_unit_alone_rallies_by_itself_and_faces_as_it_likes():
 
 def test_a_formation_rallies_unit_by_unit_and_rolls_without_a_leader():
     """BB 11.0: who is stacked with a leader needs no roll."""
-    state = proceed(All().apply(Form("leon", Order.RALLY).apply(broken())))
+    state = proceed(All().apply(Form("leon", FormationOrder.RALLY).apply(broken())))
     assert state.first_pending == PlayCards(0, Moment.IMPULSE)
     assert state.first_pending.lapses(state)
     state = proceed(state.pop_pending())
     assert state.first_pending == Facing(0)
-    state = proceed(Face(0).apply(state))
+    state = proceed(TurnUnit(0).apply(state))
     assert state.first_pending == RallyRoll(1)
     state = proceed(state.first_pending.settle(state.pop_pending(), (0, 1)))
     assert state.units[1].disrupted
     assert state.first_pending == RallyRoll(2)
     state = proceed(state.first_pending.settle(state.pop_pending(), (1, 0)))
     assert state.first_pending == Facing(2)
-    state = proceed(Face(0).apply(state))
+    state = proceed(TurnUnit(0).apply(state))
     assert [one.disrupted for one in state.units[:3]] == [False, True, False]
     assert state.pending == ()
     assert state.actions == 2
@@ -85,7 +85,9 @@ def test_a_leader_beside_immortals_and_enemy_zones_change_the_die(name, more, le
 
 def test_cards_are_played_before_a_formation_rolls():
     speech = card_numbers()["stirring_speech"]
-    state = proceed(All().apply(Form("leon", Order.RALLY).apply(broken(hands=((speech,), ())))))
+    state = proceed(
+        All().apply(Form("leon", FormationOrder.RALLY).apply(broken(hands=((speech,), ()))))
+    )
     assert {one.unit for one in state.answers[0].legal(state)} == {"ann", "bea", "cat"}
     played = state.answers[0]("stirring_speech", "cat").apply(state)
     assert RallyRoll(2).least(played) == RallyRoll(2).least(state) + 2
@@ -94,8 +96,10 @@ def test_cards_are_played_before_a_formation_rolls():
 
 def test_a_unit_that_a_card_has_rallied_does_not_rally_again():
     trumpet = card_numbers()["trumpet_call"]
-    state = proceed(All().apply(Form("leon", Order.RALLY).apply(broken(hands=((trumpet,), ())))))
-    state = Face(1).apply(state.answers[0]("trumpet_call", "ann").apply(state))
+    state = proceed(
+        All().apply(Form("leon", FormationOrder.RALLY).apply(broken(hands=((trumpet,), ()))))
+    )
+    state = TurnUnit(1).apply(state.answers[0]("trumpet_call", "ann").apply(state))
     state = proceed(state.pop_pending())
     assert state.first_pending == RallyRoll(1)
     assert state.units[0].facing == 1
@@ -106,6 +110,6 @@ def test_a_rallied_unit_that_turns_shows_and_sees_ranks():
     state = broken("persians hoplite B3 n +1 as=deep")
     deep = unit(state, "deep")
     state = state.change_unit(1, square=state.units[deep].square + state.setting.grid.width)
-    state = proceed(Single("bea", Order.RALLY).apply(state))
-    assert BladeAndBow().apply(state, Face(6)).units[deep].seen
-    assert not BladeAndBow().apply(state, Face(2)).units[deep].seen
+    state = proceed(Single("bea", FormationOrder.RALLY).apply(state))
+    assert BladeAndBow().apply(state, TurnUnit(6)).units[deep].seen
+    assert not BladeAndBow().apply(state, TurnUnit(2)).units[deep].seen

@@ -2,19 +2,18 @@
 
 import pytest
 
-from brickphys.blade_and_bow.ground.arcs import (
+from brickphys.blade_and_bow.ground import (
     arc,
     beside,
     direction,
     facings_to_aim,
     front,
+    points,
     sector_of,
     turns_to_aim,
+    within,
 )
-from brickphys.blade_and_bow.ground.distance import points, within
-from brickphys.grid.bitset import each
-from brickphys.grid.directions import DIRECTIONS, FACING_NAMES
-from brickphys.grid.grid import Grid
+from brickphys.grid.grid import DIRECTIONS, FACING_NAMES, Grid, each
 from tests.blade_and_bow.battle import battle, square
 
 GRID = Grid(15, 15)

@@ -1,6 +1,6 @@
 """Which ranks the enemy comes to see (BB 2.3.2.8)."""
 
-from brickphys.blade_and_bow.ground.knowledge import noticed
+from brickphys.blade_and_bow.ground import noticed
 from tests.blade_and_bow.battle import battle, unit
 
 EMPTY = "......\n" * 6

@@ -1,9 +1,9 @@
 """Marches: the points of the shortest ways, beside plain distances and by hand (BB 3.1.3, 14.2)."""
 
-from brickphys.blade_and_bow.ground.distance import points
-from brickphys.blade_and_bow.ground.marches import HELD, NOWHERE, march, open_ground
-from brickphys.blade_and_bow.scenario_report import scenario_report
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.ground import points
+from brickphys.blade_and_bow.scenario import scenario_report
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.ways import HELD, NOWHERE, march, open_ground
 from tests.blade_and_bow.battle import battle, square, squares
 
 

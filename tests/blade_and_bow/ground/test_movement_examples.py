@@ -1,9 +1,9 @@
 """The six movement examples of BB 7, with their points, on a map that fits their text."""
 
-from brickphys.blade_and_bow.ground.ways import ways
-from brickphys.blade_and_bow.ground.zones import zones
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.blade_and_bow.ground import zones
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.ways import ways
+from brickphys.grid.grid import FACING_NAMES
 from tests.blade_and_bow.battle import battle, square, unit
 
 EAST_HILL = "\n".join(["." * 17 + "^" * 4] * 8 + ["." * 21] * 4)

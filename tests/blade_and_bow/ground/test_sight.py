@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from brickphys.blade_and_bow.ground.arcs import beside
-from brickphys.blade_and_bow.ground.distance import points
-from brickphys.blade_and_bow.ground.sight import between, sees
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import each, squares_of
+from brickphys.blade_and_bow.ground import beside, between, points, sees
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import each, squares_of
 from tests.blade_and_bow.battle import battle, names_of, square
 from tests.blade_and_bow.crowd import SIZE, crowd, turned_square
 

@@ -1,10 +1,9 @@
 """Steps: walls, closed squares and the special rules of Thermopylae (BB 14.2)."""
 
-from brickphys.blade_and_bow.ground.arcs import beside
-from brickphys.blade_and_bow.ground.steps import passable, step_allowed
-from brickphys.blade_and_bow.state.setting import Special
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import each, squares_of
+from brickphys.blade_and_bow.ground import beside, passable, step_allowed
+from brickphys.blade_and_bow.setting import Special
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import each, squares_of
 from tests.blade_and_bow.battle import battle, names_of, square, squares
 
 EMPTY = "....\n....\n....\n...."

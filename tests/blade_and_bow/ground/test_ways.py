@@ -5,14 +5,11 @@ from random import Random
 
 import pytest
 
-from brickphys.blade_and_bow.ground.arcs import turns
-from brickphys.blade_and_bow.ground.room import displacement_squares
-from brickphys.blade_and_bow.ground.ways import ways
-from brickphys.blade_and_bow.ground.zones import zones
-from brickphys.blade_and_bow.sheets.counters import Density, Size
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import squares_of
-from brickphys.grid.directions import DIRECTIONS, FACING_NAMES
+from brickphys.blade_and_bow.ground import displacement_squares, turns, zones
+from brickphys.blade_and_bow.sheets import Density, FormationSize
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.ways import ways
+from brickphys.grid.grid import DIRECTIONS, FACING_NAMES, squares_of
 from tests.blade_and_bow.battle import battle, names_of, square
 from tests.blade_and_bow.crowd import SIZE, crowd, turned_square
 from tests.cases import few
@@ -70,7 +67,7 @@ def can_end(state, unit, friend):
 def passes(state, unit, friend):
     """Whether a unit goes on from the square of a friend: one of both is light, or both are medium (BB 7.3)."""
     sizes = {state.setting.units[number].counter.size for number in (unit, friend)}
-    return friend == unit or Size.LIGHT in sizes or sizes == {Size.MEDIUM}
+    return friend == unit or FormationSize.LIGHT in sizes or sizes == {FormationSize.MEDIUM}
 
 
 def advances(state, unit, place, facing, cost, passed, size):
@@ -89,12 +86,12 @@ def advances(state, unit, place, facing, cost, passed, size):
     if not passes(state, unit, state.at.get(place, unit)):
         return
     if other != unit:
-        both = size is setting.units[other].counter.size is Size.MEDIUM
+        both = size is setting.units[other].counter.size is FormationSize.MEDIUM
         if both and not (state.units[unit].disrupted and state.units[other].disrupted):
             passed += not halts
         if (halts or not passes(state, unit, other)) and not can_end(state, unit, other):
             return
-    for by in (0, 1, 7) if size is Size.LIGHT else (0,):
+    for by in (0, 1, 7) if size is FormationSize.LIGHT else (0,):
         yield there, (facing + by) % 8, cost + (3 if dx and dy else 2), passed, halts
 
 
@@ -114,7 +111,7 @@ def check(state: State, unit: int, points: int, via: tuple[int, ...] = ()) -> No
             if other not in (None, unit) and entered != way.squares[-1]:
                 sizes = {state.setting.units[n].counter.size for n in (unit, other)}
                 both = state.units[unit].disrupted and state.units[other].disrupted
-                mediums += sizes == {Size.MEDIUM} and not both
+                mediums += sizes == {FormationSize.MEDIUM} and not both
             start = entered
         assert start == end[0]
         assert mediums == passed

@@ -2,10 +2,9 @@
 
 import pytest
 
-from brickphys.blade_and_bow.ground.arcs import beside, direction
-from brickphys.blade_and_bow.ground.zones import zones
-from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import each, squares_of
+from brickphys.blade_and_bow.ground import beside, direction, zones
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import each, squares_of
 from tests.blade_and_bow.battle import battle, names_of
 from tests.blade_and_bow.crowd import crowd, turned_square
 

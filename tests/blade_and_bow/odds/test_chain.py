@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.combat.rolling import (
+from brickphys.blade_and_bow.combat.dice import (
     Again,
     Enough,
     Rerolls,
@@ -13,10 +13,16 @@ from brickphys.blade_and_bow.combat.rolling import (
     SideRoll,
     dice_rolled,
 )
-from brickphys.blade_and_bow.odds.chain import combat_chain, combat_law, combat_stakes, stand
-from brickphys.blade_and_bow.odds.costs import camp_costs, costs
-from brickphys.blade_and_bow.state.pieces import Combat, Stage
-from brickphys.blade_and_bow.state.setting import Special
+from brickphys.blade_and_bow.dice_law import (
+    camp_costs,
+    combat_chain,
+    combat_law,
+    combat_stakes,
+    costs,
+    stand,
+)
+from brickphys.blade_and_bow.pieces import Combat, Stage
+from brickphys.blade_and_bow.setting import Special
 from brickphys.odds.law import BinomialLaw
 from tests.blade_and_bow.battle import PLAYERS, battle
 from tests.blade_and_bow.fight import clash as dice_next

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from brickphys.blade_and_bow.odds.clash import EACH_HIT, FACES, Side, Stakes, clash
+from brickphys.blade_and_bow.dice_law import EACH_HIT, FACES, DiceSide, Stakes, clash
 
 HIT, BLANK, CANCEL = "hbc"
 UNEVEN = Stakes((0.0, 3.0, 4.0, 9.0), (0.0, 1.0, 7.0))
@@ -95,11 +95,11 @@ def shares(law):
 @pytest.mark.parametrize(
     ("attacker", "defender"),
     [
-        (Side(1), Side(1)),
-        (Side(2, rerolls=1), Side(2, rerolls=1)),
-        (Side(3, rerolls=2), Side(2, 1, 3, rerolls=1)),
-        (Side(2, 3, 1, rerolls=1), Side(3, 0, 2, rerolls=2)),
-        (Side(3, 1, 3, rerolls=1), Side(3, rerolls=0)),
+        (DiceSide(1), DiceSide(1)),
+        (DiceSide(2, rerolls=1), DiceSide(2, rerolls=1)),
+        (DiceSide(3, rerolls=2), DiceSide(2, 1, 3, rerolls=1)),
+        (DiceSide(2, 3, 1, rerolls=1), DiceSide(3, 0, 2, rerolls=2)),
+        (DiceSide(3, 1, 3, rerolls=1), DiceSide(3, rerolls=0)),
     ],
 )
 def test_the_law_is_that_of_every_way_in_which_dice_fall_and_are_rolled_again(
@@ -115,7 +115,7 @@ def test_without_rights_hits_and_cancellations_are_multinomial():
     hits, cancels = (rolls <= 2).sum(axis=2), (rolls >= 5).sum(axis=2)
     nets = (np.maximum(hits[n] - cancels[1 - n], 0).tolist() for n in (0, 1))
     seen = Counter(zip(*nets, strict=True))
-    for remains, chance in shares(clash(Side(8), Side(8))).items():
+    for remains, chance in shares(clash(DiceSide(8), DiceSide(8))).items():
         sigma = sqrt(throws * chance * (1 - chance))
         assert abs(seen[remains] - throws * chance) <= 4 * sigma + 1
 
@@ -132,36 +132,36 @@ def mean_worth(attacker, defender, stakes=EACH_HIT):
 @pytest.mark.parametrize("stakes", [EACH_HIT, Stakes((0.0, 2.0, 5.0), (0.0, 1.0, 3.0))])
 def test_every_die_and_every_right_is_good_for_who_has_it(stakes):
     for dice, other in product(range(1, 8), repeat=2):
-        base = mean_worth(Side(dice, rerolls=1), Side(other), stakes)
-        assert mean_worth(Side(dice + 1, rerolls=1), Side(other), stakes) > base
-        assert mean_worth(Side(dice, rerolls=2), Side(other), stakes) >= base
-        assert mean_worth(Side(dice, rerolls=1), Side(other + 1), stakes) < base
-        assert mean_worth(Side(dice, rerolls=1), Side(other, rerolls=1), stakes) <= base
+        base = mean_worth(DiceSide(dice, rerolls=1), DiceSide(other), stakes)
+        assert mean_worth(DiceSide(dice + 1, rerolls=1), DiceSide(other), stakes) > base
+        assert mean_worth(DiceSide(dice, rerolls=2), DiceSide(other), stakes) >= base
+        assert mean_worth(DiceSide(dice, rerolls=1), DiceSide(other + 1), stakes) < base
+        assert mean_worth(DiceSide(dice, rerolls=1), DiceSide(other, rerolls=1), stakes) <= base
 
 
 def test_the_same_die_may_be_rolled_again_and_again():
     """One hit wanted of one die, three rights: it fails only if all four rolls fail."""
-    law = shares(clash(Side(1, 2, 0, 3), Side(1, 0, 0)))
+    law = shares(clash(DiceSide(1, 2, 0, 3), DiceSide(1, 0, 0)))
     assert law[0, 0] == Fraction(2, 3) ** 4
 
 
 def test_dice_that_lie_are_not_rolled():
-    law = clash(Side(5, shown=(3, 1, 1)), Side(4, shown=(2, 2, 0)))
+    law = clash(DiceSide(5, shown=(3, 1, 1)), DiceSide(4, shown=(2, 2, 0)))
     assert dict(law) == {(3, 1): 1}
 
 
 def test_the_law_is_the_mean_of_those_after_the_dice_are_rolled_one_by_one():
     """Dice that lie, and one in the air: six faces lead to six laws of the same weight."""
-    other = Side(3, rerolls=1)
-    whole = shares(clash(Side(4, rerolls=2, shown=(1, 1, 1)), other))
+    other = DiceSide(3, rerolls=1)
+    whole = shares(clash(DiceSide(4, rerolls=2, shown=(1, 1, 1)), other))
     mean = Counter()
     for shown in (2, 1, 1), (1, 2, 1), (1, 1, 2):
-        for remains, chance in shares(clash(Side(4, rerolls=2, shown=shown), other)).items():
+        for remains, chance in shares(clash(DiceSide(4, rerolls=2, shown=shown), other)).items():
             mean[remains] += chance / 3
     assert whole == mean
 
 
 @pytest.mark.parametrize("rights", [(4, 4), (6, 5)])
 def test_weights_sum_to_all_ways_also_beyond_64_bits(rights):
-    law = clash(*(Side(8, rerolls=each) for each in rights))
+    law = clash(*(DiceSide(8, rerolls=each) for each in rights))
     assert sum(law.values()) == FACES ** (16 + sum(rights))

@@ -4,21 +4,21 @@ from itertools import pairwise, product
 
 import pytest
 
-from brickphys.blade_and_bow.odds.costs import (
+from brickphys.blade_and_bow.dice_law import (
     DECISIVE,
     DISRUPTION,
     RECOIL,
     ROUT,
     SACK,
-    Stand,
+    UnitCondition,
     camp_costs,
     costs,
 )
-from brickphys.blade_and_bow.odds.melee import melee
-from brickphys.blade_and_bow.sheets.counters import Density
+from brickphys.blade_and_bow.odds import melee
+from brickphys.blade_and_bow.sheets import Density
 
 STANDS = [
-    Stand(density, ranks, disrupted, morale)
+    UnitCondition(density, ranks, disrupted, morale)
     for density, ranks, disrupted, morale in product(Density, range(4), (False, True), (2, 3, 4))
 ]
 
@@ -47,7 +47,7 @@ def test_costs_of_an_open_unit_by_hand():
     """The first hit disrupts, the second drives it back, each further one is a die of a rout check (BB 9.4.7.1)."""
     stays = 1 / 2
     expected = DISRUPTION + stays * RECOIL + (1 - stays) * ROUT
-    assert costs(Stand(Density.OPEN))[:4] == pytest.approx(
+    assert costs(UnitCondition(Density.OPEN))[:4] == pytest.approx(
         (0, DISRUPTION, DISRUPTION + RECOIL, expected)
     )
 

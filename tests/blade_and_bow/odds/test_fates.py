@@ -8,14 +8,13 @@ from math import isclose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.blade_and_bow.odds.costs import DISRUPTION, RECOIL, ROUT, Stand, costs
-from brickphys.blade_and_bow.odds.fates import fates
-from brickphys.blade_and_bow.sheets.counters import Density
+from brickphys.blade_and_bow.dice_law import DISRUPTION, RECOIL, ROUT, UnitCondition, costs, fates
+from brickphys.blade_and_bow.sheets import Density
 from brickphys.odds.distribution import Distribution
 from tests.cases import examples
 
 STANDS = st.builds(
-    Stand,
+    UnitCondition,
     st.sampled_from(Density),
     st.integers(0, 3),
     st.booleans(),
@@ -32,7 +31,7 @@ def passes(morale: int, checks: int) -> Fraction:
     return Fraction(sum(max(roll, default=0) <= morale for roll in rolls), len(rolls))
 
 
-def by_hand(stand: Stand, hits: int, ranged: bool) -> tuple[int, Fraction, Fraction, int]:
+def by_hand(stand: UnitCondition, hits: int, ranged: bool) -> tuple[int, Fraction, Fraction, int]:
     """Return whether it is disrupted, the chances that it recoils and that it routs, and its lost ranks (BB 9.4.7)."""
     hits -= min(hits, stand.spared)
     if stand.density is Density.FLEXIBLE and not ranged:
@@ -47,7 +46,7 @@ def by_hand(stand: Stand, hits: int, ranged: bool) -> tuple[int, Fraction, Fract
 
 @settings(max_examples=examples(0.3))
 @given(STANDS, st.booleans())
-def test_hits_cost_what_becomes_of_the_unit(stand: Stand, ranged: bool) -> None:
+def test_hits_cost_what_becomes_of_the_unit(stand: UnitCondition, ranged: bool) -> None:
     for hits, cost in enumerate(costs(stand, ranged=ranged)):
         disrupts, recoils, routs, lost = by_hand(stand, hits, ranged)
         expected = DISRUPTION * disrupts + lost + RECOIL * recoils + ROUT * routs
@@ -57,7 +56,7 @@ def test_hits_cost_what_becomes_of_the_unit(stand: Stand, ranged: bool) -> None:
 @settings(max_examples=50)
 @given(STANDS, st.lists(st.integers(0, 5), min_size=1, max_size=3), st.booleans())
 def test_chances_are_those_of_every_roll_of_the_rout_check(
-    stand: Stand, counts: list[int], ranged: bool
+    stand: UnitCondition, counts: list[int], ranged: bool
 ) -> None:
     """Each of some numbers of hits is as likely."""
     found = [by_hand(stand, count, ranged) for count in counts]

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.forecasts import forecasts
-from brickphys.blade_and_bow.odds.commit import lacking
-from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.state.setting import Options
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.odds import lacking
+from brickphys.blade_and_bow.prompt import forecasts
+from brickphys.blade_and_bow.setting import Options
+from brickphys.blade_and_bow.state import State
 from brickphys.rules.action_odds import action_odds
-from brickphys.rules.forecast import Forecast
+from brickphys.rules.record import Forecast
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.fight import melee, play
 from tests.blade_and_bow.game import GAME, LAW

@@ -7,12 +7,8 @@ from itertools import product
 
 import pytest
 
-from brickphys.blade_and_bow.odds.attack import attack
-from brickphys.blade_and_bow.odds.commit import commit, lacking
-from brickphys.blade_and_bow.odds.melee import dice, melee
-from brickphys.blade_and_bow.odds.missile import missile
-from brickphys.blade_and_bow.odds.tables import ODDS
-from brickphys.blade_and_bow.sheets.counters import counters
+from brickphys.blade_and_bow.odds import ODDS, attack, commit, dice, lacking, melee, missile
+from brickphys.blade_and_bow.sheets import counters
 from brickphys.errors import InvalidValueError
 from tests.command_line import assert_refused, brickphys
 

@@ -5,21 +5,34 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.odds.chain import combat_stakes
-from brickphys.blade_and_bow.odds.clash import EACH_HIT, Side, Stakes, clash
-from brickphys.blade_and_bow.odds.commit import MOST_POINTS, commit, lacking
-from brickphys.blade_and_bow.odds.costs import Stand
-from brickphys.blade_and_bow.odds.fates import fates
-from brickphys.blade_and_bow.odds.melee import MOST_RIGHTS, dice, melee
-from brickphys.blade_and_bow.odds.missile import missile
-from brickphys.blade_and_bow.odds.stage import fighter, party, stage
-from brickphys.blade_and_bow.sheets.counters import Density
+from brickphys.blade_and_bow.dice_law import (
+    EACH_HIT,
+    DiceSide,
+    Stakes,
+    UnitCondition,
+    clash,
+    combat_stakes,
+    fates,
+)
+from brickphys.blade_and_bow.odds import (
+    MOST_POINTS,
+    MOST_RIGHTS,
+    commit,
+    dice,
+    fighter,
+    lacking,
+    melee,
+    missile,
+    party,
+    stage,
+)
+from brickphys.blade_and_bow.sheets import Density
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
-from brickphys.rules.report.odds_report import OddsReport, distribution
+from brickphys.rules.report.parts import OddsReport, distribution
 
 
-def of_sides(own: Side, other: Side, stakes: Stakes) -> list[Distribution]:
+def of_sides(own: DiceSide, other: DiceSide, stakes: Stakes) -> list[Distribution]:
     """Return the laws of the hits on the target and on the attackers."""
     law = clash(own, other, stakes)
     counts: list[dict[int, int]] = [{}, {}]
@@ -36,16 +49,16 @@ def two_laws(report: OddsReport) -> list[Distribution]:
 @pytest.mark.parametrize(
     ("cards", "own", "other"),
     [
-        ({}, Side(2, rerolls=1), Side(2)),
-        ({"attack_dice": 2}, Side(4, rerolls=1), Side(2)),
-        ({"attack_dice": 8}, Side(8, rerolls=1), Side(2)),
-        ({"defence_dice": 1}, Side(2, rerolls=1), Side(3)),
-        ({"attack_rerolls": 2}, Side(2, rerolls=3), Side(2)),
-        ({"defence_rerolls": 1}, Side(2, rerolls=1), Side(2, rerolls=1)),
+        ({}, DiceSide(2, rerolls=1), DiceSide(2)),
+        ({"attack_dice": 2}, DiceSide(4, rerolls=1), DiceSide(2)),
+        ({"attack_dice": 8}, DiceSide(8, rerolls=1), DiceSide(2)),
+        ({"defence_dice": 1}, DiceSide(2, rerolls=1), DiceSide(3)),
+        ({"attack_rerolls": 2}, DiceSide(2, rerolls=3), DiceSide(2)),
+        ({"defence_rerolls": 1}, DiceSide(2, rerolls=1), DiceSide(2, rerolls=1)),
     ],
 )
 def test_cards_add_dice_and_rights_to_their_side(
-    cards: dict[str, int], own: Side, other: Side
+    cards: dict[str, int], own: DiceSide, other: DiceSide
 ) -> None:
     stakes = combat_stakes(stage(fighter("spears"), party("spears")))
     assert two_laws(melee("spears", "spears", **cards)) == of_sides(own, other, stakes)
@@ -60,7 +73,7 @@ def test_the_lead_takes_the_odd_hit_of_those_on_the_attackers() -> None:
         for number, chance in hits.items():
             share = -(-number // count)
             of_lead[share] = of_lead.get(share, 0) + chance
-        expected, _ = fates("lead", Stand(Density.OPEN), distribution(of_lead.items()))
+        expected, _ = fates("lead", UnitCondition(Density.OPEN), distribution(of_lead.items()))
         assert {name: report.chances[name] for name in expected} == expected
 
 
@@ -118,7 +131,7 @@ def test_commitment_by_its_dice_and_the_face_that_fails(
 
 def test_dice_by_numbers_are_those_of_the_sides() -> None:
     report = dice(3, 2, 1, 3, 3, 1, attack_rerolls=2, defence_rerolls=1)
-    laws = of_sides(Side(3, 1, 3, 2), Side(2, 3, 1, 1), EACH_HIT)
+    laws = of_sides(DiceSide(3, 1, 3, 2), DiceSide(2, 3, 1, 1), EACH_HIT)
     assert two_laws(report) == laws
     assert report.title == (
         "3 dice (1 face to hit, 3 to cancel, 2 re-rolls) against "

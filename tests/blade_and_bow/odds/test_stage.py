@@ -4,12 +4,12 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from brickphys.blade_and_bow.ground.arcs import direction, sector_of
-from brickphys.blade_and_bow.odds.stage import TARGET, fighter, party, stage
-from brickphys.blade_and_bow.state.pieces import Stage
-from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.ground import direction, sector_of
+from brickphys.blade_and_bow.odds import TARGET, fighter, party, stage
+from brickphys.blade_and_bow.pieces import Stage
+from brickphys.blade_and_bow.state import Phase, State
 from brickphys.errors import InvalidValueError
-from brickphys.grid.directions import DIRECTIONS, FACINGS
+from brickphys.grid.grid import DIRECTIONS, FACINGS
 
 ROOM = {"front": 3, "left": 1, "right": 1, "rear": 3}
 FAR = {"leader": 0, "beside": 1, "near": 2}

@@ -4,14 +4,12 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from brickphys.blade_and_bow.report.card_text import CardSheet
-from brickphys.blade_and_bow.report.sheets import counter_sheets
-from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.sheets.counters import counters
-from brickphys.blade_and_bow.state.pieces import HIDDEN
-from brickphys.blade_and_bow.state.state import State
-from brickphys.plots.blade_and_bow.painter import BladeAndBowPainter
-from brickphys.plots.stage import Stage
+from brickphys.blade_and_bow.deck import CardSheet, deck
+from brickphys.blade_and_bow.pieces import HIDDEN
+from brickphys.blade_and_bow.sheets import counter_sheets, counters
+from brickphys.blade_and_bow.state import State
+from brickphys.plots.games.blade_and_bow import BladeAndBowPainter
+from brickphys.plots.painter import FieldPicture
 from tests.blade_and_bow.battle import battle, unit
 
 START = battle(
@@ -33,7 +31,7 @@ def pixels(canvas: Figure) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
 def picture(state: State) -> Figure:
     """A battle on its stage."""
     painter = BladeAndBowPainter()
-    stage = Stage(painter, state, ())
+    stage = FieldPicture(painter, state, ())
     stage.make_room(1)
     stage.draw_field(state)
     painter.draw_pieces(state, stage.labels, stage.written, stage.ax)

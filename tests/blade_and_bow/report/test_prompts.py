@@ -5,13 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.combat.pools import melee_pools
-from brickphys.blade_and_bow.command.playing import NoCard, Play, PlayCards
-from brickphys.blade_and_bow.sheets.cards import Moment, Verb, card_numbers, deck
-from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.state import Phase
-from brickphys.blade_and_bow.turns.reinforcements import Arrival
-from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace
+from brickphys.blade_and_bow.combat.dice import melee_pools
+from brickphys.blade_and_bow.command.cards import NoCard, Play, PlayCards
+from brickphys.blade_and_bow.deck import EffectVerb, Moment, card_numbers, deck
+from brickphys.blade_and_bow.deployment import ArrivalQuestion, LeaderPlace
+from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.state import Phase
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.record import CHANCE
@@ -127,7 +126,7 @@ def test_the_sum_of_the_ranks_of_both_armies_is_shown() -> None:
 
 def test_a_unit_that_moves_alone_is_taken_at_once_and_cards_are_played_for_it() -> None:
     card = next(
-        c for c in deck() if c.effect and c.effect.verb is Verb.MOVEMENT and not c.effect.whom
+        c for c in deck() if c.effect and c.effect.verb is EffectVerb.MOVEMENT and not c.effect.whom
     )
     state = battle(
         FIELD, "greeks spears D3 n as=ann", "persians spears A1 s", hands=(hand(card.name), ())
@@ -150,7 +149,7 @@ def test_going_nowhere_is_told_to_be_staying() -> None:
 
 def test_reinforcements_are_asked_for_with_their_squares() -> None:
     state = GAME.initial(setup("mycale", free_setup=False))
-    state = state.replaced({"entry": 1, "delay": 0, "turn": 1, "pending": (Arrival(),)})
+    state = state.replaced({"entry": 1, "delay": 0, "turn": 1, "pending": (ArrivalQuestion(),)})
     prompt = GAME.prompt(state)
     for action in GAME.actions(state):
         word, *squares = GAME.format_action(action).split()

@@ -2,13 +2,11 @@
 
 import pytest
 
-from brickphys.blade_and_bow.report.battle_map import battle_map
-from brickphys.blade_and_bow.report.card_text import effect_text
-from brickphys.blade_and_bow.report.status_text import battle_status, card_names
-from brickphys.blade_and_bow.scenario_report import sheets
-from brickphys.blade_and_bow.sheets.cards import Card, card_numbers, deck
-from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
-from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.deck import Card, card_numbers, deck, effect_text
+from brickphys.blade_and_bow.pieces import HIDDEN, Box
+from brickphys.blade_and_bow.scenario import sheets
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.blade_and_bow.status import battle_map, battle_status, card_names
 from brickphys.errors import InvalidValueError
 from tests.blade_and_bow.battle import battle, unit
 

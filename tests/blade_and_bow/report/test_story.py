@@ -4,14 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.blade_and_bow.combat.rolling import Again, DieClass, Enough, Rerolls, Resolution
-from brickphys.blade_and_bow.command.activation import Done
-from brickphys.blade_and_bow.command.moving import Stay
-from brickphys.blade_and_bow.command.rout import RoutRoll
-from brickphys.blade_and_bow.report.story import step_text, story
-from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result, Stage
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.combat.dice import Again, DieClass, Enough, Rerolls, Resolution
+from brickphys.blade_and_bow.command.actions import EndAction
+from brickphys.blade_and_bow.command.morale import RoutRoll
+from brickphys.blade_and_bow.command.movement import Stay
+from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.pieces import (
+    Activation,
+    BattleResult,
+    Box,
+    FormationOrder,
+    Grade,
+    Stage,
+)
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.story import step_text, story
 from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.text import spoken
 from tests.blade_and_bow.battle import battle, square, unit
@@ -35,7 +42,7 @@ def told(after: State, viewer: int | None = None, before: State = START) -> str:
 def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
     hoplite = unit(START, "hoplite")
     moved = START.placed(hoplite, square(START, "B1"), 1)
-    active = Activation(Order.MOVE, None, (hoplite,), closed=True, active=hoplite)
+    active = Activation(FormationOrder.MOVE, None, (hoplite,), closed=True, active=hoplite)
     before = START.replaced({"activation": active})
     assert told(moved, before=before) == "Hoplite moves to B1, facing ne (BB 7.1)."
     assert told(START.change_unit(hoplite, disrupted=True)) == "Hoplite is disrupted (BB 10)."
@@ -47,28 +54,30 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
     ("order", "alone", "led"),
     [
         (
-            Order.MOVE,
+            FormationOrder.MOVE,
             "Archers 1 is to move",
             "Datis commands archers 1, archers 2 and left to move",
         ),
         (
-            Order.SHOOT,
+            FormationOrder.SHOOT,
             "Archers 1 is to shoot",
             "Datis commands archers 1, archers 2 and left to shoot",
         ),
         (
-            Order.MELEE,
+            FormationOrder.MELEE,
             "Archers 1 is to attack",
             "Datis commands archers 1, archers 2 and left to attack",
         ),
         (
-            Order.RALLY,
+            FormationOrder.RALLY,
             "Archers 1 is to rally",
             "Datis commands archers 1, archers 2 and left to rally",
         ),
     ],
 )
-def test_who_is_activated_is_told_as_a_sentence(order: Order, alone: str, led: str) -> None:
+def test_who_is_activated_is_told_as_a_sentence(
+    order: FormationOrder, alone: str, led: str
+) -> None:
     names = ("archers_1", "archers_2", "left")
     before = battle(
         "....\n....",
@@ -85,7 +94,7 @@ def test_who_is_activated_is_told_as_a_sentence(order: Order, alone: str, led: s
 
 def test_a_unit_that_stays_is_told_of() -> None:
     hoplite = unit(START, "hoplite")
-    active = Activation(Order.MOVE, None, (hoplite,), closed=True, active=hoplite)
+    active = Activation(FormationOrder.MOVE, None, (hoplite,), closed=True, active=hoplite)
     before = START.replaced({"activation": active})
     assert step_text(before, Step(0, Stay(), "stay", before)) == "Hoplite stays (BB 7.0)."
 
@@ -94,12 +103,12 @@ def test_units_of_a_formation_that_do_nothing_are_told_of() -> None:
     units = ("archers A1 n as=archers_1", "archers B1 n as=archers_2", "spears C1 n")
     before = battle("....\n....", *(f"persians {one}" for one in units))
     for order, idle in (
-        (Order.MOVE, "Archers 1, archers 2 and spears stay (BB 7.0)."),
-        (Order.MELEE, "Archers 1, archers 2 and spears attack nobody (BB 3.5)."),
+        (FormationOrder.MOVE, "Archers 1, archers 2 and spears stay (BB 7.0)."),
+        (FormationOrder.MELEE, "Archers 1, archers 2 and spears attack nobody (BB 3.5)."),
     ):
         active = Activation(order, 0, (0, 1, 2), closed=True, waiting=(0, 1, 2))
         state = before.replaced({"activation": active})
-        assert step_text(state, Step(1, Done(), "done", before)) == idle
+        assert step_text(state, Step(1, EndAction(), "done", before)) == idle
 
 
 def test_who_routs_for_want_of_a_way_back_from_missiles_is_told_with_the_reason() -> None:
@@ -216,7 +225,7 @@ def test_a_discarded_card_is_public() -> None:
 
 
 def test_the_end_is_told_with_its_grade() -> None:
-    after = START.replaced({"result": Result(0, Grade.MINOR, "why")})
+    after = START.replaced({"result": BattleResult(0, Grade.MINOR, "why")})
     assert told(after) == "minor victory of greeks: why."
 
 

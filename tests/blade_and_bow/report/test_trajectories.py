@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
-from brickphys.plots.blade_and_bow.painter import BladeAndBowPainter
+from brickphys.blade_and_bow.pieces import HIDDEN, Box
 from brickphys.plots.film import Film
+from brickphys.plots.games.blade_and_bow import BladeAndBowPainter
 from brickphys.rules.record import Ending, Record
 from tests.blade_and_bow.game import GAME, fought, setup
 

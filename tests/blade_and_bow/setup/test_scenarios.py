@@ -4,11 +4,10 @@ from collections import Counter
 
 import pytest
 
-from brickphys.blade_and_bow.scenario_report import scenario_report, sheets
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.sheets.counters import counters
-from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.scenario import SCENARIOS, scenario_report, sheets
+from brickphys.blade_and_bow.sheets import counters
+from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import names_of, square, squares
 from tests.scenario_text import scenario_text
 
@@ -63,7 +62,7 @@ def test_leaders_and_camps_begin_where_units_can_stand(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_scenario_reads_back_from_its_tables(name: str) -> None:
-    from brickphys.blade_and_bow.setup.scenario_file import parse_scenario
+    from brickphys.blade_and_bow.scenario import parse_scenario
 
     read = SCENARIOS.scenario(name)
     assert parse_scenario(scenario_text(read)).setup == read.setup

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenario
-from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
-from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
-from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.state import Phase
+from brickphys.blade_and_bow.deck import DECK_CARDS
+from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.scenario import SCENARIOS, parse_scenario
+from brickphys.blade_and_bow.setup import begin, first_state
+from brickphys.blade_and_bow.state import Phase
 from brickphys.errors import InvalidValueError, ScenarioFileError
-from brickphys.grid.bitset import each
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.grid import FACING_NAMES, each
 
 PLAIN: dict[str, Any] = {
     "players": [

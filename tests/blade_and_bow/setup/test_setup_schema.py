@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.setup.setup_reader import first_state
-from brickphys.blade_and_bow.state.setting import Special
+from brickphys.blade_and_bow.setting import Special
+from brickphys.blade_and_bow.setup import first_state
 from brickphys.errors import InvalidValueError
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.grid import FACING_NAMES
 from tests.blade_and_bow.setup.test_setup import changed, field
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.setup.setup_reader import first_state
-from brickphys.blade_and_bow.setup.variant import variant
+from brickphys.blade_and_bow.scenario import SCENARIOS, variant
+from brickphys.blade_and_bow.setup import first_state
 from brickphys.errors import InvalidValueError
 
 

@@ -7,17 +7,16 @@ from statistics import mean
 
 import pytest
 
-from brickphys.blade_and_bow.sheets.cards import (
+from brickphys.blade_and_bow.deck import (
     COLOURS,
     DECK_CARDS,
     MOST_COMMITMENT,
-    Verb,
+    EffectVerb,
     card_numbers,
     deck,
     read_deck,
 )
-from brickphys.blade_and_bow.sheets.charts import data
-from brickphys.blade_and_bow.sheets.counters import counters
+from brickphys.blade_and_bow.sheets import counters, data
 from brickphys.errors import InvalidValueError
 
 
@@ -46,7 +45,7 @@ def test_better_colours_have_higher_command_numbers_on_average():
 
 def test_every_verb_is_on_a_card_and_every_card_fits_a_unit():
     effects = [card.effect for card in deck() if card.effect is not None]
-    assert {effect.verb for effect in effects} == set(Verb)
+    assert {effect.verb for effect in effects} == set(EffectVerb)
     assert all(any(map(effect.fits, counters().values())) for effect in effects)
 
 
@@ -112,6 +111,6 @@ def test_the_page_shows_the_deck_as_it_is():
             whom = f"; {', '.join(effect.whom)}" if effect.whom else ""
             words = f"`{effect.verb.value}` {effect.amount}, {when}{whom}"
         assert f"| `{card.name}` | {card.commitment} | {numbers} | {words} |\n" in text
-    for verb in Verb:
+    for verb in EffectVerb:
         count = sum(card.effect is not None and card.effect.verb is verb for card in deck())
         assert f"| `{verb.value}` | {count} |" in text

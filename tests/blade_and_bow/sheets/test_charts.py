@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.sheets.counters import Counter, Density, Size, counters
+from brickphys.blade_and_bow.sheets import Counter, Density, FormationSize, charts, counters
 
 KINDS = tuple(counters().values())
 
@@ -27,7 +26,7 @@ def test_grades_are_worth_a_whole_two_thirds_and_a_third():
 def test_dice_of_sizes():
     """BB 9.3, 9.4.4, and a camp defends as a heavy unit (12)."""
     dice = charts().dice
-    assert [dice[size.value] for size in Size] == [1, 2, 3]
+    assert [dice[size.value] for size in FormationSize] == [1, 2, 3]
     assert (dice["camp"], dice["most"]) == (3, 8)
     assert (dice["hits_to"], dice["cancels_from"]) == (2, 5)
 
@@ -50,7 +49,7 @@ def test_terrain_that_the_book_names():
 
 
 def test_terrain_disrupts_only_sizes_that_there_are():
-    sizes = {size.value for size in Size}
+    sizes = {size.value for size in FormationSize}
     assert all(set(ground.disrupts) <= sizes for ground in charts().terrain.values())
 
 
@@ -65,7 +64,7 @@ def test_disrupted_sides_frighten_and_shoot_nobody(kind: Counter) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_only_heavy_units_have_ranks(kind: Counter) -> None:
     """BB 17: light and medium units do not use step losses, heavy ones do."""
-    assert kind.has_ranks == (kind.size is Size.HEAVY)
+    assert kind.has_ranks == (kind.size is FormationSize.HEAVY)
 
 
 def test_hoplites_are_feared_less_on_the_shield_side():

@@ -2,20 +2,19 @@
 
 import pytest
 
-from brickphys.blade_and_bow.state.part import Part, pieces
-from brickphys.blade_and_bow.state.pieces import (
+from brickphys.blade_and_bow.pieces import (
     Activation,
+    BattleResult,
     Box,
     Checked,
     Combat,
+    FormationOrder,
     Grade,
     LeaderState,
-    Order,
-    Result,
     Stage,
     UnitState,
 )
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.state import State, StatePart, part_of_pieces
 from tests.blade_and_bow.battle import battle, square
 
 ANN, AMY, BOB = range(3)
@@ -40,15 +39,15 @@ def test_what_is_left_out_of_a_piece_is_nothing() -> None:
         Box.MAP, 3, 1, 2, lost=0, disrupted=False, wall=False, marker=False, seen=False
     )
     assert LeaderState(Box.MAP, 3) == LeaderState(Box.MAP, 3, returns=0)
-    assert Activation(Order.MOVE, None, ()) == Activation(
-        Order.MOVE, None, (), closed=False, waiting=(), active=None, spent=0, struck=(), struck_camp=False
+    assert Activation(FormationOrder.MOVE, None, ()) == Activation(
+        FormationOrder.MOVE, None, (), closed=False, waiting=(), active=None, spent=0, struck=(), struck_camp=False
     )  # fmt: skip
     nothing = {"ranged": False, "again": False, "shaken": False, "off_map": False}
     none = {"checked": (), "attack": (), "defence": (), "rerolls": ()}
     assert Combat(2, 3, (1,)) == Combat(
         2, 3, (1,), stage=Stage.PARTY, lead=None, points=0, turned=0, **nothing, **none
     )
-    assert Result(0) == Result(0, Grade.MAJOR, "")
+    assert BattleResult(0) == BattleResult(0, Grade.MAJOR, "")
 
 
 def test_points_that_are_lacking_are_counted_by_how_much() -> None:
@@ -110,15 +109,15 @@ def test_values_are_those_of_the_side_that_is_up() -> None:
 
 def test_a_part_is_that_of_every_state_with_the_same_pieces() -> None:
     state = field()
-    part = pieces(state)
-    assert part == pieces(state.replaced({"turn": 3, "hands": ((1,), ())}))
-    assert hash(part) == hash(pieces(state.replaced({"turn": 3})))
+    part = part_of_pieces(state)
+    assert part == part_of_pieces(state.replaced({"turn": 3, "hands": ((1,), ())}))
+    assert hash(part) == hash(part_of_pieces(state.replaced({"turn": 3})))
     for other in (
         state.change_unit(ANN, facing=3),
         state.change_leader(0, square=1),
         state.replaced({"sacked": (True, False)}),
         state.replaced({"discovered": True}),
     ):
-        assert part != pieces(other)
+        assert part != part_of_pieces(other)
     assert part != part.key
-    assert Part(state, (1,), 7) == Part(field(), (1,), 8)
+    assert StatePart(state, (1,), 7) == StatePart(field(), (1,), 8)

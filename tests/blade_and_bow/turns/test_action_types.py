@@ -2,9 +2,9 @@
 
 import pytest
 
-from brickphys.blade_and_bow.state.pieces import Activation, Order, Stage
-from brickphys.blade_and_bow.state.state import State
-from brickphys.blade_and_bow.turns.action_types import turn_types
+from brickphys.blade_and_bow.notation import turn_types
+from brickphys.blade_and_bow.pieces import Activation, FormationOrder, Stage
+from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.fight import clash
 
@@ -17,7 +17,7 @@ STATE = battle(
 MOVES = "stay go hurry reverse reverse_at shield unshield"
 
 
-def acting(order: Order, units: int, **changes: object) -> State:
+def acting(order: FormationOrder, units: int, **changes: object) -> State:
     numbers = tuple(range(units))
     activation = Activation(order, None, numbers, closed=True, waiting=numbers)
     return STATE.replaced({"activation": activation.replaced(changes)})
@@ -31,14 +31,14 @@ def joining(*, ranged: bool) -> State:
     ("state", "words"),
     [
         (STATE, "form single relocate discard purchase play pass"),
-        (acting(Order.MOVE, 1, closed=False), "include all ready play"),
-        (acting(Order.MOVE, 2), "take play done"),
-        (acting(Order.SHOOT, 2), "aim play done"),
-        (acting(Order.MELEE, 2), "attack play done"),
-        (acting(Order.RALLY, 2), ""),
-        (acting(Order.MOVE, 1, active=0), f"{MOVES} play"),
-        (acting(Order.MOVE, 2, active=0), MOVES),
-        (acting(Order.MOVE, 2, active=1, waiting=(1,)), MOVES),
+        (acting(FormationOrder.MOVE, 1, closed=False), "include all ready play"),
+        (acting(FormationOrder.MOVE, 2), "take play done"),
+        (acting(FormationOrder.SHOOT, 2), "aim play done"),
+        (acting(FormationOrder.MELEE, 2), "attack play done"),
+        (acting(FormationOrder.RALLY, 2), ""),
+        (acting(FormationOrder.MOVE, 1, active=0), f"{MOVES} play"),
+        (acting(FormationOrder.MOVE, 2, active=0), MOVES),
+        (acting(FormationOrder.MOVE, 2, active=1, waiting=(1,)), MOVES),
         (joining(ranged=False), "with charge"),
         (joining(ranged=True), "with loose"),
     ],

@@ -4,42 +4,53 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.combat.advance import AdvanceChoice, Aftermath
+from brickphys.blade_and_bow.combat.attack import Aiming, LeadQuestion, RetreatMove, RetreatQuestion
 from brickphys.blade_and_bow.combat.commitment import CommitmentQuestion, CommitmentRoll
-from brickphys.blade_and_bow.combat.hits import Struck
-from brickphys.blade_and_bow.combat.lead import LeadQuestion
-from brickphys.blade_and_bow.combat.party import Aiming
-from brickphys.blade_and_bow.combat.pursuit import Pursuit, PursuitChoice, PursuitRoll
-from brickphys.blade_and_bow.combat.recoil import Recoil, RecoilChoice, SteadyRoll
-from brickphys.blade_and_bow.combat.retreat import Flight, RetreatQuestion
-from brickphys.blade_and_bow.combat.rolling import Rerolls, Resolution, SideRoll
-from brickphys.blade_and_bow.command.cards import CardDraw
-from brickphys.blade_and_bow.command.casualties import DeathRoll, LeaderRoll
-from brickphys.blade_and_bow.command.displacement import Displacing
-from brickphys.blade_and_bow.command.hand import DrawChoice
-from brickphys.blade_and_bow.command.leading import DepartureRoll, LeaderReturn, Relocation
-from brickphys.blade_and_bow.command.moving import ReverseRoll
-from brickphys.blade_and_bow.command.playing import PlayCards
-from brickphys.blade_and_bow.command.rally import Facing, Rallying, RallyRoll
-from brickphys.blade_and_bow.command.rout import RoutChecks, RoutRoll
-from brickphys.blade_and_bow.sheets.cards import Moment
-from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Checked, Order, Stage
-from brickphys.blade_and_bow.state.setting import Entry, Options, Special
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.action_types import PENDING_TYPES
-from brickphys.blade_and_bow.turns.initiative import InitiativeRoll
-from brickphys.blade_and_bow.turns.path import PathRoll
-from brickphys.blade_and_bow.turns.reinforcements import Arrival, ArrivalRoll, EntryRoll
-from brickphys.blade_and_bow.turns.rounds import EndRoll
-from brickphys.blade_and_bow.turns.rout_management import RoutedRoll, RoutedRolls, UnitReturn
-from brickphys.blade_and_bow.turns.setup_choices import (
+from brickphys.blade_and_bow.combat.dice import Rerolls, Resolution, SideRoll
+from brickphys.blade_and_bow.combat.hits import Recoil, RecoilChoice, SteadyRoll, Struck
+from brickphys.blade_and_bow.combat.pursuit import (
+    AdvanceChoice,
+    Aftermath,
+    Pursuit,
+    PursuitChoice,
+    PursuitRoll,
+)
+from brickphys.blade_and_bow.command.cards import DeckDraw, DrawChoice, PlayCards
+from brickphys.blade_and_bow.command.formation import DepartureRoll, LeaderReturn, Relocation
+from brickphys.blade_and_bow.command.morale import (
+    DeathRoll,
+    Facing,
+    LeaderRoll,
+    Rallying,
+    RallyRoll,
+    RoutChecks,
+    RoutRoll,
+)
+from brickphys.blade_and_bow.command.movement import Displacing, ReverseRoll
+from brickphys.blade_and_bow.deck import Moment
+from brickphys.blade_and_bow.deployment import (
+    ArrivalQuestion,
+    ArrivalRoll,
     CampPlace,
+    EntryRoll,
     LeaderPlace,
     RankChoice,
     WallChoice,
 )
-from brickphys.rules.pending import Pending
+from brickphys.blade_and_bow.notation import PENDING_TYPES
+from brickphys.blade_and_bow.pieces import Activation, Box, Checked, FormationOrder, Stage
+from brickphys.blade_and_bow.setting import Entry, Options, Special
+from brickphys.blade_and_bow.sheets import charts
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.blade_and_bow.turns import (
+    EndRoll,
+    InitiativeRoll,
+    PathRoll,
+    RoutedRoll,
+    RoutedRolls,
+    UnitReturn,
+)
+from brickphys.rules.turn_state import Pending
 from tests.blade_and_bow.battle import battle, square
 from tests.blade_and_bow.fight import clash
 
@@ -92,9 +103,9 @@ HOPELESS = battle(
 """No face passes."""
 FEARLESS = CHARGED.change_leader(LEO, square=D3).change_unit(AMY, wall=True)
 """Each face passes, by a leader beside the unit, its wall, and a light enemy."""
-RALLY = Activation(Order.RALLY, None, (ANN,), closed=True, waiting=(ANN,))
+RALLY = Activation(FormationOrder.RALLY, None, (ANN,), closed=True, waiting=(ANN,))
 OPEN_RALLY = RALLY.replaced({"closed": False})
-MOVE = Activation(Order.MOVE, None, (AMY,), closed=True, waiting=(AMY,), active=AMY)
+MOVE = Activation(FormationOrder.MOVE, None, (AMY,), closed=True, waiting=(AMY,), active=AMY)
 ROUT = {turn: field(phase=Phase.ROUT, turn=turn) for turn in range(1, 13)}
 MARKED = [turn for turn, mark in enumerate(charts().ends, 1) if 0 < mark < 6]
 
@@ -104,10 +115,10 @@ ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
     LeaderPlace: [(LeaderPlace(LEO), STATE)],
     CampPlace: [(CampPlace(0), STATE)],
     WallChoice: [(WallChoice(ANN), STATE)],
-    CardDraw: [
-        (CardDraw(0, True), STATE),
-        (CardDraw(0, True), field(deck=(), discards=(1,))),
-        (CardDraw(0, True), field(deck=(1,))),
+    DeckDraw: [
+        (DeckDraw(0, True), STATE),
+        (DeckDraw(0, True), field(deck=(), discards=(1,))),
+        (DeckDraw(0, True), field(deck=(1,))),
     ],
     DrawChoice: [(DrawChoice(0), STATE)],
     PlayCards: [
@@ -118,7 +129,7 @@ ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
     PathRoll: [(PathRoll(), field(special=Special(hidden_path=True), turn=5))],
     ArrivalRoll: [(ArrivalRoll(), field(special=ENTRIES, turn=5))],
     EntryRoll: [(EntryRoll(), field(special=ENTRIES))],
-    Arrival: [(Arrival(), field(special=ENTRIES, entry=1))],
+    ArrivalQuestion: [(ArrivalQuestion(), field(special=ENTRIES, entry=1))],
     Relocation: [(Relocation(LEO), STATE)],
     DepartureRoll: [(DepartureRoll(ANN), STATE)],
     Displacing: [],
@@ -128,7 +139,7 @@ ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
     Facing: [(Facing(ANN), STATE)],
     Aiming: [(Aiming(ANN), AIMS)],
     RetreatQuestion: [(RetreatQuestion(), CHARGED)],
-    Flight: [(Flight(D1, 2), CHARGED)],
+    RetreatMove: [(RetreatMove(D1, 2), CHARGED)],
     CommitmentRoll: [(CommitmentRoll(AMY), CHARGED)],
     CommitmentQuestion: [(CommitmentQuestion(), COMMITS)],
     LeadQuestion: [
@@ -214,7 +225,7 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     ("unit: its ranks are not for the player to choose", RankChoice(AMY), field(options=PRINTED)),
     ("unit: its ranks are not for the player to choose", RankChoice(ANN), field(options=FREE)),
     ("leader: no unit can take the leader in", LeaderPlace(KIM), NO_PERSIANS),
-    ("pending: there is no card to draw", CardDraw(0, False), field(deck=())),
+    ("pending: there is no card to draw", DeckDraw(0, False), field(deck=())),
     *(
         ("pending: there is no combat", PlayCards(0, moment), STATE)
         for moment in Moment
@@ -229,8 +240,8 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(turn=6)),
     ("pending: there are no reinforcements to roll for", ArrivalRoll(), STATE.out_of_play(LATE, Box.LEFT)),
     ("pending: the place of the reinforcements is known", EntryRoll(), field(entry=1)),
-    (NO_REINFORCEMENTS, Arrival(), STATE),
-    (NO_REINFORCEMENTS, Arrival(), field(entry=1).out_of_play(LATE, Box.LEFT)),
+    (NO_REINFORCEMENTS, ArrivalQuestion(), STATE),
+    (NO_REINFORCEMENTS, ArrivalQuestion(), field(entry=1).out_of_play(LATE, Box.LEFT)),
     ("pending: the leader is not on the map", Relocation(LEO), STATE.change_leader(LEO, box=Box.ROUTED, square=None)),
     (OFF_MAP, DepartureRoll(ANN), ROUTED),
     (OFF_MAP, SteadyRoll(ANN), ROUTED),
@@ -255,7 +266,7 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     (NO_RETREAT, RetreatQuestion(), LIGHT),
     (NO_RETREAT, RetreatQuestion(), CHARGED.change_combat(units=())),
     (NO_RETREAT, RetreatQuestion(), CHARGED.change_unit(BOB, disrupted=True)),
-    ("retreat: no unit is attacked", Flight(D1, 2), STATE),
+    ("retreat: no unit is attacked", RetreatMove(D1, 2), STATE),
     ("commitment: unit 0 does not roll for it", CommitmentRoll(ANN), STATE),
     ("commitment: unit 0 does not roll for it", CommitmentRoll(ANN), CHARGED),
     ("commitment: unit 1 does not roll for it", CommitmentRoll(AMY), CHARGED.change_unit(AMY, marker=True)),
@@ -326,9 +337,9 @@ OF_ANN = (
 )
 OF_LEO = (LeaderRoll(LEO, True), DeathRoll(LEO, False))
 LAPSES: list[tuple[bool, Pending[State], State]] = [
-    (False, CardDraw(0, True), STATE),
-    (True, CardDraw(0, True), FULL),
-    (False, CardDraw(0, False), FULL),
+    (False, DeckDraw(0, True), STATE),
+    (True, DeckDraw(0, True), FULL),
+    (False, DeckDraw(0, False), FULL),
     (False, DrawChoice(0), STATE),
     (True, DrawChoice(0), FULL),
     (True, PlayCards(0, Moment.ATTACK), STATE),

@@ -5,20 +5,21 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.setting import Entry, Special
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.path import PathRoll, sought
-from brickphys.blade_and_bow.turns.reinforcements import (
-    Arrival,
+from brickphys.blade_and_bow.deployment import (
+    ArrivalQuestion,
     ArrivalRoll,
     Arrive,
     EntryRoll,
+    LeaderPlace,
+    Station,
     Wait,
     awaited,
 )
-from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace, Station
-from brickphys.grid.bitset import squares_of
+from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.setting import Entry, Special
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.blade_and_bow.turns import PathRoll, sought
+from brickphys.grid.grid import squares_of
 from brickphys.odds.law import BinomialLaw
 from tests.blade_and_bow.battle import battle, names_of, square
 
@@ -94,7 +95,8 @@ def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
     state = asked(entry=4, delay=2)
     come = "D1 (into D1, E1, F1, G1) or A4 (into A4, A5, A6, A7) or C8 (into C8, D8)"
     assert (
-        Arrival().prompt(state) == f"reinforcements: 4 units may come disrupted at {come}; {wait}"
+        ArrivalQuestion().prompt(state)
+        == f"reinforcements: 4 units may come disrupted at {come}; {wait}"
     )
     for unit, place in enumerate(("A4", "A5", "A6", "A7"), 1):
         state = state.change_unit(unit, box=Box.MAP, square=square(state, place))
@@ -102,19 +104,19 @@ def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
         5, square=square(state, "A7")
     )
     now = "not come now: no square is free"
-    told = Arrival().prompt(full.replaced({"delay": 0}))
+    told = ArrivalQuestion().prompt(full.replaced({"delay": 0}))
     assert told == f"reinforcements: 1 unit may {now}; {wait}"
 
 
 def test_they_come_in_the_turns_after_their_place_is_known_14_4() -> None:
     """Until then they are rolled for in each turn."""
-    assert asked(turn=3, entry=2).pending == (Arrival(),)
-    assert Arrival().player(asked(entry=2)) == 0
+    assert asked(turn=3, entry=2).pending == (ArrivalQuestion(),)
+    assert ArrivalQuestion().player(asked(entry=2)) == 0
 
 
 def test_waiting_counts_turns_14_4() -> None:
     state = EntryRoll().rolled(asked(turn=6).pop_pending(), 4)
-    assert state.pending == (Arrival(),)
+    assert state.pending == (ArrivalQuestion(),)
     state = Wait().apply(state)
     assert (state.entry, state.delay, state.pending) == (4, 1, ())
 
@@ -139,7 +141,7 @@ def test_who_finds_no_room_comes_later() -> None:
     state = Arrive("C8").apply(asked(entry=6))
     assert [unit.box for unit in state.units].count(Box.WAITING) == 2
     state = Station("leotychidas", "C8").apply(state)
-    assert awaited(state).pending == (Arrival(),)
+    assert awaited(state).pending == (ArrivalQuestion(),)
     assert places(awaited(state)) == []  # both squares are taken: they wait
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from brickphys.blade_and_bow.state.setting import Options, Special
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.setup_choices import (
+from brickphys.blade_and_bow.deployment import (
     BeginWall,
     CampPlace,
     LeaderPlace,
@@ -15,6 +13,8 @@ from brickphys.blade_and_bow.turns.setup_choices import (
     WallChoice,
     ask_for_setup,
 )
+from brickphys.blade_and_bow.setting import Options, Special
+from brickphys.blade_and_bow.state import Phase, State
 from tests.blade_and_bow.battle import battle, square, unit
 
 FIELD = """

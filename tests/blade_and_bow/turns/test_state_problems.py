@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.sheets.cards import card_numbers
-from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Combat, Order, Stage
-from brickphys.blade_and_bow.state.setting import Entry, Options, Special
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.setup_choices import RankChoice, ask_for_setup
-from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
+from brickphys.blade_and_bow.deck import card_numbers
+from brickphys.blade_and_bow.deployment import RankChoice, ask_for_setup
+from brickphys.blade_and_bow.notation import invariant_problems, state_problems
+from brickphys.blade_and_bow.pieces import Activation, Box, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.setting import Entry, Options, Special
+from brickphys.blade_and_bow.sheets import charts
+from brickphys.blade_and_bow.state import Phase, State
 from tests.blade_and_bow.battle import battle, square
 
 ANN, AMY, BOW, BOB = range(4)
@@ -36,8 +36,8 @@ def field(**changes: Any) -> State:
 
 STATE = field()
 SEA, D4 = square(STATE, "D2"), square(STATE, "D4")
-MOVE = Activation(Order.MOVE, LEO, (ANN, AMY), closed=True, waiting=(ANN, AMY))
-SHOOT = Activation(Order.SHOOT, None, (BOW,), closed=True, waiting=(BOW,))
+MOVE = Activation(FormationOrder.MOVE, LEO, (ANN, AMY), closed=True, waiting=(ANN, AMY))
+SHOOT = Activation(FormationOrder.SHOOT, None, (BOW,), closed=True, waiting=(BOW,))
 
 
 def unit(number: int, state: State = STATE, **changes: Any) -> State:

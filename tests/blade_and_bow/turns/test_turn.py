@@ -5,26 +5,27 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.command.cards import CardDraw
-from brickphys.blade_and_bow.command.hand import DrawChoice
-from brickphys.blade_and_bow.command.leading import LeaderReturn
-from brickphys.blade_and_bow.command.playing import PlayCards
-from brickphys.blade_and_bow.command.rally import Facing
-from brickphys.blade_and_bow.sheets.cards import Lasts, Moment, Verb, deck
-from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Box, Played
-from brickphys.blade_and_bow.state.setting import Entry, Special
-from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.initiative import InitiativeRoll
-from brickphys.blade_and_bow.turns.path import PathRoll
-from brickphys.blade_and_bow.turns.reinforcements import ArrivalRoll
-from brickphys.blade_and_bow.turns.rounds import EndRoll, following, impulses_of, next_impulse
-from brickphys.blade_and_bow.turns.rout_management import (
+from brickphys.blade_and_bow.command.cards import DeckDraw, DrawChoice, PlayCards
+from brickphys.blade_and_bow.command.formation import LeaderReturn
+from brickphys.blade_and_bow.command.morale import Facing
+from brickphys.blade_and_bow.deck import EffectVerb, Lasts, Moment, deck
+from brickphys.blade_and_bow.deployment import ArrivalRoll
+from brickphys.blade_and_bow.pieces import Box, Played
+from brickphys.blade_and_bow.setting import Entry, Special
+from brickphys.blade_and_bow.sheets import charts
+from brickphys.blade_and_bow.state import Phase, State
+from brickphys.blade_and_bow.turns import (
+    EndRoll,
+    InitiativeRoll,
+    PathRoll,
     Rejoin,
     RoutedRoll,
     RoutedRolls,
     UnitReturn,
+    following,
+    impulses_of,
     manage_rout,
+    next_impulse,
     return_squares,
 )
 from brickphys.odds.law import BinomialLaw
@@ -59,7 +60,7 @@ def after(state: State) -> State:
 def test_full_hands_are_drawn_on_the_first_turn_and_then_a_card_by_choice_5_1() -> None:
     first = after(field(phase=Phase.SETUP, turn=0))
     assert first.turn == 1
-    assert [draw.player for draw in first.pending if isinstance(draw, CardDraw)] == [0] * 4 + [
+    assert [draw.player for draw in first.pending if isinstance(draw, DeckDraw)] == [0] * 4 + [
         1
     ] * 3
     later = after(field(phase=Phase.ROUT, turn=1, holder=1))
@@ -82,7 +83,7 @@ def test_cards_come_before_the_dice_and_change_them_5_3() -> None:
     card, effect = next(
         (number, card.effect)
         for number, card in enumerate(deck())
-        if card.effect is not None and card.effect.verb is Verb.INITIATIVE
+        if card.effect is not None and card.effect.verb is EffectVerb.INITIATIVE
     )
     helped = field(phase=Phase.INITIATIVE, holder=1, played=(Played(card, 0),))
     assert InitiativeRoll((2 + effect.amount,)).rolled(helped, 3).holder == 0
@@ -104,7 +105,7 @@ def test_impulses_alternate_and_who_has_more_goes_on_alone_5_4_3() -> None:
     state: State | None = field(impulses=(3, 1), actions=0)
     first, order = 0, []
     while (state := next_impulse(state, first)) is not None:
-        assert state.pending == (CardDraw(state.mover, to_hand=False),)
+        assert state.pending == (DeckDraw(state.mover, to_hand=False),)
         order.append(state.mover)
         state, first = state.pop_pending(), 1 - state.mover
     assert order == [0, 1, 0, 0]

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.state.pieces import Box, Grade
-from brickphys.blade_and_bow.state.setting import Special
-from brickphys.blade_and_bow.state.state import State
-from brickphys.blade_and_bow.turns.victory import last_result, result_at_once, result_of_turn
+from brickphys.blade_and_bow.pieces import Box, Grade
+from brickphys.blade_and_bow.setting import Special
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.turns import last_result, result_at_once, result_of_turn
 from tests.blade_and_bow.battle import battle
 
 THERMOPYLAE = Special(mortal="xerxes", camp_decides=("end_of_turn", ""), minor_to=0)

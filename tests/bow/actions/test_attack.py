@@ -8,8 +8,8 @@ from shapely import Polygon
 
 from brickphys.bow.actions.damage import opponent
 from brickphys.bow.actions.targets import is_ahead
-from brickphys.bow.field.facing import is_in_front
-from brickphys.bow.report.sentences import roll_clause
+from brickphys.bow.field import is_in_front
+from brickphys.bow.sentences import roll_clause
 from brickphys.rules.record import OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 

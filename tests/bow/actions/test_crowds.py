@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from brickphys.bow.actions.attack import Attack
-from brickphys.bow.actions.attack_plan import AttackPlan
-from brickphys.bow.actions.give import Give
+from brickphys.bow.actions.attack import AttackEnemy, AttackPlan
+from brickphys.bow.actions.objects import Give
 from brickphys.grid.grid import Grid
 from brickphys.rules.words import without_problems
 from tests.bow.battle import GAME, Battle, setup, unit
@@ -31,7 +30,7 @@ def crowd(sheet: str, count: int = 400) -> Battle:
 
 def gifts(state) -> list[Give]:
     """Return every gift without a problem, of all things to all units."""
-    from brickphys.bow.actions.carrying import within_reach
+    from brickphys.bow.actions.objects import within_reach
 
     names = [entry.name for entry in state.setting.units]
     offers = (Give(item.name, at, name) for name in names for item, at in within_reach(state))
@@ -41,9 +40,9 @@ def gifts(state) -> list[Give]:
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_what_is_listed_in_a_crowd_is_what_has_no_problem(sheet):
     state = crowd(sheet).state
-    attacks = list(Attack.legal(state))
+    attacks = list(AttackEnemy.legal(state))
     assert attacks
-    assert attacks == list(without_problems(state, Attack.candidates(state)))
+    assert attacks == list(without_problems(state, AttackEnemy.candidates(state)))
     assert list(Give.legal(state)) == gifts(state)
 
 
@@ -67,7 +66,7 @@ def test_an_attack_in_a_crowd_looks_only_at_what_is_near(monkeypatch):
 
     monkeypatch.setattr(AttackPlan, "problems", counted_plan)
     monkeypatch.setattr(Grid, "around", counted_around)
-    assert list(Attack.legal(state)) == []
+    assert list(AttackEnemy.legal(state)) == []
     assert list(Give.legal(state)) == []
     assert counts["plans"] == 0
     assert counts["around"] < 10  # it was two for each unit

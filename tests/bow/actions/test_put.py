@@ -7,15 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.bow.actions.grab import Grab
-from brickphys.bow.actions.put import Drop, Put
-from brickphys.bow.actions.reach import put_down
-from brickphys.bow.actions.throw import Throw
-from brickphys.bow.report.sentences import action_clause
-from brickphys.bow.sheets.gear import Armor, Bag, Item, is_shield
-from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.bow.state.state import State
+from brickphys.bow.actions.movement import put_down
+from brickphys.bow.actions.objects import Drop, Grab, Put, Throw
+from brickphys.bow.sentences import action_clause
+from brickphys.bow.sheets.gear import Armor, Bag, Item, Loadout, Place, is_shield
+from brickphys.bow.sheets.sheet import MinifigSheet
+from brickphys.bow.state import State
 from brickphys.rules.players.typed import Typed
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 from tests.bow.strategies import ITEMS, sheets

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.report.sentences import roll_clause
+from brickphys.bow.sentences import roll_clause
 from brickphys.errors import InvalidValueError
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 

@@ -4,21 +4,20 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.bow.driving.at_rest import AtRest
-from brickphys.bow.report.trajectories import tracks
+from brickphys.bow.actions.at_rest import AtRest
+from brickphys.bow.story import tracks
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource, MixedSource, ScriptSource
+from brickphys.rules.events import Measurement
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
-from brickphys.rules.setting import with_options
-from brickphys.vehicles.physics.crash_source import CrashSource
+from brickphys.rules.replay import format_replay, parse_replay, play_back
+from brickphys.rules.sources import LawSource, MixedSource, ScriptSource
+from brickphys.rules.turn_state import with_options
+from brickphys.vehicles.crash import CrashSource
 from brickphys.vehicles.scene import Scene
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
@@ -278,7 +277,7 @@ def test_3_6_3_a_collision_is_told_once_and_drawn_from_start_to_touch_to_rest():
 def played(root=3):
     begin = with_options(GAME.setups["chase"], {"crashes": "physics"})
     players = [bot("random", GAME, LAW) for _ in range(GAME.players(GAME.initial(begin)))]
-    source = MixedSource(LawSource(LAW, root), {Measured: CrashSource()})
+    source = MixedSource(LawSource(LAW, root), {Measurement: CrashSource()})
     return play(GAME, begin, players, source, root=root)
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.driving.ground import ground_plates, raised, stood
-from brickphys.bow.driving.way import _levels
+from brickphys.bow.actions.collision import _levels
+from brickphys.bow.actions.obstacles import ground_plates, raised, stood
 from tests.bow.battle import Battle, seated, setup, unit, vehicle
 
 

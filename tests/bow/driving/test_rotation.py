@@ -6,11 +6,10 @@ from math import ceil, cos, floor, hypot, radians, sin
 import numpy as np
 import pytest
 
-from brickphys.bow.driving.pilot import LISTED_DEG, SMALL_DEG, ChangeDirection
-from brickphys.bow.driving.rotation import rotations
-from brickphys.bow.report.sentences import changes
-from brickphys.bow.state.setting import TurnRule
-from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.bow.actions.driving import LISTED_DEG, SMALL_DEG, ChangeDirection, rotations
+from brickphys.bow.sentences import changes
+from brickphys.bow.setting import TurnRule
+from brickphys.vehicles.course import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Vehicle
 from tests.bow.battle import Battle, unit
 from tests.bow.driving.test_vehicles import ride

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from brickphys.bow.actions.damage import hurt, leave_field
-from brickphys.bow.driving.pilot import first_few
-from brickphys.bow.field.field import FIGURE_PLATES
-from brickphys.bow.state.state import NOBODY
+from brickphys.bow.actions.driving import first_few
+from brickphys.bow.field import FIGURE_PLATES
+from brickphys.bow.state import NOBODY
 from brickphys.rules.record import OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from shapely import Point, Polygon
 
-from brickphys.bow.driving.obstacles import door_studs
-from brickphys.bow.driving.pilot import Advance, ChangeDirection, ChangeSpeed
-from brickphys.bow.field.board import vehicle_studs
-from brickphys.bow.report.status_text import battle_status
-from brickphys.bow.state.state import NOBODY
-from brickphys.bow.turns.action_types import Do
+from brickphys.bow.actions.driving import Advance, ChangeDirection, ChangeSpeed
+from brickphys.bow.actions.obstacles import door_studs
+from brickphys.bow.state import NOBODY
+from brickphys.bow.status import battle_status
+from brickphys.bow.terrain import vehicle_studs
+from brickphys.bow.turns import Do
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import each
+from brickphys.grid.grid import each
 from brickphys.rules.record import CHANCE, OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 from tests.bow.test_game import LAW, check_invariants

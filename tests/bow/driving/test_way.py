@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.driving.obstacles import overlapping
-from brickphys.bow.driving.way import _under
+from brickphys.bow.actions.collision import _under
+from brickphys.bow.actions.obstacles import overlapping
 from brickphys.errors import InvalidValueError
 from tests.bow.battle import GAME, Battle, seated, unit, vehicle
 from tests.bow.driven_games import drive, rough_setup, seen_overlaps
@@ -116,7 +116,11 @@ def test_3_6_1_who_stands_below_a_cliff_is_passed_over_or_fallen_upon():
     assert over.at("below") == (24, 15)
     assert is_sound(over)
     onto = drives(cliff, below, FOE)
-    assert [type(one).__name__ for one in onto.state.pending] == ["RunOver", "Arrival", "CrashRoll"]
+    assert [type(one).__name__ for one in onto.state.pending] == [
+        "RunOver",
+        "EndOfMove",
+        "CrashRoll",
+    ]
     assert is_sound(onto)
     onto.roll(0, 0).roll(0, 0)
     assert onto.at("below") != (24, 15)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.facing import FRONT_DEG, is_in_front
-from brickphys.geometry.bearing import is_in_arc
-from brickphys.grid.directions import FACINGS, heading_deg
+from brickphys.bow.field import FRONT_DEG, is_in_front
+from brickphys.geometry.pose import is_in_arc
+from brickphys.grid.grid import FACINGS, heading_deg
 
 facings = st.integers(0, FACINGS - 1)
 places = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(

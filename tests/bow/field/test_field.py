@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.actions.reach import nearest_free
-from brickphys.bow.field.board import Board, vehicle_studs
-from brickphys.bow.field.field import Decor, DecorType, Field, block
-from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import reachable
+from brickphys.bow.actions.movement import nearest_free
+from brickphys.bow.field import Decor, DecorType, Field, block
+from brickphys.bow.terrain import Board, reachable, terrain, vehicle_studs
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import each
+from brickphys.grid.grid import each
 from brickphys.vehicles.scene import Vehicle
 from tests.bow.fields import at, boards, fields, flat_board, openable, studs, vehicles
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.bow.field.hand import reaches
+from brickphys.bow.sight import reaches
 from brickphys.geometry.polygon import TOLERANCE
 
 

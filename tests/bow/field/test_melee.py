@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, DecorType, block
-from brickphys.bow.field.melee import touches, touches_vehicle
-from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field import Decor, DecorType, block
+from brickphys.bow.sight import touches, touches_vehicle
+from brickphys.bow.terrain import Board, terrain
 from brickphys.vehicles.scene import Vehicle
 from tests.bow.fields import IMAGES, at, boards, flat_board, openable, studs
 

@@ -8,23 +8,21 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.board import Board
-from brickphys.bow.field.facing import is_in_front
-from brickphys.bow.field.field import Decor, DecorType, Field, Stance, block
-from brickphys.bow.field.line import solids
-from brickphys.bow.field.sight import (
+from brickphys.bow.field import Decor, DecorType, Field, Stance, block, is_in_front
+from brickphys.bow.sight import (
     Visibility,
     bricks_lost,
     distance_studs,
     head,
     sight,
     sights,
+    solids,
     vehicle_middle,
     vehicle_sight,
 )
-from brickphys.bow.field.terrain import terrain
+from brickphys.bow.terrain import Board, terrain
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.grid.bitset import each
+from brickphys.grid.grid import each
 from brickphys.vehicles.scene import Vehicle
 from tests.bow.fields import IMAGES, are_solid, at, boards, flat_board, openable, quarters, studs
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.field import Decor, DecorType, block
-from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.throw_range import landing
+from brickphys.bow.actions.objects import landing
+from brickphys.bow.field import Decor, DecorType, block
+from brickphys.bow.terrain import terrain
 from tests.bow.fields import boards, flat_board, openable, studs
 
 MOVE = 5

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field, block
-from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import reachable
+from brickphys.bow.field import FIGURE_PLATES, Decor, DecorType, Field, block
+from brickphys.bow.terrain import Board, reachable, terrain
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import each, squares_of
+from brickphys.grid.grid import each, squares_of
 from tests.bow.fields import IMAGES, boards, flat_board, openable, studs
 
 

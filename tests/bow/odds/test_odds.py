@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from brickphys.bow.actions.attack_plan import attack_plan
-from brickphys.bow.actions.weapons_in_use import weapons_in_use
+from brickphys.bow.actions.attack import attack_plan
+from brickphys.bow.actions.targets import weapons_in_use
 from brickphys.bow.game import Bow
-from brickphys.bow.odds.attack import HIT, ONE_HIT, attack, table
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.odds import HIT, ONE_HIT, attack, table
+from brickphys.bow.scenario import SCENARIOS
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.sheet import MinifigSheet
 from brickphys.errors import InvalidValueError
 from brickphys.odds.comparison import DAMAGE, SUCCESS
 from brickphys.odds.law import BinomialLaw

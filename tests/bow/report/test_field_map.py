@@ -4,14 +4,10 @@ import re
 
 import pytest
 
-from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, DecorType, Field, block
-from brickphys.bow.field.terrain import terrain
-from brickphys.bow.report.field_map import field_map
-from brickphys.bow.report.scenario_text import scenario_map
-from brickphys.bow.report.status_text import battle_status
-from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.field import Decor, DecorType, Field, block
+from brickphys.bow.scenario import SCENARIOS, begin, scenario_map
+from brickphys.bow.status import battle_status, field_map
+from brickphys.bow.terrain import Board, terrain
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.scene import Vehicle
 from tests.bow.fields import flat_board

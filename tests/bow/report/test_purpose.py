@@ -6,15 +6,15 @@ from math import dist
 
 import pytest
 
-from brickphys.bow.driving.collision import Arrival, CrashRoll, RunOver
-from brickphys.bow.driving.pilot import Advance, ChangeDirection, ChangeSpeed
+from brickphys.bow.actions.collision import CrashRoll, EndOfMove, RunOver
+from brickphys.bow.actions.driving import Advance, ChangeDirection, ChangeSpeed
 from brickphys.bow.game import Bow
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.action_odds import action_odds
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Step
+from brickphys.rules.sources import LawSource
 
 GAME, LAW = Bow(), BinomialLaw(Fraction(29, 100))
 
@@ -44,7 +44,7 @@ def test_the_menu_says_how_far_a_vehicle_goes_and_what_it_hits(name, seed):
             if words.startswith("advance then"):
                 body = after.vehicle_body(vehicle)
                 after = GAME.apply(after, Advance())
-            arrival = next((one for one in after.pending if isinstance(one, Arrival)), None)
+            arrival = next((one for one in after.pending if isinstance(one, EndOfMove)), None)
             if arrival is not None and not isinstance(action, ChangeDirection):
                 studs = dist((body.x_studs, body.y_studs), (arrival.x_studs, arrival.y_studs))
                 assert f"goes {studs:.1f} studs" in words

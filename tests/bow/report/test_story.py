@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 
 from brickphys.bow.actions.attack import AttackRoll
-from brickphys.bow.actions.move import Walk
-from brickphys.bow.report.status_text import battle_status, unit_letters
-from brickphys.bow.report.story import story, turns
-from brickphys.bow.report.trajectories import kills, path, tracks
-from brickphys.rules.events.bricks import OpposedRoll
-from brickphys.rules.events.sources import ScriptSource
+from brickphys.bow.actions.movement import Walk
+from brickphys.bow.status import battle_status, unit_letters
+from brickphys.bow.story import kills, path, story, tracks, turns
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import read_replay
+from brickphys.rules.replay import play_back, read_replay
 from brickphys.rules.report.story import Turn
+from brickphys.rules.rolls import OpposedRoll
+from brickphys.rules.sources import ScriptSource
 from brickphys.text import counted
 from tests.bow.battle import GAME, Battle, duel, setup, unit
 from tests.bow.told_duel import Reader, duel_story, told_duel

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.sheets.army import Army, Boarded
 from brickphys.bow.sheets.catalogue import unit, vehicle
+from brickphys.bow.sheets.library import Army, Boarded
 
 DRIVER = Boarded("driver", "jeep", "driver")
 

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
-from brickphys.bow.sheets.cost import army_cost, army_totals, minifig_cost, vehicle_cost
-from brickphys.bow.sheets.loadout import Loadout
-from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleWeapon
+from brickphys.bow.sheets.gear import Loadout
+from brickphys.bow.sheets.library import Army, army_cost, army_totals, minifig_cost, vehicle_cost
+from brickphys.bow.sheets.sheet import Seat, VehicleWeapon
 from tests.bow.strategies import sheets
 
 GEAR = catalogue().gear

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue, unit
-from brickphys.bow.sheets.custom_actions import (
+from brickphys.bow.sheets.library import (
     Effect,
     EffectKind,
     OpposedAction,
-    Target,
+    TargetSide,
     TargetType,
     TrivialAction,
 )
@@ -76,14 +76,14 @@ OPPOSED = OpposedAction(
     colour="blue",
     acting="magic",
     resisting="will",
-    target=Target.ENEMY,
+    target=TargetSide.ENEMY,
     effect=Effect(EffectKind.DAMAGE),
 )
-TRIVIAL = TrivialAction(name="x", target=Target.SELF, effect=Effect(EffectKind.GUARD, 1))
+TRIVIAL = TrivialAction(name="x", target=TargetSide.SELF, effect=Effect(EffectKind.GUARD, 1))
 UNIT, VEHICLE, DOOR = TargetType
 NOTHING = Effect(EffectKind.NOTHING)
 PUSH = replace(OPPOSED, effect=Effect(EffectKind.PUSH, 1))
-OPENING = replace(TRIVIAL, target=Target.ANYONE, effect=Effect(EffectKind.OPEN), on=(DOOR,))
+OPENING = replace(TRIVIAL, target=TargetSide.ANYONE, effect=Effect(EffectKind.OPEN), on=(DOOR,))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ OPENING = replace(TRIVIAL, target=Target.ANYONE, effect=Effect(EffectKind.OPEN),
         (replace(OPPOSED, range_studs=-5), "range_studs: -5"),
         (replace(OPPOSED, colour="black"), "colour: 'black' is not one of blue"),
         (
-            replace(OPPOSED, target=Target.SELF),
+            replace(OPPOSED, target=TargetSide.SELF),
             "target: an opposed action cannot have the unit itself as target",
         ),
         (replace(OPPOSED, effect=Effect(EffectKind.NOTHING)), "effect: an opposed action must"),
@@ -109,7 +109,7 @@ OPENING = replace(TRIVIAL, target=Target.ANYONE, effect=Effect(EffectKind.OPEN),
         (replace(PUSH, on=(VEHICLE,)), "on: push has no effect on a vehicle (BOW B.2)"),
         (replace(OPENING, on=(UNIT,)), "on: open has no effect on a unit"),
         (
-            replace(OPENING, target=Target.ENEMY),
+            replace(OPENING, target=TargetSide.ENEMY),
             "target: a door belongs to no side: anyone, not enemy",
         ),
         (replace(OPENING, effect=Effect(EffectKind.OPEN, 1)), "effect: open has no points"),
@@ -150,8 +150,8 @@ def test_b_2_each_effect_has_its_types_of_targets_its_points_and_its_roll(kind):
         VEHICLE: kind in ON_VEHICLES,
         DOOR: kind in ON_DOORS,
     }
-    trivial = replace(TRIVIAL, target=Target.ANYONE, effect=effect)
-    opposed = replace(OPPOSED, target=Target.ANYONE, effect=effect)
+    trivial = replace(TRIVIAL, target=TargetSide.ANYONE, effect=effect)
+    opposed = replace(OPPOSED, target=TargetSide.ANYONE, effect=effect)
     for target, fits in right.items():
         trivial_fits = fits and kind not in NEEDS_A_ROLL
         opposed_fits = fits and target is not DOOR and kind is not EffectKind.NOTHING
@@ -171,7 +171,7 @@ def test_b_3_colours_without_a_meaning_in_the_basic_rules_are_free(colour):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"on": (DOOR,), "target": Target.ANYONE}, "on: a door rolls no bricks"),
+        ({"on": (DOOR,), "target": TargetSide.ANYONE}, "on: a door rolls no bricks"),
         ({"on": (UNIT, DOOR)}, "target: a door belongs to no side: anyone, not enemy"),
         ({"resisting": "damage"}, "points that it has are damage_points, its Attack/Damage is"),
     ],

@@ -8,8 +8,8 @@ from brickphys.bow.sheets.gear import (
     Armor,
     ArmorPlace,
     Bag,
+    HandWeapon,
     Tool,
-    Weapon,
     WeaponKind,
     armaments,
 )
@@ -63,7 +63,7 @@ def test_armor_has_the_value_of_the_table(armor, names):
 
 
 def test_only_the_polearm_is_not_in_the_tables():
-    weapons = {name for name, item in GEAR.items() if isinstance(item, Weapon)}
+    weapons = {name for name, item in GEAR.items() if isinstance(item, HandWeapon)}
     assert weapons - {name for names in DAMAGE.values() for name in names} == {"polearm"}
     armor = {name for name, item in GEAR.items() if isinstance(item, Armor)}
     assert armor == {name for names in ARMOR.values() for name in names}
@@ -124,15 +124,18 @@ def test_bare_hands_are_melee():
 @pytest.mark.parametrize(
     ("item", "fault"),
     [
-        (Weapon(name="hands", damage=1, kind=LONG), "name: hands is reserved"),
-        (Weapon(name="pea", damage=0, kind=LONG), "damage: 0"),
-        (Weapon(name="whip", damage=1, kind=MELEE), "reach_studs: 0 of a melee weapon"),
+        (HandWeapon(name="hands", damage=1, kind=LONG), "name: hands is reserved"),
+        (HandWeapon(name="pea", damage=0, kind=LONG), "damage: 0"),
+        (HandWeapon(name="whip", damage=1, kind=MELEE), "reach_studs: 0 of a melee weapon"),
         (
-            Weapon(name="sling", damage=1, kind=LONG, reach_studs=2),
+            HandWeapon(name="sling", damage=1, kind=LONG, reach_studs=2),
             "reach_studs: 2 of a long_range",
         ),
-        (Weapon(name="pike", damage=1, kind=MELEE, reach_studs=3, hands=2, paired=True), "paired"),
-        (Weapon(name="ram", damage=1, kind=MELEE, reach_studs=3, hands=3), "hands: 3"),
+        (
+            HandWeapon(name="pike", damage=1, kind=MELEE, reach_studs=3, hands=2, paired=True),
+            "paired",
+        ),
+        (HandWeapon(name="ram", damage=1, kind=MELEE, reach_studs=3, hands=3), "hands: 3"),
         (Tool(name="air", hands=0), "hands: 0 is neither 1 nor 2"),
         (Armor(name="wig", armor=0, place=ArmorPlace.HEAD), "armor: 0 is less than 1"),
         (Armor(name="bell", armor=1, place=ArmorPlace.HEAD, hands=3), "hands: 3"),
@@ -146,8 +149,8 @@ def test_faults_of_gear(item, fault):
 
 def test_the_least_gear_has_no_fault():
     found = [
-        Weapon(name="pea", damage=1, kind=LONG, paired=True),
-        Weapon(name="pin", damage=1, kind=MELEE, reach_studs=1),
+        HandWeapon(name="pea", damage=1, kind=LONG, paired=True),
+        HandWeapon(name="pin", damage=1, kind=MELEE, reach_studs=1),
         Armor(name="cap", armor=1, place=ArmorPlace.HEAD),
         Bag(name="purse", holds=1),
         Tool(name="ladder", hands=2),
@@ -157,7 +160,7 @@ def test_the_least_gear_has_no_fault():
 
 def test_of_equal_damage_the_longer_reach_comes_first():
     short, long = (
-        Weapon(name=name, damage=2, kind=MELEE, reach_studs=reach)
+        HandWeapon(name=name, damage=2, kind=MELEE, reach_studs=reach)
         for name, reach in (("a", 1), ("b", 3))
     )
     assert [way.weapons for way in armaments([short, long])] == [(long,), (short,)]

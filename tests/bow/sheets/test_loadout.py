@@ -6,8 +6,7 @@ import pytest
 from hypothesis import assume, given
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.gear import HANDS
-from brickphys.bow.sheets.loadout import BACK_CLIPS, Loadout, Place
+from brickphys.bow.sheets.gear import BACK_CLIPS, HANDS, Loadout, Place
 from brickphys.errors import InvalidValueError
 from tests.bow.strategies import ITEMS, PLACES, loadouts, rooms
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import assume, given
 
 from brickphys.bow.sheets.catalogue import catalogue, unit
-from brickphys.bow.sheets.layout import COLUMNS, ROWS, blocks, capacity
-from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.sheets.minifig_sheet import ABILITIES, HealthColour
+from brickphys.bow.sheets.gear import Loadout, Place
+from brickphys.bow.sheets.sheet import ABILITIES, COLUMNS, ROWS, HealthColour, blocks, capacity
 from brickphys.errors import InvalidValueError
 from tests.bow.strategies import ITEMS, PLACES, rooms, sheets
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
-from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.sheets.plate import (
     LETTERS,
     StudForm,
@@ -16,7 +15,8 @@ from brickphys.bow.sheets.plate import (
     plate_problems,
     vehicle_plate,
 )
-from brickphys.shapes.palette import PALETTE
+from brickphys.bow.sheets.sheet import HealthColour
+from brickphys.shapes.piece import PALETTE
 from tests.bow.strategies import sheets
 
 ACTIONS = catalogue().actions.values()

@@ -8,11 +8,9 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.bow.sheets.catalogue import catalogue, unit
-from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
-from brickphys.bow.sheets.minifig_sheet import HealthColour
-from brickphys.bow.sheets.sheet_file import parse_library, read_library
-from brickphys.bow.sheets.vehicle_sheet import Side
+from brickphys.bow.sheets.catalogue import catalogue, parse_library, read_library, unit
+from brickphys.bow.sheets.library import minifig_cost, vehicle_cost
+from brickphys.bow.sheets.sheet import HealthColour, VehicleSide
 from brickphys.errors import SheetFileError
 from tests.cases import examples
 
@@ -95,7 +93,7 @@ def test_a_whole_file():
     assert minifig_cost(tamer) == 2 + 5 + 2 + 3 + 3
     (cart,) = library.vehicles.values()
     assert vehicle_cost(cart) == (10 + 4 + 4) * 3
-    assert cart.doors == (Side.REAR,)
+    assert cart.doors == (VehicleSide.REAR,)
     weapon = cart.seat("gunner").weapon
     assert (weapon.arc_deg, weapon.axis_deg, weapon.shots_per_turn) == (360, 90, 1)
     (army,) = library.armies.values()

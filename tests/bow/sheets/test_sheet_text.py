@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.sheet_text import plate_of, sheet_document, sheet_text, summary
+from brickphys.bow.sheets.plate import plate_of, sheet_document, sheet_text, summary
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sheet_trooper.txt"
 LIBRARY = catalogue()

@@ -3,8 +3,8 @@
 import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
-from brickphys.bow.sheets.cost import cost_points
-from brickphys.bow.sheets.minifig_sheet import HealthColour
+from brickphys.bow.sheets.library import cost_points
+from brickphys.bow.sheets.sheet import HealthColour
 from brickphys.errors import InvalidValueError
 
 SHEETS = list(catalogue().sheets.values())

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
-from brickphys.bow.sheets.layout import capacity
-from brickphys.bow.sheets.minifig_sheet import HealthColour
-from brickphys.bow.sheets.vehicle_sheet import (
-    Footprint,
+from brickphys.bow.sheets.sheet import (
+    HealthColour,
     Seat,
+    VehicleFootprint,
     VehicleWeapon,
+    capacity,
     manned_bricks,
     manning_problems,
 )
-from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.assembly import assembly
 
 PILOT = Seat("pilot", pilot=True)
 
@@ -105,10 +105,13 @@ def test_too_skilled_for_a_big_weapon():
         ({"seats": (PILOT, Seat("co", pilot=True))}, "seat: 2 pilots' seats (pilot, co)"),
         ({"seats": (PILOT, Seat("bench"), Seat("bench"))}, "seat: 2 seats are called bench"),
         ({"doors": ()}, "doors: a vehicle needs a door"),
-        ({"footprint": Footprint(0, 6, 0, 9)}, "length_studs: 0 is not above 0"),
-        ({"footprint": Footprint(10, 0, 0, 9)}, "width_studs: 0 is not above 0"),
-        ({"footprint": Footprint(10, 6, 9, 9)}, "top_plates: 9 must be above bottom_plates, 9"),
-        ({"footprint": Footprint(10, 6, -1, 9)}, "bottom_plates, -1"),
+        ({"footprint": VehicleFootprint(0, 6, 0, 9)}, "length_studs: 0 is not above 0"),
+        ({"footprint": VehicleFootprint(10, 0, 0, 9)}, "width_studs: 0 is not above 0"),
+        (
+            {"footprint": VehicleFootprint(10, 6, 9, 9)},
+            "top_plates: 9 must be above bottom_plates, 9",
+        ),
+        ({"footprint": VehicleFootprint(10, 6, -1, 9)}, "bottom_plates, -1"),
         (
             {"flying": True, "seats": (PILOT, Seat("ladder", beside=True))},
             "seat: ladder: nobody walks beside a flying vehicle",
@@ -138,7 +141,7 @@ def test_faults(changes, fault):
         {"speed": 0, "armor": 0, "health": 1},
         {"speed": 12, "armor": 12, "health": 12, "min_speed": 12},
         {"flying": True, "seats": (PILOT,)},
-        {"footprint": Footprint(0.5, 0.5, 0, 0.5)},
+        {"footprint": VehicleFootprint(0.5, 0.5, 0, 0.5)},
         {"seats": (replace(PILOT, weapon=VehicleWeapon("gun", 1, arc_deg=360, shots_per_turn=1)),)},
         {"seats": (PILOT, Seat("ladder", beside=True))},
     ],

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.state import NOBODY, State
 from brickphys.errors import ArgumentError
 from tests.bow.battle import Battle, seated, setup, unit, vehicle
 

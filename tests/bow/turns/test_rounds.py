@@ -2,8 +2,8 @@
 
 import pytest
 
-from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.record import CHANCE
+from brickphys.rules.rolls import BrickRoll
 from tests.bow.battle import GAME, Battle, setup, unit
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.bow.turns.overlaps import overlaps
+from brickphys.bow.notation import overlaps
+from brickphys.bow.scenario import SCENARIOS
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import MAX_BRICKS
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle

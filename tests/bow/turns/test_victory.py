@@ -2,8 +2,8 @@
 
 import pytest
 
-from brickphys.bow.report.sentences import changes
-from brickphys.bow.state.state import NOBODY
+from brickphys.bow.sentences import changes
+from brickphys.bow.state import NOBODY
 from brickphys.errors import InvalidValueError
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 

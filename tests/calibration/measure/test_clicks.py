@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.io import wavfile
 
-from brickphys.calibration.measure.clicks import clicks, drops_of, read_clicks
-from brickphys.calibration.measure.drop import drop_of_times
+from brickphys.calibration.measure.drop import clicks, drop_of_times, drops_of, read_clicks
 from brickphys.errors import InvalidValueError
 
 RATE = 44_100
@@ -34,7 +33,7 @@ def test_every_impact_is_heard_once_and_in_time(monkeypatch):
     heard = sound(impacts, 5.0, np.random.default_rng(1))
     found = clicks(heard, RATE)
     assert found == pytest.approx(np.concatenate(impacts), abs=5e-4)
-    monkeypatch.setattr("brickphys.calibration.measure.clicks._BLOCK", 7)
+    monkeypatch.setattr("brickphys.calibration.measure.drop._BLOCK", 7)
     assert clicks(np.column_stack([heard, heard]), RATE).tolist() == found.tolist()
 
 

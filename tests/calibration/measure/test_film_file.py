@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.measure.film_file import read_film
+from brickphys.calibration.measure.film import read_film
 from brickphys.errors import InvalidValueError
 
 GOOD = """\

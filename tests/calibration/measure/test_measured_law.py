@@ -7,6 +7,7 @@ import pytest
 
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.measure.film import FilmTest
+from brickphys.calibration.measure.measured import TiltTest
 from brickphys.calibration.measure.measured_law import filmed_conditions, measured_law
 from brickphys.calibration.measure.measured_posterior import (
     ASSUMPTIONS,
@@ -14,10 +15,9 @@ from brickphys.calibration.measure.measured_posterior import (
     measured_posterior,
 )
 from brickphys.calibration.measure.measurement_file import Measurements
-from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import LawFileError
 from brickphys.odds.law_file import default_law, parse_law, read_law
-from brickphys.throws.surfaces import surface
+from brickphys.throws.conditions import surface
 from tests.fitted import shipped_response
 
 MEASURED = Measurements(

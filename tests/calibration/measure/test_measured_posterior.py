@@ -5,20 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brickphys.calibration.causes import causes
 from brickphys.calibration.home_counts import POSES, HomeCounts
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest, Flight, film_test
-from brickphys.calibration.measure.measured import Uniform
+from brickphys.calibration.measure.measured import TiltTest, Uniform
 from brickphys.calibration.measure.measured_posterior import CONTACT_LOGIT, measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
-from brickphys.calibration.measure.tilt import TiltTest
-from brickphys.calibration.response.design import ANY_SURFACE, design_cell, moved
-from brickphys.calibration.response.surface import Response
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import ANY_SURFACE, causes, design_cell, moved
 from brickphys.calibration.throwers import ThrowChunk, body_of, land, throw
 from brickphys.errors import InvalidValueError
+from brickphys.throws.conditions import surface
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import surface
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
 from tests.fitted import shipped_response

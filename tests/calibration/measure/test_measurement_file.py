@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest
+from brickphys.calibration.measure.measured import TiltTest
 from brickphys.calibration.measure.measurement_file import add_measurement, read_measurements
-from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import InvalidValueError
 
 TILT = TiltTest((21.0, 22.5), 0.5)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from brickphys.calibration.measure.tilt import TiltTest
+from brickphys.calibration.measure.measured import TiltTest
 from brickphys.errors import InvalidValueError
 from tests.cases import few
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brickphys.calibration.causes import causes
-from brickphys.calibration.response.design import (
+from brickphys.calibration.response import fit_response
+from brickphys.calibration.response_design import (
     ANY_SURFACE,
     RESPONSE_POSES,
     ResponseDesign,
+    causes,
     design_cell,
     moved,
     shipped_design,
@@ -17,10 +18,9 @@ from brickphys.calibration.response.design import (
     throw_design,
     write_design,
 )
-from brickphys.calibration.response.surface import fit_response
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError
-from brickphys.throws.surfaces import SURFACES, surface
+from brickphys.throws.conditions import SURFACES, surface
 from tests.fitted import shipped_response
 
 RANGES = {"friction": (0.1, 0.8), "restitution": (0.0, 0.6), "spin_rad_s": (20.0, 40.0)}
@@ -142,7 +142,7 @@ def test_a_design_is_thrown_alike_by_any_number_of_workers_and_kept_in_a_file(
     assert made.throws + made.left_out == 100
     path = tmp_path / "design.json"
     write_design(replace(made, command="me"), path)
-    monkeypatch.setattr("brickphys.calibration.response.design.SHIPPED", path)
+    monkeypatch.setattr("brickphys.calibration.response_design.SHIPPED", path)
     back = shipped_design()
     assert np.array_equal(back.points, made.points)
     assert np.array_equal(back.counts, made.counts)

@@ -5,16 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brickphys.engines.blocks.block import Block
-from brickphys.engines.blocks.drive import Drive
-from brickphys.engines.blocks.impact import Impacts
-from brickphys.engines.blocks.run import run_blocks
-from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.engines.blocks.world import BlockWorld
+from brickphys.engines.block_impact import Drive, Impacts
+from brickphys.engines.block_run import run_blocks
+from brickphys.engines.block_world import Block, BlockSettings, BlockWorld
 from brickphys.engines.client import connection
 from brickphys.geometry.polygon import rectangle
 from brickphys.shapes.solids import box, compose
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 WOOD = ContactCoefficients(0.4, 0.5)

@@ -6,17 +6,15 @@ from math import hypot, nan, sqrt
 import numpy as np
 import pytest
 
-from brickphys.engines.blocks.block import Block, principal_axes
-from brickphys.engines.blocks.drive import Drive
-from brickphys.engines.blocks.run import FRAME_S, run_blocks
-from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.engines.blocks.world import BlockWorld
+from brickphys.engines.block_impact import Drive
+from brickphys.engines.block_run import FRAME_S, run_blocks
+from brickphys.engines.block_world import Block, BlockSettings, BlockWorld, principal_axes
 from brickphys.engines.client import connection
 from brickphys.errors import DivergenceError, InvalidValueError
-from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.assembly import assembly
 from brickphys.shapes.solids import box, compose
-from brickphys.throws.rotations import rotate
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import rotate
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2, MM_PER_UNIT
 
 WOOD = ContactCoefficients(0.4, 0.5)

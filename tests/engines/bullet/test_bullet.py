@@ -8,18 +8,13 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
-from brickphys.engines.bullet.world import BulletWorld
+from brickphys.engines.bullet_world import BulletSettings, BulletWorld
 from brickphys.engines.client import connection
 from brickphys.errors import DivergenceError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import Conditions
-from brickphys.throws.flight import fly, gap_mm, time_to_touch
-from brickphys.throws.floors import PLANE
-from brickphys.throws.release import release
-from brickphys.throws.rotations import angle_between
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import Conditions, ContactCoefficients
+from brickphys.throws.flight import States, angle_between, fly, gap_mm, time_to_touch
+from brickphys.throws.release import PLANE, release
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
 from tests.cases import few, few_rows
 from tests.landings import BRICK, DIE, FALSE_ALARM, WOOD, alike, hands, homogeneous

@@ -8,17 +8,13 @@ from scipy.spatial.transform import Rotation
 from scipy.stats import chi2_contingency
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet.settings import BulletSettings
-from brickphys.engines.bullet.world import BulletWorld
+from brickphys.engines.bullet_world import BulletSettings, BulletWorld
 from brickphys.engines.client import connection
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS, Conditions
-from brickphys.throws.flight import gap_mm
-from brickphys.throws.floors import BASEPLATE, PLANE, TRAY
-from brickphys.throws.release import release
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import PRESETS, Conditions, ContactCoefficients
+from brickphys.throws.flight import States, gap_mm
+from brickphys.throws.release import BASEPLATE, PLANE, TRAY, release
 from tests.cases import few
 
 BRICK = parse_shape("2x2")
@@ -209,7 +205,7 @@ def test_a_hand_falls_as_if_studs_were_everywhere(monkeypatch):
     hands = release(sharp, wide, 1, (), 0, 6, BASEPLATE)
     followed = land(hands, BASEPLATE, sharp, limit_s=0.2)
     square = [(x, y) for x in range(-12, 12) for y in range(-12, 12)]
-    monkeypatch.setattr("brickphys.engines.bullet.floor._tiles_under", lambda *_: square)
+    monkeypatch.setattr("brickphys.engines.bullet_world._tiles_under", lambda *_: square)
     everywhere = land(hands, BASEPLATE, sharp, limit_s=0.2)
     spread = everywhere.states.position_mm
     assert np.abs(spread[..., :2]).max() > 50.0  # beyond what lies under them at first

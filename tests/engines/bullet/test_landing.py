@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.bullet.landing import bounce_out, level_landings
-from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet import bounce_out, level_landings
+from brickphys.engines.bullet_world import BulletSettings
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.rotations import rotate
-from brickphys.throws.states import States
+from brickphys.throws.flight import States, rotate
 from brickphys.units import GRAVITY_M_S2
 from tests.landings import BRICK, alike
 

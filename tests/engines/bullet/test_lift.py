@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.bullet.lift import BrickContact, lift
-from brickphys.throws.states import States
+from brickphys.engines.bullet_world import BrickContact, lift
+from brickphys.throws.flight import States
 
 UP = np.array([0.0, 0.0, 1.0])
 STEP_S = 0.01

@@ -8,14 +8,13 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
+from brickphys.engines import throw_kernel as throw
 from brickphys.engines.compiled import CompiledSettings, _basins, _motions, _solid
 from brickphys.engines.compiled import _throw_settings as throw_settings
-from brickphys.engines.kernels import throw
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.faces import face_map
-from brickphys.throws.sliding import slides_level
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.faces import face_map, slides_level
+from brickphys.throws.flight import States
 from brickphys.units import GRAVITY_M_S2
 from tests.landings import hands
 from tests.plain_kernels import PLAIN, SHAPES, points, put_down, random_motions, turned

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.shots.missile import Missile
+from brickphys.engines.shot_world import Missile
 from brickphys.errors import InvalidValueError
-from brickphys.throws.rotations import rotate, turn
+from brickphys.throws.flight import rotate, turn
 
 
 def test_moments_are_those_of_the_handbook():

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.engines.shots import shoot as module
-from brickphys.engines.shots.missile import Missile
-from brickphys.engines.shots.shoot import shoot
-from brickphys.engines.shots.standing import StandingBody
+from brickphys.engines import shoot as module
+from brickphys.engines.block_world import BlockSettings
+from brickphys.engines.shoot import shoot
+from brickphys.engines.shot_world import Missile, StandingBody
 from brickphys.shapes.body import Part
 from brickphys.shapes.solids import box, compose
-from brickphys.throws.states import States
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States
 
 BALL = Missile(3.0, 0.12)
 SIZE = (8.0, 16.0, 40.0)

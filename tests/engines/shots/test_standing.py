@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.shots.standing import StandingBody
+from brickphys.engines.shot_world import StandingBody
 from brickphys.shapes.body import Part
 from brickphys.shapes.solids import box, compose, cylinder
-from brickphys.throws.rotations import multiply, rotate, turn
-from brickphys.throws.states import States
+from brickphys.throws.flight import States, multiply, rotate, turn
 
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 

@@ -2,12 +2,11 @@
 
 import pytest
 
-from brickphys.minifig.actions.items import Exchange, PickUp
-from brickphys.minifig.actions.taking import Take
-from brickphys.minifig.state.state import State
+from brickphys.minifig.actions import Exchange, PickUp, TakeFigure
+from brickphys.minifig.state import State
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
 
-TYPES = (Take, PickUp, Exchange)
+TYPES = (TakeFigure, PickUp, Exchange)
 STATE = battle(
     fighter("tom", 5, 5, "sword"),
     fighter("tim", 10, 5, "sword", "shield", "helmet"),

@@ -4,15 +4,13 @@ from math import cos, radians, sin
 
 import pytest
 
-from brickphys.minifig.actions.melee import Attack, MeleeRoll, attack_bricks, defence_bricks
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
-from brickphys.minifig.state.pieces import Deed, rounded
-from brickphys.minifig.state.setting import Options, WallAttack, Zone, ZoneKind
-from brickphys.minifig.state.state import Phase
-from brickphys.minifig.state.wall import THICK_IN, WallSpec
+from brickphys.minifig.melee import MeleeAttack, MeleeRoll, attack_bricks, defence_bricks
+from brickphys.minifig.setting import THICK_IN, Options, WallAttack, WallSpec, Zone, ZoneKind
+from brickphys.minifig.sheets import BASE_RADIUS_IN
+from brickphys.minifig.state import Deed, Phase, rounded
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
 
-WORDS = (Attack,)
+WORDS = (MeleeAttack,)
 APART = 2 * BASE_RADIUS_IN + 0.02
 COMBAT = {"phase": Phase.COMBAT}
 HILL = Zone(ZoneKind.HILL, ((5.0, 5.0), (10.2, 5.0), (10.2, 15.0), (5.0, 15.0)), 1)

@@ -6,13 +6,12 @@ from statistics import mean
 
 import pytest
 
-from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, MeleeHitRoll, ShotRoll
-from brickphys.minifig.actions.missile_targets import aimed_brick
-from brickphys.minifig.state.setting import Options
-from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.missiles import aimed_brick
+from brickphys.minifig.setting import Options, WallSpec
+from brickphys.minifig.shooting import BreachRoll, HitRoll, MeleeHitRoll, ShotRoll
 from brickphys.odds.law import BinomialLaw
-from brickphys.projectiles.aim.aim_law import PHASES
-from brickphys.rules.events.bricks import BrickRoll
+from brickphys.projectiles.shot import PHASES
+from brickphys.rules.rolls import BrickRoll
 from tests.minifig.small_battle import battle, fighter
 
 WALL = WallSpec("keep", 20.0, 20.0, 0.0, 8, 3)

@@ -4,13 +4,12 @@ from math import cos, dist, hypot, radians, sin
 
 import pytest
 
-from brickphys.minifig.actions.moving import Go, Haul
-from brickphys.minifig.actions.riding import Dismount, Mount
-from brickphys.minifig.actions.taking import Take
-from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.actions import TakeFigure
+from brickphys.minifig.movement import Dismount, Go, HaulWagon, Mount
+from brickphys.minifig.state import Deed
 from tests.minifig.small_battle import battle, fighter, listed, played, read, why_not
 
-TYPES = (Take, Go, Haul, Mount, Dismount)
+TYPES = (TakeFigure, Go, HaulWagon, Mount, Dismount)
 ROWS = battle(
     fighter("tom", 40, 30),
     fighter("pip", 40, 35, kind="peasant"),
@@ -169,12 +168,12 @@ def test_only_wagons_are_hauled():
     assert why_not(TYPES, state, "haul gun 25 20") == [
         "unknown wagon 'gun': known: cart (MF Movement)"
     ]
-    assert not listed((Haul,), state)
+    assert not listed((HaulWagon,), state)
 
 
 def test_listed_hauls_are_legal_and_go_all_the_way():
     state = played(TYPES, pushing(), "take tom")
-    hauls = listed((Haul,), state)
+    hauls = listed((HaulWagon,), state)
     assert len(hauls) == 10
     assert "haul cart 27.3498 20" in hauls
     for haul in hauls:

@@ -2,18 +2,15 @@
 
 import pytest
 
-from brickphys.minifig.actions.items import Exchange, PickUp
-from brickphys.minifig.actions.moving import Go, Haul
-from brickphys.minifig.actions.riding import Dismount, Mount
-from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
-from brickphys.minifig.actions.taking import Done, Take
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.state import State, Step
-from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.actions import EndFigure, Exchange, PickUp, TakeFigure
+from brickphys.minifig.movement import Dismount, Go, HaulWagon, Mount
+from brickphys.minifig.setting import WallSpec
+from brickphys.minifig.shooting import Besiege, Launch, ReloadWeapon, ShootBow, ThrowSpear
+from brickphys.minifig.state import Deed, FigureStep, State
 from tests.minifig.small_battle import battle, fighter, listed, played, read, why_not
 
-SHOTS = (Shoot, Throw, Launch, Besiege, Reload)
-TYPES = (Take, Go, Haul, Mount, Dismount, PickUp, Exchange, Done, *SHOTS)
+SHOTS = (ShootBow, ThrowSpear, Launch, Besiege, ReloadWeapon)
+TYPES = (TakeFigure, Go, HaulWagon, Mount, Dismount, PickUp, Exchange, EndFigure, *SHOTS)
 
 
 def field(**changes) -> State:
@@ -108,7 +105,7 @@ def test_who_moves_where_nothing_lies_is_done_by_itself():
     assert played(TYPES, field(), "take tom", "go 3 5 90").active is None
     assert played(TYPES, field(), "take kit", "go 20 30 90").active is None
     state = played(TYPES, field(), "take tom", "go 5 12 90")
-    assert (state.active, state.step) == (0, Step.MOVED)
+    assert (state.active, state.step) == (0, FigureStep.MOVED)
 
 
 def test_who_moves_to_a_weapon_without_hands_is_done_by_itself():

@@ -4,18 +4,18 @@ from collections import Counter
 
 import numpy as np
 
-from brickphys.minifig.actions.items import Exchange, PickUp
-from brickphys.minifig.actions.moving import Go, Haul
-from brickphys.minifig.actions.riding import Dismount, Mount
-from brickphys.minifig.actions.taking import Done, End, Take
+from brickphys.minifig.actions import EndFigure, EndMovement, Exchange, PickUp, TakeFigure
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.state import State
-from brickphys.minifig.turns.state_problems import base_faults, state_problems
+from brickphys.minifig.movement import Dismount, Go, HaulWagon, Mount
+from brickphys.minifig.state import Deed, State
+from brickphys.minifig.turns import base_faults, state_problems
 from tests.minifig.small_battle import battle, fighter, read
 
 GAME = Minifig()
-BETWEEN, DEEDS = (Take, End), (Go, Haul, Mount, Dismount, PickUp, Exchange, Done)
+BETWEEN, DEEDS = (
+    (TakeFigure, EndMovement),
+    (Go, HaulWagon, Mount, Dismount, PickUp, Exchange, EndFigure),
+)
 START = battle(
     fighter("tom", 5, 5, "sword", "shield"),
     fighter("kit", 5, 8, "spear", horse="roan"),

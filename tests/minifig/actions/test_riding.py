@@ -4,14 +4,12 @@ from math import dist
 
 import pytest
 
-from brickphys.minifig.actions.items import PickUp
-from brickphys.minifig.actions.moving import Go
-from brickphys.minifig.actions.riding import Dismount, Mount
-from brickphys.minifig.actions.taking import Take
-from brickphys.minifig.state.state import Step
+from brickphys.minifig.actions import PickUp, TakeFigure
+from brickphys.minifig.movement import Dismount, Go, Mount
+from brickphys.minifig.state import FigureStep
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
 
-TYPES = (Take, Go, Mount, Dismount, PickUp)
+TYPES = (TakeFigure, Go, Mount, Dismount, PickUp)
 STATE = battle(
     fighter("tom", 5, 5, "sword"),
     fighter("rex", 5, 6.3, kind="dog"),
@@ -60,7 +58,7 @@ def test_a_rider_dismounts_beside_the_horse_where_nobody_stands():
     for spot in spots:
         on_foot = played(TYPES, state, spot)
         place, horse = on_foot.figures[2].place_in, on_foot.things[1]
-        assert on_foot.step is Step.ON_FOOT
+        assert on_foot.step is FigureStep.ON_FOOT
         assert on_foot.figures[2].horse is None
         assert 0.63 <= dist(place, horse.place_in) <= 0.68
         assert (horse.place_in, horse.facing_deg) == ((5, 20), 90)
@@ -101,7 +99,7 @@ def riding_past(item_y: float):
 @pytest.mark.parametrize(("item_y", "can"), [(20.5, True), (21.3, True), (21.4, False)])
 def test_after_a_move_a_rider_dismounts_only_to_pick_something_up(item_y, can):
     state = played(TYPES, riding_past(item_y), "take kit", "go 20 20 0")
-    assert (state.step is Step.MOVED) == can
+    assert (state.step is FigureStep.MOVED) == can
     spots = listed((Dismount,), state)
     assert bool(spots) == can
     for spot in spots:

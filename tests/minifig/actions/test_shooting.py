@@ -7,18 +7,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.actions.missile_targets import Goal, Placed, aim_fault, standing_figure
-from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, charts
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.setting import Options, Zone, ZoneKind
-from brickphys.minifig.state.state import Step
-from brickphys.minifig.state.wall import THICK_IN, WallSpec
-from brickphys.projectiles.aim.aim_law import place_of_aim
+from brickphys.minifig.missiles import Goal, PlacedBody, aim_fault, standing_figure
+from brickphys.minifig.setting import THICK_IN, Options, WallSpec, Zone, ZoneKind
+from brickphys.minifig.sheets import BASE_RADIUS_IN, INCH_MM, charts
+from brickphys.minifig.shooting import Besiege, Launch, ReloadWeapon, ShootBow, ShotRoll, ThrowSpear
+from brickphys.minifig.state import Deed, FigureStep
+from brickphys.projectiles.shot import place_of_aim
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
 
-TYPES = (Shoot, Throw, Launch, Besiege, Reload)
+TYPES = (ShootBow, ThrowSpear, Launch, Besiege, ReloadWeapon)
 ACROSS = 2 * BASE_RADIUS_IN + 0.02 + THICK_IN
 KEEP = WallSpec("keep", 30.0, 30.0, 0.0, 8, 4)
 STATE = battle(
@@ -88,7 +85,7 @@ def test_shots_that_cannot_be_made(figure, text, problem):
 def test_whom_a_missile_cannot_be_aimed_at_is_as_its_sights_say(missile, apart_in, bearing_rad):
     x, y = STATE.figures[BOB].place_in
     place = x + apart_in * cos(bearing_rad), y + apart_in * sin(bearing_rad)
-    body = standing_figure(Placed(BOB, STATE.body(BOB), x, y, 0.0))
+    body = standing_figure(PlacedBody(BOB, STATE.body(BOB), x, y, 0.0))
     try:
         place_of_aim(
             charts().missiles[missile].weapon, (place[0] * INCH_MM, place[1] * INCH_MM), body
@@ -110,7 +107,7 @@ def test_a_catapult_throws_over_who_is_too_near():
     assert problem == "big_catapult throws over what is 4.5 in away: too near (MF Projectiles)"
 
 
-@pytest.mark.parametrize("step", [step for step in Step if step is not Step.CHOSEN])
+@pytest.mark.parametrize("step", [step for step in FigureStep if step is not FigureStep.CHOSEN])
 def test_who_has_moved_or_mounted_neither_shoots_nor_reloads(step):
     state = acting(TOM).replaced({"step": step})
     assert not listed(TYPES, state)
@@ -140,8 +137,8 @@ def test_a_catapult_is_reloaded_by_who_touches_it():
     assert not empty.things[BIG].is_loaded
     empty = empty.replaced({"round": 2})
     assert listed(TYPES, acting(TED, empty)) == ["reload big"]
-    assert not listed((Reload,), acting(REX, empty))
-    assert not listed((Reload,), acting(TOM, empty))
+    assert not listed((ReloadWeapon,), acting(REX, empty))
+    assert not listed((ReloadWeapon,), acting(TOM, empty))
     assert played(TYPES, acting(TED, empty), "reload big").things[BIG].is_loaded
 
 

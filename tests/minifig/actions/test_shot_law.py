@@ -6,15 +6,13 @@ from math import radians
 import numpy as np
 import pytest
 
-from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.actions.missile_targets import Goal, standing_bricks
-from brickphys.minifig.actions.shot_law import MISS, TOTAL, kill_chance, shot_weights
-from brickphys.minifig.sheets.charts import charts
-from brickphys.minifig.state.wall import WallSpec
-from brickphys.projectiles.aim.aim_law import aim_law
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.shot import shot_law
+from brickphys.minifig.missiles import MISS, TOTAL, Goal, kill_chance, shot_weights, standing_bricks
+from brickphys.minifig.setting import WallSpec
+from brickphys.minifig.sheets import charts
+from brickphys.minifig.shooting import ShotRoll
+from brickphys.projectiles.shot import aim_law, shot_law
+from brickphys.projectiles.standing import Standing
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import Scatter, weapon
 from tests.minifig.small_battle import battle, fighter
 from tests.projectiles.aim.brute_force import first_met

@@ -2,12 +2,11 @@
 
 import pytest
 
-from brickphys.minifig.actions.taking import Done, End, Take
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.state import Step
+from brickphys.minifig.actions import EndFigure, EndMovement, TakeFigure
+from brickphys.minifig.state import Deed, FigureStep
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
 
-TYPES = (Take, Done, End)
+TYPES = (TakeFigure, EndFigure, EndMovement)
 STATE = battle(
     fighter("tom", 5, 5, "sword"),
     fighter("tim", 7, 5, deed=Deed.OTHER),
@@ -38,17 +37,17 @@ def test_who_cannot_be_taken(name, problem):
 @pytest.mark.parametrize(
     ("step", "deed"),
     [
-        (Step.CHOSEN, Deed.MOVED),
-        (Step.MOVED, Deed.MOVED),
-        (Step.MOUNTED, Deed.OTHER),
-        (Step.DISMOUNTED, Deed.OTHER),
-        (Step.ON_FOOT, Deed.OTHER),
-        (Step.PICKED_UP, Deed.OTHER),
+        (FigureStep.CHOSEN, Deed.MOVED),
+        (FigureStep.MOVED, Deed.MOVED),
+        (FigureStep.MOUNTED, Deed.OTHER),
+        (FigureStep.DISMOUNTED, Deed.OTHER),
+        (FigureStep.ON_FOOT, Deed.OTHER),
+        (FigureStep.PICKED_UP, Deed.OTHER),
     ],
 )
 def test_only_who_has_moved_or_stayed_attacks(step, deed):
     state = played(TYPES, STATE.replaced({"active": 0, "step": step}), "done")
-    assert (state.active, state.step, state.figures[0].deed) == (None, Step.CHOSEN, deed)
+    assert (state.active, state.step, state.figures[0].deed) == (None, FigureStep.CHOSEN, deed)
 
 
 def test_nobody_is_done_who_was_not_taken():

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from brickphys.minifig.campaign.game import Campaign
-from brickphys.minifig.campaign.setup import shipped
+from brickphys.minifig.campaign.game import Campaign, shipped
 from brickphys.minifig.campaign.state import State
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
-from brickphys.rules.moves import advance, parse_move
-from brickphys.rules.pending import Pending
+from brickphys.rules.game import advance, parse_move
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Record
+from brickphys.rules.sources import LawSource
+from brickphys.rules.turn_state import Pending
 
 GAME = Campaign()
 LAW = BinomialLaw(Fraction(3, 10))

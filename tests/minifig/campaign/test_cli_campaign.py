@@ -10,10 +10,9 @@ from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.effects import CardQuestion, Choose
 from brickphys.minifig.campaign.trials import Answer, trials
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.players.answers import answer
-from brickphys.rules.players.asked import Asked
-from brickphys.rules.replay.playback import game_stamp
-from brickphys.rules.replay.replay_file import write_replay
+from brickphys.rules.players.person import answer
+from brickphys.rules.players.prompt import Asked
+from brickphys.rules.replay import game_stamp, write_replay
 from tests.cases import few
 from tests.command_line import assert_refused, brickphys
 from tests.minifig.campaign.quest import GAME, campaign, quest, setup
@@ -84,9 +83,9 @@ def test_days_are_those_of_one_game_played_at_once(file):
 
 def played_at_once():
     from brickphys.odds.law_file import default_law
-    from brickphys.rules.events.sources import LawSource
     from brickphys.rules.play import play
     from brickphys.rules.players.bots import RandomBot
+    from brickphys.rules.sources import LawSource
 
     return play(GAME, setup(days=3), [RandomBot()], LawSource(default_law(), 5), root=5)
 

@@ -4,10 +4,9 @@ from itertools import combinations_with_replacement, pairwise
 
 import pytest
 
-from brickphys.minifig.campaign.chart import parse_chart
-from brickphys.minifig.campaign.day import EndOfWatch, MisadventureRoll, dawn, end_of_watch
+from brickphys.minifig.campaign.days import EndOfWatch, MisadventureRoll, dawn, end_of_watch
 from brickphys.minifig.campaign.effects import TrialRoll
-from brickphys.minifig.campaign.tables import Watch, Weather
+from brickphys.minifig.campaign.state import Watch, Weather, parse_chart
 from brickphys.minifig.campaign.trials import trials
 from brickphys.rules.record import CHANCE, OVER
 from tests.minifig.campaign.quest import GAME, after, campaign, quest, setup

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from brickphys.minifig.campaign.day import CardDraw
-from brickphys.minifig.campaign.deck import LAST, after_card, card_draw
-from brickphys.minifig.campaign.tables import tables
+from brickphys.minifig.campaign.days import CardDraw
+from brickphys.minifig.campaign.state import LAST_ARCANUM, after_card, card_draw, tables
 from tests.minifig.campaign.quest import after, quest
 
 
@@ -34,12 +33,12 @@ def test_each_upper_card_leaves_like_the_fool_until_none_is_left():
     for card in tables().arcana:
         assert names(drawn, arcanum)[-1] == card
         drawn, arcanum = after_card(drawn, arcanum, card)
-    assert (names(drawn, arcanum), arcanum) == ([*tables().lower], LAST)
+    assert (names(drawn, arcanum), arcanum) == ([*tables().lower], LAST_ARCANUM)
 
 
 def test_an_upper_card_is_drawn_every_57_days_at_the_latest():
     rng, drawn, arcanum, days = np.random.default_rng(3), frozenset(), 0, 0
-    while arcanum < LAST:
+    while arcanum < LAST_ARCANUM:
         found = names(drawn, arcanum)
         assert len(found) == 57 - days
         card = found[int(rng.integers(len(found)))]

@@ -4,8 +4,8 @@ import pytest
 
 from brickphys.minifig.campaign.effects import (
     CardQuestion,
-    Effect,
     LoseDraw,
+    TrialEffect,
     TrialRoll,
     WoundDraw,
     begin_trial,
@@ -36,7 +36,7 @@ def same_but(before, state, *fields):
 )
 def test_arms_go_to_the_first_who_can_use_them(arm, owner):
     """The leader has two full hands, the archer one free, the dog none."""
-    before, state = trio(), trio(Effect(f"arms {arm}"))
+    before, state = trio(), trio(TrialEffect(f"arms {arm}"))
     found = {one.name for one, was in zip(state.party, before.party, strict=True) if one != was}
     assert found == ({owner} if owner else set())
     assert same_but(before, state, "party")
@@ -44,29 +44,29 @@ def test_arms_go_to_the_first_who_can_use_them(arm, owner):
 
 def test_plate_is_not_worn_over_armour():
     given = setup(party=[{"name": "lead", "arms": ["armour"]}, {"name": "mate"}])
-    state = quest(Effect("arms plate"), given=given)
+    state = quest(TrialEffect("arms plate"), given=given)
     assert [one.arms for one in state.party] == [("armour",), ("plate",)]
 
 
 def test_a_recruit_joins_under_a_new_name_until_the_party_is_full():
-    before, state = trio(), trio(*[Effect("recruit hound")] * 9)
+    before, state = trio(), trio(*[TrialEffect("recruit hound")] * 9)
     assert [one.name for one in state.party[3:]] == [f"hound_{n}" for n in range(1, 6)]
     assert len(state.party) == trials().most_figures
     assert same_but(before, state, "party")
 
 
 def test_a_horse_is_for_the_first_on_foot_and_never_for_a_dog():
-    state = trio(*[Effect("horse")] * 4)
+    state = trio(*[TrialEffect("horse")] * 4)
     assert [one.horse for one in state.party] == [True, True, False]
 
 
 def test_delays_add_up():
-    assert trio(Effect("delay 1"), Effect("delay 2"), WoundDraw()).delay == 3
+    assert trio(TrialEffect("delay 1"), TrialEffect("delay 2"), WoundDraw()).delay == 3
 
 
 def test_rest_heals_all():
     state = trio().change_member(0, is_wounded=True).change_member(2, is_wounded=True)
-    state = GAME.proceed(state.push_pending(Effect("rest")))
+    state = GAME.proceed(state.push_pending(TrialEffect("rest")))
     assert not any(one.is_wounded for one in state.party)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.minifig.campaign.fight import FOES, PARTY, battles
+from brickphys.minifig.campaign.trials import FOES, PARTY, battles
 from brickphys.rules.record import OVER, Ending
 from brickphys.rules.registry import builder
 from brickphys.view.battle import battle_page

@@ -4,9 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from brickphys.minifig.campaign import evaluation
-from brickphys.minifig.campaign.chart import Chart, Ground, Square
-from brickphys.minifig.campaign.state import Member
+from brickphys.minifig.campaign import game as campaign
+from brickphys.minifig.campaign.state import Chart, Member, Square, SquareGround
 from tests.minifig.campaign.quest import quest
 
 A_SQUARE = 0.0001
@@ -20,7 +19,7 @@ def member(arms=0, **values):
 def valued(*mates, lead=None, **changes):
     """The value of a campaign with a leader and other members, who have nothing unless it is said."""
     state = quest().replaced({"party": (lead or member(), *mates), **changes})
-    return evaluation.estimate(state)
+    return campaign.estimate(state)
 
 
 @pytest.mark.parametrize(
@@ -53,13 +52,13 @@ def test_a_worth_of_four_figures_is_half_of_what_a_party_can_be_worth():
 def test_in_a_battle_two_fifths_of_the_worth_are_at_stake(chance, left, monkeypatch):
     before = valued() - A_SQUARE
     game = SimpleNamespace(estimate=lambda _: (chance, -chance))
-    monkeypatch.setattr(evaluation, "battles", lambda: game)
+    monkeypatch.setattr(campaign, "battles", lambda: game)
     assert valued(battle="a battle") - A_SQUARE == pytest.approx(left * before)
 
 
 @pytest.mark.parametrize(("squares", "counted"), [(1, 1), (2, 2), (500, 500), (501, 500)])
 def test_each_square_is_worth_the_same_up_to_five_hundred(squares, counted):
-    land = Chart(dict.fromkeys(((x, 0) for x in range(squares)), Square(Ground.OPEN)))
+    land = Chart(dict.fromkeys(((x, 0) for x in range(squares)), Square(SquareGround.OPEN)))
     assert valued(chart=land) - valued() == pytest.approx(A_SQUARE * (counted - 1))
     entered = valued(chart=land, place=(-1, 0)) - valued(chart=land)
     assert entered == pytest.approx(A_SQUARE if squares < 500 else 0.0, abs=1e-12)

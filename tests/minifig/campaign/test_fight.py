@@ -5,10 +5,9 @@ from math import dist
 import numpy as np
 import pytest
 
-from brickphys.minifig.actions.moving import Go
-from brickphys.minifig.campaign.chart import parse_chart
-from brickphys.minifig.campaign.effects import Effect, WoundDraw
-from brickphys.minifig.campaign.fight import (
+from brickphys.minifig.campaign.effects import TrialEffect, WoundDraw
+from brickphys.minifig.campaign.state import parse_chart
+from brickphys.minifig.campaign.trials import (
     FOES,
     PARTY,
     Fighting,
@@ -16,9 +15,10 @@ from brickphys.minifig.campaign.fight import (
     battle_moves,
     battle_setup,
     battles,
+    foe_action,
+    trials,
 )
-from brickphys.minifig.campaign.foes import foe_action
-from brickphys.minifig.campaign.trials import trials
+from brickphys.minifig.movement import Go
 from brickphys.rules.record import CHANCE, OVER
 from tests.minifig.campaign.quest import GAME, LAW, quest, random_move, setup
 
@@ -32,7 +32,7 @@ KNIGHTS = [
 
 def met(foes, *pending, **changes):
     """The party meets foes; other things are pending after the battle."""
-    return quest(Effect(f"battle {foes}"), *pending, given=setup(party=KNIGHTS), **changes)
+    return quest(TrialEffect(f"battle {foes}"), *pending, given=setup(party=KNIGHTS), **changes)
 
 
 def ended(state, dead, winners):
@@ -90,14 +90,14 @@ def test_survivors_gain_one_experience_up_to_seven_and_the_dead_are_gone():
 
 def test_who_stays_out_gains_nothing():
     begun = quest(given=setup(party=KNIGHTS)).change_member(1, is_wounded=True)
-    begun = GAME.proceed(begun.push_pending(Effect("battle dogs")))
+    begun = GAME.proceed(begun.push_pending(TrialEffect("battle dogs")))
     state = ended(begun, ["dogs_1", "dogs_2", "dogs_3"], (PARTY,))
     assert [one.experience for one in state.party] == [7, 3, 1]
 
 
 def test_spoils_are_for_winners_only():
     for winners, has_helmet in (((PARTY,), True), ((), False), ((FOES,), False)):
-        state = ended(met("dogs", Effect("arms helmet"), WoundDraw()), [], winners)
+        state = ended(met("dogs", TrialEffect("arms helmet"), WoundDraw()), [], winners)
         assert ("helmet" in state.party[0].arms) == has_helmet
         assert isinstance(state.first_pending, WoundDraw)  # what is no spoil goes on
 
@@ -112,7 +112,7 @@ def test_the_campaign_is_lost_with_the_leader(dead, lost):
 
 def test_foes_who_kill_all_who_fight_end_the_campaign():
     begun = quest(given=setup(party=KNIGHTS)).change_member(0, is_wounded=True)
-    begun = GAME.proceed(begun.push_pending(Effect("battle dogs")))
+    begun = GAME.proceed(begun.push_pending(TrialEffect("battle dogs")))
     assert ended(begun, ["mate", "rex"], (FOES,)).result == -1
 
 

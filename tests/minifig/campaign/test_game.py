@@ -6,18 +6,16 @@ from pathlib import Path
 import pytest
 
 from brickphys.batch.kinds.battles import Battles
-from brickphys.batch.study.spec import find_spec
+from brickphys.batch.spec import find_spec
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.campaign.chart import GRID, parse_chart
-from brickphys.minifig.campaign.deck import LAST
-from brickphys.minifig.campaign.notation import state_problems
-from brickphys.minifig.campaign.tables import Watch
+from brickphys.minifig.campaign.game import state_problems
+from brickphys.minifig.campaign.state import GRID, LAST_ARCANUM, Watch, parse_chart
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending
+from brickphys.rules.sources import LawSource
 from tests.golden_games import perft_lines
 from tests.minifig.campaign.quest import GAME, LAW, SETUPS, campaign, quest, random_states, setup
 
@@ -111,7 +109,7 @@ def test_states_read_back_as_they_were_written():
         assert GAME.parse_state(text) == state
 
 
-@pytest.mark.parametrize("arcanum", [0, 1, LAST])
+@pytest.mark.parametrize("arcanum", [0, 1, LAST_ARCANUM])
 def test_every_number_of_drawn_arcana_is_read(arcanum):
     state = quest(arcanum=arcanum)
     assert GAME.parse_state(GAME.format_state(state)) == state

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from brickphys.minifig.campaign.chart import Direction, Ground, parse_chart
-from brickphys.minifig.campaign.travel import LakeRoll, LakeSizeRoll
+from brickphys.minifig.campaign.days import LakeRoll, LakeSizeRoll
+from brickphys.minifig.campaign.state import Direction, SquareGround, parse_chart
 from tests.cases import few
 from tests.minifig.campaign.quest import GAME, after, quest
 
@@ -22,7 +22,7 @@ def lake_state(size, chart="0,-1o"):
 
 
 def squares(state):
-    wet = (Ground.LAKE, Ground.SHORE)
+    wet = (SquareGround.LAKE, SquareGround.SHORE)
     return frozenset(at for at, square in state.chart.squares.items() if square.ground in wet)
 
 
@@ -112,6 +112,6 @@ def test_a_lake_without_room_stays_smaller():
 
 def test_the_party_stands_on_the_shore():
     state = after(lake_state(3), "2", "2")
-    assert state.chart.squares[0, 0].ground is Ground.SHORE
+    assert state.chart.squares[0, 0].ground is SquareGround.SHORE
     assert state.chart.is_open((0, 0))
     assert not state.chart.is_open((0, 1))

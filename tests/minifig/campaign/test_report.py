@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from brickphys.minifig.campaign.chart import Direction, parse_chart
-from brickphys.minifig.campaign.day import CardDraw
-from brickphys.minifig.campaign.effects import Effect
-from brickphys.minifig.campaign.fight import FOES, PARTY, battle_moves, battles
-from brickphys.minifig.campaign.report import headline, map_text
-from brickphys.minifig.campaign.tables import Watch
-from brickphys.minifig.campaign.travel import March
-from brickphys.minifig.campaign.ways import Scene
+from brickphys.minifig.campaign.days import CardDraw, March
+from brickphys.minifig.campaign.effects import TrialEffect
+from brickphys.minifig.campaign.state import Direction, Watch, parse_chart
+from brickphys.minifig.campaign.story import KnownLand, headline, map_text
+from brickphys.minifig.campaign.trials import FOES, PARTY, battle_moves, battles
 from brickphys.plots.film import Film
 from brickphys.rules.registry import painter
 from tests.minifig.campaign.quest import GAME, campaign, quest, random_move, setup
@@ -50,7 +47,7 @@ def test_the_headline_of_a_campaign_that_is_over_says_how_it_ended(result, says)
 
 
 def test_a_battle_is_shown_without_the_land_and_the_party_of_the_campaign():
-    state = quest(Effect("battle dogs"), given=setup())
+    state = quest(TrialEffect("battle dogs"), given=setup())
     shown = GAME.describe(state)
     assert shown == f"{headline(state)}\n\n{battles().describe(state.battle)}"
     assert "north is up" not in shown.splitlines()[0]
@@ -83,7 +80,7 @@ def test_the_diary_has_an_entry_for_each_day_and_the_end(root):
 
 
 def test_what_foes_do_is_told_with_the_step_before_it():
-    state, rng, told = quest(Effect("battle dogs"), given=setup()), np.random.default_rng(4), 0
+    state, rng, told = quest(TrialEffect("battle dogs"), given=setup()), np.random.default_rng(4), 0
     while state.battle is not None:
         move = random_move(state, rng)
         acts = [one for one in battle_moves(state.battle, move) if battles().actor(one[0]) == FOES]
@@ -99,7 +96,7 @@ def test_what_foes_do_is_told_with_the_step_before_it():
 
 
 def step(state, move, after):
-    from brickphys.rules.moves import format_move
+    from brickphys.rules.game import format_move
     from brickphys.rules.record import Step
 
     return Step(GAME.actor(state), move, format_move(GAME, state, move), after)
@@ -112,7 +109,7 @@ def test_places_are_squares_of_the_march_and_places_of_a_battle():
     assert sides == {side: side.from_place((0, 0)) for side in Direction}
     assert {place for action, place in marches.items() if not isinstance(action, March)} == {None}
     assert GAME.here(camp) == (0, 0)
-    fight, rng = quest(Effect("battle dogs"), given=setup()), np.random.default_rng(1)
+    fight, rng = quest(TrialEffect("battle dogs"), given=setup()), np.random.default_rng(1)
     while GAME.actor(fight) != PARTY:
         fight = GAME.apply(fight, random_move(fight, rng))
     assert GAME.here(fight) == battles().here(fight.battle)
@@ -127,7 +124,7 @@ def test_how_a_battle_ended_is_told():
     words = {(PARTY,): "won", (FOES,): "lost", (): "broken off"}
     seen, rng = set(), np.random.default_rng(4)
     for foes in ("dogs", "raiders") * 8:
-        state = quest(Effect(f"battle {foes}"), given=setup())
+        state = quest(TrialEffect(f"battle {foes}"), given=setup())
         while state.battle is not None:
             before, move = state, random_move(state, rng)
             state = GAME.apply(state, move)
@@ -163,7 +160,7 @@ def test_a_film_grows_with_the_map():
 @pytest.mark.parametrize(("chart", "has_edges"), [("0,0o 1,0p", False), ("0,0o 5,0w", True)])
 def test_the_legend_names_all_grounds_and_the_edges_that_are_shown(chart, has_edges):
     state = quest(chart=parse_chart(chart), place=(0, 0))
-    legend = painter(GAME).legend(Scene(state, *state.chart.grids))
+    legend = painter(GAME).legend(KnownLand(state, *state.chart.grids))
     names = ["open land", "woods", "village", "shore", "water", "line: edge of a grid"]
     assert [entry.get_label() for entry in legend] == names[: 5 + has_edges]
 
@@ -171,5 +168,5 @@ def test_the_legend_names_all_grounds_and_the_edges_that_are_shown(chart, has_ed
 @pytest.mark.parametrize(("chart", "ticks"), [("0,0o", "-3 0 3"), ("0,0o 5,0w", "-3 0 3 6 9 12")])
 def test_the_axes_have_several_ticks(chart, ticks):
     state, ax = quest(chart=parse_chart(chart), place=(0, 0)), Figure().subplots()
-    painter(GAME).draw_ground(Scene(state, *state.chart.grids), ax)
+    painter(GAME).draw_ground(KnownLand(state, *state.chart.grids), ax)
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ticks.split()

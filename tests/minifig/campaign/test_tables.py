@@ -4,10 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from brickphys.minifig.campaign.date import date_text, season
-from brickphys.minifig.campaign.day import WeatherCheck, WeatherRoll
-from brickphys.minifig.campaign.tables import Season, Watch, Weather, tables
-from brickphys.minifig.campaign.travel import march_tenths
+from brickphys.minifig.campaign.days import WeatherCheck, WeatherRoll, march_tenths
+from brickphys.minifig.campaign.state import Season, Watch, Weather, date_text, season, tables
 from tests.minifig.campaign.quest import GAME, after, quest, setup
 
 WEATHER = """

@@ -4,16 +4,23 @@ from itertools import product
 
 import pytest
 
-from brickphys.minifig.campaign.chart import Direction, Ground, River, Square, parse_chart
-from brickphys.minifig.campaign.tables import Bend, Weather
-from brickphys.minifig.campaign.travel import (
+from brickphys.minifig.campaign.days import (
     BendRoll,
     FindRoll,
+    RestOfMarch,
     RiverSideRoll,
     TerrainRoll,
     WaterRoll,
-    Way,
     side_tenths,
+)
+from brickphys.minifig.campaign.state import (
+    Bend,
+    Direction,
+    River,
+    Square,
+    SquareGround,
+    Weather,
+    parse_chart,
 )
 from tests.minifig.campaign.quest import GAME, SETUPS, after, quest, setup
 
@@ -32,7 +39,7 @@ def entered(*pending, place=(0, 1), side="north", chart="0,0o", **changes):
 )
 def test_terrain_of_each_face(face, ground):
     state = after(entered(TerrainRoll()), str(face))
-    assert state.chart.squares[0, 1] == Square(Ground(ground))
+    assert state.chart.squares[0, 1] == Square(SquareGround(ground))
 
 
 def test_water_is_asked_for_on_a_1():
@@ -48,7 +55,7 @@ def test_water_is_asked_for_on_a_1():
 def test_water_of_each_face(face, follows):
     state = after(entered(WaterRoll()), str(face))
     if follows == "pond":
-        assert state.chart.squares[0, 1].ground is Ground.POND
+        assert state.chart.squares[0, 1].ground is SquareGround.POND
     else:
         assert type(state.first_pending).__name__ == follows
 
@@ -71,7 +78,7 @@ def test_bends_of_each_face_of_the_d10(face):
 @pytest.mark.parametrize("side", ["north", "east", "south", "west"])
 def test_a_river_is_followed_along_its_flow_and_left_otherwise(side):
     """It flows north and bends to the right, so to the east."""
-    found = quest(Way(60), chart=parse_chart("0,0rnlr"), heading=Direction(side))
+    found = quest(RestOfMarch(60), chart=parse_chart("0,0rnlr"), heading=Direction(side))
     assert isinstance(found.first_pending, BendRoll if side == "east" else TerrainRoll)
 
 
@@ -98,7 +105,8 @@ def test_who_leaves_a_river_across_it_fords_it(side, bend, towards, crossed):
     river = River(Direction.NORTH, Bend(side), Bend(bend))
     assert river.is_crossed(Direction(towards)) == crossed
     state = quest(
-        chart=parse_chart(f"0,0{Square(Ground.RIVER, river).text}"), heading=Direction(towards)
+        chart=parse_chart(f"0,0{Square(SquareGround.RIVER, river).text}"),
+        heading=Direction(towards),
     )
     plain = 36 if towards in ("north", "south") else 34
     assert side_tenths(state) == plain + (20 if crossed else 0)
@@ -114,7 +122,7 @@ def test_miles_left_over_are_carried_on():
     state = quest(given=WIDE)
     state = after(state, "march north", "2")
     assert (state.place, state.gone_tenths) == ((0, 0), 96)
-    state = quest(Way(96), given=WIDE, heading=Direction.NORTH, gone_tenths=9 * 96)
+    state = quest(RestOfMarch(96), given=WIDE, heading=Direction.NORTH, gone_tenths=9 * 96)
     assert isinstance(state.first_pending, TerrainRoll)
     state = after(state, "3")
     assert (state.place, state.gone_tenths) == ((0, 1), 960 - 920)
@@ -151,7 +159,7 @@ def test_a_known_lake_is_not_entered():
 
 
 def test_a_march_ends_where_it_comes_upon_a_lake_ahead():
-    state = quest(Way(200), chart=parse_chart("0,0o 0,1s 0,2l"), heading=Direction.NORTH)
+    state = quest(RestOfMarch(200), chart=parse_chart("0,0o 0,1s 0,2l"), heading=Direction.NORTH)
     assert (state.place, state.gone_tenths) == ((0, 1), 0)
 
 
@@ -173,5 +181,5 @@ def test_the_shipped_campaigns_start_on_open_land():
 
 @pytest.mark.parametrize(("tenths", "faults"), [(100_000, 0), (100_001, 1)])
 def test_nobody_marches_ten_thousand_miles(tenths, faults):
-    assert len(Way(tenths).problems(quest(heading=Direction.NORTH))) == faults
-    assert len(Way(tenths).problems(quest(heading=None))) == 1
+    assert len(RestOfMarch(tenths).problems(quest(heading=Direction.NORTH))) == faults
+    assert len(RestOfMarch(tenths).problems(quest(heading=None))) == 1

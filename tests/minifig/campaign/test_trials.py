@@ -2,10 +2,9 @@
 
 import pytest
 
-from brickphys.minifig.campaign.fight import battle_setup, battles
-from brickphys.minifig.campaign.tables import Weather, data, tables
-from brickphys.minifig.campaign.trials import Answer, Verb, trials
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.campaign.state import Weather, data, tables
+from brickphys.minifig.campaign.trials import Answer, Verb, battle_setup, battles, trials
+from brickphys.minifig.sheets import charts
 from tests.minifig.campaign.quest import quest, setup
 
 

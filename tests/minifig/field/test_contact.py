@@ -5,15 +5,9 @@ from math import cos, radians, sin
 import numpy as np
 import pytest
 
-from brickphys.minifig.field.contact import (
-    items_touched,
-    opponents,
-    things_touched,
-    touches,
-    wall_between,
-)
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
-from brickphys.minifig.state.wall import THICK_IN, WallSpec
+from brickphys.minifig.ground import items_touched, opponents, things_touched, touches, wall_between
+from brickphys.minifig.setting import THICK_IN, WallSpec
+from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from tests.minifig.small_battle import battle, fighter
 
 

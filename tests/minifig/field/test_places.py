@@ -5,13 +5,18 @@ from math import atan2, cos, degrees, dist, radians, sin
 
 import pytest
 
-from brickphys.geometry.bearing import bearing_deg
-from brickphys.minifig.field.contact import items_touched, things_touched, touches, wall_between
-from brickphys.minifig.field.ground import height_bricks, pieces
-from brickphys.minifig.field.places import spots
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
-from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.wall import STUD_IN, THICK_IN, WallSpec
+from brickphys.geometry.pose import bearing_deg
+from brickphys.minifig.ground import (
+    height_bricks,
+    items_touched,
+    pieces,
+    things_touched,
+    touches,
+    wall_between,
+)
+from brickphys.minifig.reach import spots
+from brickphys.minifig.setting import STUD_IN, THICK_IN, WallSpec, Zone, ZoneKind
+from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from tests.minifig.small_battle import battle, fighter
 
 FOE = (23.92, 18.78)

@@ -5,11 +5,9 @@ from math import cos, dist, pi, radians, sin, sqrt
 import numpy as np
 import pytest
 
-from brickphys.minifig.field.ground import pieces
-from brickphys.minifig.field.places import spots
-from brickphys.minifig.field.reach import Reach, base_problems, haul_problems, way_problems
-from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.wall import STUD_IN, WallSpec
+from brickphys.minifig.ground import pieces
+from brickphys.minifig.reach import MoveReach, base_problems, haul_problems, spots, way_problems
+from brickphys.minifig.setting import STUD_IN, WallSpec, Zone, ZoneKind
 from tests.minifig.small_battle import battle, fighter
 
 FOES = fighter("foe", 40, 30, player=1)
@@ -22,9 +20,9 @@ def zone(kind, x, y, width, length, height=0):
 
 def allowed(state, goal, most=8.0):
     """Whether figure 0 may go there; a fault is told if and only if it may not."""
-    allows = Reach.of(state, 0, most).allows(goal)
+    allows = MoveReach.of(state, 0, most).allows(goal)
     assert allows == (not list(way_problems(state, 0, goal, most)))
-    assert allows == (Reach.of(state, 0, most).way(goal) is not None)
+    assert allows == (MoveReach.of(state, 0, most).way(goal) is not None)
     return allows
 
 
@@ -34,7 +32,7 @@ def farthest(state, angle_deg, most=8.0):
     ahead = cos(radians(angle_deg)), sin(radians(angle_deg))
     steps = np.arange(1, round(100 * most) + 50) / 100
     goals = np.array([x, y]) + steps[:, None] * ahead
-    return float(steps[Reach.of(state, 0, most).allowed(goals)].max(initial=0.0))
+    return float(steps[MoveReach.of(state, 0, most).allowed(goals)].max(initial=0.0))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +52,7 @@ def test_rows_of_the_chart_on_flat_ground(kind, horse, row):
 
 def test_a_base_is_walked_round():
     state = battle(fighter("tom", 10, 10), fighter("foe", 13, 10, player=1))
-    way = Reach.of(state, 0, 8.0).way((16, 10))
+    way = MoveReach.of(state, 0, 8.0).way((16, 10))
     expected = 2 * sqrt(9 - 0.63**2) + 2 * 0.63 * np.arcsin(0.63 / 3)
     assert way.length == pytest.approx(expected, abs=2e-4)
     assert allowed(state, (16, 10), way.length)
@@ -95,7 +93,7 @@ def test_a_wall_is_walked_round_and_not_stood_on():
     state = battle(fighter("tom", 10, 10), FOES, walls=(WALL,))
     half = 8 * 8 / 25.4
     assert not allowed(state, (16, 10))
-    assert Reach.of(state, 0, 20.0).way((16, 10)).length > 2 * dist((0, 0), (3 - 0.315, half))
+    assert MoveReach.of(state, 0, 20.0).way((16, 10)).length > 2 * dist((0, 0), (3 - 0.315, half))
     (fault,) = way_problems(state, 0, (13, 10.5), 8.0)
     assert fault == "at 13 10.5 the base overlaps wall (MF Movement)"
     (fault,) = way_problems(state, 0, (16, 10), 8.0)
@@ -155,14 +153,14 @@ def test_woods_halve_a_way_that_touches_them():
 def test_a_way_round_woods_counts_in_full():
     grove = zone("woods", 12, 9, 2, 2)
     state = battle(fighter("tom", 10, 10), FOES, zones=(grove,))
-    way = Reach.of(state, 0, 8.0).way((16, 10))
+    way = MoveReach.of(state, 0, 8.0).way((16, 10))
     assert 6 < way.length < 8
     for x, y in way.points(0.05).tolist():
         assert dist((x, y), (min(max(x, 12), 14), min(max(y, 9), 11))) > 0.3148
     assert allowed(state, (16, 10), way.length)
     assert not allowed(state, (16, 10), way.length - 1e-6)
     assert (
-        Reach.of(state, 0, 12.0).way((15, 10)).length > 5.01
+        MoveReach.of(state, 0, 12.0).way((15, 10)).length > 5.01
     )  # round them, while it may go through
 
 
@@ -178,7 +176,7 @@ def test_a_wagon_comes_along_straight():
         "tom cannot take cart straight there: something is in the way (MF Movement)"
     ]
     assert not list(way_problems(beside, 0, (14.3, 10), 8.0))
-    lengths = np.hypot(*(Reach.of(beside, 0, 6.0, 0).straight_in - (10, 10)).T)
+    lengths = np.hypot(*(MoveReach.of(beside, 0, 6.0, 0).straight_in - (10, 10)).T)
     blocked = 15 - 11.4 - sqrt(1.315**2 - 1.2**2)
     assert lengths[0] == pytest.approx(blocked, abs=1e-3)
     assert lengths[8] == pytest.approx(6, abs=2e-4)
@@ -225,7 +223,7 @@ def test_what_is_listed_is_legal_and_no_point_of_its_way_overlaps_anything(seed)
     solid.append(shapely.Polygon(state.setting.zones[1].corners_in))
     woods = shapely.Polygon(state.setting.zones[0].corners_in)
     for figure in range(0, 20, 3):
-        reach, bases = Reach.of(state, figure, 8.0), np.delete(state.bases, figure, axis=0)
+        reach, bases = MoveReach.of(state, figure, 8.0), np.delete(state.bases, figure, axis=0)
         for spot in spots(state, figure, 8.0):
             assert not list(way_problems(state, figure, spot.place_in, 8.0))
             way = reach.way(spot.place_in)
@@ -243,10 +241,10 @@ def test_a_move_there_is_a_move_back():
     state = random_battle(7)
     for spot in spots(state, 0, 8.0):
         moved = state.with_figure(0, state.figures[0].at(spot.place_in, 0.0))
-        assert Reach.of(moved, 0, 8.0001).allows(state.figures[0].place_in)
+        assert MoveReach.of(moved, 0, 8.0001).allows(state.figures[0].place_in)
 
 
 def test_directions_are_sixteen():
-    reach = Reach.of(battle(fighter("tom", 20, 18), FOES), 0, 8.0)
+    reach = MoveReach.of(battle(fighter("tom", 20, 18), FOES), 0, 8.0)
     angles = np.arctan2(*(reach.straight_in - (20, 18)).T[::-1])
     assert np.allclose(np.sort(angles % (2 * pi)), np.arange(16) * pi / 8, atol=1e-6)

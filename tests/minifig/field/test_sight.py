@@ -2,10 +2,9 @@
 
 import pytest
 
-from brickphys.minifig.field.sight import eye_mm, in_line, sees, sees_brick
-from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.wall import WallSpec
-from brickphys.projectiles.bodies.catalogue import target
+from brickphys.minifig.ground import eye_mm, in_line, sees, sees_brick
+from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
+from brickphys.projectiles.target import target
 from tests.minifig.small_battle import battle, fighter
 
 BRICK_MM = 9.6

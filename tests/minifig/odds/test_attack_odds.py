@@ -6,9 +6,8 @@ from itertools import product
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.odds.attack import ATTACKERS, DEFENDERS, ELIMINATED, attack, table
-from brickphys.minifig.odds.tables import ODDS
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.odds import ATTACKERS, DEFENDERS, ELIMINATED, ODDS, attack, table
+from brickphys.minifig.sheets import charts
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_file import default_law
 

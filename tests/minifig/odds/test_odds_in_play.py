@@ -6,12 +6,11 @@ from math import sqrt
 import pytest
 
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.odds.attack import ELIMINATED, attack
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
-from brickphys.minifig.state.setting import Options, Zone, ZoneKind
-from brickphys.minifig.state.wall import THICK_IN, WallSpec
+from brickphys.minifig.odds import ELIMINATED, attack
+from brickphys.minifig.setting import THICK_IN, Options, WallSpec, Zone, ZoneKind
+from brickphys.minifig.sheets import BASE_RADIUS_IN
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
+from brickphys.rules.sources import LawSource
 from tests.minifig.small_battle import battle, fighter
 
 GAME = Minifig()

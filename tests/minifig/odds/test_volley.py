@@ -5,12 +5,11 @@ from fractions import Fraction
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.odds.volley import volley
+from brickphys.minifig.odds import volley
 from brickphys.odds.law import BinomialLaw
-from brickphys.projectiles.aim.fan import FINE
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.shot import shot_law
+from brickphys.projectiles.shot import FINE, shot_law
+from brickphys.projectiles.standing import Standing
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 
 P = Fraction(1, 4)

@@ -8,16 +8,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.patches import Circle, Rectangle, RegularPolygon
 
-from brickphys.minifig.scenario_report import scenario_report, sheets
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
-from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.scenario import scenario_report, sheets
+from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
+from brickphys.minifig.sheets import BASE_RADIUS_IN, charts
+from brickphys.plots.battle import scenario_figure
 from brickphys.plots.colors import player_rgb, rgb
-from brickphys.plots.minifig.figure import _BASE_PART
-from brickphys.plots.minifig.ground import wall_color
-from brickphys.plots.minifig.painter import MinifigPainter
-from brickphys.plots.scenario import scenario_figure
-from brickphys.plots.stage import Stage, legend_patches
+from brickphys.plots.games.minifig import MinifigPainter, wall_color
+from brickphys.plots.games.minifig_figures import _BASE_PART
+from brickphys.plots.painter import FieldPicture, legend_patches
 from tests.minifig.small_battle import battle, fighter
 
 SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
@@ -25,7 +23,7 @@ SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
 
 def drawn(state):
     """The axes of a picture of a battle, and its texts with their boxes in pixels."""
-    stage = Stage(MinifigPainter(), state, ())
+    stage = FieldPicture(MinifigPainter(), state, ())
     stage.make_room(1)
     stage.draw_field(state)
     MinifigPainter().draw_pieces(state, stage.labels, stage.written, stage.ax)

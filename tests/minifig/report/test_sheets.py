@@ -5,9 +5,8 @@ from itertools import combinations
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.scenario_report import scenario_report, sheets
-from brickphys.minifig.setup.scenario_file import SCENARIOS
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.scenario import SCENARIOS, scenario_report, sheets
+from brickphys.minifig.sheets import charts
 
 HELD = [name for name, arm in charts().arms.items() if not arm.is_worn]
 WORN = [name for name, arm in charts().arms.items() if arm.is_worn]

@@ -5,15 +5,11 @@ from math import dist
 
 import pytest
 
-from brickphys.minifig.report.aims import circle_aims
-from brickphys.minifig.report.places import names
-from brickphys.minifig.report.status_text import battle_status
-from brickphys.minifig.report.table_map import figure_letters, table_map
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.wall import WallSpec
-from brickphys.rules.aims.aims import Carry, Hold, Reach, RoundLimit
-from brickphys.rules.aims.circle import Circle
+from brickphys.minifig.scenario import circle_aims
+from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
+from brickphys.minifig.state import Deed
+from brickphys.minifig.status import battle_status, figure_letters, names, table_map
+from brickphys.rules.aims import Carry, Circle, Hold, Reach, RoundLimit
 from tests.minifig.small_battle import battle, fighter
 
 SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))

@@ -8,26 +8,23 @@ from math import dist
 import numpy as np
 import pytest
 
-from brickphys.minifig.actions.melee import MeleeRoll
-from brickphys.minifig.actions.missile_rolls import MeleeHitRoll, ShotRoll
-from brickphys.minifig.actions.taking import Take
+from brickphys.minifig.actions import TakeFigure
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.report.clauses import way_of
-from brickphys.minifig.report.rolls import roll_clause
-from brickphys.minifig.report.story import Beat, beats, step_text
-from brickphys.minifig.report.trajectories import path, shots
-from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.state import Step as Stage
-from brickphys.minifig.state.wall import WallSpec
-from brickphys.minifig.turns.action_types import ACTION_TYPES
+from brickphys.minifig.melee import MeleeRoll
+from brickphys.minifig.sentences import roll_clause, way_of
+from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
+from brickphys.minifig.shooting import MeleeHitRoll, ShotRoll
+from brickphys.minifig.state import FigureStep as Stage
+from brickphys.minifig.story import FigureRun, beats, path, shots, step_text
+from brickphys.minifig.turns import ACTION_TYPES
 from brickphys.odds.law import BinomialLaw
+from brickphys.plots.battle import trajectories_figure
 from brickphys.plots.film import Film
-from brickphys.plots.minifig.painter import MinifigPainter
-from brickphys.plots.trajectories import trajectories_figure
-from brickphys.rules.events.sources import LawSource
+from brickphys.plots.games.minifig import MinifigPainter
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Step
+from brickphys.rules.sources import LawSource
 from brickphys.rules.words import by_word, parse_action
 from tests.minifig.small_battle import battle, fighter
 
@@ -63,7 +60,7 @@ def test_beats_hold_every_step_once(seed):
 def test_only_who_is_taken_and_does_nothing_stays(seed):
     record, idle = played(seed), 0
     for at, step in enumerate(record.steps):
-        if isinstance(step.move, Take):
+        if isinstance(step.move, TakeFigure):
             before, number = step.after, step.after.active
             turn = takewhile(lambda one: one.after.active is not None, record.steps[at:])
             end = at + len(list(turn))
@@ -204,7 +201,7 @@ def shot(outcome, **at):
     values = {"item": 0, "thing": None, "target": 1, "wall": None} | at
     before = state.push_pending(ShotRoll(0, *values.values()))
     after = before.pending[0].settle(before.pop_pending(), outcome)
-    beat = Beat(before, (Step(CHANCE, outcome, outcome, after),))
+    beat = FigureRun(before, (Step(CHANCE, outcome, outcome, after),))
     return beat.text, list(shots(beat)), after
 
 

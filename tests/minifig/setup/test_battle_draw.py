@@ -4,7 +4,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.state.state import State
+from brickphys.minifig.state import State
 from brickphys.seeds import generator
 
 GAME = Minifig()

@@ -5,8 +5,7 @@ import tomllib
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.setup.roster import read_roster, roster_text, with_roster
-from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.setup import first_state, read_roster, roster_text, with_roster
 from tests.minifig.battle import GAME, NAMES, fought, setup
 from tests.minifig.small_battle import battle, fighter
 

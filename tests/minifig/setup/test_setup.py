@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.setup.setup_reader import first_state
-from brickphys.minifig.state.setting import Options, WallAttack
+from brickphys.minifig.setting import Options, WallAttack
+from brickphys.minifig.setup import first_state
 
 PLAIN: dict[str, Any] = {
     "players": [{"name": "red"}, {"name": "blue"}],

@@ -4,8 +4,7 @@ from itertools import product
 
 import pytest
 
-from brickphys.minifig.sheets.bricks import attack_chart, attack_rows, defence_chart, defence_rows
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.sheets import attack_chart, attack_rows, charts, defence_chart, defence_rows
 
 ABOVE = {"attack": 1, "weapon": 1, "soldier": 1, "wall": 2}
 BELOW = {"downward": 1, "rear": 1, "unarmed": 1}

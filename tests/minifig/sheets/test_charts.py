@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from brickphys.minifig.sheets.charts import RIDER, charts
-from brickphys.projectiles.aim.aim_law import PHASES
-from brickphys.projectiles.bodies.catalogue import target
+from brickphys.minifig.sheets import RIDER, charts
+from brickphys.projectiles.shot import PHASES
+from brickphys.projectiles.target import target
 
 BRICKS = {
     "bow": (3, 3, 3),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from brickphys.minifig.state.state import State
-from brickphys.minifig.turns.action_types import Do, kinds
+from brickphys.minifig.state import State
+from brickphys.minifig.turns import ChooseKind, kinds
 from tests.minifig.battle import GAME, NAMES, random_states, setup
 from tests.minifig.small_battle import battle, fighter
 
@@ -61,7 +61,7 @@ def test_no_menu_is_left_when_the_figure_has_acted():
     [("reload", "there is nothing to reload"), ("throw", "there is nothing to throw")],
 )
 def test_a_kind_of_which_nothing_is_possible_is_illegal(kind, reason):
-    assert GAME.problems(archer(), Do(kind)) == [f"{reason} (MF Rules)"]
+    assert GAME.problems(archer(), ChooseKind(kind)) == [f"{reason} (MF Rules)"]
 
 
 def test_a_search_looks_through_the_choice_of_a_kind():
@@ -81,7 +81,7 @@ def test_a_kind_is_possible_where_an_action_of_it_is_legal(name):
     found = set()
     for state in random_states(setup(name), 5):
         if state.active is not None:
-            legal = [kind for kind in Do.types if any(kind.legal(state))]
+            legal = [kind for kind in ChooseKind.types if any(kind.legal(state))]
             assert list(kinds(state)) == legal
             found.update(legal)
     assert len(found) > 1

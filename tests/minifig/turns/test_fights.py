@@ -1,11 +1,10 @@
 """Hand-to-hand after the movement of a side: who strikes by itself, and where the player is asked (MF Rules)."""
 
-from brickphys.minifig.actions.melee import MeleeRoll
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.state import Phase
-from brickphys.minifig.turns.order import TurnOrderRoll
+from brickphys.minifig.melee import MeleeRoll
+from brickphys.minifig.sheets import BASE_RADIUS_IN
+from brickphys.minifig.state import Deed, Phase
+from brickphys.minifig.turns import TurnOrderRoll
 from tests.minifig.small_battle import battle, fighter
 
 GAME = Minifig()

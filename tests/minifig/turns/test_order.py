@@ -5,10 +5,9 @@ from itertools import permutations, product
 
 import pytest
 
-from brickphys.minifig.state.setting import Options
-from brickphys.minifig.state.state import State
-from brickphys.minifig.turns.order import TurnOrderRoll
-from brickphys.minifig.turns.rounds import begin_round
+from brickphys.minifig.setting import Options
+from brickphys.minifig.state import State
+from brickphys.minifig.turns import TurnOrderRoll, begin_round
 from tests.minifig.small_battle import battle, fighter
 
 PLAYERS = 3

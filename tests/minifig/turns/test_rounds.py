@@ -2,11 +2,10 @@
 
 import pytest
 
-from brickphys.minifig.actions.melee import MeleeRoll
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.state import Phase, State
-from brickphys.minifig.turns.order import TurnOrderRoll
+from brickphys.minifig.melee import MeleeRoll
+from brickphys.minifig.state import Deed, Phase, State
+from brickphys.minifig.turns import TurnOrderRoll
 from brickphys.rules.record import CHANCE, OVER
 from tests.minifig.small_battle import battle, fighter
 

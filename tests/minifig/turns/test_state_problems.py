@@ -8,8 +8,8 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.game import Minifig
-from brickphys.minifig.state.state import Phase, State, Step
-from brickphys.minifig.turns.state_problems import state_problems
+from brickphys.minifig.state import FigureStep, Phase, State
+from brickphys.minifig.turns import state_problems
 
 GAME = Minifig()
 SETUP: dict[str, Any] = {
@@ -124,10 +124,13 @@ def at_start(**changes: Any) -> State:
     return GAME.parse_state(json.dumps(start(), separators=(",", ":"))).replaced(changes)
 
 
-@pytest.mark.parametrize("step", Step)
+@pytest.mark.parametrize("step", FigureStep)
 @pytest.mark.parametrize(("figure", "how"), [(0, "on foot"), (1, "on horseback")])
 def test_who_has_mounted_rides_and_who_has_dismounted_does_not(step, figure, how):
-    on_foot, riding = {Step.DISMOUNTED, Step.ON_FOOT, Step.PICKED_UP}, {Step.MOUNTED}
+    on_foot, riding = (
+        {FigureStep.DISMOUNTED, FigureStep.ON_FOOT, FigureStep.PICKED_UP},
+        {FigureStep.MOUNTED},
+    )
     is_wrong = step in (riding if how == "on foot" else on_foot)
     fault = f"step: {step.value}, but figure {figure} is {how}"
     assert list(state_problems(at_start(active=figure, step=step))) == [fault] * is_wrong

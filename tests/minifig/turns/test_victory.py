@@ -2,16 +2,9 @@
 
 import pytest
 
-from brickphys.minifig.state.state import State
-from brickphys.minifig.turns.victory import (
-    held,
-    last_team,
-    positions,
-    winners_of_round,
-    winners_of_turn,
-)
-from brickphys.rules.aims.aims import Aim, Carry, Hold, Reach, RoundLimit
-from brickphys.rules.aims.circle import Circle
+from brickphys.minifig.state import State
+from brickphys.minifig.turns import held, last_team, positions, winners_of_round, winners_of_turn
+from brickphys.rules.aims import Aim, Carry, Circle, Hold, Reach, RoundLimit
 from tests.minifig.small_battle import battle, fighter
 
 YARD = Circle((5.0, 5.0), 2.0)

@@ -2,14 +2,9 @@
 
 import random
 
-from brickphys.pirate_wars.damage.casualties import kill, overboard
-from brickphys.pirate_wars.damage.guns import lose_gun
-from brickphys.pirate_wars.damage.hits import hit
-from brickphys.pirate_wars.sheets.damage_chart import Line
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Life
-from brickphys.pirate_wars.state.state import MoraleCause
+from brickphys.pirate_wars.damage import hit, kill, lose_gun, overboard
+from brickphys.pirate_wars.sheets import Line, Role, ShipPlace
+from brickphys.pirate_wars.state import Life, MoraleCause
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, listed, settled, told
 
@@ -84,7 +79,7 @@ def test_overboard_is_beside_the_ship():
     state = ten()
     state = overboard(at(state, "a_pirate1", gun=2), number(state, "a_pirate1"))
     wet = state.minifigs[number(state, "a_pirate1")]
-    assert (wet.ship, wet.gun, wet.place, wet.swims) == (None, None, Place.WATER, True)
+    assert (wet.ship, wet.gun, wet.place, wet.swims) == (None, None, ShipPlace.WATER, True)
     assert wet.at_studs == (50.0, 56.0)
 
 
@@ -102,7 +97,7 @@ def test_a_boarder_who_dies_counts_for_the_ship_he_began_on():
         boat(x=50, y=50, crew=(Role.CAPTAIN, Role.PIRATE, Role.PIRATE)), boat(x=150, y=50, player=1)
     )
     there = number(state, "a_pirate1")
-    state = state.with_minifig(there, type(state.minifigs[there])(1, Place.DECK))
+    state = state.with_minifig(there, type(state.minifigs[there])(1, ShipPlace.DECK))
     assert not kill(state, there).causes
     state = kill(kill(state, there), number(state, "a_pirate2"))
     assert state.causes == ((0, MoraleCause.HALF_CREW),)

@@ -5,12 +5,9 @@ from functools import partial
 
 import pytest
 
-from brickphys.pirate_wars.damage.casualties import Casualty
-from brickphys.pirate_wars.damage.hits import hit, lose_sails
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.sheets.damage_chart import Line
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.state import MoraleCause
+from brickphys.pirate_wars.damage import Casualty, hit, lose_sails
+from brickphys.pirate_wars.sheets import Line, Role, ships
+from brickphys.pirate_wars.state import MoraleCause
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import why_not
 

@@ -13,18 +13,12 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
-from brickphys.pirate_wars.odds.board import board
-from brickphys.pirate_wars.odds.broadside import broadside
-from brickphys.pirate_wars.odds.cannons import bearing
-from brickphys.pirate_wars.odds.chain import WAYS, Course, Crew, Result, courses
-from brickphys.pirate_wars.odds.morale import morale
-from brickphys.pirate_wars.odds.sharks import sharks, swimmers
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Boarding, MoraleCause, Phase
-from brickphys.pirate_wars.tasks.boarding import BoardingRoll, losses, strength
-from brickphys.pirate_wars.turns.morale import MoraleRoll, morale_rolls
-from brickphys.pirate_wars.turns.sharks import shark_rolls
+from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
+from brickphys.pirate_wars.boarding_odds import WAYS, Course, Crew, Result, board, courses
+from brickphys.pirate_wars.morale import MoraleRoll, morale_rolls, shark_rolls
+from brickphys.pirate_wars.odds import bearing, broadside, morale, sharks, swimmers
+from brickphys.pirate_wars.sheets import Role
+from brickphys.pirate_wars.state import Boarding, Fate, MoraleCause, Phase
 from brickphys.rules.record import CHANCE
 from tests.pirate_wars.battle import GAME, LAW, setup
 

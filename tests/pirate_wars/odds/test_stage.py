@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from brickphys.pirate_wars.odds.stage import FIRES, TARGET, manned, stage
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.tasks.gunnery import gap_studs
+from brickphys.pirate_wars.odds import FIRES, TARGET, manned, stage
+from brickphys.pirate_wars.orders import gap_studs
+from brickphys.pirate_wars.sheets import ships
 
 PAIRS = list(product(ships().values(), repeat=2))
 

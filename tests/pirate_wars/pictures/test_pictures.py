@@ -7,18 +7,15 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from brickphys.pirate_wars.report.plan import parts
-from brickphys.pirate_wars.report.sheets import sheet_list
-from brickphys.pirate_wars.sheets.catalogue import ship, ships
-from brickphys.pirate_wars.sheets.ship_sheet import Side
-from brickphys.pirate_wars.turns.morale import MoraleEffect, suffer
+from brickphys.pirate_wars.army import parts, sheet_list
+from brickphys.pirate_wars.morale import MoraleEffect, suffer
+from brickphys.pirate_wars.sheets import Allegiance, ship, ships
+from brickphys.plots.battle import scenario_figure, trajectories_figure
 from brickphys.plots.film import Film
-from brickphys.plots.pirate_wars.form import HIT_COLOR
-from brickphys.plots.pirate_wars.painter import PirateWarsPainter
-from brickphys.plots.scenario import scenario_figure
-from brickphys.plots.trajectories import trajectories_figure
+from brickphys.plots.games.pirate_wars import PirateWarsPainter
+from brickphys.plots.games.pirate_wars_ship import HIT_COLOR
 from brickphys.text import spoken
-from brickphys.view.pirate_wars.builder import PirateWarsBuilder
+from brickphys.view.games.pirate_wars import PirateWarsBuilder
 from tests.cases import few
 from tests.pirate_wars.close_quarters import GAME, battle
 from tests.pirate_wars.fleet import boat, fleet
@@ -108,7 +105,7 @@ def test_a_film_shows_every_beat():
 
 
 def test_pirates_and_imperials_are_told_apart():
-    assert ship("black_pearl").side is Side.PIRATE
+    assert ship("black_pearl").side is Allegiance.PIRATE
     colors = set()
     for name in ("black_pearl", "imperial_flagship"):
         ax, _ = drawn(PirateWarsPainter().sheets_figure(sheet_list(name).sheets))

@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 
 from brickphys.odds.law import BinomialLaw
+from brickphys.pirate_wars.firing import Fire
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.pirate_wars.report.prompt import turn_prompt, unlisted
-from brickphys.pirate_wars.sailing.movement import begin_move
-from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
-from brickphys.pirate_wars.state.state import MoraleCause, Phase
-from brickphys.pirate_wars.tasks.firing import Fire
-from brickphys.pirate_wars.turns.morale import MoraleRoll
-from brickphys.rules.players.asked import Asked
-from brickphys.rules.players.choices import listed
+from brickphys.pirate_wars.morale import MoraleRoll
+from brickphys.pirate_wars.prompt import turn_prompt, unlisted
+from brickphys.pirate_wars.sailing import begin_move
+from brickphys.pirate_wars.sheets import Ammunition, Role
+from brickphys.pirate_wars.state import MoraleCause, Phase
+from brickphys.rules.players.prompt import Asked, listed
 from brickphys.rules.players.typed import Typed
 from tests.cases import few
 from tests.pirate_wars import told_tasks

@@ -5,10 +5,8 @@ from itertools import pairwise
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.report.plan import plan_lines
-from brickphys.pirate_wars.report.sheets import crossed_lines, sheet_list
-from brickphys.pirate_wars.sheets.catalogue import ship, ships
-from brickphys.pirate_wars.sheets.damage_chart import Damage, Line
+from brickphys.pirate_wars.army import crossed_lines, plan_lines, sheet_list
+from brickphys.pirate_wars.sheets import Damage, Line, ship, ships
 
 
 def plan(name, hits=0):

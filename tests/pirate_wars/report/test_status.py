@@ -5,22 +5,17 @@ import re
 import pytest
 
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
-from brickphys.pirate_wars.report.status_text import battle_status, order_text, remarks
-from brickphys.pirate_wars.report.story import Beat
-from brickphys.pirate_wars.report.trajectories import kills
-from brickphys.pirate_wars.sailing.movement import begin_move
-from brickphys.pirate_wars.sailing.wind import set_adrift
-from brickphys.pirate_wars.state.setting import Options
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Phase
-from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES, Done
-from brickphys.pirate_wars.turns.morale import MoraleEffect, suffer
-from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.teller import Teller, player_tones
+from brickphys.pirate_wars.morale import MoraleEffect, suffer
+from brickphys.pirate_wars.sailing import begin_move, set_adrift
+from brickphys.pirate_wars.setting import Options
+from brickphys.pirate_wars.state import Fate, Phase
+from brickphys.pirate_wars.status import battle_status, order_text, remarks, sea_map, ship_letters
+from brickphys.pirate_wars.story import Beat, kills
+from brickphys.pirate_wars.tasks import ORDER_TYPES, Done
+from brickphys.rules.names import compass, names_text
+from brickphys.rules.players.keyboard import Keyboard, Teller, player_tones
 from brickphys.rules.record import Step
-from brickphys.rules.report.ink import spans_of
-from brickphys.rules.report.names import compass, names_text
+from brickphys.rules.report.char_map import spans_of
 from tests.cases import few
 from tests.pirate_wars.battle import GAME, setup
 from tests.pirate_wars.close_quarters import battle

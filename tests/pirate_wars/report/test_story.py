@@ -7,20 +7,21 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from brickphys.pirate_wars.report.clauses import INITIATIVE, moves
-from brickphys.pirate_wars.report.rolls import roll_clause
-from brickphys.pirate_wars.report.story import Beat, beats, ending, step_text, story
-from brickphys.pirate_wars.report.trajectories import shots, trajectories
-from brickphys.pirate_wars.report.wake import rudder, swing_deg, way_studs
-from brickphys.pirate_wars.sailing.movement import Swing, begin_move
-from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Life
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Phase
-from brickphys.pirate_wars.tasks.firing import GunRoll
-from brickphys.pirate_wars.tasks.resolve import Done
-from brickphys.pirate_wars.turns.morale import MoraleEffect, suffer
+from brickphys.pirate_wars.firing import GunRoll
+from brickphys.pirate_wars.morale import MoraleEffect, suffer
+from brickphys.pirate_wars.sailing import Swing, begin_move
+from brickphys.pirate_wars.sentences import (
+    INITIATIVE,
+    roll_clause,
+    rudder,
+    ship_moves,
+    swing_deg,
+    way_studs,
+)
+from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace
+from brickphys.pirate_wars.state import Fate, Life, Phase
+from brickphys.pirate_wars.story import Beat, beats, ending, shots, step_text, story, trajectories
+from brickphys.pirate_wars.tasks import Done
 from brickphys.rules.record import CHANCE, Step
 from brickphys.text import spoken
 from tests.pirate_wars.close_quarters import battle
@@ -221,7 +222,7 @@ def test_a_musket_that_comes_after_the_last_who_was_seen_died_is_told_with_its_r
 def test_sails_that_are_lost_for_want_of_sailors_are_told_so():
     """PW Sailing; those that shot tears are told by their number."""
     state = tasks(fleet(boat(x=100, y=100, sails=7), boat(x=100, y=200, player=1)))
-    below = at(state, *(f"a_pirate{number}" for number in range(1, 8)), place=Place.CABIN)
+    below = at(state, *(f"a_pirate{number}" for number in range(1, 8)), place=ShipPlace.CABIN)
     assert told(below, ended(below)) == (
         "a: has too few hands and loses sails: SF 3 of 7 (PW Sailing)."
     )
@@ -243,7 +244,7 @@ def test_of_two_ships_that_meet_one_is_told_to_touch_the_other(record):
     for before, step in zip(record.states, record.steps, strict=False):
         found = [
             {subject, match[1]}
-            for subject, text in moves(before, step.after)
+            for subject, text in ship_moves(before, step.after)
             if (match := re.match(r"touches (\w+),", text))
         ]
         assert all(one != other for one, other in combinations(found, 2))

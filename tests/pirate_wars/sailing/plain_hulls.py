@@ -6,7 +6,7 @@ from math import pi
 
 import shapely
 
-from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.state import State
 
 Parts = list[shapely.Polygon]
 Ship = tuple[list[complex], complex, float]

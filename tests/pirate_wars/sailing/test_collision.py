@@ -3,13 +3,11 @@
 import numpy as np
 import pytest
 
-from brickphys.pirate_wars.sailing.collision import go, lashed_to
-from brickphys.pirate_wars.sailing.movement import Swing, begin_move, due_ships
-from brickphys.pirate_wars.sailing.wind import set_adrift
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.sailing import Swing, begin_move, due_ships, go, lashed_to, set_adrift
+from brickphys.pirate_wars.sheets import ships
+from brickphys.pirate_wars.state import State
 from brickphys.seeds import generator
-from brickphys.vehicles.piece import PivotTurn, Straight
+from brickphys.vehicles.scene import PivotTurn, Straight
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.sailing.plain_hulls import (
     deepest,

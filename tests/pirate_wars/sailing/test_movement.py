@@ -7,21 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.bearing import bearing_deg
-from brickphys.pirate_wars.sailing.collision import lashed_to
-from brickphys.pirate_wars.sailing.movement import (
+from brickphys.geometry.pose import bearing_deg
+from brickphys.pirate_wars.sailing import (
     ChooseShip,
     FallOff,
     Swing,
     begin_move,
     can_fall_off,
     due_ships,
+    lashed_to,
+    off_running_deg,
 )
-from brickphys.pirate_wars.sailing.wind import off_running_deg
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.state.crew import Life
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Boarding, Phase
+from brickphys.pirate_wars.sheets import ships
+from brickphys.pirate_wars.state import Boarding, Fate, Life, Phase
 from tests.pirate_wars.fleet import boat, fleet
 
 BARRACUDA, RUNNER = "black_seas_barracuda", "renegade_runner_modified"

@@ -6,17 +6,13 @@ from math import asin, degrees, radians, tan
 import numpy as np
 import pytest
 
-from brickphys.pirate_wars.damage.casualties import Casualty
-from brickphys.pirate_wars.sailing.collision import go, lashed_to
-from brickphys.pirate_wars.sailing.movement import Swing, begin_move, due_ships
-from brickphys.pirate_wars.sailing.ram import ram, rammed
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import MoraleCause, Phase
-from brickphys.pirate_wars.turns.rounds import PhaseEnd
+from brickphys.pirate_wars.damage import Casualty
+from brickphys.pirate_wars.sailing import Swing, begin_move, due_ships, go, lashed_to, ram, rammed
+from brickphys.pirate_wars.sheets import Role, ships
+from brickphys.pirate_wars.state import Fate, MoraleCause, Phase
+from brickphys.pirate_wars.turns import PhaseEnd
 from brickphys.seeds import generator
-from brickphys.vehicles.piece import Straight
+from brickphys.vehicles.scene import Straight
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.sailing.plain_hulls import outline, plain_ship, polygon
 from tests.pirate_wars.told_tasks import ended, listed, settled, tasks, told, why_not

@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 from brickphys.geometry.pose import Pose
-from brickphys.pirate_wars.sailing.movement import FallOff, Swing, begin_move, can_fall_off
-from brickphys.pirate_wars.sailing.sea_room import Sailor, has_room
-from brickphys.pirate_wars.sailing.wind import drift_turn_deg, is_adrift
-from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.sailing import (
+    FallOff,
+    Sailor,
+    Swing,
+    begin_move,
+    can_fall_off,
+    drift_turn_deg,
+    has_room,
+    is_adrift,
+)
+from brickphys.pirate_wars.state import Phase, State
 from tests.pirate_wars.fleet import boat, fleet
 
 SEA = (120.0, 100.0)

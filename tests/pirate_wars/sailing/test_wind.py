@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.pirate_wars.sailing.wind import (
+from brickphys.pirate_wars.sailing import (
     PointOfSail,
     drift_turn_deg,
     off_running_deg,
@@ -12,7 +12,7 @@ from brickphys.pirate_wars.sailing.wind import (
     set_adrift,
     speed_studs,
 )
-from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.sheets import ships
 from tests.pirate_wars.fleet import boat, fleet
 
 DEGREES = st.floats(-720, 720)

@@ -3,7 +3,7 @@
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.sheets import ships
 from brickphys.seeds import generator
 from tests.pirate_wars.battle import GAME
 

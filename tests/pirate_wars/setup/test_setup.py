@@ -8,13 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
-from brickphys.pirate_wars.setup.crew_list import figures, places, stations
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, parse_scenario
-from brickphys.pirate_wars.setup.setup_reader import first_state
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place, Side
-from brickphys.pirate_wars.tasks.firing import cannon
+from brickphys.pirate_wars.firing import cannon
+from brickphys.pirate_wars.scenario import SCENARIOS, parse_scenario
+from brickphys.pirate_wars.setup import figures, first_state, places, stations
+from brickphys.pirate_wars.sheets import Allegiance, Ammunition, Role, ShipPlace, ships
 from brickphys.rules.checks.conformance import check_game
 from tests.pirate_wars.battle import GAME, NAMES, setup
 
@@ -47,7 +44,7 @@ def test_a_full_crew_is_that_of_the_chart_with_its_captain(sheet):
     crew = sheet.full_crew
     assert sum(crew.values()) == sheet.crew + sum(sheet.extra.values())
     assert crew[Role.CAPTAIN] == 1
-    assert bool(crew[Role.SAILOR]) == (sheet.side is Side.IMPERIAL)
+    assert bool(crew[Role.SAILOR]) == (sheet.side is Allegiance.IMPERIAL)
     assert sum(crew.values()) <= places(sheet)
 
 
@@ -56,9 +53,9 @@ def test_a_crew_begins_at_its_stations(sheet):
     """The captain steers, two hands serve each gun as far as sails can spare them, marines are on deck."""
     crew = list(figures("a", 0, 0, sheet.full_crew, {}))
     at = stations(sheet, 0, crew)
-    assert at[0].place is Place.HELM
+    assert at[0].place is ShipPlace.HELM
     assert crew[0].role is Role.CAPTAIN
-    guns = Counter(now.gun for now in at if now.place is Place.GUN)
+    guns = Counter(now.gun for now in at if now.place is ShipPlace.GUN)
     assert set(guns) == set(range(len(sheet.guns)))
     assert max(guns.values()) <= 2
     if sheet.name != "caribbean_clipper":  # eight men for four sails and four guns
@@ -69,7 +66,7 @@ def test_a_crew_begins_at_its_stations(sheet):
     assert len(sailing) >= sheet.chart.sails
     for who, now in zip(crew, at, strict=True):
         if who.role in (Role.MARINE, Role.LIEUTENANT):
-            assert now.place is Place.DECK
+            assert now.place is ShipPlace.DECK
         if now.gun is not None:
             assert who.role in (Role.PIRATE, Role.SAILOR)
 

@@ -5,11 +5,18 @@ import random
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.sheets.catalogue import ship, ships
-from brickphys.pirate_wars.sheets.charts import tasks_chart
-from brickphys.pirate_wars.sheets.damage_chart import Damage, DamageChart, Line
-from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role, minifigs
-from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.sheets import (
+    Ammunition,
+    Damage,
+    DamageChart,
+    Line,
+    Role,
+    ShipPlace,
+    minifigs,
+    ship,
+    ships,
+    tasks_chart,
+)
 
 SHIPS = """
 black_seas_barracuda 6 7 17 56 48 8 4 pirate:16
@@ -157,13 +164,13 @@ def test_the_chart_by_the_procedure_of_the_book(name):
 @pytest.mark.parametrize("name", ships())
 def test_places_hold_the_whole_crew(name):
     sheet = ship(name)
-    room = sum(sheet.room(place) for place in Place if place is not Place.GUN)
+    room = sum(sheet.room(place) for place in ShipPlace if place is not ShipPlace.GUN)
     assert room + 2 * len(sheet.guns) >= sheet.crew + sum(sheet.extra.values())
-    assert {place: sheet.room(place) for place in Place} == {
+    assert {place: sheet.room(place) for place in ShipPlace} == {
         **sheet.places,
-        Place.HELM: 1,
-        Place.GUN: 2,
-        Place.WATER: 0,
+        ShipPlace.HELM: 1,
+        ShipPlace.GUN: 2,
+        ShipPlace.WATER: 0,
     }
 
 

@@ -8,19 +8,23 @@ from itertools import product
 import pytest
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.pirate_wars.damage.casualties import Among, Casualty
-from brickphys.pirate_wars.forecasts import forecasts
-from brickphys.pirate_wars.report.clauses import results
-from brickphys.pirate_wars.report.rolls import roll_clause
-from brickphys.pirate_wars.sheets.damage_chart import DamageChart
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Life
-from brickphys.pirate_wars.state.setting import Options
-from brickphys.pirate_wars.state.state import Boarding, MoraleCause, State
-from brickphys.pirate_wars.tasks.boarding import Crossing, Riposte, break_off, capture, strength
-from brickphys.pirate_wars.tasks.contact_orders import BoardingOrder, Scuttle, scuttle
-from brickphys.pirate_wars.tasks.resolve import Done
+from brickphys.pirate_wars.boarding import (
+    BoardingOrder,
+    Crossing,
+    Riposte,
+    Scuttle,
+    break_off,
+    capture,
+    scuttle,
+    strength,
+)
+from brickphys.pirate_wars.damage import Among, Casualty
+from brickphys.pirate_wars.prompt import forecasts
+from brickphys.pirate_wars.sentences import results, roll_clause
+from brickphys.pirate_wars.setting import Options
+from brickphys.pirate_wars.sheets import DamageChart, Role, ShipPlace
+from brickphys.pirate_wars.state import Boarding, Life, MoraleCause, State
+from brickphys.pirate_wars.tasks import Done
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import ended, listed, settled, tasks, told, why_not
 
@@ -76,7 +80,7 @@ def test_a_ship_in_contact_can_be_boarded():
 
 def worked(state: State, *moves: str) -> State:
     """The state in which b, with a pirate at gun 2 on the side of a, has done its tasks and a boards it then."""
-    gunner = replace(state.minifigs[11], place=Place.GUN, gun=2)
+    gunner = replace(state.minifigs[11], place=ShipPlace.GUN, gun=2)
     state = told(state.with_minifig(11, gunner).replaced({"order": (1, 0)}), *moves)
     return boarded(state)
 
@@ -375,7 +379,7 @@ def test_ships_in_a_boarding_neither_reload_nor_lose_sails():
 def test_crews_that_boarded_do_nothing_else_in_that_turn(moves):
     """Not even if the boarding has ended, or if it was a ram and nobody has boarded (PW Movement)."""
     state = pair().change_gun(1, 0, loads=0)
-    gunner = replace(state.minifigs[11], place=Place.GUN, gun=0)
+    gunner = replace(state.minifigs[11], place=ShipPlace.GUN, gun=0)
     state = state.with_minifig(11, gunner).change_ship(0, sails=2)
     assert ended(state).ships[1].guns[0].loads == 1
     assert ended(state).ships[0].sails == 4
@@ -436,7 +440,7 @@ def test_a_captain_who_is_dead_or_has_fired_scuttles_nothing():
 
 
 def test_a_minifig_aboard_an_enemy_fights_there():
-    state = pair().with_minifig(3, replace(pair().minifigs[3], ship=1, place=Place.DECK))
+    state = pair().with_minifig(3, replace(pair().minifigs[3], ship=1, place=ShipPlace.DECK))
     assert why_not(state, "move a_pirate3 cabin") == [
         "a_pirate3 has boarded b, and fights there (PW Boarding)"
     ]

@@ -6,17 +6,12 @@ from itertools import product
 
 import pytest
 
-from brickphys.pirate_wars.damage.casualties import Casualty
-from brickphys.pirate_wars.damage.guns import GunLoss
-from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Order, Task
-from brickphys.pirate_wars.state.setting import Options
-from brickphys.pirate_wars.state.ship import Fate, GunState
-from brickphys.pirate_wars.state.state import MoraleCause, State
-from brickphys.pirate_wars.tasks.critical import CriticalRoll, critical
-from brickphys.pirate_wars.tasks.firing import GunRoll
-from brickphys.pirate_wars.tasks.orders import order_problem
+from brickphys.pirate_wars.damage import Casualty, GunLoss
+from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, critical
+from brickphys.pirate_wars.orders import order_problem
+from brickphys.pirate_wars.setting import Options
+from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace
+from brickphys.pirate_wars.state import Fate, GunState, MoraleCause, Order, State, Task
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, listed, read, settled, tasks, told, why_not
 
@@ -217,7 +212,7 @@ def musketeers(off_studs: float = 4.0) -> State:
     state = fleet(
         boat(x=100, y=100, crew=crew), boat(x=100, y=112 + off_studs, player=1, crew=CREW)
     )
-    return tasks(at(state, "a_marine2", place=Place.CABIN))
+    return tasks(at(state, "a_marine2", place=ShipPlace.CABIN))
 
 
 def test_muskets_and_pistols_reach_4_studs():
@@ -230,13 +225,15 @@ def test_muskets_and_pistols_reach_4_studs():
 
 def test_a_musket_kills_one_of_the_visible_crew():
     below = [f"b_pirate{number}" for number in range(1, 8)]
-    state = at(musketeers(), *below, place=Place.GUN_DECK)
+    state = at(musketeers(), *below, place=ShipPlace.GUN_DECK)
     state = told(state, "shoot a_marine1 b", "done", "1 0")
     assert listed(state) == ["lose b_captain", "lose b_pirate8"]
     assert why_not(state, "lose b_pirate1")
     state = told(state, "lose b_pirate8")
     assert [n for n, m in enumerate(state.minifigs) if not m.is_alive] == [12]
-    everyone = at(musketeers(), *below, "b_captain", "b_pirate8", "b_pirate9", place=Place.CABIN)
+    everyone = at(
+        musketeers(), *below, "b_captain", "b_pirate8", "b_pirate9", place=ShipPlace.CABIN
+    )
     assert not told(everyone, "shoot a_marine1 b", "done").pending
 
 
@@ -356,8 +353,8 @@ def test_words_that_are_no_order(text):
     [
         (Order(Task.FIRE, 0, gun=0, target=1), "fire with gun, target"),
         (Order(Task.BOARD, 0), "board with nothing"),
-        (Order(Task.MOVE, 0, 1, place=Place.GUN), "move with minifig, place"),
-        (Order(Task.MOVE, 0, 1, place=Place.WATER), "move with minifig, place"),
+        (Order(Task.MOVE, 0, 1, place=ShipPlace.GUN), "move with minifig, place"),
+        (Order(Task.MOVE, 0, 1, place=ShipPlace.WATER), "move with minifig, place"),
         (Order(Task.HAUL, 0, gun=4), "haul: the ship has no gun 4"),
         (Order(Task.SWIM, 0, 1), "swim: minifig 1 is in the water, or is not"),
     ],

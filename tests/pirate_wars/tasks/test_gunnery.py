@@ -7,11 +7,9 @@ import pytest
 from shapely import LineString, Point, Polygon, box
 from shapely.affinity import rotate, translate
 
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.sheets.minifigs import Ammunition
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import State
-from brickphys.pirate_wars.tasks.gunnery import bore, gap_studs, rakes, strike
+from brickphys.pirate_wars.orders import bore, gap_studs, rakes, strike
+from brickphys.pirate_wars.sheets import Ammunition, ships
+from brickphys.pirate_wars.state import Fate, State
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, listed, tasks
 

@@ -4,23 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.pirate_wars.damage.casualties import (
+from brickphys.pirate_wars.boarding import break_off, strength
+from brickphys.pirate_wars.damage import (
     Among,
     Casualty,
     captain,
     fighters,
     lose_crew,
     overboard,
+    sink,
 )
-from brickphys.pirate_wars.damage.sinking import sink
-from brickphys.pirate_wars.report.places import names
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import MinifigState
-from brickphys.pirate_wars.state.state import Boarding, State
-from brickphys.pirate_wars.tasks.boarding import break_off, strength
-from brickphys.pirate_wars.tasks.critical import critical
-from brickphys.pirate_wars.turns.state_problems import state_problems
+from brickphys.pirate_wars.firing import critical
+from brickphys.pirate_wars.sheets import Role, ShipPlace
+from brickphys.pirate_wars.state import Boarding, MinifigState, State
+from brickphys.pirate_wars.status import names
+from brickphys.pirate_wars.turns import state_problems
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, listed, settled, tasks, told, why_not
 
@@ -38,7 +36,7 @@ def ship(sheet: str = "black_seas_barracuda", **changes) -> State:
     return tasks(state)
 
 
-def place(state: State, name: str) -> tuple[Place, int | None]:
+def place(state: State, name: str) -> tuple[ShipPlace, int | None]:
     now = state.minifigs[state.setting.minifig_numbers[name]]
     return now.place, now.gun
 
@@ -46,16 +44,16 @@ def place(state: State, name: str) -> tuple[Place, int | None]:
 @pytest.mark.parametrize(
     ("word", "where"),
     [
-        ("castle", (Place.CASTLE, None)),
-        ("cabin", (Place.CABIN, None)),
-        ("gun_deck", (Place.GUN_DECK, None)),
-        ("helm", (Place.HELM, None)),
-        ("gun1", (Place.GUN, 1)),
+        ("castle", (ShipPlace.CASTLE, None)),
+        ("cabin", (ShipPlace.CABIN, None)),
+        ("gun_deck", (ShipPlace.GUN_DECK, None)),
+        ("helm", (ShipPlace.HELM, None)),
+        ("gun1", (ShipPlace.GUN, 1)),
     ],
 )
 def test_a_minifig_moves_to_any_place_of_its_ship(word, where):
     state = told(ship(), f"move a_pirate6 {word}")
-    assert place(state, "a_pirate6") == (Place.DECK, None)
+    assert place(state, "a_pirate6") == (ShipPlace.DECK, None)
     assert place(told(state, "done"), "a_pirate6") == where
 
 
@@ -92,8 +90,8 @@ def test_places_are_kept_for_those_who_were_ordered_there_first():
         "no room at gun1 of a, which holds 2 (PW Moving)"
     ]
     state = told(ship(), "move a_pirate3 cabin", "move a_pirate7 gun0", "done")
-    assert place(state, "a_pirate7") == (Place.GUN, 0)
-    assert place(state, "a_pirate3") == (Place.CABIN, None)
+    assert place(state, "a_pirate7") == (ShipPlace.GUN, 0)
+    assert place(state, "a_pirate3") == (ShipPlace.CABIN, None)
 
 
 def test_two_haul_a_gun_to_the_other_side():
@@ -125,14 +123,16 @@ def swimmer(off_studs: float) -> State:
     """A pirate in the water, so far to the left of ship a; another ship of the player is far away."""
     state = overboard(ship(), 9)
     now = state.minifigs[9]
-    return state.with_minifig(9, type(now)(None, Place.WATER, at_studs=(100.0, 106.0 + off_studs)))
+    return state.with_minifig(
+        9, type(now)(None, ShipPlace.WATER, at_studs=(100.0, 106.0 + off_studs))
+    )
 
 
 @pytest.mark.parametrize("off_studs", [0.0, 5.0, 8.0])
 def test_a_swimmer_within_8_studs_comes_aboard(off_studs):
     state = told(swimmer(off_studs), "swim a_pirate9 a", "done")
     assert state.minifigs[9].ship == 0
-    assert place(state, "a_pirate9") == (Place.DECK, None)
+    assert place(state, "a_pirate9") == (ShipPlace.DECK, None)
 
 
 @pytest.mark.parametrize("off_studs", [8.1, 20.0])
@@ -161,9 +161,9 @@ def test_swimmers_are_listed_with_the_nearest_own_ship():
 def test_a_swimmer_finds_room_below_if_the_deck_is_full():
     crew = (Role.CAPTAIN, *[Role.PIRATE] * 17)
     state = tasks(fleet(boat(x=100, y=100, crew=crew)))
-    wet = type(state.minifigs[17])(None, Place.WATER, at_studs=(100.0, 106.0))
+    wet = type(state.minifigs[17])(None, ShipPlace.WATER, at_studs=(100.0, 106.0))
     state = told(state.with_minifig(17, wet), "swim a_pirate17 a", "done")
-    assert place(state, "a_pirate17") == (Place.CASTLE, None)
+    assert place(state, "a_pirate17") == (ShipPlace.CASTLE, None)
 
 
 def allied(off_studs: float = 2.0) -> State:
@@ -175,7 +175,7 @@ def allied(off_studs: float = 2.0) -> State:
         teams=(0, 1, 0),
     )
     at_studs = (100.0, 206.0 + off_studs)
-    wet = replace(state.minifigs[9], ship=None, place=Place.WATER, at_studs=at_studs)
+    wet = replace(state.minifigs[9], ship=None, place=ShipPlace.WATER, at_studs=at_studs)
     return tasks(state.with_minifig(9, wet))
 
 
@@ -200,7 +200,7 @@ def test_who_is_taken_aboard_by_an_ally_belongs_to_its_crew():
     moved = told(ally, "move a_pirate9 castle")
     assert moved.writer(moved.orders[0]) == 2
     assert (names(ally)["a_pirate9"].player, names(ally)["a_pirate8"].player) == (2, 0)
-    assert place(told(moved, "done"), "a_pirate9") == (Place.CASTLE, None)
+    assert place(told(moved, "done"), "a_pirate9") == (ShipPlace.CASTLE, None)
     assert strength(ally, 2) == 4 + 9 + 1
     asked = lose_crew(ally, 2, 1)
     assert asked.awaited(Casualty).player(asked) == 2
@@ -223,7 +223,7 @@ def test_one_who_was_rescued_boards_with_the_ship_and_comes_back_to_it():
 
 def test_of_two_captains_aboard_the_ship_has_its_own():
     """PW Damage Chart, PW Critical Hit Chart: a rescued captain neither goes down with it nor is the one killed."""
-    state = allied().with_minifig(0, MinifigState(2, Place.DECK))
+    state = allied().with_minifig(0, MinifigState(2, ShipPlace.DECK))
     own = state.setting.minifig_numbers["c_captain"]
     assert captain(state, 2) == own
     assert critical(state, 2, 5).minifigs[0].is_alive

@@ -7,12 +7,12 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
-from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
-from brickphys.pirate_wars.state.state import Phase
-from brickphys.pirate_wars.tasks.firing import Fire
-from brickphys.pirate_wars.tasks.no_shot import no_shot, shots_meant
-from brickphys.rules.players.asked import Asked
-from brickphys.rules.players.plan import plan
+from brickphys.pirate_wars.firing import Fire
+from brickphys.pirate_wars.prompt import no_shot, shots_meant
+from brickphys.pirate_wars.sheets import Ammunition, Role
+from brickphys.pirate_wars.state import Phase
+from brickphys.rules.players.person import planned_action
+from brickphys.rules.players.prompt import Asked
 from tests.cases import few
 from tests.pirate_wars.battle import GAME
 from tests.pirate_wars.close_quarters import battle
@@ -109,7 +109,7 @@ def test_a_person_who_names_an_enemy_is_told_why(text):
     state = tasks(state)
     asked = Asked(GAME, state, GAME.actions(state), rng, law)
     with pytest.raises(InvalidValueError, match=r"cannons of a: b is \d+\.\d studs away"):
-        plan(asked, text)
+        planned_action(asked, text)
 
 
 @pytest.mark.parametrize("text", ["attack a", "a", "fire A"])

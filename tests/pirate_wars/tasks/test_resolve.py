@@ -5,17 +5,13 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError, refuse
-from brickphys.pirate_wars.damage.casualties import Casualty
-from brickphys.pirate_wars.damage.guns import GunLoss
-from brickphys.pirate_wars.damage.sinking import Foundering
-from brickphys.pirate_wars.sheets.minifigs import Ammunition
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import State
-from brickphys.pirate_wars.tasks.boarding import BoardingResult, BoardingRoll, Crossing
-from brickphys.pirate_wars.tasks.critical import CriticalRoll
-from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll
-from brickphys.pirate_wars.tasks.resolve import carry_out
-from brickphys.pirate_wars.turns.action_types import CODEC
+from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing
+from brickphys.pirate_wars.damage import Casualty, Foundering, GunLoss
+from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll
+from brickphys.pirate_wars.sheets import Ammunition
+from brickphys.pirate_wars.state import Fate, State
+from brickphys.pirate_wars.tasks import carry_out
+from brickphys.pirate_wars.turns import CODEC
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, settled, tasks, told
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.state import MoraleCause, State
+from brickphys.pirate_wars.sheets import Role, ShipPlace
+from brickphys.pirate_wars.state import MoraleCause, State
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, ended, listed, settled, tasks, told
 
@@ -18,7 +17,7 @@ def ship(sailors: int, *others: Role, sails: int = 7, hull: int = 6) -> State:
     """Barracuda with so many sailors on deck; the first one is at the helm."""
     crew = (*[Role.SAILOR] * sailors, *others)
     state = tasks(fleet(boat(x=100, y=100, crew=crew, sails=sails, hull=hull), FAR))
-    return at(state, "a_sailor", place=Place.HELM) if sailors else state
+    return at(state, "a_sailor", place=ShipPlace.HELM) if sailors else state
 
 
 @pytest.mark.parametrize(
@@ -53,9 +52,9 @@ def test_marines_do_not_sail():
 
 
 def test_only_the_deck_the_castles_and_the_helm_sail():
-    state = at(ship(7), "a_sailor2", place=Place.CASTLE)
+    state = at(ship(7), "a_sailor2", place=ShipPlace.CASTLE)
     assert ended(state).ships[0].sails == 7
-    for place in (Place.CABIN, Place.GUN_DECK):
+    for place in (ShipPlace.CABIN, ShipPlace.GUN_DECK):
         assert ended(at(state, "a_sailor3", place=place)).ships[0].sails == 6
     assert ended(at(state, "a_sailor3", gun=0)).ships[0].sails == 6
 
@@ -145,6 +144,6 @@ def check(state: State) -> None:
         for gun, _ in enumerate(now.guns):
             assert len(state.gunners(number, gun)) <= 2
     for minifig in state.minifigs:
-        assert (minifig.ship is None) == (minifig.place is Place.WATER or not minifig.is_alive)
+        assert (minifig.ship is None) == (minifig.place is ShipPlace.WATER or not minifig.is_alive)
     for pair in state.lashed:
         assert any({one.attacker, one.defender} == {*pair} for one in state.boardings)

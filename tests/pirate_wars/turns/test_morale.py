@@ -4,11 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.crew import Life
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Boarding, MoraleCause, Phase, State
-from brickphys.pirate_wars.turns.morale import (
+from brickphys.pirate_wars.morale import (
     Despair,
     MoraleEffect,
     MoraleRoll,
@@ -24,10 +20,10 @@ from brickphys.pirate_wars.turns.morale import (
     target,
     target_number,
 )
-from brickphys.pirate_wars.turns.rounds import PhaseEnd
-from brickphys.pirate_wars.turns.state_problems import state_problems
-from brickphys.pirate_wars.turns.victory import positions, shares_left
-from brickphys.rules.pending import FollowUp
+from brickphys.pirate_wars.sheets import Role
+from brickphys.pirate_wars.state import Boarding, Fate, Life, MoraleCause, Phase, State
+from brickphys.pirate_wars.turns import PhaseEnd, positions, shares_left, state_problems
+from brickphys.rules.turn_state import FollowUp
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import ended, listed, told, why_not
 

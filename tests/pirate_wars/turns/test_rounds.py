@@ -2,14 +2,18 @@
 
 import pytest
 
-from brickphys.pirate_wars.setup.setup_reader import first_state
-from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.pirate_wars.turns.initiative import playing
-from brickphys.pirate_wars.turns.rounds import PhaseEnd
-from brickphys.pirate_wars.turns.victory import positions, shares_left, winners, winners_of_turn
-from brickphys.rules.aims.circle import Circle
+from brickphys.pirate_wars.setup import first_state
+from brickphys.pirate_wars.sheets import Role
+from brickphys.pirate_wars.state import Fate, Phase, State
+from brickphys.pirate_wars.turns import (
+    PhaseEnd,
+    playing,
+    positions,
+    shares_left,
+    winners,
+    winners_of_turn,
+)
+from brickphys.rules.aims import Circle
 from tests.pirate_wars.battle import GAME, random_states, setup
 from tests.pirate_wars.fleet import boat, fleet
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from brickphys.pirate_wars.damage.casualties import overboard
-from brickphys.pirate_wars.state.state import State
-from brickphys.pirate_wars.turns.sharks import SharkRoll, is_spared, shark_rolls
+from brickphys.pirate_wars.damage import overboard
+from brickphys.pirate_wars.morale import SharkRoll, is_spared, shark_rolls
+from brickphys.pirate_wars.state import State
 from tests.pirate_wars.fleet import boat, fleet
 
 

@@ -9,11 +9,10 @@ import shapely
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.pose import Pose
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
-from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.state.ship import Fate, hull_prism
-from brickphys.pirate_wars.state.state import Boarding, Phase
-from brickphys.pirate_wars.turns.state_problems import overlapping, state_problems
+from brickphys.pirate_wars.scenario import SCENARIOS
+from brickphys.pirate_wars.sheets import ships
+from brickphys.pirate_wars.state import Boarding, Fate, Phase, hull_prism
+from brickphys.pirate_wars.turns import overlapping, state_problems
 from tests.pirate_wars.battle import GAME, NAMES, random_states, setup
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at

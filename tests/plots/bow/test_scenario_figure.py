@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from brickphys.bow.scenario_report import scenario_report
-from brickphys.plots.bow.painter import BowPainter, figures
-from brickphys.plots.scenario import scenario_figure
+from brickphys.bow.scenario import scenario_report
+from brickphys.plots.battle import scenario_figure
+from brickphys.plots.games.bow import BowPainter, figures
 
 KEY = """
 title = "The lost key"

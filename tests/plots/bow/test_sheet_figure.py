@@ -7,10 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.plate import StudForm
-from brickphys.bow.sheets.sheet_text import plate_of, summary
-from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
-from brickphys.shapes.palette import PALETTE
+from brickphys.bow.sheets.plate import StudForm, plate_of, summary
+from brickphys.plots.games.bow_sheet import SIZE_INCHES, draw_sheet
+from brickphys.shapes.piece import PALETTE
 from tests.cases import few
 
 

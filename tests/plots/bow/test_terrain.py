@@ -8,21 +8,16 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure as Canvas
 
-from brickphys.bow.field.field import Decor, DecorType, Field, block
-from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field import Decor, DecorType, Field, block
 from brickphys.bow.game import Bow
+from brickphys.bow.terrain import terrain
 from brickphys.geometry.polygon import unit_vector
-from brickphys.plots.areas import draw_areas
-from brickphys.plots.bow.colors import ground_colors
-from brickphys.plots.bow.legend import height_patches
-from brickphys.plots.bow.painter import BowPainter
-from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import array_of
-from brickphys.plots.field import frame_field
-from brickphys.plots.labels import Box, draw_labels
-from brickphys.plots.marks import draw_marks
-from brickphys.plots.pieces import Figure, VehiclePiece, pieces_of
-from brickphys.rules.report.scenario import NamedArea
+from brickphys.plots.games.bow import BowPainter, draw_terrain, height_patches
+from brickphys.plots.games.bow_colors import ground_colors
+from brickphys.plots.labels import Extent, draw_areas, draw_labels, draw_marks
+from brickphys.plots.painter import Figure, VehiclePiece, frame_field, pieces_of
+from brickphys.rules.scenario import NamedArea
 from brickphys.vehicles.scene import Vehicle
 
 
@@ -102,7 +97,7 @@ def test_the_name_of_an_area_is_in_it_or_else_beside_it(field, ax):
     assert [text.get_text() for text in ax.texts] == ["yard"]
     assert [(box.x, box.y) for box in written] == [(4, 4)]
     assert [(label.text, label.thing) for label in beside] == [
-        ("gate of the north", Box(9.5, 4.5, 0.5, 0.5))
+        ("gate of the north", Extent(9.5, 4.5, 0.5, 0.5))
     ]
 
 

@@ -11,20 +11,18 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import RegularPolygon
 
 from brickphys.bow.game import Bow
-from brickphys.bow.report.areas import aim_areas
-from brickphys.bow.report.story import ending, sentence, turns
-from brickphys.bow.report.trajectories import tracks, trajectories
+from brickphys.bow.status import aim_areas
+from brickphys.bow.story import ending, sentence, tracks, trajectories, turns
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.bow.painter import BowPainter, figures, tiles, vehicles
+from brickphys.plots.battle import trajectories_figure
 from brickphys.plots.film import MOST_FRAMES, Film
-from brickphys.plots.trajectories import trajectories_figure
-from brickphys.rules.events.sources import LawSource
+from brickphys.plots.games.bow import BowPainter, figures, tiles, vehicles
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import read_replay
-from brickphys.rules.report.scenario import NamedArea
+from brickphys.rules.replay import play_back, read_replay
+from brickphys.rules.scenario import NamedArea
+from brickphys.rules.sources import LawSource
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from brickphys.calibration.agreement import Agreement, Spot
-from brickphys.calibration.tally import Tally
-from brickphys.odds.intervals import wilson
-from brickphys.plots.calibration.agreement import agreement_figure, draw_agreement
+from brickphys.calibration.agreement import Agreement, GridCell
+from brickphys.calibration.throwers import Tally
+from brickphys.odds.distribution import wilson
+from brickphys.plots.validation import agreement_figure, draw_agreement
 
-SPOTS = (Spot("2x2", "wood", (100.0, 300.0)), Spot("cuboid:10x10x20", "glass", (20.0, 40.0)))
+SPOTS = (
+    GridCell("2x2", "wood", (100.0, 300.0)),
+    GridCell("cuboid:10x10x20", "glass", (20.0, 40.0)),
+)
 
 
 def tally(**counts: int) -> Tally:

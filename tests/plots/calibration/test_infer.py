@@ -7,13 +7,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from brickphys.calibration.combined_law import combined_law
+from brickphys.calibration.home import infer_surface
 from brickphys.calibration.home_counts import HomeCounts
-from brickphys.calibration.inference import infer
-from brickphys.calibration.posterior import Posterior, middles
-from brickphys.calibration.surface_posterior import SurfacePosterior
+from brickphys.calibration.posterior import Posterior, SurfacePosterior, middles
 from brickphys.odds.law_file import default_law
-from brickphys.plots.calibration.infer import draw_contact, draw_share, infer_figure
-from brickphys.throws.surfaces import surface
+from brickphys.plots.validation import draw_contact, draw_share, infer_figure
+from brickphys.throws.conditions import surface
 from tests.fitted import shipped_response
 
 
@@ -26,7 +25,7 @@ def counts():
 def found(counts):
     response = shipped_response()
     law = default_law()
-    return [infer(counts, surface(name), law, response, 1) for name in ("wood", "cloth")]
+    return [infer_surface(counts, surface(name), law, response, 1) for name in ("wood", "cloth")]
 
 
 def peak(line):

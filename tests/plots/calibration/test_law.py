@@ -7,13 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.odds.distribution import Distribution
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import Distribution, wilson
 from brickphys.odds.law import Law
-from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
-from brickphys.plots.calibration.law import draw_scores, draw_systematic, law_figure
-from brickphys.plots.calibration.poses import draw_poses
+from brickphys.odds.roll import overdispersion
+from brickphys.plots.law import draw_scores, draw_systematic, law_figure
+from brickphys.plots.throws import draw_poses
 from tests.cases import few_rows
 
 SCORES = {
@@ -213,8 +212,8 @@ def test_no_side_at_all_can_be_drawn(law):
 @pytest.mark.slow  # that no module imports it is a fast test, in test_imports
 def test_pyplot_is_left_alone():
     code = (
-        "import sys, brickphys.plots.calibration.law, brickphys.plots.calibration.throws; "
-        "from brickphys.odds.law_file import default_law; brickphys.plots.calibration.law.law_figure(default_law()); "
+        "import sys, brickphys.plots.law, brickphys.plots.throws; "
+        "from brickphys.odds.law_file import default_law; brickphys.plots.law.law_figure(default_law()); "
         "print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.live import LiveChance
-from brickphys.plots.calibration.throw_film import ThrowFilm, every_s
-from brickphys.throws.floors import FLOORS
+from brickphys.calibration.throwers import LiveChance
+from brickphys.plots.physics_film import ThrowFilm, every_s
+from brickphys.throws.release import FLOORS
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from brickphys.odds.intervals import wilson
-from brickphys.plots.calibration.throws import draw_convergence, draw_throw
+from brickphys.odds.distribution import wilson
+from brickphys.plots.throws import draw_convergence, draw_throw
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
-from brickphys.throws.flight import fly
+from brickphys.throws.flight import States, fly, rotate
 from brickphys.throws.release import release
-from brickphys.throws.rotations import rotate
-from brickphys.throws.states import States
 
 FRAMES = 11
 

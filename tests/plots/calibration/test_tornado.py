@@ -2,8 +2,8 @@
 
 import pytest
 
-from brickphys.calibration.sensitivity import CauseEffect, RangeEnd, Sensitivity, SobolIndex
-from brickphys.plots.calibration.tornado import draw_tornado
+from brickphys.calibration.systematic import CauseEffect, RangeEnd, Sensitivity, SobolIndex
+from brickphys.plots.law import draw_tornado
 
 NONE = SobolIndex(0.0, (0.0, 0.0))
 

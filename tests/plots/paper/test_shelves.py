@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.plots.paper.shelves import shelved
+from brickphys.plots.paper import shelved
 
 ROOM = 100.0, 150.0
 GAP = 2.0

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 
 from brickphys.cli.shared.output import figure_bytes
 from brickphys.errors import InvalidValueError
-from brickphys.odds.card import odds_card
+from brickphys.odds.answer import odds_card
 from brickphys.odds.law_choice import named_law
-from brickphys.plots.paper.army_page import army_layout
-from brickphys.plots.paper.footprints import FootprintPart, footprint_parts
-from brickphys.plots.paper.odds_card import odds_card_figure
-from brickphys.plots.paper.page import PAPERS
+from brickphys.plots.army import FootprintPart, army_layout, footprint_parts
+from brickphys.plots.paper import PAPERS, odds_card_figure
 from brickphys.rules import registry
-from brickphys.rules.report.army import ArmyUnit, Footprint
+from brickphys.rules.report.sheets import ArmyUnit, Footprint
 
 POINT_MM = 25.4 / 72
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"

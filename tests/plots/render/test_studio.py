@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.view import CameraView
-from brickphys.plots.render.solid import board, joined, model, prism, thrown
-from brickphys.plots.render.studio import LIGHT, Studio
+from brickphys.engines.camera import CameraView
+from brickphys.plots.solid import board, joined, model, prism, thrown
+from brickphys.plots.studio import LIGHT, Studio
 from brickphys.shapes.catalogue import parse_shape
 
 REST = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])

@@ -6,16 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from brickphys.engines.view import CameraView
+from brickphys.engines.camera import CameraView
 from brickphys.errors import InvalidValueError
-from brickphys.plots.vehicles.crash_film import (
-    MOST_FRAMES,
-    aftermath_text,
-    frames_of,
-    pictures,
-    view_of,
-)
-from brickphys.vehicles.physics.crash import crash, simulated
+from brickphys.plots.physics_film import MOST_FRAMES, aftermath_text, frames_of, pictures, view_of
+from brickphys.vehicles.crash import crash, simulated
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 SMALL = CameraView(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
@@ -76,7 +70,7 @@ def test_camera_stands_where_the_mover_comes_from(scene):
 
 
 def test_film_has_every_frame_and_its_file_is_a_gif(fallen, tmp_path, monkeypatch):
-    monkeypatch.setattr("brickphys.plots.vehicles.crash_film.MOST_FRAMES", 2)
+    monkeypatch.setattr("brickphys.plots.physics_film.MOST_FRAMES", 2)
     fallen.animate(tmp_path / "film.gif")
     with Image.open(tmp_path / "film.gif") as film:
         assert film.n_frames == len(frames_of(fallen)) == 2
@@ -86,7 +80,7 @@ def test_film_has_every_frame_and_its_file_is_a_gif(fallen, tmp_path, monkeypatc
 
 def test_picture_shows_the_end(fallen, monkeypatch):
     size = {"width": 240, "height": 180, "samples": 1}
-    monkeypatch.setattr("brickphys.plots.vehicles.crash_film._LARGE", size)
+    monkeypatch.setattr("brickphys.plots.physics_film._LARGE", size)
     *_, last = pictures(fallen, [0, frames_of(fallen)[-1]], replace(view_of(fallen), **size))
     (shown,) = fallen.plot().axes[0].images
     assert np.array_equal(shown.get_array(), last)

@@ -5,12 +5,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Wedge
 
-from brickphys.plots.glyphs import drawable
-from brickphys.plots.vehicles.scene import draw_scene, scene_figure
-from brickphys.vehicles.course import Mover
-from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.near_miss import near_misses
-from brickphys.vehicles.resolve import resolve
+from brickphys.plots.charts import drawable
+from brickphys.plots.vehicles import draw_scene, scene_figure
+from brickphys.vehicles.collision import near_misses
+from brickphys.vehicles.course import Mover, NamedObstacles, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from tests.cases import few
 

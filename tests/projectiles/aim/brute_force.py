@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from brickphys.projectiles.aim.sight import STEP_MM, paths, sight
+from brickphys.projectiles.shot import STEP_MM, paths, sight
 
 STEP = 1.5
 """Distance in mm between two looks at a flight."""

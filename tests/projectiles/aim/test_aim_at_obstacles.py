@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.projectiles.aim.aim_law import aim_law
-from brickphys.projectiles.aim.fan import FINE
-from brickphys.projectiles.aim.sight import paths, sight
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.bodies.obstacle import obstacle
-from brickphys.projectiles.shot import shot_law
+from brickphys.projectiles.shot import FINE, aim_law, paths, shot_law, sight
+from brickphys.projectiles.standing import Standing
+from brickphys.projectiles.target import obstacle, target
 from brickphys.projectiles.weapons import weapon
 
 INCH, BRICK = 25.4, 9.6

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from brickphys.projectiles.aim import aim_kernel
+from brickphys.projectiles import aim_kernel
 from brickphys.units import GRAVITY_M_S2
 from tests.plain_kernels import plain
 

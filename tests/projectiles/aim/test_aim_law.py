@@ -7,13 +7,9 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.projectiles.aim.aim_law import Bins, aim_law
-from brickphys.projectiles.aim.fan import FINE
-from brickphys.projectiles.aim.sight import paths, sight
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.bodies.obstacle import obstacle
-from brickphys.projectiles.bodies.target import Target, TargetPart
+from brickphys.projectiles.shot import FINE, Bins, aim_law, paths, sight
+from brickphys.projectiles.standing import Standing
+from brickphys.projectiles.target import Target, TargetPart, obstacle, target
 from brickphys.projectiles.weapons import weapon
 from tests.cases import few
 from tests.projectiles.aim.brute_force import first_met

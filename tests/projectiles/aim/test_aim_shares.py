@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from brickphys.projectiles.aim import aim_kernel
+from brickphys.projectiles import aim_kernel
 from brickphys.units import GRAVITY_M_S2
 from tests.plain_kernels import plain
 

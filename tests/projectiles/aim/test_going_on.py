@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.shots.shoot import shoot
-from brickphys.projectiles.aim.aim_kernel import _kept
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.impact.strikes import missile, standing_body
+from brickphys.engines.shoot import shoot
+from brickphys.projectiles.aim_kernel import _kept
+from brickphys.projectiles.measure import missile, standing_body
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
+from brickphys.throws.flight import States
 from brickphys.throws.release import uniform_rotations
-from brickphys.throws.states import States
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from brickphys.projectiles.bodies.catalogue import target, targets
-from brickphys.projectiles.bodies.silhouette import Side, silhouette
+from brickphys.projectiles.standing import Side, silhouette
+from brickphys.projectiles.target import target, targets
 
 
 def seen(outline, across, height):

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.projectiles.bodies.catalogue import behind_wall, target, targets
-from brickphys.projectiles.bodies.target import Target, TargetPart
+from brickphys.projectiles.target import Target, TargetPart, behind_wall, target, targets
 from brickphys.shapes.solids import join
 
 

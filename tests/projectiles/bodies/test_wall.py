@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.projectiles.aim.aim_law import Bins, aim_law
-from brickphys.projectiles.aim.standing import Standing
-from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.bodies.wall import brick_wall
-from brickphys.projectiles.impact.strikes import Arrival, strike
+from brickphys.projectiles.measure import Arrival, strike
+from brickphys.projectiles.shot import Bins, aim_law
+from brickphys.projectiles.standing import Side, Standing
+from brickphys.projectiles.target import brick_wall
 from brickphys.projectiles.weapons import weapon
 from brickphys.shapes.brick import brick
 

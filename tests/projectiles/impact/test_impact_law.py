@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import wilson
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.impact.impact_law import (
+from brickphys.odds.distribution import wilson
+from brickphys.projectiles.impact_law import (
     ASIDES_MM,
     HEIGHTS_MM,
-    Chances,
     ImpactLaw,
+    Shares,
     wilson_chances,
 )
+from brickphys.projectiles.standing import Side
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 
 PLACES = (len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
@@ -75,7 +75,7 @@ def test_a_sum_of_shares_has_an_interval_narrower_than_the_sum_of_theirs():
     parts = wilson_chances(np.array([[5, 50]]), np.array([[50, 100]]))
     whole = parts.mean(np.array([[0.3, 0.2]]))
     assert whole.share == pytest.approx(0.3 * 0.1 + 0.2 * 0.5)
-    apart = Chances(
+    apart = Shares(
         *(np.array([0.3, 0.2]) @ ends[0] for ends in (parts.share, parts.low, parts.high))
     )
     assert apart.low < whole.low < whole.share < whole.high < apart.high

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 from brickphys.errors import LawFileError
-from brickphys.odds.intervals import wilson
-from brickphys.projectiles.bodies.catalogue import target, targets
-from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.impact.impact_law import ImpactLaw
-from brickphys.projectiles.impact.law_checks import checks
-from brickphys.projectiles.impact.law_file import LAWS, impact_law, read_law, write_law
-from brickphys.projectiles.impact.measure import SPEEDS_M_S, conditions
+from brickphys.odds.distribution import wilson
+from brickphys.projectiles.impact_law import LAWS, ImpactLaw, impact_law, read_law, write_law
+from brickphys.projectiles.measure import SPEEDS_M_S, checks, conditions
+from brickphys.projectiles.standing import Side
+from brickphys.projectiles.target import target, targets
 from brickphys.projectiles.weapons import weapon, weapons
 from brickphys.stamp import stamp_here
 

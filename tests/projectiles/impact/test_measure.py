@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.impact import measure as module
-from brickphys.projectiles.impact.measure import Precision, measure
+from brickphys.projectiles import measure as module
+from brickphys.projectiles.measure import Precision, measure
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 
 

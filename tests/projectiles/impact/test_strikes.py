@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.shots.shoot import shoot
-from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.impact.strikes import Arrival, missile, standing_body, strike
+from brickphys.engines.shoot import shoot
+from brickphys.projectiles.measure import Arrival, missile, standing_body, strike
+from brickphys.projectiles.standing import Side
+from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
-from brickphys.throws.states import States
+from brickphys.throws.flight import States
 
 FOOT, BB = target("foot"), weapon("bow").projectile
 

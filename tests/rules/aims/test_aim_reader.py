@@ -2,9 +2,9 @@
 
 import pytest
 
-from brickphys.rules.aims.aim_reader import AimReader
-from brickphys.rules.aims.aims import Carry, Hold, Reach, RoundLimit
-from brickphys.rules.aims.aims_schema import AimDocument
+from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.schema import AimDocument
+from brickphys.rules.setup import AimReader
 
 BERTHS = {"tortuga": 2, "nassau": 9}
 TEAMS = {"red": 0, "blue": 1, "green": 2}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.aims.aims import (
+from brickphys.rules.aims import (
     Carry,
     Hold,
     Reach,

@@ -6,11 +6,9 @@ from fractions import Fraction
 import pytest
 
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.events.bricks import OpposedRoll
-from brickphys.rules.events.draw import Draw
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.forecast import Forecast
-from brickphys.rules.record import OVER
+from brickphys.rules.events import Draw, Measurement
+from brickphys.rules.record import OVER, Forecast
+from brickphys.rules.rolls import OpposedRoll
 from tests.rules.card_game import Cards
 from tests.rules.contest_game import Contest
 from tests.rules.duel_game import Duel, DuelState
@@ -28,7 +26,7 @@ def test_the_law_of_a_chain_that_is_that_of_its_rolls_is_good():
 def test_a_game_with_measured_outcomes_can_be_good():
     class Crash(Duel):
         def chance(self, state):
-            return Measured((("x_studs", 0.0, 1.0),))
+            return Measurement((("x_studs", 0.0, 1.0),))
 
         def apply(self, state, move):
             return super().apply(state, move if isinstance(move, str) else (move[0] > 0.5, 0))

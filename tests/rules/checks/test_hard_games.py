@@ -6,10 +6,10 @@ import pytest
 
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import Game
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from brickphys.rules.sources import LawSource
 from tests.rules.blade_game import Blade
 from tests.rules.pirate_game import Pirates
 from tests.rules.solo_game import Campaign

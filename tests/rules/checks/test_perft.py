@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.perft import perft, perft_divide
-from brickphys.rules.events.measured import Measured
+from brickphys.rules.events import Measurement
 from brickphys.rules.record import CHANCE, OVER
 from tests.rules.card_game import Cards
 from tests.rules.duel_game import Duel, DuelState
@@ -100,7 +100,7 @@ def test_what_cannot_be_counted_is_refused():
 
     class Crash(Duel):
         def chance(self, state):
-            return Measured((("x_studs", 0.0, 1.0),))
+            return Measurement((("x_studs", 0.0, 1.0),))
 
     state = DuelState((1, 1), (1, 1), (1, 1))
     with pytest.raises(InvalidValueError, match="x_studs: measured; there is no exact law"):

@@ -9,21 +9,19 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
-from brickphys.rules.events.dice import DiceRoll, Tally
-from brickphys.rules.events.draw import Draw, Shot
-from brickphys.rules.events.measured import Measured
+from brickphys.rules.events import Draw, Measurement, Shot
+from brickphys.rules.rolls import BrickRoll, DiceCount, DiceRoll, OpposedRoll
 from tests.rules.duel_game import Duel
 
 LAW = BinomialLaw(Fraction(3, 10))
-PLACE = Measured((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")
+PLACE = Measurement((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")
 
 exact_events = st.one_of(
     st.builds(BrickRoll, st.integers(0, 12)),
     st.builds(OpposedRoll, st.integers(0, 6), st.integers(0, 6)),
     st.builds(DiceRoll, st.integers(1, 4), st.integers(2, 6)),
     st.builds(
-        Tally.of,
+        DiceCount.of,
         st.integers(1, 5),
         hits=st.integers(1, 3),
         blanks=st.integers(1, 2),
@@ -78,16 +76,16 @@ def test_a_tally_is_the_dice_roll_with_its_faces_counted_by_class(dice):
     for faces, chance in DiceRoll(dice).law(LAW).items():
         counts = tuple([classes[face] for face in faces].count(kind) for kind in range(3))
         law[counts] = law.get(counts, 0) + chance
-    assert Tally.of(dice, hits=3, blanks=1, cancels=2).law(LAW) == law
+    assert DiceCount.of(dice, hits=3, blanks=1, cancels=2).law(LAW) == law
 
 
 def test_a_tally_of_eight_dice_has_45_outcomes():
-    assert len(Tally.of(8, hits=2, blanks=2, cancels=2).law(LAW)) == 45
+    assert len(DiceCount.of(8, hits=2, blanks=2, cancels=2).law(LAW)) == 45
     assert len(DiceRoll(8).law(LAW)) == 1287
 
 
 def test_odds_show_outcomes_in_words():
-    assert Tally.of(3, hits=2, misses=4).entry((1, 2)) == (0.0, "1 hits, 2 misses")
+    assert DiceCount.of(3, hits=2, misses=4).entry((1, 2)) == (0.0, "1 hits, 2 misses")
     assert OpposedRoll(3, 3).entry((3, 1)) == (2, "higher by 2")
     assert [OpposedRoll(3, 3).entry(pair)[1] for pair in ((1, 1), (0, 2))] == ["equal", "lower"]
     assert BrickRoll(3).entry(2)[1] == "2 on a side"
@@ -160,9 +158,11 @@ def test_every_problem_of_an_outcome_is_named():
     assert len(OpposedRoll(2, 1).problems((3, 2))) == 2
     assert len(PLACE.problems((-1.0, 999.0))) == 2
     assert BrickRoll(2).problems(True) == ["True is not a score of 2 bricks"]
-    assert Tally.of(2, hits=1, misses=5).problems((1, 2)) == ["1 2 are not 2 dice"]
-    assert len(Tally.of(2, hits=1, misses=5).problems((3, -1))) == 2
-    assert Tally.of(2, hits=1, misses=5).problems((1,)) == ["(1,) is not a count of hits, misses"]
+    assert DiceCount.of(2, hits=1, misses=5).problems((1, 2)) == ["1 2 are not 2 dice"]
+    assert len(DiceCount.of(2, hits=1, misses=5).problems((3, -1))) == 2
+    assert DiceCount.of(2, hits=1, misses=5).problems((1,)) == [
+        "(1,) is not a count of hits, misses"
+    ]
     assert DiceRoll(2).problems((6, 1)) == ["(6, 1) is not in ascending order"]
     assert DiceRoll(2).problems((1, 7)) == ["7 is not a face of a die with 6 faces"]
 
@@ -175,10 +175,10 @@ def test_every_problem_of_an_outcome_is_named():
         (lambda: DiceRoll(0), "dice: 0"),
         (lambda: DiceRoll(1, 1), "sides: 1"),
         (lambda: DiceRoll(20, 20), "20 dice with 20 faces have more than 100000 results"),
-        (lambda: Tally.of(3, hits=2), "need at least two classes"),
-        (lambda: Tally.of(3, hits=2, misses=0), "faces of 'misses': 0"),
-        (lambda: Tally.of(0, hits=2, misses=4), "dice: 0"),
-        (lambda: Tally(2, (("a", 1), ("a", 2))), "each named once"),
+        (lambda: DiceCount.of(3, hits=2), "need at least two classes"),
+        (lambda: DiceCount.of(3, hits=2, misses=0), "faces of 'misses': 0"),
+        (lambda: DiceCount.of(0, hits=2, misses=4), "dice: 0"),
+        (lambda: DiceCount(2, (("a", 1), ("a", 2))), "each named once"),
         (lambda: Draw(()), "at least one"),
         (lambda: Draw.uniform("a", "a"), "each once"),
         (lambda: Draw.uniform(" a"), "' a'"),

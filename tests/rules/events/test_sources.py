@@ -3,21 +3,13 @@ from fractions import Fraction
 import pytest
 from scipy.stats import chi2
 
-from brickphys.calibration.live import LiveChance
+from brickphys.calibration.throwers import LiveChance
 from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
-from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
-from brickphys.rules.events.dice import DiceRoll, Tally
-from brickphys.rules.events.draw import Draw, Shot
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import (
-    LawSource,
-    MixedSource,
-    RollSource,
-    ScriptSource,
-    TypedSource,
-)
+from brickphys.rules.events import Draw, Measurement, Shot
+from brickphys.rules.rolls import BrickRoll, DiceCount, DiceRoll, OpposedRoll
+from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource, TypedSource
 
 LAW = BinomialLaw(Fraction(1, 4))
 
@@ -50,7 +42,7 @@ def test_an_opposed_roll_is_two_rolls_where_bricks_are_thrown():
     [
         BrickRoll(4),
         DiceRoll(2),
-        Tally.of(3, hits=2, misses=4),
+        DiceCount.of(3, hits=2, misses=4),
         OpposedRoll(3, 2),
         Draw.of({"a": 1, "b": 5}),
     ],
@@ -99,14 +91,14 @@ def test_a_certain_law_gives_its_score():
 
 def test_a_law_cannot_answer_what_is_measured():
     with pytest.raises(InvalidValueError, match="no exact law"):
-        LawSource(LAW, 1).answer(Measured((("x_studs", 0, 1),)), ())
+        LawSource(LAW, 1).answer(Measurement((("x_studs", 0, 1),)), ())
 
 
 def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():
     script = ScriptSource(["2", "ace", "1.5", "7"])
     assert script.answer(BrickRoll(3), ()) == 2
     assert script.answer(Draw.uniform("ace", "king"), ()) == "ace"
-    assert script.answer(Measured((("x_studs", 0, 2),)), ()) == (1.5,)
+    assert script.answer(Measurement((("x_studs", 0, 2),)), ()) == (1.5,)
     for _ in range(2):  # a refused line is not used up
         with pytest.raises(InvalidValueError, match="script, position 4: '7' is not an answer"):
             script.answer(BrickRoll(3), ())

@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.person import Person
 from brickphys.rules.record import Ending
+from brickphys.rules.sources import LawSource, ScriptSource
 from tests.rules.card_game import Cards
 from tests.rules.pirate_game import Pirates
 from tests.rules.token_game import TokenGame

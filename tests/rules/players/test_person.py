@@ -16,21 +16,17 @@ from brickphys.odds.opposed import opposed
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
-from brickphys.rules.events.dice import DiceRoll
-from brickphys.rules.events.draw import Draw
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
-from brickphys.rules.moves import advance, parse_move
-from brickphys.rules.play import play
-from brickphys.rules.players.asked import COMMANDS
+from brickphys.rules.events import Draw, Measurement
+from brickphys.rules.game import advance, parse_move
+from brickphys.rules.play import may_take_back, play
 from brickphys.rules.players.bots import RandomBot, TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.menu import menu, wrapped
 from brickphys.rules.players.person import Person
-from brickphys.rules.players.typed import Typed
+from brickphys.rules.players.prompt import COMMANDS
+from brickphys.rules.players.typed import Typed, menu, wrapped
 from brickphys.rules.record import CHANCE, Ending, Step
-from brickphys.rules.session import may_take_back
+from brickphys.rules.rolls import BrickRoll, DiceRoll, OpposedRoll
+from brickphys.rules.sources import LawSource, ScriptSource, TypedSource
 from tests.rules.blade_game import CARDS, Blade, Blades
 from tests.rules.card_game import Cards, CardState
 from tests.rules.contest_game import Always, Contest
@@ -714,7 +710,7 @@ def test_what_is_measured_is_asked_for_thing_by_thing_with_an_example(typed, fau
         for name, low, high in limits[:count]
     )
     lines, shown = iter([typed, "12 10 12 10 180"]), []
-    event = Measured(quantities, "the bodies come to rest")
+    event = Measurement(quantities, "the bodies come to rest")
     answer = TypedSource(lambda: next(lines), shown.append).answer(event, ())
     assert answer == (12.0, 10.0, 12.0, 10.0, 180.0)
     assert shown[0].splitlines() == [

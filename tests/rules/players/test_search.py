@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.events.dice import DiceRoll
-from brickphys.rules.events.measured import Measured
+from brickphys.rules.events import Measurement
 from brickphys.rules.game import OpenGame
 from brickphys.rules.players.bots import BOTS, SearchBot, bot
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.rolls import DiceRoll
 from tests.rules.blade_game import CARDS, Blade, Blades
 from tests.rules.card_game import Cards, CardState
 from tests.rules.contest_game import Contest
@@ -260,7 +260,7 @@ def test_impossible_budgets_are_refused(wrong):
 def test_a_game_with_something_measured_cannot_be_searched():
     class Crash(Duel):
         def chance(self, state):
-            return Measured((("x_studs", 0.0, 1.0),))
+            return Measurement((("x_studs", 0.0, 1.0),))
 
     with pytest.raises(InvalidValueError, match="no exact law"):
         Search(Crash(), LAW).look(DuelState((1, 1), (1, 1), (1, 1)), ["strike"])

@@ -8,10 +8,10 @@ from brickphys.bow.game import Bow
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.spectator import COMMANDS, Spectator
+from brickphys.rules.sources import LawSource
 from tests.rules.card_game import Cards
 from tests.rules.duel_game import Duel
 from tests.rules.pirate_game import Pirates

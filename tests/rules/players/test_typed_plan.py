@@ -7,11 +7,11 @@ import pytest
 
 from brickphys.bow.game import Bow
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.person import Person
+from brickphys.rules.sources import LawSource, ScriptSource
 from tests.command_line import brickphys
 
 LAW = BinomialLaw(Fraction(1, 4))

@@ -7,23 +7,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys import stamp
-from brickphys.chain import digest
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
+from brickphys.files import digest
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource, ScriptSource
+from brickphys.rules.events import Measurement
 from brickphys.rules.play import MAX_STEPS, play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
-from brickphys.rules.replay.playback import game_stamp, play_back
-from brickphys.rules.replay.replay_file import (
+from brickphys.rules.replay import (
     MOST_LINES,
     ReplayText,
     format_replay,
+    game_stamp,
     parse_replay,
+    play_back,
     read_replay,
     write_replay,
 )
+from brickphys.rules.sources import LawSource, ScriptSource
 from tests.cases import examples
 from tests.command_line import brickphys
 from tests.rules.card_game import Cards
@@ -95,7 +96,7 @@ def test_a_game_that_was_not_finished_is_a_whole_replay(ending):
 def test_what_was_measured_is_played_back_to_the_last_bit():
     class Crash(Duel):
         def chance(self, state):
-            return Measured((("x_studs", 0.0, 1.0), ("y_studs", 0.0, 1.0)))
+            return Measurement((("x_studs", 0.0, 1.0), ("y_studs", 0.0, 1.0)))
 
         def apply(self, state, move):
             return super().apply(state, move if isinstance(move, str) else (move[0] > 0.5, 0))

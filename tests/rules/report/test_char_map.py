@@ -6,11 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.players.marked_map import MarkedMap
-from brickphys.rules.report.char_map import CharMap, MapLayout, Rulers, Window, mark_text
-from brickphys.rules.report.ink import Ink, joined
-from brickphys.rules.report.status import Status, map_in, status_text
-from brickphys.rules.scenario.map_writer import text_map
+from brickphys.rules.players.prompt import MarkedMap
+from brickphys.rules.report.char_map import (
+    CharMap,
+    Ink,
+    MapLayout,
+    Rulers,
+    Window,
+    joined,
+    mark_text,
+    text_map,
+)
+from brickphys.rules.report.story import Status, map_in, status_text
 
 ROWS = ("A..b", "..1#", "....")
 MEANINGS = {"#": "rock", "1": "1 brick high", "T": "tree"}

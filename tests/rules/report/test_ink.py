@@ -3,7 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.report.ink import Ink, Inked, _pattern, highlighted, inked, joined, spans_of
+from brickphys.rules.report.char_map import (
+    Ink,
+    Inked,
+    _pattern,
+    highlighted,
+    inked,
+    joined,
+    spans_of,
+)
 
 PARTS = st.lists(st.tuples(st.text(max_size=5), st.booleans()), max_size=6)
 

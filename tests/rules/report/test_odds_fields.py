@@ -7,7 +7,7 @@ import pytest
 
 from brickphys.odds.law import RollLaw
 from brickphys.rules.registry import game
-from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
+from brickphys.rules.report.parts import OddsField, odds_fields, takes_law
 
 
 def roll(

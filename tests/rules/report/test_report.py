@@ -5,11 +5,18 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules import own_class, registry
+from brickphys.rules import registry
+from brickphys.rules import registry as own_class
 from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.rules.report.sheets import ArmyTotal, Price
-from brickphys.rules.report.status import letters, status_text
-from brickphys.rules.report.story import ending_text, split_turns, turn_text, under_rounds
+from brickphys.rules.report.story import (
+    ending_text,
+    letters,
+    split_turns,
+    status_text,
+    turn_text,
+    under_rounds,
+)
 from brickphys.rules.report.trajectories import moves
 from tests.rules.contest_game import Contest
 from tests.rules.duel_game import Duel

@@ -6,10 +6,9 @@ import pytest
 
 from brickphys.battles.battle import play
 from brickphys.odds.law_file import default_law
-from brickphys.rules.action_odds import action_odds
+from brickphys.rules.action_odds import action_odds, with_odds
 from brickphys.rules.record import Ending
 from brickphys.rules.registry import game
-from brickphys.rules.report.roll_odds import with_odds
 from brickphys.text import percent
 
 LAW = default_law()

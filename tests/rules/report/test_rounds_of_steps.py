@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import game
+from brickphys.rules.sources import LawSource
 
 LAW = BinomialLaw(Fraction(3, 10))
 BATTLES = [

@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
-from brickphys.rules.scenario.map_reader import MOST_SIGNS, read_map
-from brickphys.rules.scenario.map_writer import text_map
-from brickphys.rules.scenario.scenario import Rectangle
-from brickphys.rules.scenario.scenario_file import ListEntry, ScenarioFormat, parse_scenario
-from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
-from brickphys.rules.scenario.shipped import ShippedScenarios
+from brickphys.rules.report.char_map import text_map
+from brickphys.rules.scenario import Rectangle, ShippedScenarios
+from brickphys.rules.scenario_file import (
+    MOST_SIGNS,
+    ListEntry,
+    ScenarioFormat,
+    parse_scenario,
+    read_map,
+)
+from brickphys.rules.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.schema import Strict
 from tests.scenario_text import scenario_text
 

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from brickphys.battles.setup import own_setup, with_rules
+from brickphys.battles.start import own_setup, with_rules
 from brickphys.errors import InvalidValueError
 from brickphys.rules.registry import game, games
 

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.odds.intervals import wilson
+from brickphys.odds.distribution import wilson
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.draw import Draw
-from brickphys.rules.events.sources import LawSource
+from brickphys.rules.events import Draw
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, OVER
-from brickphys.rules.tournament.elo import elo_ratings
-from brickphys.rules.tournament.tournament import tournament
+from brickphys.rules.sources import LawSource
+from brickphys.rules.tournament import elo_ratings, tournament
 from tests.rules.contest_game import WEIGHTS, Always, Contest
 from tests.rules.duel_game import Duel
 from tests.rules.solo_game import Campaign

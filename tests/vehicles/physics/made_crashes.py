@@ -6,7 +6,7 @@ from math import nan
 import numpy as np
 
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.outcome import Crash, Impact, Recording, ThingOutcome
+from brickphys.vehicles.crash_outcome import Crash, Impact, Recording, ThingOutcome
 from brickphys.vehicles.scene import Bounds, Thing
 
 

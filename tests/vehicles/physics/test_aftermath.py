@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.aftermath import aftermath_text, last_moving_frame
+from brickphys.vehicles.crash_outcome import aftermath_text, last_moving_frame
 from brickphys.vehicles.scene import Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, made_crash
 

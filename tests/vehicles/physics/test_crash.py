@@ -6,20 +6,33 @@ from math import acos, degrees, hypot, inf, nan
 import numpy as np
 import pytest
 
-from brickphys.engines.blocks.settings import BlockSettings
+from brickphys.engines.block_world import BlockSettings
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.throws.rotations import rotate
-from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.shapes.assembly import assembly, assembly_names
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import rotate
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.blocks import block, riders
-from brickphys.vehicles.physics.crash import _drive, crash, simulated
-from brickphys.vehicles.physics.differences import RuleDifference, differences
-from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
-from brickphys.vehicles.physics.outcome import Crash, standing
-from brickphys.vehicles.piece import PivotTurn, Straight
-from brickphys.vehicles.resolve import resolve
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
+from brickphys.vehicles.course import resolve
+from brickphys.vehicles.crash import (
+    VEHICLE_DENSITY_G_CM3,
+    _drive,
+    block,
+    crash,
+    mass_of,
+    riders,
+    simulated,
+)
+from brickphys.vehicles.crash_outcome import Crash, RuleDifference, differences, standing
+from brickphys.vehicles.scene import (
+    Bounds,
+    Fixture,
+    PivotTurn,
+    Scene,
+    Straight,
+    ThingType,
+    Unit,
+    Vehicle,
+)
 
 FIELD = Bounds(60.0, 60.0)
 

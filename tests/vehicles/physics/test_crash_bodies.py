@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.blocks.impact import FirstImpact
-from brickphys.engines.blocks.run import FRAME_S, BlockRun
-from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.shapes.assembly_file import assembly
-from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
-from brickphys.vehicles.physics.blocks import riders
-from brickphys.vehicles.physics.crash import crash
-from brickphys.vehicles.physics.masses import mass_of
+from brickphys.engines.block_impact import FirstImpact
+from brickphys.engines.block_run import FRAME_S, BlockRun
+from brickphys.engines.block_world import BlockSettings
+from brickphys.shapes.assembly import assembly
+from brickphys.throws.conditions import BRICK_ON_BRICK, SURFACES, ContactCoefficients
+from brickphys.vehicles.crash import crash, mass_of, riders
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 
 JEEP = Vehicle("jeep", 10.0, 16.0, 30.0, 10.0, 6.0, speed=5, model="jeep")
@@ -45,7 +43,7 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch):
     engine = Engine()
-    monkeypatch.setattr("brickphys.vehicles.physics.crash.run_blocks", engine)
+    monkeypatch.setattr("brickphys.vehicles.crash.run_blocks", engine)
     return engine
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.physics import crash_source
-from brickphys.vehicles.physics.crash_source import CrashSource
-from brickphys.vehicles.physics.outcome import standing
+from brickphys.vehicles import crash as crash_source
+from brickphys.vehicles.crash import CrashSource
+from brickphys.vehicles.crash_outcome import standing
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, made_crash
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from brickphys.geometry.contact import ContactPoint
-from brickphys.geometry.motion import Translation
+from brickphys.geometry.motion import ContactPoint, Translation
 from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit, MoveResult, PieceResult
-from brickphys.vehicles.physics.differences import differences
+from brickphys.vehicles.crash_outcome import differences
 from brickphys.vehicles.scene import Fixture, Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, impact, made_crash
 

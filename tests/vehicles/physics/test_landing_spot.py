@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.geometry.polygon import intersection
-from brickphys.vehicles.physics.landing_spot import landing_spots
+from brickphys.vehicles.crash_outcome import landing_spots
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
 FIELD = Bounds(14.0, 11.0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.physics.outcome import standing
+from brickphys.vehicles.crash_outcome import standing
 from brickphys.vehicles.scene import Fixture, Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, impact, made_crash
 

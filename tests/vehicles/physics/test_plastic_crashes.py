@@ -6,9 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.vehicles.physics.crash import simulated
-from brickphys.vehicles.physics.masses import mass_of
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.vehicles.crash import mass_of, simulated
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
 from tests.cases import few_rows
 

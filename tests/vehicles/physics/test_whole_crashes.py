@@ -5,16 +5,13 @@ from math import hypot
 import numpy as np
 import pytest
 
-from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.shapes.assembly_file import assembly
-from brickphys.throws.rotations import rotate
-from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.vehicles.course import MoveResult
-from brickphys.vehicles.physics.blocks import block, riders
-from brickphys.vehicles.physics.crash import crash
-from brickphys.vehicles.physics.differences import differences
-from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.resolve import resolve
+from brickphys.engines.block_world import BlockSettings
+from brickphys.shapes.assembly import assembly
+from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import rotate
+from brickphys.vehicles.course import MoveResult, resolve
+from brickphys.vehicles.crash import block, crash, riders
+from brickphys.vehicles.crash_outcome import Crash, differences
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 
 FIELD = Bounds(120.0, 120.0)

@@ -6,24 +6,22 @@ import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.geometry.pose import Pose
-from brickphys.vehicles.piece import PivotTurn, Straight
-from brickphys.vehicles.resolve import relative_speed, resolve
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
+from brickphys.vehicles.course import relative_speed, resolve
+from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import comparison
 from brickphys.vehicles.validation import validate as validation
-from brickphys.vehicles.validation.bisection import meetings, shapely
-from brickphys.vehicles.validation.comparison import Check, known_disagreements
-from brickphys.vehicles.validation.contact_disagreements import (
+from brickphys.vehicles.validation.bisection import Leg, meetings, shapely
+from brickphys.vehicles.validation.comparison import CheckKind, known_disagreements
+from brickphys.vehicles.validation.pybullet_check import (
     clearance_disagreements,
     contact_disagreements,
+    contact_world,
     struck_side,
 )
-from brickphys.vehicles.validation.leg import Leg
-from brickphys.vehicles.validation.pybullet_check import contact_world
 from brickphys.vehicles.validation.random_scenes import random_scene
-from brickphys.vehicles.validation.scene_kinds import SceneKind
+from brickphys.vehicles.validation.random_things import SceneKind
 from tests.cases import few
 
 pytest.importorskip("shapely")
@@ -89,16 +87,16 @@ def test_right_result_has_no_disagreement():
 @pytest.mark.parametrize(
     ("spoil", "check"),
     [
-        (lambda m: replace(m, hits=m.hits[1:]), Check.HITS),
-        (lambda m: replace(m, hits=(*m.hits, m.hits[0])), Check.HITS),
-        (lambda m: with_hit(m, 0, at=3.0 + 1e-8), Check.DISTANCE),
-        (lambda m: with_hit(m, 0, at=3.0 - 1e-8), Check.DISTANCE),
-        (lambda m: replace(m, hits=(m.hits[0], m.hits[2], m.hits[1])), Check.ORDER),
-        (lambda m: with_hit(m, 2, contact=m.hits[2].contact._replace(edge=1)), Check.SECTOR),
-        (lambda m: with_end(m, stopped_by=("wall",)), Check.STOP),
-        (lambda m: with_end(m, at=20.0), Check.TRAVELLED),
-        (lambda m: replace(m, end=Pose(17.0, 16.0 + 1e-8, 0.0)), Check.TRAVELLED),
-        (lambda m: with_end(m, leaves_field=True), Check.BORDER),
+        (lambda m: replace(m, hits=m.hits[1:]), CheckKind.HITS),
+        (lambda m: replace(m, hits=(*m.hits, m.hits[0])), CheckKind.HITS),
+        (lambda m: with_hit(m, 0, at=3.0 + 1e-8), CheckKind.DISTANCE),
+        (lambda m: with_hit(m, 0, at=3.0 - 1e-8), CheckKind.DISTANCE),
+        (lambda m: replace(m, hits=(m.hits[0], m.hits[2], m.hits[1])), CheckKind.ORDER),
+        (lambda m: with_hit(m, 2, contact=m.hits[2].contact._replace(edge=1)), CheckKind.SECTOR),
+        (lambda m: with_end(m, stopped_by=("wall",)), CheckKind.STOP),
+        (lambda m: with_end(m, at=20.0), CheckKind.TRAVELLED),
+        (lambda m: replace(m, end=Pose(17.0, 16.0 + 1e-8, 0.0)), CheckKind.TRAVELLED),
+        (lambda m: with_end(m, leaves_field=True), CheckKind.BORDER),
     ],
 )
 def test_planted_mistake_is_found(spoil, check):
@@ -128,23 +126,29 @@ def test_bisection_finds_the_touch_that_leads_to_the_overlap():
 
 def test_touch_that_parts_is_not_taken_for_the_hit():
     move = resolve(touch_that_parts())
-    assert Check.DISTANCE in checks(touch_that_parts(), with_hit(move, 0, at=0.0))
+    assert CheckKind.DISTANCE in checks(touch_that_parts(), with_hit(move, 0, at=0.0))
 
 
 @pytest.mark.parametrize(
     ("spoil", "check"),
     [
-        (lambda m: replace(m, hits=m.hits[1:]), Check.HITS),
-        (lambda m: with_hit(m, 0, piece=0), Check.HITS),
-        (lambda m: with_hit(m, 1, at=m.hits[1].at + 1e-6), Check.DISTANCE),
-        (lambda m: with_hit(m, 1, at=m.hits[1].at - 1e-6), Check.DISTANCE),
-        (lambda m: with_hit(m, 0, start=m.end), Check.POSE),
-        (lambda m: with_hit(m, 1, contact=m.hits[1].contact._replace(normal=(0, 1))), Check.IMPACT),
-        (lambda m: with_hit(m, 1, contact=m.hits[1].contact._replace(on_face=False)), Check.IMPACT),
-        (lambda m: with_end(m, at=120.0, stopped_by=()), Check.STOP),
-        (lambda m: replace(m, end=m.end._replace(heading_deg=90.0)), Check.TRAVELLED),
-        (lambda m: replace(m, pieces=(*m.pieces, m.pieces[0])), Check.STOP),
-        (lambda m: replace(m, pieces=m.pieces[:1]), Check.STOP),
+        (lambda m: replace(m, hits=m.hits[1:]), CheckKind.HITS),
+        (lambda m: with_hit(m, 0, piece=0), CheckKind.HITS),
+        (lambda m: with_hit(m, 1, at=m.hits[1].at + 1e-6), CheckKind.DISTANCE),
+        (lambda m: with_hit(m, 1, at=m.hits[1].at - 1e-6), CheckKind.DISTANCE),
+        (lambda m: with_hit(m, 0, start=m.end), CheckKind.POSE),
+        (
+            lambda m: with_hit(m, 1, contact=m.hits[1].contact._replace(normal=(0, 1))),
+            CheckKind.IMPACT,
+        ),
+        (
+            lambda m: with_hit(m, 1, contact=m.hits[1].contact._replace(on_face=False)),
+            CheckKind.IMPACT,
+        ),
+        (lambda m: with_end(m, at=120.0, stopped_by=()), CheckKind.STOP),
+        (lambda m: replace(m, end=m.end._replace(heading_deg=90.0)), CheckKind.TRAVELLED),
+        (lambda m: replace(m, pieces=(*m.pieces, m.pieces[0])), CheckKind.STOP),
+        (lambda m: replace(m, pieces=m.pieces[:1]), CheckKind.STOP),
     ],
 )
 def test_planted_mistake_in_a_course_is_found(spoil, check):
@@ -160,7 +164,7 @@ def test_wrong_relative_speed_is_found(monkeypatch, index, speed):
         "relative_speed",
         lambda mover, hit, scheme: speed if hit == wrong else relative_speed(mover, hit, scheme),
     )
-    assert checks(scene, resolve(scene)) == {Check.SPEED}
+    assert checks(scene, resolve(scene)) == {CheckKind.SPEED}
 
 
 @pytest.mark.parametrize("point", [(22.0, 15.75 + 1e-3), (22.0 - 1e-8, 15.75), (22.0, 13.0)])
@@ -168,7 +172,7 @@ def test_point_that_is_not_the_middle_of_the_contact_is_found(point):
     scene = pile_up()
     move = resolve(scene)
     contact = move.hits[2].contact._replace(point_studs=point)
-    assert checks(scene, with_hit(move, 2, contact=contact)) == {Check.POINT}
+    assert checks(scene, with_hit(move, 2, contact=contact)) == {CheckKind.POINT}
 
 
 def test_middle_of_the_contact():
@@ -207,7 +211,7 @@ def test_known_facts_are_checked():
         replace(fact, sector=wrong),
     ):
         found = known_disagreements(one.scene, move, [lie])
-        assert [each.check for each in found] == [Check.KNOWN]
+        assert [each.check for each in found] == [CheckKind.KNOWN]
 
 
 # --- PyBullet ---
@@ -242,7 +246,7 @@ def test_pybullet_finds_a_wrong_angle(world, off):
     move = resolve(turning())
     wrong = with_hit(move, 1, at=move.hits[1].at + off)
     found = contact_disagreements(turning(), world.samples(turning(), wrong.hits))
-    assert {one.check for one in found} == {Check.PYBULLET_TOUCH}
+    assert {one.check for one in found} == {CheckKind.PYBULLET_TOUCH}
 
 
 @pytest.mark.parametrize("off", [-0.02, 0.02])
@@ -251,7 +255,7 @@ def test_pybullet_finds_a_wrong_distance(world, off):
     move = resolve(scene)
     wrong = with_hit(move, 2, at=move.hits[2].at + off)
     found = contact_disagreements(scene, world.samples(scene, wrong.hits))
-    assert {one.check for one in found} == {Check.PYBULLET_TOUCH}
+    assert {one.check for one in found} == {CheckKind.PYBULLET_TOUCH}
 
 
 def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
@@ -260,10 +264,10 @@ def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
     contact = move.hits[2].contact._replace(normal=(0.0, 1.0))
     turned = with_hit(move, 2, contact=contact)
     found = contact_disagreements(scene, world.samples(scene, turned.hits))
-    assert {one.check for one in found} == {Check.PYBULLET_NORMAL}
+    assert {one.check for one in found} == {CheckKind.PYBULLET_NORMAL}
     other = with_hit(move, 2, contact=move.hits[2].contact._replace(edge=3))
     found = contact_disagreements(scene, world.samples(scene, other.hits))
-    assert {one.check for one in found} == {Check.PYBULLET_SECTOR}
+    assert {one.check for one in found} == {CheckKind.PYBULLET_SECTOR}
 
 
 def test_pybullet_finds_a_hit_that_was_missed(world):
@@ -271,7 +275,7 @@ def test_pybullet_finds_a_hit_that_was_missed(world):
     move = resolve(scene)
     blind = replace(with_end(move, at=9.0), hits=move.hits[:1], end=Pose(19.0, 16.0, 0.0))
     found = clearance_disagreements(world.clearances(scene, blind))
-    assert {one.check for one in found} == {Check.PYBULLET_END}
+    assert {one.check for one in found} == {CheckKind.PYBULLET_END}
 
 
 # --- files ---
@@ -284,7 +288,7 @@ def test_planted_mistake_is_reported_and_its_scene_reads_back(tmp_path, monkeypa
 
     monkeypatch.setattr(validation, "resolve", late)
     found = validation.validate_collisions(KINDS, 3, pybullet=False)
-    assert found.by_check()[Check.DISTANCE] > 0
+    assert found.by_check()[CheckKind.DISTANCE] > 0
     folder = tmp_path / "new" / "folder"
     paths = validation.write_disagreements(found, 3, folder)
     assert {int(path.stem.split("-")[-1]) for path in paths} == {

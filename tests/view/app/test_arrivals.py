@@ -13,11 +13,10 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from brickphys.view.app.server import arrivals, token
-from brickphys.view.app.server.arrivals import MOST_OF_ADDRESS, Arrival
-from brickphys.view.app.server.place import taken_place
-from brickphys.view.app.server.serve import MOST_CONNECTIONS, _server
-from brickphys.view.app.server.token import kept_token
+from brickphys.view.app import access as arrivals
+from brickphys.view.app import access as token
+from brickphys.view.app.access import MOST_OF_ADDRESS, TimedConnection, kept_token
+from brickphys.view.app.server import MOST_CONNECTIONS, _server, listening_address
 
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\nX-Hal"
 IN = PlainTextResponse("in")
@@ -28,7 +27,7 @@ def with_server(script: Callable[[int], Awaitable[None]], app: ASGIApp = IN) -> 
     """Run a script with the port of a server that answers everything."""
 
     async def run() -> None:
-        with taken_place("127.0.0.1", None) as (place, doors):
+        with listening_address("127.0.0.1", None) as (place, doors):
             server = _server(app)
             running = asyncio.create_task(server.serve(doors))
             while not server.started:
@@ -58,14 +57,14 @@ def test_half_requests_of_hundreds_keep_nobody_out() -> None:
             halves.append(await asyncio.open_connection("127.0.0.1", port))
             halves[-1][1].write(HALF)
         assert b"200" in await answered(port)
-        assert len(Arrival.waiting) <= MOST_OF_ADDRESS
+        assert len(TimedConnection.waiting) <= MOST_OF_ADDRESS
         with suppress(ConnectionError):
             assert await halves[0][0].read() == b""  # the oldest gave way
         for _, writer in halves:
             writer.close()
 
     with_server(script)
-    assert not Arrival.waiting
+    assert not TimedConnection.waiting
 
 
 @pytest.mark.parametrize("sent", [b"", HALF, WHOLE + HALF], ids=["nothing", "half", "second"])

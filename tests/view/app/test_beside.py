@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from brickphys.throws.surfaces import SURFACES
+from brickphys.throws.conditions import SURFACES
 from brickphys.vehicles.scene_file import read_scene
+from brickphys.view.app import crash as crash_run
 from brickphys.view.app import player, scene_page
-from brickphys.view.app.battles import live_player, seen_game, table_page
-from brickphys.view.app.crash import crash_run
-from brickphys.view.app.crash.crash_run import CrashRun
+from brickphys.view.app.battles import page as table_page
+from brickphys.view.app.battles import picture as live_player
+from brickphys.view.app.battles import picture as seen_game
+from brickphys.view.app.crash import CrashRun
 from brickphys.view.app.jobs import BusyError
 from tests.view.app.test_play import new_table
 from tests.view.app.test_play import visited as visited_table
@@ -80,12 +82,12 @@ def test_so_many_crashes_at_once_and_no_more(monkeypatch):
         return asyncio.ensure_future(one.result(lambda *_: None))
 
     async def check():
-        begun = [crash() for _ in range(crash_run._MOST)]
+        begun = [crash() for _ in range(crash_run._MOST_RUNS)]
         await asyncio.sleep(0)
         with pytest.raises(BusyError, match="crashes are simulated at this server"):
             await crash()
         free.set()
-        assert await asyncio.gather(*begun) == [None] * crash_run._MOST
+        assert await asyncio.gather(*begun) == [None] * crash_run._MOST_RUNS
         await asyncio.sleep(0)
         assert await crash() is None
 

@@ -9,9 +9,9 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 
 from brickphys.batch.results import study
 from brickphys.errors import BatchFolderError
-from brickphys.view.app import study_watch
-from brickphys.view.app.battles import named_replay
-from brickphys.view.app.study_watch import StudyWatch
+from brickphys.view.app import study_page as study_watch
+from brickphys.view.app.battles import replay as named_replay
+from brickphys.view.app.study_page import StudyWatch
 
 SPEC = """
 kind = "collide"

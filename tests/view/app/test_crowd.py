@@ -8,7 +8,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import Client
 from starlette.responses import PlainTextResponse
 
-from brickphys.view.app.server.crowd import MOST_PAGES, Crowd
+from brickphys.view.app.pages import MOST_PAGES, PageLimit
 
 
 def answer(path, kind="http"):
@@ -17,7 +17,7 @@ def answer(path, kind="http"):
     async def send(message):
         sent.append(message)
 
-    asyncio.run(Crowd(PlainTextResponse("in"))({"type": kind, "path": path}, None, send))
+    asyncio.run(PageLimit(PlainTextResponse("in"))({"type": kind, "path": path}, None, send))
     return sent[0]["status"], sent[1]["body"].decode()
 
 

@@ -9,8 +9,8 @@ from nicegui import Client, app, ui
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import pages
-from brickphys.view.app.entry import Entry
-from brickphys.view.app.frame import fill_by_module, frame
+from brickphys.view.app.pages import fill_by_module, frame
+from brickphys.view.app.start_page import PageEntry
 from tests.view.visits import simulated, tells
 
 TOLD = "This is a fault of the program: ZeroDivisionError: division by zero."
@@ -21,7 +21,7 @@ def visited(fill, check):
         logged = []
         async with simulated(lambda: None) as user:
             app._exception_handlers[:] = [logged.append]  # else the traceback is in the log
-            pages.add_page(Entry("/page", "A page", "", fill))
+            pages.add_page(PageEntry("/page", "A page", "", fill))
             await user.open("/page")
             await check(user, logged)
 
@@ -53,13 +53,13 @@ def test_a_visitor_who_asks_for_the_page_alone_leaves_no_fault(caplog):
 
     async def fill():
         try:
-            await fill_by_module("law_page", (None,))
+            await fill_by_module("odds_page:law_page", (None,))
         finally:
             is_over.set()
 
     async def check():
         async with simulated(lambda: None) as user:
-            pages.add_page(Entry("/page", "A page", "", fill))
+            pages.add_page(PageEntry("/page", "A page", "", fill))
             assert (await user.http_client.get("/page")).status_code == 200
             (client,) = Client.instances.values()
             client.delete()
@@ -72,7 +72,7 @@ def test_a_visitor_who_asks_for_the_page_alone_leaves_no_fault(caplog):
 
 def test_a_file_that_has_gone_is_told_on_its_page_and_not_logged(tmp_path):
     async def fill():
-        await fill_by_module("study_page", (tmp_path / "gone",))
+        await fill_by_module("study_page:study_page", (tmp_path / "gone",))
 
     async def check(user, logged):
         await tells(user, "gone: holds no batch")

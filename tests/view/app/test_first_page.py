@@ -15,8 +15,8 @@ from brickphys.batch.results import study
 from brickphys.battles.battle import play
 from brickphys.cli.view import file_page
 from brickphys.rules.registry import game
-from brickphys.rules.replay.replay_file import format_replay
-from brickphys.view.app.first_page import first_page
+from brickphys.rules.replay import format_replay
+from brickphys.view.app.start_page import first_page
 
 SCENE = Path(__file__).parents[3] / "docs" / "crash.toml"
 SHEETS = '[[unit]]\nname = "captain"\nbase = "trooper"\n'
@@ -79,7 +79,7 @@ def test_no_first_page_waits_for_nicegui():
     program = f"""
 import sys
 from pathlib import Path
-import brickphys.view.app.server.serve
+import brickphys.view.app.server
 from brickphys.cli.view import file_page
 for file in ({str(SCENE)!r}, {str(LAW)!r}):
     assert file_page(Path(file)).first().text

@@ -7,11 +7,11 @@ import stat
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from brickphys.battles.table import Rolls
+from brickphys.battles.ongoing_game import Rolls
 from brickphys.errors import InvalidValueError
-from brickphys.view.app.battles import game_store, kept_game
-from brickphys.view.app.battles.game_store import forget_game, store_game, stored_game
-from brickphys.view.app.battles.kept_game import KeptGame
+from brickphys.view.app.battles import saving as game_store
+from brickphys.view.app.battles import saving as kept_game
+from brickphys.view.app.battles.saving import TabGame, forget_game, store_game, stored_game
 
 
 @pytest.fixture(autouse=True)
@@ -119,13 +119,13 @@ def test_of_two_tabs_with_one_name_each_keeps_its_own_game(monkeypatch):
     monkeypatch.setattr(Storage, "given", "")
 
     async def check():
-        one = KeptGame()
+        one = TabGame()
         assert await one.found() is None
         one.keep(Rolls.TABLE, REPLAY)()
         name = one._storage.text
         assert len(name) > 20
         Storage.given = name  # the tab is duplicated
-        other = KeptGame()
+        other = TabGame()
         assert (await other.found())[1] == REPLAY
         other.keep(Rolls.TABLE, REPLAY)()
         assert other._storage.text == name
@@ -135,6 +135,6 @@ def test_of_two_tabs_with_one_name_each_keeps_its_own_game(monkeypatch):
         assert one._storage.text == ""
         assert stored_game(name) is not None
         other.leave()
-        assert name not in kept_game._holders
+        assert name not in kept_game._pages
 
     asyncio.run(check())

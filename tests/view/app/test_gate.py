@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from starlette.responses import PlainTextResponse
 
-from brickphys.view.app.server.gate import COOKIE, MOST_BYTES, Gate
-from brickphys.view.app.server.place import LOCAL
+from brickphys.view.app.access import COOKIE, MOST_BYTES, AccessControl
+from brickphys.view.app.server import LOCAL
 
 PORT = 8765
 NAMED = f"{COOKIE}_{PORT}"
@@ -47,12 +47,12 @@ def headers_of(start):
 
 @pytest.fixture
 def local():
-    return Gate(PlainTextResponse("in"), LOCAL, "", PORT)
+    return AccessControl(PlainTextResponse("in"), LOCAL, "", PORT)
 
 
 @pytest.fixture
 def guarded():
-    return Gate(PlainTextResponse("in"), (), "secret", PORT)
+    return AccessControl(PlainTextResponse("in"), (), "secret", PORT)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def received(parts):
         return {"type": "http.request", "body": next(bodies), "more_body": True}
 
     scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:1")]}
-    asyncio.run(Gate(app, LOCAL, "", PORT)(scope, receive, None))
+    asyncio.run(AccessControl(app, LOCAL, "", PORT)(scope, receive, None))
     return found
 
 

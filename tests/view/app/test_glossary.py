@@ -7,12 +7,12 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
-from brickphys.view.app import glossary
+from brickphys.view.app import elements as glossary
 from tests.view.visits import visited
 
 
 def test_each_term_is_asked_for_by_a_page():
-    pages = "".join(path.read_text() for path in Path(glossary.__file__).parent.rglob("*_page.py"))
+    pages = "".join(path.read_text() for path in Path(glossary.__file__).parent.rglob("*page.py"))
     assert [term for term in glossary._MEANINGS if f'"{term}"' not in pages] == []
 
 

@@ -11,8 +11,8 @@ from nicegui import ui
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import jobs
+from brickphys.view.app.elements import StatusLine
 from brickphys.view.app.jobs import BusyError, Jobs, Latest, at_work
-from brickphys.view.app.status_line import StatusLine
 from tests.view.visits import simulated, tells
 
 

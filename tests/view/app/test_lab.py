@@ -11,10 +11,9 @@ from nicegui import ui
 from brickphys.calibration.throw import throw
 from brickphys.odds.law_file import parse_law
 from brickphys.signals import check_cancelled
+from brickphys.view.app import throw_fields as own_things
 from brickphys.view.app import throw_page
-from brickphys.view.app.lab import own_things
-from brickphys.view.app.lab.own_things import OwnThings
-from brickphys.view.app.lab.throw_fields import ThrowFields
+from brickphys.view.app.throw_fields import OwnThings, ThrowFields
 from tests.view.visits import hides, tells, visited
 
 HEAD, POSES = 'name = "a"\nsource = "x"\n', "[poses]\nw = [[0, 0, -1]]\n"

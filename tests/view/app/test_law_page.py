@@ -10,7 +10,7 @@ from nicegui import ui
 
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.registry import game
-from brickphys.view.app.law_page import law_page
+from brickphys.view.app.odds_page import law_page
 from brickphys.view.app.sheet_page import sheet_page
 from tests.view.visits import visited
 

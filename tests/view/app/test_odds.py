@@ -14,10 +14,9 @@ from nicegui import ui
 from brickphys.odds.law_file import parse_law, shipped_law
 from brickphys.rules.registry import units
 from brickphys.text import percent
-from brickphys.view.app.desk.game_odds import _named
-from brickphys.view.app.desk.law_field import LawField, shipped
-from brickphys.view.app.desk.real_rolls import RealRolls, as_counts
-from brickphys.view.app.desk.roll_words import roll_words
+from brickphys.view.app.brick_odds import LawField, shipped
+from brickphys.view.app.game_odds import _named, roll_words
+from brickphys.view.app.odds_page import RealRolls, as_counts
 from tests.view.visits import Sent, hides, tells, visited
 
 ROLLS = "Rolls (bricks,score)"

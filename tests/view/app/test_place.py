@@ -6,8 +6,8 @@ import socket
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app.server import place
-from brickphys.view.app.server.place import Place
+from brickphys.view.app import server as place
+from brickphys.view.app.server import ServerAddress
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from brickphys.view.app.server.place import Place
 )
 def test_the_address_can_be_opened(monkeypatch, host, number, address, names):
     monkeypatch.setattr(place, "_machine", lambda: "machine")
-    found = Place(host, (number,), 80)
+    found = ServerAddress(host, (number,), 80)
     assert found.address == address
     assert set(found.names) == (
         names | {number if ":" not in number else "[::1]"} if names else names
@@ -34,23 +34,25 @@ def test_the_address_can_be_opened(monkeypatch, host, number, address, names):
 
 @pytest.mark.parametrize("numbers", [("127.0.1.1", "192.0.2.2"), ("192.0.2.2", "127.0.1.1")])
 def test_a_name_with_one_number_that_others_reach_is_not_local(numbers):
-    found = Place("box", numbers, 80)
+    found = ServerAddress("box", numbers, 80)
     assert not found.is_local
     assert not found.names
 
 
 def test_a_server_for_every_address_is_called_by_the_name_of_this_machine(monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
-    assert Place("0.0.0.0", ("0.0.0.0",), 1).address == "http://localhost:1"
+    assert ServerAddress("0.0.0.0", ("0.0.0.0",), 1).address == "http://localhost:1"
     monkeypatch.setattr(socket, "gethostname", lambda: "nowhere.invalid")
     monkeypatch.setattr(socket, "getaddrinfo", refusing(socket.gaierror(-2, "unknown")))
-    number = Place("0.0.0.0", ("0.0.0.0",), 1).address.removeprefix("http://").removesuffix(":1")
+    number = (
+        ServerAddress("0.0.0.0", ("0.0.0.0",), 1).address.removeprefix("http://").removesuffix(":1")
+    )
     assert number != "0.0.0.0"
     socket.inet_aton(number)
 
 
 def refused(host, port):
-    with place.taken_place(host, port):
+    with place.listening_address(host, port):
         pass
 
 
@@ -65,7 +67,7 @@ def test_a_free_port_is_found_where_the_usual_one_is_taken(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         monkeypatch.setattr(place, "PORT", taken)
-        with place.taken_place("127.0.0.1", None) as (found, _):
+        with place.listening_address("127.0.0.1", None) as (found, _):
             assert found.port not in (0, taken)
         with pytest.raises(InvalidValueError, match=f"port {taken}: .*: Address already in use"):
             refused("127.0.0.1", taken)
@@ -84,13 +86,13 @@ def test_an_ipv6_number_may_stand_in_brackets():
             one.bind(("::1", 0))
         except OSError:
             pytest.skip("this machine has no IPv6")
-    with place.taken_place("[::1]", None) as (found, _):
+    with place.listening_address("[::1]", None) as (found, _):
         assert found.numbers == ("::1",)
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_a_server_for_every_address_is_reached_by_those_of_both_versions():
-    with place.taken_place("::", 0) as (found, _):
+    with place.listening_address("::", 0) as (found, _):
         for number in ("127.0.0.1", "::1"):
             socket.create_connection((number, found.port)).close()
 
@@ -98,7 +100,7 @@ def test_a_server_for_every_address_is_reached_by_those_of_both_versions():
 @pytest.mark.parametrize("numbers", [["127.0.0.1"], ["127.0.0.2", "127.0.0.1", "127.0.0.2"]])
 def test_who_connects_before_the_server_runs_is_kept_waiting_not_refused(monkeypatch, numbers):
     monkeypatch.setattr(socket, "getaddrinfo", known_as(numbers))
-    with place.taken_place("localhost", 0) as (found, doors):
+    with place.listening_address("localhost", 0) as (found, doors):
         assert (set(found.numbers), len(doors)) == (set(numbers), len(set(numbers)))
         for number in numbers:
             socket.create_connection((number, found.port)).close()

@@ -12,24 +12,23 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
+from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
 from brickphys.battles.start import GameStart
-from brickphys.battles.table import Rolls, Table, Waits
-from brickphys.minifig.sheets.charts import INCH_MM
+from brickphys.minifig.sheets import INCH_MM
 from brickphys.notes import COMPILING
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.bots import bot
-from brickphys.rules.players.choices import listed
+from brickphys.rules.players.prompt import listed
 from brickphys.rules.record import OVER, Ending
 from brickphys.rules.registry import game
-from brickphys.rules.replay.replay_file import format_replay
+from brickphys.rules.replay import format_replay
 from brickphys.seeds import generator
 from brickphys.text import spoken
 from brickphys.view.app import player
-from brickphys.view.app.battles import kept_game
-from brickphys.view.app.battles.kept_game import KeptGame
-from brickphys.view.app.battles.live_player import picked_place
-from brickphys.view.app.battles.play_page import play_page
-from brickphys.view.app.battles.table_page import TablePage
+from brickphys.view.app.battles import saving as kept_game
+from brickphys.view.app.battles.page import TablePage, play_page
+from brickphys.view.app.battles.picture import picked_place
+from brickphys.view.app.battles.saving import TabGame
 from tests.view.visits import simulated
 
 PATIENCE_S = 300.0
@@ -41,7 +40,7 @@ NAME = "the name of a game"
 
 def new_table(players="person,greedy", name="bow", setup="duel", rolls=Rolls.LAW, seed=7):
     played = game(name)
-    return Table(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
+    return OngoingGame(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
 
 
 class Visit:
@@ -147,7 +146,7 @@ def visited(check, table=None, kept=None, leave=stay):
 
     async def at_table():
         await ui.context.client.connected()
-        pages.append(TablePage(table, "a battle", KeptGame(), leave, stay))
+        pages.append(TablePage(table, "a battle", TabGame(), leave, stay))
         await pages[0].start()
 
     async def run():
@@ -329,7 +328,7 @@ def keeps(monkeypatch):
 @pytest.mark.slow
 def test_a_page_that_is_loaded_again_goes_on_and_asks_before_the_game_is_left(keeps):
     table = new_table()
-    while table.waits is Waits.NOBODY:
+    while table.waits is Waits.PROGRAM:
         table.go_on()
     table.take_only()
     keeps(Rolls.LAW, table.replay())
@@ -346,7 +345,7 @@ def test_a_page_that_is_loaded_again_goes_on_and_asks_before_the_game_is_left(ke
 @pytest.mark.slow
 def test_a_game_that_was_saved_is_left_without_a_question_also_after_it_was_loaded_again(keeps):
     table = new_table()
-    while table.waits is Waits.NOBODY:
+    while table.waits is Waits.PROGRAM:
         table.go_on()
     keeps(Rolls.LAW, table.replay())
 
@@ -405,7 +404,7 @@ def test_what_is_hidden_comes_into_no_browser():
         lines = [line.strip("{}") for line in replay.splitlines() if line]
         assert len(lines) > 1
         assert not any(line in code.replace("\\", "") for line in lines for code in visit.sent)
-        games = [kept_game.stored_game(name) for name in kept_game._holders]
+        games = [kept_game.stored_game(name) for name in kept_game._pages]
         assert (Rolls.LAW, replay) in games
 
     visited(check, table)
@@ -692,7 +691,7 @@ def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody():
 @pytest.mark.slow
 def test_a_click_on_a_door_opens_it_and_tells_why_not():
     table = new_table(setup="princess", seed=3)
-    while table.waits is Waits.NOBODY:
+    while table.waits is Waits.PROGRAM:
         table.go_on()
     door = (29 * 8, 17 * 8), "door door_1"
 

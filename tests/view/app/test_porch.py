@@ -13,10 +13,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app.entry import ENTRIES, Entry, FirstPicture
-from brickphys.view.app.modules import PICTURE, WHOLE
-from brickphys.view.app.server import porch
-from brickphys.view.app.server.porch import Porch
+from brickphys.view.app import server as porch
+from brickphys.view.app.server import StartPages
+from brickphys.view.app.start_page import ENTRIES, PICTURE, WHOLE, FirstPicture, PageEntry
 
 PATIENCE_S = 300.0
 
@@ -41,7 +40,7 @@ def test_the_start_page_waits_for_nothing_and_the_others_for_themselves():
         return Starlette(routes=[Route("/play", lambda _: PlainTextResponse("a game"))])
 
     async def check():
-        async with visited(Porch(ENTRIES, load, lambda: None)) as visitor:
+        async with visited(StartPages(ENTRIES, load, lambda: None)) as visitor:
             wanted = asyncio.create_task(visitor.get("/play"))
             assert "Throw lab" in (await visitor.get("/")).text
             style = await visitor.get("/brickphys/app/app.css")
@@ -65,7 +64,7 @@ def test_pages_that_cannot_be_loaded_end_the_server():
         raise ImportError("no NiceGUI here")
 
     async def check():
-        server = Porch(ENTRIES, load, ended.set)
+        server = StartPages(ENTRIES, load, ended.set)
         async with visited(server) as visitor:
             assert (await visitor.get("/play")).status_code == 500
         assert ended.is_set()
@@ -95,7 +94,7 @@ def waiting(go_on):
 
 def test_the_first_picture_of_a_file_stands_in_for_its_page():
     go_on = Event()
-    opened = Entry(
+    opened = PageEntry(
         "/file",
         "<a>.toml",
         "a scene",
@@ -104,7 +103,7 @@ def test_the_first_picture_of_a_file_stands_in_for_its_page():
     )
 
     async def check():
-        async with visited(Porch((opened, *ENTRIES), waiting(go_on), lambda: None)) as visitor:
+        async with visited(StartPages((opened, *ENTRIES), waiting(go_on), lambda: None)) as visitor:
             whole = asyncio.create_task(visitor.get(WHOLE))
             first = await visitor.get("/file")
             assert "<h1>&lt;a&gt;.toml</h1>" in first.text
@@ -135,8 +134,8 @@ def test_the_pages_are_loaded_once_the_picture_is_there_and_somebody_wants_them(
         return Starlette(routes=[Route("/play", lambda _: PlainTextResponse("a game"))])
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, first=picture)
-        async with visited(Porch((opened,), load, lambda: None)) as visitor:
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, first=picture)
+        async with visited(StartPages((opened,), load, lambda: None)) as visitor:
             assert (await visitor.get("/file")).status_code == 200  # waits for no picture
             is_drawn.set()
             assert (await visitor.get(PICTURE)).status_code == 200
@@ -148,7 +147,7 @@ def test_the_pages_are_loaded_once_the_picture_is_there_and_somebody_wants_them(
 
 
 def test_the_pages_are_loaded_in_the_end_though_nobody_asks(monkeypatch):
-    monkeypatch.setattr(porch, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(porch, "MOST_WAIT_S", 0.01)
     is_loaded = Event()
 
     def load():
@@ -156,8 +155,8 @@ def test_the_pages_are_loaded_in_the_end_though_nobody_asks(monkeypatch):
         return Starlette()
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, first=empty)
-        async with visited(Porch((opened,), load, lambda: None)):
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, first=empty)
+        async with visited(StartPages((opened,), load, lambda: None)):
             assert await asyncio.to_thread(is_loaded.wait, PATIENCE_S)
 
     asyncio.run(check())
@@ -170,8 +169,8 @@ def test_a_file_of_which_there_is_no_picture_waits_for_its_page():
         raise InvalidValueError("no models")
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, first=impossible)
-        async with visited(Porch((opened,), waiting(go_on), lambda: None)) as visitor:
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, first=impossible)
+        async with visited(StartPages((opened,), waiting(go_on), lambda: None)) as visitor:
             assert "/brickphys/app/first.js" in (await visitor.get("/file")).text
             assert (await visitor.get(PICTURE)).status_code == 404
             go_on.set()
@@ -188,8 +187,8 @@ def test_a_fault_in_the_picture_ends_the_server_and_is_told():
         raise ZeroDivisionError("1 / 0")
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, first=faulty)
-        server = Porch((opened,), Starlette, ended.set)
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, first=faulty)
+        server = StartPages((opened,), Starlette, ended.set)
         async with visited(server) as visitor:
             assert (await visitor.get(PICTURE)).status_code == 404
             assert (await visitor.get(WHOLE)).status_code == 503
@@ -208,8 +207,8 @@ def test_a_file_is_read_while_the_first_page_is_there_and_then_the_address_is_to
         steps.append("read")
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, read, empty)
-        server = Porch((opened,), Starlette, lambda: None, lambda: steps.append("told"))
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, read, empty)
+        server = StartPages((opened,), Starlette, lambda: None, lambda: steps.append("told"))
         async with visited(server) as visitor:
             assert (await visitor.get("/file")).status_code == 200
             assert steps == []
@@ -224,7 +223,9 @@ def test_without_a_file_the_address_is_told_at_once():
     told = []
 
     async def check():
-        async with visited(Porch(ENTRIES, Starlette, lambda: None, lambda: told.append(1))) as one:
+        async with visited(
+            StartPages(ENTRIES, Starlette, lambda: None, lambda: told.append(1))
+        ) as one:
             assert (await one.get("/")).status_code == 200
             assert told == [1]
 
@@ -238,8 +239,8 @@ def test_a_file_that_cannot_be_shown_ends_the_server_once_the_page_has_told_why(
         raise InvalidValueError("a.toml: no scene")
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, read, empty)
-        server = Porch((opened,), Starlette, ended.set, lambda: told.append(1))
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, read, empty)
+        server = StartPages((opened,), Starlette, ended.set, lambda: told.append(1))
         async with visited(server) as visitor:
             assert (await visitor.get("/file")).status_code == 200
             answer = await visitor.get(PICTURE)
@@ -255,8 +256,8 @@ def test_a_server_that_is_ended_does_not_wait_until_its_file_is_read():
     go_on = Event()
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, go_on.wait, empty)
-        async with visited(Porch((opened,), Starlette, lambda: None)) as visitor:
+        opened = PageEntry("/file", "a.toml", "a scene", nothing, go_on.wait, empty)
+        async with visited(StartPages((opened,), Starlette, lambda: None)) as visitor:
             assert (await visitor.get("/file")).status_code == 200
         assert not go_on.is_set()
 

@@ -9,9 +9,9 @@ from nicegui import ui
 
 import brickphys
 from brickphys.battles.battle import play
-from brickphys.view.app.battles.played_game import PlayedGame
-from brickphys.view.app.battles.replay_page import replay_page
-from brickphys.view.app.number_field import RefusedNumber
+from brickphys.view.app.battles.replay import replay_page
+from brickphys.view.app.elements import RefusedNumber
+from brickphys.view.battle import PlayedGame
 from tests.view.visits import tells, visited
 
 

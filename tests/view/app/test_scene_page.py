@@ -10,7 +10,7 @@ from nicegui import ui
 
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
-from brickphys.view.app.crash.fault_words import fault_words
+from brickphys.view.app.scene_fields import fault_words
 from brickphys.view.app.scene_page import scene_page
 from tests.view.visits import Sent, tells, visited
 

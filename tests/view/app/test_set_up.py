@@ -8,12 +8,12 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
-from brickphys.battles.seats import PERSON
-from brickphys.battles.setup import own_setup
-from brickphys.battles.table import Rolls
-from brickphys.view.app.battles import set_up
-from brickphys.view.app.battles.set_up import SetUp, load_first
-from brickphys.view.app.number_field import RefusedNumber
+from brickphys.battles.ongoing_game import Rolls
+from brickphys.battles.players import PERSON
+from brickphys.battles.start import own_setup
+from brickphys.view.app.battles import setup as set_up
+from brickphys.view.app.battles.setup import SetUp, load_first
+from brickphys.view.app.elements import RefusedNumber
 from tests.view.visits import Sent, visited
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()

@@ -3,8 +3,7 @@
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from brickphys.view.app.entry import ENTRIES, Entry
-from brickphys.view.app.start_page import start_page
+from brickphys.view.app.start_page import ENTRIES, PageEntry, start_page
 
 
 async def nothing():
@@ -12,7 +11,7 @@ async def nothing():
 
 
 def test_it_leads_to_every_page_and_escapes_names_of_files():
-    page = start_page((Entry("/file", "<b>\x1b.toml", "the scene", nothing), *ENTRIES))
+    page = start_page((PageEntry("/file", "<b>\x1b.toml", "the scene", nothing), *ENTRIES))
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
     assert "\x1b" not in page

@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
-from brickphys.rules.report.status import status_text
-from brickphys.view.app.battles.status_tables import StatusTables
-from brickphys.view.app.html_table import html_list
+from brickphys.rules.report.story import status_text
+from brickphys.view.app.battles.picture import StatusTables
+from brickphys.view.app.page_html import html_list
 from tests.view.visits import visited
 
 NARROW = [("", "ship", "crew"), ("A", "black_pearl", "4 of 4")]

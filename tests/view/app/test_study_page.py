@@ -8,10 +8,10 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
 from brickphys.batch.results import study
-from brickphys.batch.store.store import open_store
+from brickphys.batch.store import open_store
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.view.app.study_page import study_page
-from brickphys.view.row import row_recording
+from brickphys.view.study_run import row_recording
 from tests.view.visits import tells, visited
 
 SPEC = """

@@ -1,20 +1,90 @@
-"""Inputs: what a person clicks in the picture of a game, or types below it, becomes an action or an answer."""
+"""Inputs: what a person clicks in the picture, or types below it, becomes an action or an answer.
 
+A click beside the marks becomes the words that a person would type, or the reason why it does nothing.
+"""
+
+import re
 from collections.abc import Awaitable, Callable
 from math import dist
+from typing import Any
 
 from nicegui import ui
 
-from brickphys.battles.table import Table, Waits
+from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.errors import InvalidValueError
-from brickphys.rules.players.answers import answer
-from brickphys.rules.players.asked import COMMANDS
-from brickphys.rules.players.plan import plan
+from brickphys.rules.players.person import NobodyError, answer, planned_action
+from brickphys.rules.players.prompt import COMMANDS, Asked
+from brickphys.rules.players.typed import AmbiguousError, NotAskedError
 from brickphys.text import with_blanks
-from brickphys.view.app.battles.clicked import is_in_play, is_on_table, scenery, why_nothing, words
-from brickphys.view.app.battles.question import Question
-from brickphys.view.app.battles.seen_game import Placed, SeenGame
+from brickphys.view.app.battles.picture import GamePicture, PlacedChoices
+from brickphys.view.app.battles.question import QuestionPanel
 from brickphys.view.app.jobs import quick
+from brickphys.view.battle import LiveBattle
+
+_ATTACKS = ("attack", "shoot")
+"""What one wants if one clicks on a unit of another player."""
+_KIND = re.compile(r"^(vehicle|ship|crew|door) ")
+"""What some things in the picture have before the name."""
+_PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
+"""What a thing in the picture has behind the name of the unit."""
+
+
+def is_on_table(at_mm: tuple[float, float], live: LiveBattle) -> bool:
+    """Whether a place is on the field."""
+    sizes, unit = live.builder.size(live.scene), live.builder.unit_mm
+    return all(0 <= at <= size * unit for at, size in zip(at_mm, sizes, strict=True))
+
+
+def scenery(thing: str, live: LiveBattle) -> str:
+    """Return what a thing of the field is, such as a tree; empty if it is none that has a name."""
+    key = _PART.sub("", thing)
+    fixed = live.builder.ground(live.scene)
+    return next((one.label for one in fixed if one.key == key and one.label), "") if key else ""
+
+
+def is_in_play(thing: str, table: OngoingGame) -> bool:
+    """Whether somebody who types can name a thing: a unit, a vehicle or a door."""
+    asked = table.asked
+    return _name(thing) in asked.game.names(asked.state)
+
+
+def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: LiveBattle) -> str:
+    """Return what would be typed for a click: a unit, a door, the words of an attack on it, or a place.
+
+    Parameters
+    ----------
+    at_mm, thing
+        Where, and the id of the thing that is there; empty for none.
+    table, live
+        The game, and what is seen of it.
+    """
+    asked = table.asked
+    name, names = _name(thing), asked.game.names(asked.state)
+    if name not in names:
+        unit = live.builder.unit_mm
+        return str(live.builder.place_text(live.scene, (at_mm[0] / unit, at_mm[1] / unit)))
+    if names[name].player in (None, table.session.actor):
+        return name
+    known = live.game.action_words()
+    return f"{next((word for word in _ATTACKS if word in known), '')} {name}".strip()
+
+
+def _name(thing: str) -> str:
+    """Return the name in play of a thing in the picture, if it has one."""
+    return _KIND.sub("", _PART.sub("", thing)).partition("/")[0]
+
+
+def why_nothing(error: InvalidValueError, asked: Asked[Any, Any, Any]) -> str:
+    """Return why a click does nothing: what is told of its words, without what one might type instead."""
+    if isinstance(error, AmbiguousError):
+        names = {one.rpartition(" by ")[2] for one in error.notations if " by " in one}
+        if len(names) > 1:
+            return "Several can do this here: choose first who acts."
+        return "Several choices lead there: use the buttons."
+    if isinstance(error, NotAskedError):
+        return f"No place and no piece is asked for here now, but this: {asked.game.prompt(asked.state)}"
+    return error.reason if isinstance(error, NobodyError) else str(error)
+
 
 _MOST_TYPED = 200
 """Letters of an action that is typed."""
@@ -43,9 +113,9 @@ class Inputs:
 
     def __init__(
         self,
-        table: Table,
-        seen: SeenGame,
-        question: Question,
+        table: OngoingGame,
+        seen: GamePicture,
+        question: QuestionPanel,
         do: Callable[[Callable[[], object]], Awaitable[None]],
         save: Callable[[], Awaitable[None]],
         is_busy: Callable[[], bool],
@@ -79,13 +149,13 @@ class Inputs:
         else:
             await self._say(words(at_mm, thing, self._table, live), is_clicked=True)
 
-    def _hits(self, at_mm: tuple[float, float], size_mm: float) -> Placed:
+    def _hits(self, at_mm: tuple[float, float], size_mm: float) -> PlacedChoices:
         """Return the choices whose place is the nearest to a click that is near enough."""
         found = [(dist(at_mm, at[:2]), (choice, at)) for choice, at in self._seen.placed]
         near = min([_NEAR * size_mm, *(away + 0.01 for away, _ in found)])
         return [one for away, one in found if away <= near]
 
-    async def _take(self, hits: Placed) -> None:
+    async def _take(self, hits: PlacedChoices) -> None:
         """Do the only choice of a place, or show all of them."""
         if len(hits) > 1:
             self._question.show_here(hits)
@@ -129,7 +199,7 @@ class Inputs:
 
         def choose() -> None:
             try:
-                actions = plan(table.asked, text).actions
+                actions = planned_action(table.asked, text).actions
             except InvalidValueError as error:
                 told = with_blanks(why_nothing(error, table.asked)) if is_clicked else str(error)
                 raise InvalidValueError(told) from None

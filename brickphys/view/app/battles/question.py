@@ -1,29 +1,213 @@
-"""Question: what a game asks of a person, beside its picture: an action or a roll; or how it has ended."""
+"""Question: what a game asks of a person: an action or a roll; or how the game has ended.
 
-from collections.abc import Awaitable, Callable, Sequence
+Legal actions are buttons and lists beside the picture. One sentence says which marks can be clicked.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
-from nicegui import ui
+from nicegui import events, ui
 
-from brickphys.battles.result import AnyRecord, result_text
-from brickphys.battles.table import Table, Waits
-from brickphys.rules.players.choices import Choice
+from brickphys.battles.ongoing_game import OngoingGame, Waits
+from brickphys.battles.players import AnyRecord, result_text
+from brickphys.notes import COMPILING
+from brickphys.rules.players.prompt import Choice
 from brickphys.rules.record import OVER, Ending
 from brickphys.text import spoken
-from brickphys.view.app.battles.choice_list import ChoiceList
-from brickphys.view.app.battles.compiling import LOADING, tell_compiling
-from brickphys.view.app.battles.named_replay import replay_address
-from brickphys.view.app.battles.played_game import PlayedGame
-from brickphys.view.app.battles.seen_game import Placed, SeenGame
-from brickphys.view.app.battles.what_to_do import verb, what_to_do
-from brickphys.view.app.status_line import StatusLine
+from brickphys.units import Triple
+from brickphys.view.app.battles.picture import GamePicture, PlacedChoices
+from brickphys.view.app.battles.replay import replay_address
+from brickphys.view.app.elements import StatusLine
+from brickphys.view.battle import PlayedGame
+
+LOADING = "The game is loaded ..."
+_EVERY_S = 0.5
+_TOLD = "The engine for this game is being compiled, once on this machine: this takes some half a minute ..."
+
+
+def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: True) -> None:
+    """Tell it in a label, as long as somebody waits; who shows what has been waited for replaces the text."""
+
+    def tell() -> None:
+        if COMPILING.is_set() and is_waiting():
+            label.text = _TOLD
+
+    ui.timer(_EVERY_S, tell)
+
+
+_CHOOSE = "a yellow ring to choose what is in it"
+
+
+def what_to_do(
+    choices: Sequence[Choice[Any]],
+    verbs: Sequence[str],
+    reaches_mm: Sequence[float],
+    here_mm: float | None,
+    free_words: Collection[str] = (),
+) -> str:
+    """Return what one may click, by what is lit.
+
+    Parameters
+    ----------
+    choices
+        Those that have a place in the picture.
+    verbs
+        What each does; see `verb`.
+    reaches_mm
+        How far the piece at the place of each goes on the ground; 0 where none stands.
+    here_mm
+        The same of the place with the white ring, that of the piece that acts; None if there is no ring.
+    free_words
+        What leads to any place in reach, not only to those that are lit.
+    """
+    goes = [n for n, one in enumerate(choices) if not one.is_attack]
+    words = list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0))
+    free, other = _or(words), ", or any other in reach," if {*words} & {*free_words} else ""
+    clicks = [f"a yellow place{other} to {free} there"] if free else []
+    if any(reaches_mm[n] > 0 for n in goes):
+        clicks.append(f"a yellow ring to {free} to what is in it" if free else _CHOOSE)
+    if len(goes) < len(choices):
+        clicks.append("a red ring to attack")
+    if not clicks:
+        return f"Use the buttons: nothing is lit in the picture now.{_white(here_mm)}"
+    return f"Click {_or(clicks)}; or use the buttons.{_white(here_mm)}"
+
+
+def _white(here_mm: float | None) -> str:
+    """Return what the white ring is; it is around a place where that was just chosen."""
+    if here_mm is None:
+        return ""
+    return f" The white ring is {'around who acts' if here_mm > 0 else 'where the unit goes'}."
+
+
+def verb(text: str, before: str) -> str:
+    """Return what an action does, such as ``walk``: its first word.
+
+    Where that is ``to``, it only completes the action `before`: ``throw knife``, ``to 3,4``.
+    """
+    word = text.partition(" ")[0]
+    return spoken(before.partition(" ")[0] if word == "to" else word)
+
+
+def _or(parts: Sequence[str]) -> str:
+    """Write alternatives; empty if there are none."""
+    *first, last = parts or [""]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+_MOST_BUTTONS = 14
+"""Of more actions that begin with the same word one is selected from a list."""
+
+
+class ChoiceList:
+    """Adds actions to a page.
+
+    Parameters
+    ----------
+    placed
+        The actions that have a place in the picture, in the order of its marks.
+    choose
+        Is called with the action that is clicked.
+    note
+        Tells what is wrong.
+    """
+
+    def __init__(
+        self,
+        placed: Sequence[tuple[Choice[Any], Triple]],
+        choose: Callable[[Choice[Any]], Awaitable[None]],
+        note: StatusLine,
+    ) -> None:
+        self._placed, self._choose, self._note = placed, choose, note
+
+    def add(self, choices: Sequence[Choice[Any]]) -> None:
+        """Add actions, in groups by their first words."""
+        for word, group in groupby(choices, lambda choice: choice.text.partition(" ")[0]):
+            self._group(word, list(group))
+
+    def add_here(self, choices: Sequence[Choice[Any]]) -> None:
+        """Add the actions that lead to one place."""
+        ui.label("Here").classes("live-heading")
+        with ui.element("div").classes("live-list"):
+            for choice in choices:
+                self._button(choice)
+
+    def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
+        if len(choices) > _MOST_BUTTONS:
+            self._selection(word, choices)
+            return
+        if len(choices) > 1:
+            ui.label(spoken(word)).classes("live-heading")
+        with ui.element("div").classes("live-list"):
+            for choice in choices:
+                self._button(choice, word if len(choices) > 1 else "")
+
+    def _button(self, choice: Choice[Any], heading: str = "") -> None:
+        """Add the button of an action; the word above it is not repeated, but read aloud."""
+        kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
+        with ui.element("button").classes(kind).props("type=button") as button:
+            text = spoken(choice.text)
+            ui.label(text.removeprefix(heading).strip() or text)
+            button.props["aria-label"] = f"{text}: {choice.told}" if choice.told else text
+            if choice.told:
+                ui.label(choice.told).classes("told harms" if choice.is_harmful else "told")
+        button.on("click", lambda: self._choose(choice))
+        number = next((n for n, (one, _) in enumerate(self._placed) if one is choice), None)
+        if number is not None:
+            point = f"() => globalThis.player?.point?.({number})"
+            button.on("mouseenter", js_handler=point)
+            button.on("focus", js_handler=point)
+
+    def _selection(self, word: str, choices: Sequence[Choice[Any]]) -> None:
+        """Show many actions as a list to select from, by its options or by all that one of them says."""
+        names = {n: _told(choice) for n, choice in enumerate(choices)}
+        meant = {n: {*_words(choice), names[n]} for n, choice in enumerate(choices)}
+        typed = ""
+
+        def note(event: events.GenericEventArguments) -> None:
+            nonlocal typed
+            typed = str(event.args or "").strip()
+
+        def read() -> None:
+            if typed:
+                chosen.value = next((n for n, words in meant.items() if typed in words), None)
+
+        async def go() -> None:
+            read()
+            if chosen.value is None:
+                self._note.refuse(f"{spoken(word)}: choose one of the list, or type all of it.")
+            else:
+                await self._choose(choices[chosen.value])
+
+        with ui.row().classes("items-center"):
+            chosen = ui.select(
+                names, label=f"{spoken(word)}: {len(choices)} choices", with_input=True
+            )
+            chosen.classes("min-w-[14rem]")
+            chosen.on("input-value", note)
+            chosen.on("blur", read)  # the browser empties the field then
+            chosen.on("keydown.enter", lambda: go() if typed else None)
+            ui.button("Go", on_click=go).props(f'aria-label="{spoken(word)}: go"')
+
+
+def _told(choice: Choice[Any]) -> str:
+    rest = _words(choice)[0]
+    return f"{rest}: {choice.told}" if choice.told else rest
+
+
+def _words(choice: Choice[Any]) -> tuple[str, str]:
+    """Return a choice without its first word, if it has others, and whole."""
+    whole = spoken(choice.text)
+    return spoken(choice.text.partition(" ")[2]) or whole, whole
+
 
 _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 
 
-class Question:
+class QuestionPanel:
     """Asks, and offers the answers as buttons and lists.
 
     Parameters
@@ -41,14 +225,14 @@ class Question:
     ----------
     note
         The line for what came of a click, or why nothing did.
-    alone
-        Actions that were done without a question, since nothing else was legal.
+    forced
+        Forced moves: actions that were done without a question, since nothing else was legal.
     """
 
     def __init__(
         self,
-        table: Table,
-        seen: SeenGame,
+        table: OngoingGame,
+        seen: GamePicture,
         do: Callable[[Callable[[], object]], Awaitable[None]],
         again: Callable[[], Awaitable[None]],
         is_busy: Callable[[], bool],
@@ -59,7 +243,7 @@ class Question:
         self.note = StatusLine("alert")
         self._here = ui.element("div")
         self._list = ui.element("div")
-        self.alone = list[str]()
+        self.forced = list[str]()
 
     def wait_for(self, who: str) -> None:
         """Tell who acts; empty for a roll."""
@@ -95,7 +279,7 @@ class Question:
             else:
                 self._stand_still(fault)
 
-    def show_here(self, choices: Placed) -> None:
+    def show_here(self, choices: PlacedChoices) -> None:
         """Show the choices that lead to one place."""
         self._here.clear()
         with self._here:
@@ -106,9 +290,9 @@ class Question:
         asked, seen = self._table.asked, self._seen
         assert seen.live is not None
         self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
-        if self.alone:
+        if self.forced:
             ui.label(
-                f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self.alone))}."
+                f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self.forced))}."
             )
         here_mm, reaches_mm = seen.here_mm, seen.live.reaches_mm
         ui.label(
@@ -122,7 +306,7 @@ class Question:
         )
         self._choices(seen.placed).add(choices)
 
-    def _choices(self, placed: Placed) -> ChoiceList:
+    def _choices(self, placed: PlacedChoices) -> ChoiceList:
         async def choose(choice: Choice[Any]) -> None:
             await self._do(lambda: self._table.choose(*choice.actions))
 
@@ -172,7 +356,7 @@ class Question:
         ui.button(text, on_click=lambda: self._do(change)).props("outline")
 
 
-def _fortune(table: Table, record: AnyRecord) -> str:
+def _fortune(table: OngoingGame, record: AnyRecord) -> str:
     """Return whether the person here has won; empty if the game is not over, or several persons play."""
     if record.ending is not Ending.OVER or len(table.persons) != 1:
         return ""

@@ -1,0 +1,395 @@
+"""Journal: what a batch folder says of its study and of its runs.
+
+The manifest has the study, and the stamps of what has computed its rows. The journal has one line for each shard that
+was written or removed; lines are chained and only appended. The ledger has the runs of each cell that are done, and
+those that are missing.
+
+Failed runs may be done again: the shards with them are removed. Cells that repeat until their interval is narrow may
+end sooner then. So the shards with later runs of these cells are removed, too. They are removed first: if the process
+stops in between, the failed runs remain, and the shards are found again.
+"""
+
+import json
+import os
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from brickphys.batch.chunk import Chunk
+from brickphys.batch.shard import Shard
+from brickphys.batch.spec import Spec, spec_of
+from brickphys.errors import BatchFolderError, InvalidValueError, raised_as
+from brickphys.files import (
+    CHECK,
+    START,
+    content_of,
+    is_sealed,
+    sealed,
+    sync_folder,
+    write_synced,
+    written,
+)
+from brickphys.reading import read_lines
+from brickphys.stamp import Stamp, stamp_here, stamp_of
+from brickphys.text import LONGEST
+
+SCHEMA = "brickphys.batch/2"
+_OLDER = "brickphys.batch/1"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The manifest of a batch folder: its study, and the stamps, that of its beginning first."""
+
+    spec: Spec
+    stamps: tuple[Stamp, ...]
+
+    def text(self) -> str:
+        """Return the content of the file."""
+        body = {
+            "schema": SCHEMA,
+            "seed": self.spec.seed,
+            "spec_sha256": self.spec.sha256,
+            "stamps": [stamp.document() for stamp in self.stamps],
+            "spec": self.spec.content,
+        }
+        return json.dumps(sealed(START, body), indent=2) + "\n"
+
+    def spec_differences(self, other: Spec) -> list[str]:
+        """Return the differences from another study, key by key."""
+        return list(_differences("", self.spec.content, other.content))
+
+    def stamp_differences(self, other: Stamp) -> list[str]:
+        """Return the differences of a stamp from that of these which is nearest to it; none if it is one of them."""
+        return min((stamp.differences(other) for stamp in self.stamps), key=len)
+
+    def like(self, stamp: Stamp) -> Stamp:
+        """Return that of its stamps from which a stamp does not differ, else the stamp itself."""
+        return next((one for one in self.stamps if not one.differences(stamp)), stamp)
+
+    def with_stamp(self, stamp: Stamp) -> "Manifest":
+        """Return the manifest with one more stamp, unless it has it."""
+        known = stamp in self.stamps
+        return self if known else replace(self, stamps=(*self.stamps, stamp))
+
+
+def manifest_here(spec: Spec) -> Manifest:
+    """Return the manifest of a study that begins now on this machine."""
+    return Manifest(spec, (stamp_here(*spec.packages),))
+
+
+def manifest_of(document: Any) -> Manifest:
+    """Return the manifest in a JSON value.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is not a manifest, or was edited.
+    """
+    if isinstance(document, Mapping) and document.get("schema") == _OLDER:
+        raise InvalidValueError(
+            "an earlier version wrote it: run the study again in another folder"
+        )
+    tables = _table(document, ("spec", "stamps", CHECK), "the manifest")
+    spec = _table(tables["spec"], ("document", "attached"), "spec")
+    _table(spec["document"], ("kind", "seed"), "spec.document")
+    _table(spec["attached"], (), "spec.attached")
+    if not is_sealed(START, tables):
+        raise InvalidValueError("it was edited")
+    if tables.get("schema") != SCHEMA:
+        raise InvalidValueError(f"its schema is not {SCHEMA}")
+    if not isinstance(tables["stamps"], list) or not tables["stamps"]:
+        raise InvalidValueError("stamps is not a list, or is empty")
+    made = Manifest(spec_of(spec), tuple(map(stamp_of, tables["stamps"])))
+    if (tables.get("spec_sha256"), tables.get("seed")) != (made.spec.sha256, made.spec.seed):
+        raise InvalidValueError("it was edited: its study has another fingerprint or seed")
+    return made
+
+
+def _table(value: Any, keys: Sequence[str], place: str) -> Mapping[str, Any]:
+    """Return a table that has these keys."""
+    if not isinstance(value, Mapping):
+        raise InvalidValueError(f"{place} is not a JSON object")
+    if missing := [key for key in keys if key not in value]:
+        raise InvalidValueError(f"{place} lacks {', '.join(missing)}")
+    return value
+
+
+def _differences(path: str, ours: Any, theirs: Any) -> Iterator[str]:
+    if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
+        for key in dict.fromkeys([*ours, *theirs]):
+            place = f"{path}.{key}".removeprefix(".").removeprefix("document.")
+            yield from _differences(place, ours.get(key), theirs.get(key))
+    elif ours != theirs:
+        yield f"{path} {_change(ours, theirs)}"
+
+
+def _change(was: Any, now: Any) -> str:
+    """Return how a value has changed, in words; tables are not written out."""
+    if was is None or now is None:
+        return "is new" if was is None else "is left out"
+    texts = [json.dumps(value) for value in (now, was)]
+    if any("{" in text or len(text) > LONGEST for text in texts):
+        return "has changed"
+    return f"is {texts[0]}, was {texts[1]}"
+
+
+_MOST_FAULTS = 10_000
+"""Number of faulty lines above which a journal is rejected. Each is listed, and damage makes only a few."""
+
+
+class Journal:
+    """The journal file of a batch, which need not exist.
+
+    A last line without its end is passed over, as a power cut leaves it; it goes when the next one is written. A line
+    that was edited is not believed, nor one whose predecessor is missing, nor one that is there twice.
+
+    Parameters
+    ----------
+    path
+        The file.
+    study
+        The fingerprint of the study, to which every line is bound.
+
+    Attributes
+    ----------
+    faults
+        Lines that were not believed when `entries` last came to its end, in words.
+    """
+
+    def __init__(self, path: Path, study: str) -> None:
+        self._path, self._study = path, study
+        self._before, self._end = START, 0
+        self.faults: tuple[str, ...] = ()
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """Yield the content of every line that is believed, in order, without its check.
+
+        Raises
+        ------
+        BatchFolderError
+            If the file cannot be read, is too large, or has too many lines that are not believed.
+        """
+        before, end, faults = START, 0, []
+        # the checks that the next line may follow: of the last good line, and of a bad one since
+        follows = [START]
+        for number, line in enumerate(self._lines(), start=1):
+            content = content_of(line.decode(errors="replace")[:-1])
+            end += len(line)
+            if content is None:
+                faults.append(f"line {number} is not a line of a journal")
+                self._check_few(faults)
+                continue
+            good = next(
+                (check for check in follows if is_sealed(self._study + check, content)), None
+            )
+            before = content.pop(CHECK)
+            if good is None:
+                faults.append(
+                    f"line {number} was edited, or the line before it is not the one that was"
+                )
+                self._check_few(faults)
+                follows = [follows[0], before]
+            else:
+                follows = [before]
+                yield content
+        self._before, self._end, self.faults = before, end, tuple(faults)
+
+    def append(self, entry: dict[str, Any]) -> None:
+        """Write a line and flush it to the disk; `entries` must have come to its end before.
+
+        Raises
+        ------
+        OSError
+            If the disk is full; what was written of the line goes when the next one is written.
+        """
+        content = sealed(self._study + self._before, entry)
+        line = written(content).encode() + b"\n"
+        is_new = not self._path.exists()
+        with self._path.open("w+b" if is_new else "r+b") as file:
+            file.truncate(self._end)
+            file.seek(self._end)
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        if is_new:
+            sync_folder(self._path.parent)
+        self._before, self._end = content[CHECK], self._end + len(line)
+
+    def write_anew(self, entries: Iterable[dict[str, Any]]) -> None:
+        """Replace the journal by these lines.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written; it is as it was then.
+        """
+        before, lines = START, []
+        for entry in entries:
+            content = sealed(self._study + before, entry)
+            before = content[CHECK]
+            lines.append(written(content) + "\n")
+        data = "".join(lines).encode()
+        write_synced(data, self._path)
+        self._before, self._end, self.faults = before, len(data), ()
+
+    def _check_few(self, faults: list[str]) -> None:
+        if len(faults) > _MOST_FAULTS:
+            raise BatchFolderError(
+                f"{self._path}: more than {_MOST_FAULTS:,} lines are not those of this batch"
+            )
+
+    def _lines(self) -> Iterator[bytes]:
+        """Yield every line that has its end."""
+        if not self._path.exists():
+            return
+        if not self._path.is_file():
+            raise BatchFolderError(f"{self._path}: is not a file")
+        with raised_as(BatchFolderError):
+            yield from (line for line in read_lines(self._path) if line.endswith(b"\n"))
+
+
+class Ledger:
+    """Disjoint ranges of runs by cell.
+
+    Attributes
+    ----------
+    total
+        Number of runs that are done, in all cells.
+    total_failed
+        How many of them failed.
+    """
+
+    def __init__(self) -> None:
+        self.total = self.total_failed = 0
+        # most cells have one range, which begins at 0: its end is all that is kept of it
+        self._ends: list[int] = []
+        self._failed: list[int] = []
+        self._beyond: dict[int, list[tuple[int, int]]] = {}
+
+    def overlaps(self, chunk: Chunk, cells: int = 1) -> bool:
+        """Return whether some of the runs of a chunk are done, in its cell or in the next ones, `cells` together."""
+        mine = range(chunk.cell, chunk.cell + cells)
+        if max(self._ends[mine.start : mine.stop], default=0) > chunk.first:
+            return True
+        return any(self._overlaps(cell, chunk) for cell in mine) if self._beyond else False
+
+    def _overlaps(self, cell: int, chunk: Chunk) -> bool:
+        beyond = self._beyond.get(cell, [])
+        place = bisect_left(beyond, (chunk.first, 0))
+        begins_before = place > 0 and beyond[place - 1][1] > chunk.first
+        return begins_before or (place < len(beyond) and beyond[place][0] < chunk.end)
+
+    def add(self, chunk: Chunk, failed: int = 0, cells: int = 1) -> None:
+        """Count a chunk as done, and the same runs of the next cells, `cells` together; none may be done already."""
+        mine = slice(chunk.cell, chunk.cell + cells)
+        self._ends += [0] * (mine.stop - len(self._ends))
+        self._failed += [0] * (mine.stop - len(self._failed))
+        if not self._beyond and self._ends[mine] == [chunk.first] * cells:
+            self._ends[mine] = [chunk.end] * cells
+        else:
+            for cell in range(mine.start, mine.stop):
+                self._add(cell, chunk.first, chunk.end)
+        if failed:
+            self._failed[mine] = [before + failed for before in self._failed[mine]]
+        self.total += chunk.count * cells
+        self.total_failed += failed * cells
+
+    def _add(self, cell: int, first: int, end: int) -> None:
+        ranges = self._beyond.setdefault(cell, [])
+        place = bisect_left(ranges, (first, end))
+        if place < len(ranges) and ranges[place][0] == end:
+            end = ranges.pop(place)[1]
+        if place and ranges[place - 1][1] == first:
+            first = ranges.pop(place - 1)[0]
+        if first == self._ends[cell]:
+            self._ends[cell] = end
+        else:
+            insort(ranges, (first, end))
+        if not ranges:
+            del self._beyond[cell]
+
+    def done(self, cell: int) -> int:
+        """Return how many runs of a cell are done, failed ones included."""
+        return sum(end - first for first, end in self._ranges(cell))
+
+    def failed(self, cell: int) -> int:
+        """Return how many runs of a cell failed."""
+        return self._failed[cell] if cell < len(self._failed) else 0
+
+    def end(self, cell: int) -> int:
+        """Return the end of the last range of a cell; 0 if none of its runs is done."""
+        return self._ranges(cell)[-1][1]
+
+    def gaps(self, cell: int, target: int) -> Iterator[tuple[int, int]]:
+        """Yield ``(first, end)`` of each range that is missing among the first `target` runs of a cell."""
+        at = 0
+        for first, end in self._ranges(cell):
+            if at < min(first, target):
+                yield at, min(first, target)
+            at = end
+        if at < target:
+            yield at, target
+
+    def _ranges(self, cell: int) -> list[tuple[int, int]]:
+        """Return the ranges of a cell; the first one begins at 0 and may be empty."""
+        start = (0, self._ends[cell] if cell < len(self._ends) else 0)
+        return [start, *self._beyond[cell]] if cell in self._beyond else [start]
+
+
+def shards_to_retry(shards: Sequence[Shard], *, until: bool) -> list[Shard]:
+    """Return the shards with failed runs, last ones first, after those with later runs if cells repeat `until`."""
+    failed = [shard for shard in reversed(shards) if shard.failed]
+    return [*(later_shards(shards, failed) if until else ()), *failed]
+
+
+def later_shards(shards: Sequence[Shard], taken: Sequence[Shard]) -> list[Shard]:
+    """Return the shards that may not be needed once the failed runs of others, `taken`, are done again, last first."""
+    found: list[Shard] = []
+    while more := _later(shards, [*found, *taken]):
+        found = [*more, *found]
+    return found
+
+
+def without_gaps(shards: Sequence[Shard]) -> list[Shard]:
+    """Return the shards before whose runs no run of the same cell is missing.
+
+    If a journal has lost lines, they may be those of failed runs, and nobody knows of which.
+    """
+    left = [*shards]
+    while True:
+        ledger = Ledger()
+        for block in (block for shard in left for block in shard.blocks):
+            ledger.add(block.chunks[0], block.failed, block.cells)
+        kept = [
+            shard
+            for shard in left
+            if not any(any(ledger.gaps(one.cell, one.first)) for one in shard.chunks)
+        ]
+        if len(kept) == len(left):
+            return kept
+        left = kept
+
+
+def _later(shards: Sequence[Shard], taken: Sequence[Shard]) -> list[Shard]:
+    """Return the other shards with runs of a cell after the first one of that cell that failed, last ones first."""
+    begins: dict[int, int] = {}
+    for block in (block for shard in taken for block in shard.blocks if block.failed):
+        for cell in range(block.cell, block.cell + block.cells):
+            begins[cell] = min(block.first, begins.get(cell, block.first))
+    gone = {shard.file for shard in taken}
+    return [
+        shard for shard in reversed(shards) if shard.file not in gone and _is_later(shard, begins)
+    ]
+
+
+def _is_later(shard: Shard, begins: dict[int, int]) -> bool:
+    """Return whether a shard has runs of a cell after the first one of that cell that failed."""
+    return any(
+        one.first > begins.get(cell, inf)
+        for one in shard.blocks
+        for cell in range(one.cell, one.cell + one.cells)
+    )

@@ -1,0 +1,162 @@
+"""Players: the players of a game by their names, and who has won it, in a line and as JSON."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.law import RollLaw
+from brickphys.rules.game import AnyGame
+from brickphys.rules.players.bots import Bot, bot, bots
+from brickphys.rules.record import Ending, Record, Setup
+from brickphys.rules.registry import is_own_class, trusting
+from brickphys.text import agreed, counted, shown
+
+AnyBot = Bot[Any, Any]
+PERSON = "person"
+"""The name of a player at the keyboard."""
+
+
+def seated(
+    game: AnyGame,
+    setup: Setup,
+    words: str | Sequence[str],
+    law: RollLaw,
+    person: Callable[[int], AnyBot] | None = None,
+) -> list[AnyBot]:
+    """Return the players of a game.
+
+    Parameters
+    ----------
+    game, setup
+        Which game, from where.
+    words
+        Names in order, or with commas in a text; one name stands for all players.
+    law
+        The law that bots reckon with.
+    person
+        Makes a person at a seat; None where only bots can play.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or there are more or fewer than players.
+    """
+    names = [word.strip() for word in words.split(",")] if isinstance(words, str) else list(words)
+    count = game.players(game.initial(setup))
+    if len(names) not in (1, count):
+        raise InvalidValueError(
+            f"{len(names)} players ({', '.join(map(str, names))}), but the game has {count}"
+        )
+    known = bots() if person is None else (*bots(), PERSON)
+    for name in names:
+        if not isinstance(name, str):
+            raise InvalidValueError(
+                f"player: {shown(name)} is not a name; write a class of your own as 'module:Class'"
+            )
+        if name not in known and not is_own_class(name):
+            raise unknown("player", name, known)
+    with trusting():  # these names are the words of who plays, see `installed_players`
+        return [
+            person(seat) if name == PERSON and person else bot(name, game, law)
+            for seat, name in enumerate(names if len(names) == count else names * count)
+        ]
+
+
+def are_installed(players: str) -> bool:
+    """Whether all players that a file names are people and installed bots."""
+    return not _unknown(players)
+
+
+def _unknown(players: str) -> set[str]:
+    return set(players.split(",")) - {"", PERSON, *bots()}
+
+
+def installed_players(players: str, source: str) -> str:
+    """Return players that a file names, separated by commas: people and installed bots; others would import code.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is another one; the message begins with `source`.
+    """
+    if unknown := _unknown(players):
+        told = ", ".join(sorted(unknown))
+        raise InvalidValueError(
+            f"{source}: was played by {told}: name the players who continue it with --bots"
+        )
+    return players
+
+
+AnyRecord = Record[Any, Any]
+
+
+def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
+    """Return the result of a game and its length, for JSON; returns that are no whole numbers are rounded."""
+    return {
+        "game": record.game,
+        "version": record.version,
+        "players": list(record.players),
+        "names": _names(game, record),
+        "ending": record.ending.value,
+        "winner": record.winner,
+        "returns": None if record.returns is None else [_plain(worth) for worth in record.returns],
+        "rounds": game.rounds(record.final),
+        "actions": record.actions,
+        "seed": record.root,
+    }
+
+
+def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
+    """Return the result of a game and its length in a line; `goes_on` tells how one that was stopped goes on.
+
+    Of a game that persons have left only what they chose is counted.
+    """
+    rounds = game.rounds(record.final)
+    is_left = record.ending is Ending.INTERRUPTED and PERSON in record.players
+    actions = _typed(game, record) if is_left else record.actions
+    length = counted(actions, "action") + (
+        f" in {counted(rounds, 'round')}" if rounds is not None else ""
+    )
+    told = f"after {length} (seed {record.root})"
+    if not goes_on:
+        return f"{_outcome(game, record)} {told}"
+    stopped = "stopped" if record.ending is Ending.INTERRUPTED else _outcome(game, record)
+    return f"{stopped} {told}; {goes_on}"
+
+
+def _typed(game: AnyGame, record: AnyRecord) -> int:
+    """Return how many actions persons have chosen; not those that were the only legal ones, nor rolls."""
+    pairs = zip(record.states, record.steps, strict=False)
+    own = (
+        state for state, step in pairs if step.actor >= 0 and record.players[step.actor] == PERSON
+    )
+    return sum(game.only_action(state) is None for state in own)
+
+
+def _outcome(game: AnyGame, record: AnyRecord) -> str:
+    if record.ending is Ending.LIMIT:
+        return "stopped at the limit of steps"
+    if record.returns is None:
+        return "stopped"
+    best = max(record.returns)
+    names = _names(game, record)
+    won = [
+        (name, bot)
+        for name, bot, worth in zip(names, record.players, record.returns, strict=True)
+        if worth == best
+    ]
+    verb = "win"
+    if len(won) == len(names):
+        if best == 0:
+            return "a draw" if len(names) > 1 else "undecided"
+        verb = "win" if best > 0 else "lose"
+    winners = " and ".join(f"{name} ({bot})" for name, bot in won)
+    return f"{winners} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"
+
+
+def _names(game: AnyGame, record: AnyRecord) -> list[str]:
+    return [game.player_name(record.initial, player) for player in range(len(record.players))]
+
+
+def _plain(worth: Any) -> int | float:
+    return worth if isinstance(worth, int) else float(worth)

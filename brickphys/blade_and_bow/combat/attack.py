@@ -1,0 +1,376 @@
+"""Attack: which units attack which target, in melee (BB 9.1, 9.4.1) and with missiles (BB 8.1 to 8.6).
+
+The lead attacker brings all his dice and takes the first hit (BB 9.4.4.4). Light units may give way before a melee
+(BB 9.4.2).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Self
+
+from brickphys.blade_and_bow.combat.pursuit import advance
+from brickphys.blade_and_bow.command.actions import Decline, Listed, SquareAnswer, SquareQuestion
+from brickphys.blade_and_bow.command.formation import engaged, shot_at
+from brickphys.blade_and_bow.command.morale import FacingQuestion, disrupted, entered
+from brickphys.blade_and_bow.ground import (
+    direction,
+    enemy_squares,
+    facings_to_aim,
+    neighbours,
+    sector_of,
+    step_allowed,
+    turns,
+    turns_to_aim,
+    zones,
+)
+from brickphys.blade_and_bow.pieces import Activation, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.setting import SquareNumber
+from brickphys.blade_and_bow.sheets import Counter
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import FACINGS, Square, Squares, squares_of
+from brickphys.rules.turn_state import FollowUp, Question
+from brickphys.rules.words import NAME
+from brickphys.vehicles.sectors import Sector
+
+
+def leads(state: State) -> tuple[int, ...]:
+    """Return the attackers who can lead: straight before the target, else in its front, else any.
+
+    A camp has no front.
+    """
+    combat = state.fight
+    if combat.target is None:
+        return combat.units
+    target = state.units[combat.target]
+    ahead: list[int] = []
+    before: list[int] = []
+    for unit in combat.units:
+        square = state.square_of(unit)
+        if direction(state.setting.grid, combat.square, square) == target.facing:
+            ahead.append(unit)
+        if sector_of(state, combat.target, square) is Sector.FRONT:
+            before.append(unit)
+    return tuple(ahead or before) or combat.units
+
+
+def led(state: State) -> State:
+    """Return the state with a lead unit, or with a question where there is a choice."""
+    able = leads(state)
+    if len(able) == 1:
+        return state.change_combat(lead=able[0])
+    return state.push_pending(LeadQuestion())
+
+
+@dataclass(frozen=True, slots=True)
+class Lead(Listed):
+    """Choose the lead unit (BB 9.4.4.4)."""
+
+    word = "lead"
+    arguments = (NAME,)
+    section = "BB 9.4.4.4"
+    unit: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield each that can be."""
+        return (cls(state.setting.units[unit].name) for unit in leads(state))
+
+    def apply(self, state: State) -> State:
+        """Let it lead."""
+        lead = state.setting.unit_numbers[self.unit]
+        return state.pop_pending().change_combat(lead=lead)
+
+
+@dataclass(frozen=True, slots=True)
+class LeadQuestion(Question[State]):
+    """Which attacker leads."""
+
+    answers = (Lead,)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody is to be chosen."""
+        asked = state.combat is not None and state.combat.stage in (Stage.COMMITMENT, Stage.CARDS)
+        return [] if asked else ["lead: there is no lead attacker to choose"]
+
+    def player(self, state: State) -> int:
+        """Return the attacker."""
+        return state.mover
+
+    def prompt(self, state: State) -> str:
+        """Return what is asked."""
+        return "which unit leads the attack"
+
+
+def may_retreat(state: State) -> bool:
+    """Whether the target may give way: light, in good order and without a shield wall (BB 13.2).
+
+    Light foot gives way to medium and heavy foot, light horse to all but light horse. Of several attackers all must be
+    such (ours).
+    """
+    combat = state.fight
+    if combat.target is None:
+        return False
+    specs, now = state.setting.units, state.units[combat.target]
+    own = specs[combat.target].counter
+    able = own.is_light and not now.disrupted and not now.wall
+    return able and all(_gives_way(own, specs[unit].counter) for unit in combat.units)
+
+
+def _gives_way(own: Counter, attacker: Counter) -> bool:
+    if own.is_horse:
+        return not (attacker.is_horse and attacker.is_light)
+    return not attacker.is_horse and not attacker.is_light
+
+
+def retreats(state: State) -> Mapping[Square, int]:
+    """Return the squares two steps away from the attackers where the target can go -> how it faces there.
+
+    Each step leads farther from every attacker, into no enemy zone (BB 9.4.2). It passes through friends, as light
+    units do (BB 7.3.1), and ends in an empty square. Of several ways the one that begins most directly away from the
+    first attacker counts (ours).
+    """
+    combat, grid = state.fight, state.setting.grid
+    places = [at for unit in combat.units if (at := state.units[unit].square) is not None]
+    near = grid.around(squares_of(places))
+    ahead = direction(grid, places[0], combat.square)
+    assert ahead is not None
+    found: dict[Square, int] = {}
+    steps = _steps(state, combat.square, near)
+    for _, middle in sorted(steps, key=lambda step: turns(step[0], ahead)):
+        for towards, square in _steps(state, middle, grid.around(near)):
+            if square not in state.at:
+                found.setdefault(square, towards)
+    return found
+
+
+def _steps(state: State, square: Square, near: Squares) -> Iterator[tuple[int, Square]]:
+    """Yield the steps of a retreat from a square to those that are not too near: direction, and where they lead."""
+    player = 1 - state.mover
+    shut = near | zones(state, state.mover).all | enemy_squares(state, player)
+    for towards, other in enumerate(neighbours(state.setting.grid)[square]):
+        if other is None or shut >> other & 1:
+            continue
+        if step_allowed(state, player, square, other):
+            yield towards, other
+
+
+def retreat_asked(state: State) -> State:
+    """Return the state in which the target's player is asked, if it may and can give way."""
+    if may_retreat(state) and retreats(state):
+        return state.push_pending(RetreatQuestion())
+    return state
+
+
+class Retreat(SquareAnswer):
+    """Give way to a square two steps away: the unit is disrupted, and the attacker advances (BB 9.4.2, 9.4.9)."""
+
+    __slots__ = ()
+    word = "retreat"
+    section = "BB 9.4.2"
+
+
+class Stand(Decline):
+    """Await the attack (BB 9.4.2)."""
+
+    __slots__ = ()
+    word = "stand"
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatQuestion(SquareQuestion):
+    """Whether the target retreats."""
+
+    answers = (Retreat, Stand)
+
+    def squares(self, state: State) -> Iterable[Square]:
+        """Return every square."""
+        return retreats(state)
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Choose the lead attacker, who advances once the unit has gone."""
+        return led(state.push_pending(RetreatMove(square, retreats(state)[square])))
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody is asked."""
+        asked = state.combat is not None and state.combat.units and may_retreat(state)
+        return [] if asked else ["retreat: the target is not a light unit that may give way"]
+
+    def player(self, state: State) -> int:
+        """Return the defender."""
+        return 1 - state.mover
+
+    def prompt(self, state: State) -> str:
+        """Return what is asked."""
+        return f"whether {state.unit_name(state.target)} retreats"
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatMove(FollowUp[State]):
+    """The retreat of the target to a square, with its facing there."""
+
+    square: SquareNumber
+    facing: Annotated[int, range(FACINGS)]
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody retreats."""
+        return [] if state.combat is not None else ["retreat: no unit is attacked"]
+
+    def happen(self, state: State) -> State:
+        """Disrupt the unit and move it with its leaders; then the lead attacker advances."""
+        target = state.target
+        state = advance(disrupted(state.placed(target, self.square, self.facing), target))
+        return entered(state, target)
+
+
+def target_name(state: State, target: int | None) -> str:
+    """Return the name of a unit that the player whose impulse it is attacks, or of the enemy's camp."""
+    if target is not None:
+        return state.setting.units[target].name
+    return f"camp_{state.setting.players[1 - state.mover]}"
+
+
+def targets(state: State) -> Mapping[int | None, tuple[int, ...]]:
+    """Return whom the waiting units of the activation can attack, and which of them; worked out once for a state.
+
+    The camp of the enemy without a unit on it is None.
+    """
+    known: dict[str, Mapping[int | None, tuple[int, ...]]] = vars(state)
+    if "targets" not in known:
+        activation = state.activated
+        attacked = shot_at if activation.order is FormationOrder.SHOOT else engaged
+        found: dict[int | None, tuple[int, ...]] = {}
+        for unit in activation.waiting:
+            if state.units[unit].square is not None and not state.units[unit].disrupted:
+                for target in attacked(state, unit):
+                    if not _is_struck(activation, target):
+                        found[target] = (*found.get(target, ()), unit)
+        known["targets"] = found
+    return known["targets"]
+
+
+def _is_struck(activation: Activation, target: int | None) -> bool:
+    """Whether an enemy was attacked in this action (BB 8.6, 9.1)."""
+    return activation.struck_camp if target is None else target in activation.struck
+
+
+def declared(state: State) -> State:
+    """Return the state in which all attackers are chosen: shooters turn, and whoever is charged may retreat.
+
+    The least turns of all shooters count at once, those that a shooter chooses besides when he is asked.
+    """
+    combat = state.fight
+    if not combat.ranged:
+        return retreat_asked(state.change_combat(stage=Stage.COMMITMENT))
+    least = {unit: turns_to_aim(state, unit, combat.square) for unit in combat.units}
+    asked = (Aiming(unit) for unit, turned in least.items() if turned)
+    state = state.change_combat(stage=Stage.CARDS, turned=sum(least.values()))
+    return state.push_pending(*asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Aiming(FacingQuestion):
+    """Where a shooter faces who must turn to have the target in the arc: each direction adds a die to it (BB 8.4)."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        combat = state.combat
+        is_asked = combat is not None and combat.stage is Stage.CARDS and combat.ranged
+        aims = is_asked and self.unit in state.fight.units and state.pending.count(self) == 1
+        turns_first = aims and turns_to_aim(state, self.unit, state.fight.square)
+        return [] if turns_first else ["unit: it does not turn to shoot"]
+
+    def facings(self, state: State) -> list[int]:
+        """Return the facings with the target in the arc, the nearest first."""
+        return facings_to_aim(state, self.unit, state.fight.square)
+
+    def faced(self, state: State, facing: int) -> State:
+        """Turn it, and count what it turns more than it must."""
+        more = turns(state.units[self.unit].facing, facing)
+        more -= turns_to_aim(state, self.unit, state.fight.square)
+        state = state.change_combat(turned=state.fight.turned + more)
+        return super(Aiming, self).faced(state, facing)
+
+
+def _joined(state: State, units: tuple[int, ...]) -> State:
+    """Return the state with these attackers; if nobody else can join, all are chosen."""
+    state = state.change_combat(units=units)
+    return declared(state) if len(units) == len(targets(state)[state.fight.target]) else state
+
+
+@dataclass(frozen=True, slots=True)
+class AttackUnit(Listed):
+    """Name the target of a melee; the only unit that can attack it does so at once (BB 9.4.1)."""
+
+    word = "attack"
+    arguments = (NAME,)
+    section = "BB 9.1, 9.4.1"
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every target."""
+        return (cls(target_name(state, target)) for target in targets(state))
+
+    def apply(self, state: State) -> State:
+        """Begin to choose the attackers."""
+        target = state.setting.unit_numbers.get(self.target)
+        square = state.camps[1 - state.mover] if target is None else state.units[target].square
+        assert square is not None
+        ranged = state.activated.order is FormationOrder.SHOOT
+        state = state.replaced({"combat": Combat(target, square, (), ranged)})
+        able = targets(state)[target]
+        return _joined(state, able) if len(able) == 1 else state
+
+
+class Aim(AttackUnit):
+    """Name the target of a volley; the only unit that can shoot at it does so at once (BB 8.5.1)."""
+
+    __slots__ = ()
+    word = "aim"
+    section = "BB 8.1 to 8.6"
+
+
+@dataclass(frozen=True, slots=True)
+class With(Listed):
+    """Let a unit attack the target, too; when all have joined, the attack begins (BB 8.5.1, 9.4.1)."""
+
+    word = "with"
+    arguments = (NAME,)
+    section = "BB 8.5.1, 9.1"
+    unit: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every unit that can join."""
+        combat, specs = state.fight, state.setting.units
+        able = targets(state)[combat.target]
+        return (cls(specs[unit].name) for unit in able if unit not in combat.units)
+
+    def apply(self, state: State) -> State:
+        """Add the unit."""
+        number = state.setting.unit_numbers[self.unit]
+        return _joined(state, (*state.fight.units, number))
+
+
+@dataclass(frozen=True, slots=True)
+class Charge(Listed):
+    """Attack with the units that have been named (BB 9.4.1)."""
+
+    word = "charge"
+    section = "BB 8.5.1, 9.4.1: once a unit is named"
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield it once a unit attacks."""
+        return iter((cls(),) if state.fight.units else ())
+
+    def apply(self, state: State) -> State:
+        """Go on."""
+        return declared(state)
+
+
+class Loose(Charge):
+    """Shoot with the units that have been named (BB 8.5.1)."""
+
+    __slots__ = ()
+    word = "loose"

@@ -1,0 +1,512 @@
+"""Movement: what a unit does that is activated to move (BB 7).
+
+A unit that ends its move on a smaller friendly unit pushes it away (BB 7.3.4).
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Annotated, Self
+
+from brickphys.blade_and_bow.command.actions import (
+    FACING,
+    SQUARE,
+    VIA,
+    Listed,
+    SquareAnswer,
+    SquareQuestion,
+    bonus,
+    split_at,
+    unit_done,
+)
+from brickphys.blade_and_bow.command.morale import (
+    MoraleRoll,
+    ask_morale,
+    captured,
+    disrupted,
+    entered,
+)
+from brickphys.blade_and_bow.deck import EffectVerb
+from brickphys.blade_and_bow.ground import beside, displacement_squares, zones
+from brickphys.blade_and_bow.pieces import FormationOrder
+from brickphys.blade_and_bow.setting import Setting, SquareNumber
+from brickphys.blade_and_bow.sheets import Density, charts
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.ways import End, Label, UnitWay, Ways, ways, why_no_way
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.grid.grid import FACINGS, Square, each
+from brickphys.rules.words import NAME, Action, ActionTypes
+from brickphys.text import spoken
+
+
+def mover(state: State) -> int | None:
+    """Return the unit that is about to move; None if there is none."""
+    activation = state.activation
+    return activation.active if activation and activation.order is FormationOrder.MOVE else None
+
+
+def _mover(state: State) -> int:
+    unit = mover(state)
+    assert unit is not None
+    return unit
+
+
+def points_left(state: State, unit: int) -> int:
+    """Return how many points the unit that moves has left, with those of cards (BB 7.0)."""
+    more = bonus(state, EffectVerb.MOVEMENT, state.player_of(unit), unit)
+    return max(state.side(unit).movement + more - state.activated.spent, 0)
+
+
+def ways_left(state: State, unit: int, via: tuple[Square, ...] = ()) -> Ways:
+    """Return where the unit that moves can go, via some squares."""
+    return ways(state, unit, points_left(state, unit), via)
+
+
+def pauses_left(state: State, unit: int) -> Mapping[End, Label]:
+    """Return where the unit that moves can reverse on its way, with the labels of `ways_left` (BB 7.1.3)."""
+    return ways_left(state, unit).pauses(points_left(state, unit) - charts().points["reverse"])
+
+
+def rides(state: State, unit: int) -> Iterator[tuple[End, Square]]:
+    """Yield the ends that the unit that moves can reach over an enemy leader alone, whom it else misses (BB 6.4)."""
+    enemy, start = 1 - state.player_of(unit), 1 << state.square_of(unit)
+    alone, found = state.leader_squares(enemy) & ~state.occupied[enemy] & ~start, set[End]()
+    for square in each(alone):
+        usual = ways_left(state, unit)
+        for end in ways_left(state, unit, (square,)):
+            missed = end not in usual or square not in usual[end].squares
+            if missed and end not in found:
+                found.add(end)
+                yield end, square
+
+
+def gone(
+    state: State, way: UnitWay, square: Square, facing: int, to: Square | None = None
+) -> tuple[State, tuple[int, ...]]:
+    """Return the state after the unit that moves has gone a way, and the enemy leaders whom it met (BB 6.4).
+
+    Parameters
+    ----------
+    state, way, square, facing
+        The battle, the way, and its end.
+    to
+        Where the friend goes whom it displaces.
+    """
+    unit = _mover(state)
+    player, friend = state.player_of(unit), state.at.get(square, unit)
+    for harmed in way.disrupted:
+        state = disrupted(state, harmed)
+    pushed = None if to is None else (friend, to)
+    if pushed:
+        state = disrupted(state, friend)
+    specs = state.setting.leaders
+    met = [leader for entered in way.squares for leader in state.leaders_at.get(entered, ())]
+    caught = dict.fromkeys(leader for leader in met if specs[leader].player != player)
+    return state.placed(unit, square, facing, pushed), tuple(caught)
+
+
+def moved(
+    state: State, way: UnitWay, square: Square, facing: int, to: Square | None = None
+) -> State:
+    """Return the state after the unit that moves has gone a way (see `gone`): it is done; leaders may be captured."""
+    unit, friend = _mover(state), state.at.get(square)
+    state, caught = gone(state, way, square, facing, to)
+    state = unit_done(state, unit)
+    for leader in reversed(caught):
+        state = captured(state, leader)
+    return state if to is None or friend is None else entered(state, friend)
+
+
+class Push(SquareAnswer):
+    """Push the unit that is displaced into a neighbouring square; it is disrupted, and keeps its facing (BB 7.3.4)."""
+
+    __slots__ = ()
+    word = "push"
+    section = "BB 7.3.4"
+
+
+@dataclass(frozen=True, slots=True)
+class Displacing(SquareQuestion):
+    """Where a friend goes in whose square the unit that moves will end, with a facing, via some squares (BB 7.3.4)."""
+
+    answers = (Push,)
+    square: SquareNumber
+    facing: Annotated[int, range(FACINGS)]
+    via: tuple[SquareNumber, ...] = ()
+
+    def squares(self, state: State) -> tuple[Square, ...]:
+        """Return the squares into which the friend can be pushed."""
+        left = 1 << state.square_of(_mover(state))
+        return displacement_squares(state, state.at[self.square], left)
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Push the friend there, and let the unit that moves take its place."""
+        end = self.square, self.facing
+        return moved(state, ways_left(state, _mover(state), self.via)[end], *end, square)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why no unit moves there."""
+        unit = mover(state)
+        if unit is None or state.at.get(self.square, unit) == unit:
+            return [f"square {self.square}: no unit moves into this square of a friend"]
+        starts = (state.square_of(unit), *self.via)
+        stays = any(one == other for one, other in zip(starts, self.via, strict=False))
+        if stays or (self.square, self.facing) not in ways_left(state, unit, self.via):
+            return [f"square {self.square}: the moving unit has no way there"]
+        return []
+
+    def player(self, state: State) -> int:
+        """Return the player whose unit moves."""
+        return state.player_of(_mover(state))
+
+    def prompt(self, state: State) -> str:
+        """Return what is asked."""
+        return f"where {state.unit_name(state.at[self.square])} is pushed to"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUnit(Listed):
+    """Take a unit of the formation that has not moved: it moves now (BB 7.0)."""
+
+    word = "take"
+    arguments = (NAME,)
+    chooses = "a unit"
+    section = "BB 7.0"
+    unit: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the units."""
+        activation, specs = state.activation, state.setting.units
+        if activation and activation.order is FormationOrder.MOVE and activation.active is None:
+            for unit in activation.waiting:
+                yield cls(specs[unit].name)
+
+    def apply(self, state: State) -> State:
+        """Let it move."""
+        return state.change_activation(active=state.setting.unit_numbers[self.unit], spent=0)
+
+
+class MoverAction(Action[State]):
+    """An action of the unit that moves, without arguments."""
+
+    __slots__ = ()
+
+    @classmethod
+    def faults(cls, state: State, unit: int) -> Iterator[str]:
+        """Yield why the unit that moves cannot do it."""
+        return iter(())
+
+    @abstractmethod
+    def act(self, state: State, unit: int) -> State:
+        """Return the state after the unit that moves has done it."""
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield it if the unit that moves can do it."""
+        unit = mover(state)
+        if unit is not None and next(cls.faults(state, unit), None) is None:
+            yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be done."""
+        unit = mover(state)
+        if unit is None:
+            return iter(("take a unit first (BB 7.0)",))
+        return self.faults(state, unit)
+
+    def apply(self, state: State) -> State:
+        """Let the unit that moves do it."""
+        unit = mover(state)
+        assert unit is not None
+        return self.act(state, unit)
+
+
+@dataclass(frozen=True, slots=True)
+class GoToSquare(Action[State]):
+    """Go to a square and a facing by the cheapest of the ways that disrupt least; then the unit is done (BB 7.1).
+
+    Of all ways or of those via some squares: ``go D3 n via C2 C3`` (BB 7.0).
+    """
+
+    word = "go"
+    arguments = (SQUARE, FACING)
+    form = "square, facing"
+    square: str
+    facing: int
+    via: tuple[str, ...] = ()
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the ends of its ways; and those over an enemy leader alone, whom the usual way misses."""
+        unit = mover(state)
+        if unit is None:
+            return
+        table, names = cls._table(state.setting), state.setting.squares
+        yield from (table[square][facing] for square, facing in ways_left(state, unit))
+        for (square, facing), ridden in rides(state, unit):
+            yield cls(names[square], facing, (names[ridden],))
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> Self:
+        """Read the end, and the squares that may follow the word ``via``."""
+        end, mark, way = split_at(words, VIA)
+        if mark and not way:
+            raise InvalidValueError(f"{VIA!r} needs a square, such as: go D3 n {VIA} C2")
+        return replace(super(GoToSquare, cls).parse(end), via=tuple(map(SQUARE.parse, way)))
+
+    def text(self) -> str:
+        """Write it as one line."""
+        return " ".join([super(GoToSquare, self).text(), *((VIA, *self.via) if self.via else ())])
+
+    def shown(self) -> str:
+        """Write it as it is read."""
+        return self.text()
+
+    @classmethod
+    def _table(cls, setting: Setting) -> tuple[tuple[Self, ...], ...]:
+        """Return the action for each square and facing, made once: lists have hundreds of them."""
+        known: dict[str, tuple[tuple[Self, ...], ...]] = vars(setting)
+        if "goes" not in known:
+            known["goes"] = tuple(
+                tuple(cls(name, facing) for facing in range(FACINGS)) for name in setting.squares
+            )
+        return known["goes"]
+
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether the unit that moves can go anywhere."""
+        unit = mover(state)
+        return unit is not None and bool(ways_left(state, unit))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why there is no such way."""
+        unit = mover(state)
+        if unit is None:
+            yield "take a unit first (BB 7.0)"
+            return
+        name, squares = state.unit_name(unit), state.setting.square_numbers
+        now = state.units[unit]
+        if wrong := [one for one in (self.square, *self.via) if one not in squares]:
+            yield f"{unknown('square', wrong[0], squares)} (BB 2.1)"
+            return
+        end, via = (squares[self.square], self.facing), self._via(state)
+        course = (state.square_of(unit), *via, *((end[0],) if via else ()))
+        if not via and end == (now.square, now.facing):
+            yield f"{name} is already at {self.square} {FACING.write(self.facing)}: choose stay (BB 7.0)"
+        elif any(one == other for one, other in pairwise(course)):
+            yield f"{VIA} takes squares between the start and the end, none twice in a row (BB 7.0)"
+        elif end not in ways_left(state, unit, via):
+            left, facing = points_left(state, unit), FACING.write(self.facing)
+            where = " ".join([self.square, facing, *((VIA, *self.via) if via else ())])
+            why = why_no_way(state, unit, end[0], left, via)
+            yield f"{name} has no way to {where} with {left} points: {why} (BB 7)"
+
+    def _via(self, state: State) -> tuple[int, ...]:
+        return tuple(state.setting.square_numbers[name] for name in self.via)
+
+    def apply(self, state: State) -> State:
+        """Go there, or ask where the friend is pushed who stands there."""
+        square, unit, via = (
+            state.setting.square_numbers[self.square],
+            mover(state),
+            self._via(state),
+        )
+        assert unit is not None
+        if state.at.get(square, unit) != unit:
+            return state.push_pending(Displacing(square, self.facing, via))
+        way = ways_left(state, unit, via)[square, self.facing]
+        return moved(state, way, square, self.facing)
+
+
+@dataclass(frozen=True, slots=True)
+class Stay(MoverAction):
+    """Stay where it is; then the unit is done (BB 7.0)."""
+
+    word = "stay"
+
+    def act(self, state: State, unit: int) -> State:
+        """End its move."""
+        return unit_done(state, unit)
+
+
+def _first_faults(state: State, unit: int, what: str) -> Iterator[str]:
+    """Yield why a unit cannot do what only a unit in good order does before anything else."""
+    name, now, spent = state.unit_name(unit), state.units[unit], state.activated.spent
+    if now.disrupted:
+        yield f"{name} is already disrupted"
+    if now.wall:
+        yield f"{name} has a shield wall (BB 13.2)"
+    if spent:
+        yield f"{name} has spent {spent} points: it can {what} only before it spends any"
+
+
+@dataclass(frozen=True, slots=True)
+class Hurry(MoverAction):
+    """Become disrupted, and move with the values of that side (BB 7.4)."""
+
+    word = "hurry"
+
+    @classmethod
+    def faults(cls, state: State, unit: int) -> Iterator[str]:
+        """Yield why it cannot: only dense and flexible units do, before they go."""
+        spec = state.setting.units[unit]
+        if not spec.counter.has_ranks:
+            yield f"{spoken(spec.name)} is neither dense nor flexible (BB 7.4)"
+        yield from _first_faults(state, unit, "hurry")
+
+    def act(self, state: State, unit: int) -> State:
+        """Turn it to its other side."""
+        return disrupted(state, unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Reverse(MoverAction):
+    """Try to turn round where it stands, after a morale check: dense units; others just go (BB 7.1.3)."""
+
+    word = "reverse"
+
+    @classmethod
+    def faults(cls, state: State, unit: int) -> Iterator[str]:
+        """Yield why it cannot."""
+        now, spec = state.units[unit], state.setting.units[unit]
+        name, cost = spoken(spec.name), charts().points["reverse"]
+        if spec.counter.density is not Density.DENSE:
+            yield f"{name} is not dense: it turns as it moves (BB 7.1.3)"
+        if now.disrupted:
+            yield f"{name} is disrupted (BB 7.1.3)"
+        if now.wall:
+            yield f"{name} has a shield wall (BB 13.2)"
+        if points_left(state, unit) < cost:
+            yield f"{name} has fewer than {cost} movement points left (BB 7.1.3)"
+
+    def act(self, state: State, unit: int) -> State:
+        """Spend the points, and check morale."""
+        spent = state.activated.spent + charts().points["reverse"]
+        return ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
+
+
+@dataclass(frozen=True, slots=True)
+class ReverseAt(Action[State]):
+    """Go to a square and a facing, and try to reverse there; then the unit may go on (BB 7.1.3)."""
+
+    word = "reverse_at"
+    arguments = (SQUARE, FACING)
+    form = "square, facing before it reverses"
+    square: str
+    facing: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield where a unit can reverse that is dense, in good order and not halted there."""
+        unit = mover(state)
+        if unit is None or next(Reverse.faults(state, unit), None) is not None:
+            return
+        names = state.setting.squares
+        yield from (cls(names[square], facing) for square, facing in pauses_left(state, unit))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot reverse there."""
+        unit, squares = mover(state), state.setting.square_numbers
+        if unit is None:
+            yield "take a unit first (BB 7.0)"
+            return
+        faults = list(Reverse.faults(state, unit))
+        yield from faults
+        if self.square not in squares:
+            yield f"{unknown('square', self.square, squares)} (BB 2.1)"
+        elif not faults and (squares[self.square], self.facing) not in pauses_left(state, unit):
+            left, end = points_left(state, unit), f"{self.square} {FACING.write(self.facing)}"
+            yield (
+                f"{state.unit_name(unit)} cannot come to {end} without a halt, with "
+                f"{charts().points['reverse']} of {left} points left (BB 7.1.3)"
+            )
+
+    def apply(self, state: State) -> State:
+        """Go there, spend the points, and check morale."""
+        unit, square = mover(state), state.setting.square_numbers[self.square]
+        assert unit is not None
+        label = pauses_left(state, unit)[square, self.facing]
+        way = ways_left(state, unit).way(label, square)
+        state, caught = gone(state, way, square, self.facing)
+        spent = state.activated.spent + way.cost + charts().points["reverse"]
+        state = ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
+        for leader in reversed(caught):
+            state = captured(state, leader)
+        return state
+
+
+class ReverseRoll(MoraleRoll):
+    """The morale check of a dense unit that reverses: it turns round, or becomes disrupted (BB 7.1.3)."""
+
+    __slots__ = ()
+    what = "reversal"
+
+    def passed(self, state: State) -> State:
+        """Turn it round."""
+        facing = (state.units[self.unit].facing + FACINGS // 2) % FACINGS
+        return state.change_unit(self.unit, facing=facing)
+
+    def failed(self, state: State) -> State:
+        """Disrupt it; it may go on with the points that are left."""
+        return disrupted(state, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Shield(MoverAction):
+    """Form a shield wall in place of a move (BB 7.1.4, 13.1)."""
+
+    word = "shield"
+
+    @classmethod
+    def faults(cls, state: State, unit: int) -> Iterator[str]:
+        """Yield why it cannot: only foot in good order does, outside enemy zones, beside another of its formation."""
+        spec, player = state.setting.units[unit], state.player_of(unit)
+        name, units = spoken(spec.name), state.activated.units
+        square = state.square_of(unit)
+        if not state.setting.special.shield_walls[player]:
+            yield f"{state.setting.players[player]} cannot form shield walls in this battle (BB 13)"
+        if spec.counter.is_horse:
+            yield f"{name} is cavalry (BB 13)"
+        yield from _first_faults(state, unit, "form a shield wall")
+        if zones(state, 1 - player).all >> square & 1:
+            yield f"{name} is in an enemy zone (BB 7.1.4)"
+        near = beside(state.setting.grid)[square]
+        others = (other for other in units if other != unit and _walls(state, other))
+        if len(units) > 1 and not any(near >> state.square_of(other) & 1 for other in others):
+            yield f"{name} is not beside another unit of its formation that forms a wall (BB 13.1)"
+
+    def act(self, state: State, unit: int) -> State:
+        """Mark it; it is done."""
+        return unit_done(state.change_unit(unit, wall=True), unit)
+
+
+def _walls(state: State, unit: int) -> bool:
+    """Whether a unit of the formation has a shield wall, or can still form one: it is foot and waits in good order."""
+    now, is_horse = state.units[unit], state.setting.units[unit].counter.is_horse
+    zone = zones(state, 1 - state.player_of(unit)).all
+    can = unit in state.activated.waiting and not is_horse and not now.disrupted
+    return now.wall or (can and not zone >> state.square_of(unit) & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Unshield(MoverAction):
+    """Give up a shield wall; then the unit may go (BB 13.3)."""
+
+    word = "unshield"
+
+    @classmethod
+    def faults(cls, state: State, unit: int) -> Iterator[str]:
+        """Yield why it cannot."""
+        if not state.units[unit].wall:
+            yield f"{state.unit_name(unit)} has no shield wall (BB 13.3)"
+
+    def act(self, state: State, unit: int) -> State:
+        """Take the marker away."""
+        spent = state.activated.spent + charts().points["drop_wall"]
+        return state.change_unit(unit, wall=False).change_activation(spent=spent)
+
+
+MOVER_TYPES: ActionTypes = (Stay, GoToSquare, Hurry, Reverse, ReverseAt, Shield, Unshield)
+"""What a unit may do that has been taken."""

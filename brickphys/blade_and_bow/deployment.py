@@ -1,0 +1,377 @@
+"""Deployment: ranks, places of leaders and camps, shield walls before the battle (BB 14.1 to 14.4); reinforcements.
+
+The first player makes all choices before the second one (ours). The Spartans arrive at Mycale later (BB 14.4, special
+rule 3): each turn of delay allows one point up or down on the die for the place.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.blade_and_bow.command.actions import (
+    NUMBER,
+    SQUARE,
+    Listed,
+    SquareAnswer,
+    SquareQuestion,
+    UnitQuestion,
+)
+from brickphys.blade_and_bow.command.morale import entered
+from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.setting import Entry, LeaderNumber
+from brickphys.blade_and_bow.sheets import FACES
+from brickphys.blade_and_bow.state import State
+from brickphys.grid.grid import Square
+from brickphys.rules.events import Outcome
+from brickphys.rules.rolls import DiceCount
+from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
+from brickphys.rules.words import NAME, Argument, Unconditional
+from brickphys.text import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks(Listed):
+    """The ranks of the unit that is asked for, besides itself."""
+
+    word = "ranks"
+    arguments = (NUMBER,)
+    section = "BB 14.2 Steps"
+    ranks: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the numbers that leave a sum that the units after this one can have."""
+        return map(cls, rank_choices(state, state.awaited(RankChoice).unit))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield that the unit cannot have so many, with the numbers that it can have."""
+        choices = rank_choices(state, state.awaited(RankChoice).unit)
+        if self.ranks not in choices:
+            yield f"{self.ranks} does not fit; choose from {', '.join(map(str, choices))} ({self.section})"
+
+    def apply(self, state: State) -> State:
+        """Give the ranks."""
+        unit = state.awaited(RankChoice).unit
+        return state.pop_pending().change_unit(unit, ranks=self.ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class RankChoice(UnitQuestion):
+    """How many ranks a unit has (BB 14.2)."""
+
+    answers = (Ranks,)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return (
+            []
+            if self.unit in state.setting.chosen_ranks
+            else ["unit: its ranks are not for the player to choose"]
+        )
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        left = counted(ranks_left(state, state.player_of(self.unit)), "rank")
+        after = counted(len(chosen_later(state, self.unit)), "unit")
+        most = state.setting.units[self.unit].most_ranks
+        choices = rank_choices(state, self.unit)
+        only = f"; the sum leaves only {choices[0]}" if len(choices) == 1 else ""
+        return (
+            f"how many ranks stand behind {state.unit_name(self.unit)}, at most {most}? "
+            f"{left} left for it and {after} after it{only}"
+        )
+
+
+def unchosen(state: State) -> tuple[int, ...]:
+    """Return the units whose ranks are still to be chosen, the next one first."""
+    return tuple(one.unit for one in state.pending if isinstance(one, RankChoice))
+
+
+def chosen_later(state: State, unit: int) -> tuple[int, ...]:
+    """Return the other units of a unit's army whose ranks are still to be chosen."""
+    player = state.player_of(unit)
+    return tuple(n for n in unchosen(state) if n != unit and state.player_of(n) == player)
+
+
+def ranks_left(state: State, player: int) -> int:
+    """Return how many ranks a player has still to give, before the first turn (BB 14.2)."""
+    given = sum(unit.ranks for n, unit in enumerate(state.units) if state.player_of(n) == player)
+    return state.setting.ranks[player] - given
+
+
+def rank_choices(state: State, unit: int) -> range:
+    """Return the ranks that a unit may have, given those before it and the limits of those after it."""
+    specs, rest = state.setting.units, ranks_left(state, state.player_of(unit))
+    later = sum(specs[other].most_ranks for other in chosen_later(state, unit))
+    return range(max(0, rest - later), min(specs[unit].most_ranks, rest) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Station(Listed):
+    """Put a leader into the square of a friendly unit (BB 14.1 Setup)."""
+
+    word = "station"
+    arguments = (NAME, SQUARE)
+    section = "BB 14.1 Setup"
+    leader: str
+    square: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every square for the leader that is asked for."""
+        leader, setting = state.awaited(LeaderPlace).leader, state.setting
+        name = setting.leaders[leader].name
+        return (cls(name, setting.squares[square]) for square in _leader_places(state, leader))
+
+    def apply(self, state: State) -> State:
+        """Put the leader there."""
+        leader = state.awaited(LeaderPlace).leader
+        square = state.setting.square_numbers[self.square]
+        return state.pop_pending().change_leader(leader, box=Box.MAP, square=square)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderPlace(Question[State]):
+    """Where a leader begins, or comes with reinforcements."""
+
+    answers = (Station,)
+    leader: LeaderNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return (
+            [] if _leader_places(state, self.leader) else ["leader: no unit can take the leader in"]
+        )
+
+    def player(self, state: State) -> int:
+        """Return whose leader it is."""
+        return state.setting.leaders[self.leader].player
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return f"which unit is {state.leader_name(self.leader)} with?"
+
+
+def _leader_places(state: State, leader: int) -> list[Square]:
+    """Return the squares of the leader's units; one who comes later comes with units that do."""
+    spec = state.setting.leaders[leader]
+    comes_later = spec.square is None
+    return sorted(
+        square
+        for square, unit in state.at.items()
+        if state.player_of(unit) == spec.player
+        and (state.setting.units[unit].square is None) >= comes_later
+    )
+
+
+class PitchCamp(SquareAnswer):
+    """Put the camp into a square (BB 14.3)."""
+
+    __slots__ = ()
+    word = "camp"
+    section = "BB 14.3"
+
+
+@dataclass(frozen=True, slots=True)
+class CampPlace(SquareQuestion):
+    """Where the camp of a player is."""
+
+    answers = (PitchCamp,)
+    owner: PlayerNumber
+
+    def squares(self, state: State) -> tuple[Square, ...]:
+        """Return the squares that the scenario names."""
+        return state.setting.camp_places[self.owner]
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Put it there."""
+        return state.with_entry("camps", self.owner, square)
+
+    def player(self, state: State) -> int:
+        """Return the owner."""
+        return self.owner
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return "where is your camp?"
+
+
+@dataclass(frozen=True, slots=True)
+class BeginWall(Listed):
+    """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
+
+    word = "wall"
+    arguments = (Argument("yes or no", "yes|no", str),)
+    section = "BB 14.4"
+    answer: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield both answers."""
+        return map(cls, ("yes", "no"))
+
+    def apply(self, state: State) -> State:
+        """Form it, or do not."""
+        unit = state.awaited(WallChoice).unit
+        return state.pop_pending().change_unit(unit, wall=self.answer == "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class WallChoice(UnitQuestion):
+    """Whether a unit begins in a shield wall."""
+
+    answers = (BeginWall,)
+    asks = "a shield wall of {}"
+
+
+def ask_for_setup(state: State) -> State:
+    """Return the state in which both players choose; ranks that are chosen are none before (BB 14.2)."""
+    setting = state.setting
+    if not setting.options.free_setup:
+        return state
+    for unit in setting.chosen_ranks:
+        state = state.change_unit(unit, ranks=0)
+    questions = (one for player in range(len(setting.players)) for one in _choices(state, player))
+    return state.push_pending(*questions)
+
+
+def _choices(state: State, player: int) -> Iterator[Question[State]]:
+    """Yield what a player chooses before the battle."""
+    setting = state.setting
+    chosen = (unit for unit in setting.chosen_ranks if state.player_of(unit) == player)
+    yield from map(RankChoice, chosen)
+    for number, leader in enumerate(setting.leaders):
+        if leader.player == player and leader.square is not None:
+            yield LeaderPlace(number)
+    if len(setting.camp_places[player]) > 1:
+        yield CampPlace(player)
+    if setting.special.shield_walls[player]:
+        units = sorted(state.on_map(player))
+        yield from (WallChoice(unit) for unit in units if not setting.units[unit].counter.is_horse)
+
+
+_REINFORCED_PLAYER = 0
+"""Number of the player whose reinforcements come."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalRoll(PendingRoll[State]):
+    """They may come from now on by a face up to the number of the turn."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        is_due = not state.entry and state.turn < FACES and coming(state)
+        return [] if is_due else ["pending: there are no reinforcements to roll for"]
+
+    def event(self, state: State) -> DiceCount:
+        """Return the die."""
+        return DiceCount.of(1, "the reinforcements", come=state.turn, late=FACES - state.turn)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Roll for the place."""
+        come, _ = scores(outcome)
+        return state.push_pending(EntryRoll()) if come else state
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRoll(DieRoll[State]):
+    """The die for the place where they come."""
+
+    what = "the place of the reinforcements"
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return ["pending: the place of the reinforcements is known"] if state.entry else []
+
+    def rolled(self, state: State, face: int) -> State:
+        """Note it, and ask whether they come."""
+        return state.replaced({"entry": face}).push_pending(ArrivalQuestion())
+
+
+class Arrive(SquareAnswer):
+    """The reinforcements come through the squares that begin with this one."""
+
+    __slots__ = ()
+    word = "arrive"
+    section = "BB 14.4"
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Unconditional[State]):
+    """The reinforcements come in a later turn."""
+
+    word = "wait"
+
+    def apply(self, state: State) -> State:
+        """Count the turn."""
+        return state.pop_pending().replaced({"delay": state.delay + 1})
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalQuestion(SquareQuestion):
+    """Whether the reinforcements come in this turn, and where."""
+
+    answers = (Arrive, Wait)
+
+    def squares(self, state: State) -> Iterator[Square]:
+        """Return the places that the die and the delay allow, by the first of their squares."""
+        return (entry.squares[0] for entry in _open_entries(state))
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Put as many units as have room there, disrupted, and ask where their leaders are."""
+        setting = state.setting
+        entry = next(one for one in setting.special.entries if one.squares[0] == square)
+        for unit, at in zip(coming(state), _free(state, entry), strict=False):
+            place = {"box": Box.MAP, "square": at, "facing": entry.facing}
+            state = entered(state.change_unit(unit, **place, disrupted=True), unit)
+        leaders = (
+            number
+            for number, leader in enumerate(state.leaders)
+            if leader.box is Box.WAITING and setting.leaders[number].player == _REINFORCED_PLAYER
+        )
+        return state.push_pending(*map(LeaderPlace, leaders))
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if state.entry and coming(state) else ["pending: no reinforcements can come"]
+
+    def player(self, state: State) -> int:
+        """Return whose they are."""
+        return _REINFORCED_PLAYER
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        squares, units = state.setting.squares, counted(len(coming(state)), "unit")
+        places = " or ".join(
+            f"{squares[entry.squares[0]]} (into {', '.join(squares[n] for n in entry.squares)})"
+            for entry in _open_entries(state)
+        )
+        now = f"come disrupted at {places}" if places else "not come now: no square is free"
+        wait = f"each turn of waiting opens the places one number farther from the {state.entry} that was rolled"
+        return f"reinforcements: {units} may {now}; {wait}"
+
+
+def coming(state: State) -> tuple[int, ...]:
+    """Return the units that are not yet on the map."""
+    return tuple(number for number, unit in enumerate(state.units) if unit.box is Box.WAITING)
+
+
+def awaited(state: State) -> State:
+    """Return the state in which reinforcements are rolled for, or asked for, if any are to come."""
+    if not coming(state):
+        return state
+    if state.entry:
+        return state.push_pending(ArrivalQuestion())
+    return state.push_pending(ArrivalRoll() if state.turn < FACES else EntryRoll())
+
+
+def _open_entries(state: State) -> Iterator[Entry]:
+    """Yield the places where they may come now: a face within the delay, and room."""
+    for entry in state.setting.special.entries:
+        is_near = any(abs(roll - state.entry) <= state.delay for roll in entry.rolls)
+        if is_near and _free(state, entry):
+            yield entry
+
+
+def _free(state: State, entry: Entry) -> list[Square]:
+    return [square for square in entry.squares if square not in state.at]

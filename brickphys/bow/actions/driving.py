@@ -1,0 +1,474 @@
+"""Driving: change the speed and direction of a vehicle and move it; get on and off, change seats (BOW 2.3.3, 3)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import hypot
+from typing import Self
+
+from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
+from brickphys.bow.actions.movement import (
+    CELL,
+    SPEED,
+    Cell,
+    TurnAction,
+    outside_field,
+    standing_problems,
+    stud_on_field,
+)
+from brickphys.bow.actions.obstacles import (
+    door_studs,
+    ground_plates,
+    overlapping,
+    placed,
+    put_vehicle,
+    room_in_front,
+    solids,
+    stood,
+)
+from brickphys.bow.field import Studs, normal_deg
+from brickphys.bow.setting import TurnRule
+from brickphys.bow.sheets.sheet import manning_problems
+from brickphys.bow.state import State
+from brickphys.errors import unknown
+from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.geometry.sweep import first_free_studs, overlaps, sweep, swing
+from brickphys.grid.grid import each, nearest_facing
+from brickphys.rules.words import ANGLE, NAME, without_problems
+from brickphys.vehicles.course import NamedObstacles
+from brickphys.vehicles.scene import Vehicle
+
+
+def rotations(
+    mover: Vehicle, angle_deg: float, rule: TurnRule, around: NamedObstacles
+) -> Iterator[Vehicle]:
+    """Yield a vehicle after a turn counter-clockwise about its centre, where it has room, the preferred place first.
+
+    Where it would overlap decor or another vehicle then, it is first backed off along its heading by the least that
+    prevents it; else moved ahead; else aside; else aside from where it is backed off, or moved ahead, as far as
+    is allowed: half its diagonal less half its length (aside: its width), so that its corners clear a wall at which
+    it stands flush. Units are not in its way.
+
+    Parameters
+    ----------
+    mover
+        The vehicle, where it stands now.
+    angle_deg
+        The turn.
+    rule
+        Whether the turn itself must be clear too, from where it begins.
+    around
+        The decor, ground and vehicles that are in its way.
+    """
+    turned = replace(mover, heading_deg=normal_deg(mover.heading_deg + angle_deg))
+    for start, end in _moves(mover, turned, around):
+        if rule is TurnRule.FREE or not turned_against(start, angle_deg, around):
+            yield end
+
+
+def turned_against(mover: Vehicle, angle_deg: float, around: NamedObstacles) -> list[str]:
+    """Return the names of what a vehicle would touch while it turns about its centre."""
+    met = swing(mover.prism, mover.centre_studs, angle_deg, around.prisms)
+    return [around.things[touch.number].id for touch in met]
+
+
+def _moves(
+    mover: Vehicle, turned: Vehicle, around: NamedObstacles
+) -> Iterator[tuple[Vehicle, Vehicle]]:
+    """Yield a vehicle before and after a turn at the places where it has room for it, the preferred one first."""
+    if _is_clear(turned, around):
+        yield mover, turned
+    half_diagonal = hypot(mover.length_studs, mover.width_studs) / 2
+    along, aside = half_diagonal - mover.length_studs / 2, half_diagonal - mover.width_studs / 2
+    ends, sides = ((180.0, along), (0.0, along)), ((90.0, aside), (270.0, aside))
+    for off_deg, most_studs in (*ends, *sides):
+        yield from _shifted(mover, turned, off_deg, most_studs, around)
+    for off_deg, most_studs in ends:
+        x, y = unit_vector(mover.heading_deg + off_deg)
+        if not sweep(mover.prism, (x, y), most_studs, around.prisms):
+            shift = (most_studs * x, most_studs * y)
+            for side_deg, room_studs in sides:
+                yield from _shifted(
+                    _moved(mover, shift), _moved(turned, shift), side_deg, room_studs, around
+                )
+
+
+def _shifted(
+    mover: Vehicle, turned: Vehicle, off_deg: float, most_studs: float, around: NamedObstacles
+) -> Iterator[tuple[Vehicle, Vehicle]]:
+    """Yield a vehicle before and after a turn at the nearest place off its heading with room, if the way is clear."""
+    x, y = unit_vector(mover.heading_deg + off_deg)
+    studs = first_free_studs(turned.prism, (x, y), most_studs, around.prisms)
+    if studs is not None and not sweep(mover.prism, (x, y), studs, around.prisms):
+        start, end = (_moved(one, (studs * x, studs * y)) for one in (mover, turned))
+        if around.bounds.contains(end.centre_studs) and _is_clear(end, around):
+            yield start, end
+
+
+def _moved(mover: Vehicle, shift: Point) -> Vehicle:
+    return placed(mover, (mover.x_studs + shift[0], mover.y_studs + shift[1]))
+
+
+def _is_clear(mover: Vehicle, around: NamedObstacles) -> bool:
+    return not overlaps(mover.prism, around.prisms)
+
+
+MOST_DEG = 45.0
+"""The largest angle of a change of direction (BOW 3.3)."""
+LISTED_DEG = (-45.0, -30.0, -15.0, 15.0, 30.0, 45.0)
+"""The turns that are listed; all other angles up to the largest are legal, too."""
+SMALL_DEG = (-5.0, -1.0, 1.0, 5.0)
+"""The turns that are listed if there is room for none of those."""
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSpeed(TurnAction):
+    """Set the speed of the vehicle that the unit pilots to another one of its sheet."""
+
+    word = "speed"
+    arguments = (SPEED,)
+    speed: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every other speed of the sheet."""
+        if state.piloted is None:
+            return iter(())
+        speeds = state.setting.vehicles[state.piloted].sheet.speeds
+        return without_problems(state, map(cls, speeds))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot have that speed."""
+        vehicle = state.piloted
+        if vehicle is None:
+            yield no_pilot_problem(state)
+            return
+        spec, vehicle_state = state.setting.vehicles[vehicle], state.vehicles[vehicle]
+        if self.speed not in spec.sheet.speeds:
+            allowed = ", ".join(map(str, spec.sheet.speeds))
+            yield f"{spec.name} can have the speeds {allowed}, not {self.speed} (BOW 3.2)"
+        elif self.speed == vehicle_state.speed:
+            yield f"{spec.name} already has that speed (BOW 3.3)"
+        elif spec.sheet.flying and not (self.speed and vehicle_state.speed):
+            before, after = state.vehicle_body(vehicle), self.apply(state).vehicle_body(vehicle)
+            bottom = min(before.bottom_plates, after.bottom_plates)
+            top = max(before.top_plates, after.top_plates)
+            met = overlapping(state, replace(before, bottom_plates=bottom, top_plates=top))
+            if met:
+                what = "take off" if self.speed else "land"
+                yield f"{spec.name} has no room to {what}: {first_few(met)} (BOW 3.2)"
+
+    def apply(self, state: State) -> State:
+        """Change it; a flyer lands at speed 0."""
+        vehicle = state.piloted
+        assert vehicle is not None
+        after = replace(state.vehicles[vehicle], speed=self.speed)
+        if state.flies(vehicle) and not self.speed:
+            base = ground_plates(state, state.vehicle_body(vehicle))
+            after = replace(after, base_plates=base)
+        return state.with_vehicle(vehicle, after)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDirection(TurnAction):
+    """Turn the vehicle about its centre, counter-clockwise, by at most 45 degrees; units make way for it."""
+
+    word = "turn"
+    arguments = (ANGLE,)
+    form = "degrees, above 0 to the left"
+    angle_deg: float
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the listed angles for which there is room; they stand for all."""
+        if state.piloted is None:
+            return
+        around, has_room = _in_the_way(state, state.piloted), False
+        for angles_deg in (LISTED_DEG, SMALL_DEG):
+            for turn in map(cls, angles_deg):
+                if turn._end(state, around) is not None:
+                    has_room = True
+                    yield turn
+            if has_room:
+                return
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot turn by this angle."""
+        vehicle = state.piloted
+        if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
+            yield f"a turn is at most {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
+        elif vehicle is not None:
+            body, around = state.vehicle_body(vehicle), _in_the_way(state, vehicle)
+            if self._end(state, around) is None:
+                met = turned_against(body, self.angle_deg, around)
+                yield f"{body.id} has no room to turn: {first_few(met)} (BOW 3.3)"
+        if vehicle is None:
+            yield no_pilot_problem(state)
+
+    def apply(self, state: State) -> State:
+        """Turn it, and put units beside it that are under it then."""
+        vehicle = state.piloted
+        assert vehicle is not None
+        end = self._end(state, _in_the_way(state, vehicle))
+        assert end is not None
+        return put_vehicle(state, vehicle, end)
+
+    def _end(self, state: State, around: NamedObstacles) -> Vehicle | None:
+        """Return the vehicle after the turn; None if it has no room for it."""
+        assert state.piloted is not None
+        body, rule = state.vehicle_body(state.piloted), state.setting.options.turning
+        ends = rotations(body, self.angle_deg, rule, around)
+        if state.flies(state.piloted):
+            return next(ends, None)
+        return next((on for end in ends if (on := stood(state, end)) is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Advance(TurnAction):
+    """Make the compulsory move now, once a round; it takes no action."""
+
+    word = "advance"
+
+    def cost(self, state: State) -> int:
+        """Return 0: the vehicle moves by itself (BOW 3.3)."""
+        return 0
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the move, if the vehicle must still make it."""
+        return without_problems(state, [cls()])
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why there is no such move."""
+        if state.piloted is None:
+            yield no_pilot_problem(state)
+        elif not must_move(state, state.piloted):
+            name = state.setting.vehicles[state.piloted].name
+            yield f"{name} stands still, or has already moved in this round (BOW 3.3)"
+
+    def apply(self, state: State) -> State:
+        """Move the vehicle."""
+        assert state.piloted is not None
+        return make_compulsory_move(state, state.piloted)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift(TurnAction):
+    """Make the compulsory move of a vehicle without a pilot, which the player drove last; it takes no action."""
+
+    word = "drift"
+    arguments = (NAME,)
+    vehicle: str
+
+    def cost(self, state: State) -> int:
+        """Return 0: the vehicle moves by itself (BOW 3.3)."""
+        return 0
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every vehicle that the player drove last, that must move and has no pilot."""
+        vehicles = state.setting.vehicles
+        names = (vehicles[number].name for number in state.vehicles_left)
+        return without_problems(state, map(cls, names))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot drift now."""
+        numbers = state.setting.vehicle_numbers
+        if self.vehicle not in numbers:
+            yield f"{unknown('vehicle', self.vehicle, numbers)} (BOW 3.3)"
+            return
+        vehicle = numbers[self.vehicle]
+        driver = state.vehicles[vehicle].driver
+        if driver != state.player:
+            yield f"{state.setting.players[driver]} drove {self.vehicle} last, and moves it (BOW 3.3)"
+        if not is_adrift(state, vehicle):
+            yield f"{self.vehicle} has a pilot, stands still, or has already moved in this round (BOW 3.3)"
+
+    def apply(self, state: State) -> State:
+        """Move the vehicle."""
+        return make_compulsory_move(state, state.setting.vehicle_numbers[self.vehicle])
+
+
+def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
+    """Return what a vehicle may not overlap: decor, other vehicles, and ground more than a step higher."""
+    body = state.vehicle_body(vehicle)
+    climbs = 0.0 if state.flies(vehicle) else state.setting.field.step_plates
+    return solids(state, body, body.bottom_plates + climbs)
+
+
+def no_pilot_problem(state: State) -> str:
+    """Say that the active unit pilots no vehicle."""
+    return f"{state.my_name} is not the pilot of a vehicle (BOW 2.3.3)"
+
+
+def first_few(names: list[str]) -> str:
+    """Name the first few things."""
+    return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardVehicle(TurnAction):
+    """Get on a vehicle that stands still, at its door, into a free seat."""
+
+    word = "board"
+    arguments = (NAME, NAME)
+    vehicle: str
+    seat: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free seat of every vehicle at whose door the unit stands."""
+        stud = state.me.stud
+        if stud is None or not state.me.on_foot:
+            return
+        for vehicle in state.vehicles_left:
+            if door_studs(state, vehicle) >> stud & 1:
+                spec = state.setting.vehicles[vehicle]
+                seats = (cls(spec.name, seat.name) for seat in spec.sheet.seats)
+                yield from without_problems(state, seats)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot get on."""
+        name, numbers = state.my_name, state.setting.vehicle_numbers
+        if not state.me.on_foot:
+            yield f"{name} is already in a seat (BOW 2.3.3)"
+        vehicle = numbers.get(self.vehicle)
+        if vehicle is None or state.vehicles[vehicle].gone:
+            left = [state.setting.vehicles[number].name for number in state.vehicles_left]
+            yield f"{unknown('vehicle', self.vehicle, left)} (BOW 2.3.3)"
+            return
+        if state.me.stud is not None and not door_studs(state, vehicle) >> state.me.stud & 1:
+            yield f"{name} is not close to a door of {self.vehicle} (BOW 2.3.3)"
+        yield from _moving_problems(state, vehicle)
+        yield from _seat_problems(state, vehicle, self.seat)
+
+    def apply(self, state: State) -> State:
+        """Put the unit into the seat."""
+        return take_seat(state, state.setting.vehicle_numbers[self.vehicle], self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveVehicle(TurnAction):
+    """Get off a vehicle that stands still, on a free stud at its door; who walks beside it stays where it stands."""
+
+    word = "leave"
+    arguments = (CELL,)
+    to: Cell
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free stud at the doors of the vehicle, or the unit's own."""
+        if state.me.seat is None:
+            return iter(())
+        studs = (cls(state.setting.field.xy(stud)) for stud in each(_exits(state)))
+        return without_problems(state, studs)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot get off there."""
+        if state.me.seat is None:
+            yield f"{state.my_name} is not in a vehicle (BOW 2.3.3)"
+            return
+        vehicle = state.me.seat[0]
+        yield from _moving_problems(state, vehicle)
+        stud = stud_on_field(state, self.to)
+        if stud is None:
+            yield outside_field(state, self.to)
+            return
+        yield from standing_problems(state, stud, but=state.me.stud)
+        name = state.setting.vehicles[vehicle].name
+        if not door_studs(state, vehicle) >> stud & 1:
+            yield f"{CELL.write(self.to)} is not at a door of {name} (BOW 2.3.3)"
+        elif state.me.stud not in (None, stud):
+            yield f"{state.my_name} walks beside {name}, and can get off only where it stands (BOW 3.1)"
+
+    def apply(self, state: State) -> State:
+        """Put the unit there; it faces where the vehicle points."""
+        facing = nearest_facing(state.heading_deg(state.active))
+        stud = state.setting.field.stud(*self.to)
+        unit_state = replace(state.me, stud=stud, seat=None, facing=facing)
+        return state.with_unit(state.active, unit_state)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSeat(TurnAction):
+    """Change to a free seat of the same vehicle."""
+
+    word = "seat"
+    arguments = (NAME,)
+    seat: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free seat of the vehicle."""
+        if state.me.seat is None:
+            return iter(())
+        seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
+        return without_problems(state, (cls(seat.name) for seat in seats))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot sit there."""
+        if state.me.seat is None:
+            yield f"{state.my_name} is not in a vehicle (BOW 3.1)"
+            return
+        vehicle, own = state.seat_of(state.active)
+        yield from _seat_problems(state, vehicle, self.seat)
+        seat = state.setting.vehicles[vehicle].sheet.seat(self.seat)
+        if seat is not None and seat.beside != own.beside:  # it gets on or off
+            yield from _moving_problems(state, vehicle)
+            if seat.beside and room_in_front(state, vehicle) is None:
+                name = state.setting.vehicles[vehicle].name
+                yield f"there is no room beside {name} (BOW 3.1)"
+
+    def apply(self, state: State) -> State:
+        """Put the unit there."""
+        assert state.me.seat is not None
+        return take_seat(state, state.me.seat[0], self.seat)
+
+
+def take_seat(state: State, vehicle: int, name: str) -> State:
+    """Put the active unit into a seat; in the pilot's seat its player drives from now on.
+
+    Who walks beside the vehicle begins where it stands, or in front if it gets off for that (ours).
+    With the option `move_per_pilot` a new pilot must make a compulsory move, unless the vehicle has already moved in
+    this turn (BOW 3.3).
+    """
+    seats, vehicle_state = state.setting.vehicles[vehicle].sheet.seats, state.vehicles[vehicle]
+    seat = next(number for number, seat in enumerate(seats) if seat.name == name)
+    stud = None
+    if seats[seat].beside:
+        stud = room_in_front(state, vehicle) if state.me.stud is None else state.me.stud
+    unit_state = replace(state.me, stud=stud, seat=(vehicle, seat), facing=0)
+    state = state.with_unit(state.active, unit_state)
+    if not seats[seat].pilot:
+        return state
+    again = state.setting.options.move_per_pilot and vehicle not in state.driven
+    moved = vehicle_state.moved and not again
+    return state.with_vehicle(vehicle, replace(vehicle_state, driver=state.player, moved=moved))
+
+
+def _exits(state: State) -> Studs:
+    """Return the studs on which the active unit may get off its vehicle."""
+    assert state.me.seat is not None
+    if state.me.stud is not None:
+        return 1 << state.me.stud
+    return door_studs(state, state.me.seat[0]) & state.board.free
+
+
+def _moving_problems(state: State, vehicle: int) -> Iterator[str]:
+    if state.vehicles[vehicle].speed:
+        yield f"{state.setting.vehicles[vehicle].name} is moving (BOW 2.3.3)"
+
+
+def _seat_problems(state: State, vehicle: int, name: str) -> Iterator[str]:
+    spec = state.setting.vehicles[vehicle]
+    names = [seat.name for seat in spec.sheet.seats]
+    if name not in names:
+        yield f"{unknown(f'seat of {spec.name}', name, names)} (BOW 3.1)"
+        return
+    place = (vehicle, names.index(name))
+    for unit, unit_state in state.in_play():
+        if unit_state.seat == place:
+            yield f"{state.setting.units[unit].name} sits there (BOW 2.3.3)"
+    weapon = spec.sheet.seats[place[1]].weapon
+    if weapon:
+        yield from manning_problems(state.me.sheet, weapon)

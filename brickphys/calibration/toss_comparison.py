@@ -1,0 +1,422 @@
+"""Toss comparison: simulated and real tosses compared, every figure with its 95 % interval.
+
+Scores are those of predicted probabilities of faces.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.stats import norm
+
+from brickphys.calibration.toss_fit import TossFit, rms
+from brickphys.calibration.toss_tracks import FACES, Tosses
+from brickphys.calibration.tosses import (
+    Experiment,
+    Model,
+    Prediction,
+    lift,
+    log_losses,
+    mismatched_starts,
+)
+from brickphys.odds.distribution import Z95, wilson
+from brickphys.units import Array, Indices, Mask
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Predicted probabilities between two bounds, and the observed share.
+
+    Attributes
+    ----------
+    low, high
+        Bounds of the probability.
+    predicted
+        Mean probability in the bin.
+    observed
+        Share of the events that happened.
+    ci95
+        Wilson's interval of that share.
+    count
+        Number of probabilities in the bin.
+    """
+
+    low: float
+    high: float
+    predicted: float
+    observed: float
+    ci95: tuple[float, float]
+    count: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of predicted probabilities of faces.
+
+    Attributes
+    ----------
+    brier
+        Mean Brier score: squared difference of probability and outcome (0 or 1), summed over the six faces.
+    expected_brier
+        Its expected value if all probabilities are right. If it is above `brier`, the model is underconfident, below,
+        overconfident.
+    z, p_value
+        Their difference in standard errors, and its two-sided p-value if all probabilities are right (D. J.
+        Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5,
+        1986, extended from two outcomes to six).
+    calibration_error
+        Mean over bins of the difference between the probability of the most probable face and its observed share.
+    faces
+        Reliability of all six probabilities of every toss; those of one toss are not independent.
+    called
+        Reliability of the probability of the most probable face, one for each toss.
+    """
+
+    brier: float
+    expected_brier: float
+    z: float
+    p_value: float
+    calibration_error: float
+    faces: tuple[ReliabilityBin, ...]
+    called: tuple[ReliabilityBin, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object of the scores."""
+        return {
+            "brier": self.brier,
+            "expected_brier": self.expected_brier,
+            "spiegelhalter_z": self.z,
+            "p_value": self.p_value,
+            "calibration_error": self.calibration_error,
+            "reliability": [_bin_json(one) for one in self.faces],
+            "reliability_called": [_bin_json(one) for one in self.called],
+        }
+
+
+def score(probability: Array, face: Indices) -> Scores:
+    """Return the scores of probabilities of faces, shape (n, 6), for the real final faces, shape (n,)."""
+    happened = np.eye(len(FACES))[face]
+    error = ((probability - happened) ** 2).sum(axis=1)
+    # the Brier score if face k is the final one: the sum of all squares, minus 2 p_k, plus 1
+    if_face = (probability**2).sum(axis=1, keepdims=True) - 2 * probability + 1
+    expected = (probability * if_face).sum(axis=1)
+    variance = (probability * if_face**2).sum(axis=1) - expected**2
+    spread = float(np.sqrt(max(float(variance.sum()), 1e-12)))
+    z = float((error - expected).sum()) / spread
+    called = probability.argmax(axis=1)
+    own = reliability(probability.max(axis=1), called == face)
+    return Scores(
+        brier=float(error.mean()),
+        expected_brier=float(expected.mean()),
+        z=z,
+        p_value=float(2 * norm.sf(abs(z))),
+        calibration_error=sum(abs(b.predicted - b.observed) * b.count for b in own) / len(face),
+        faces=reliability(probability.ravel(), happened.ravel() > 0),
+        called=own,
+    )
+
+
+def reliability(chance: Array, came_true: Mask) -> tuple[ReliabilityBin, ...]:
+    """Return probabilities, shape (n,), in `BINS` bins of equal width, without empty bins."""
+    index = np.minimum((chance * BINS).astype(int), BINS - 1)
+    bins = []
+    for k in range(BINS):
+        inside = index == k
+        count, hits = int(inside.sum()), int(came_true[inside].sum())
+        if count:
+            mean = float(chance[inside].mean())
+            bins.append(
+                ReliabilityBin(
+                    k / BINS, (k + 1) / BINS, mean, hits / count, wilson(hits, count), count
+                )
+            )
+    return tuple(bins)
+
+
+def baseline_brier(same: float, adjacent: float, opposite: float) -> float:
+    """Return the expected Brier score of right probabilities that are the same for every toss.
+
+    Parameters
+    ----------
+    same, adjacent, opposite
+        Shares of tosses that end on the initial face, on one of its four neighbours, on the opposite face.
+    """
+    chances = (same, *[adjacent / 4] * 4, opposite)
+    return 1.0 - sum(chance**2 for chance in chances)
+
+
+def _bin_json(one: ReliabilityBin) -> dict[str, Any]:
+    return {
+        "low": one.low,
+        "high": one.high,
+        "predicted": one.predicted,
+        "observed": one.observed,
+        "ci95": list(one.ci95),
+        "count": one.count,
+    }
+
+
+RELATIONS = ("same", "adjacent", "opposite")
+"""Relation of the final face to the initial one."""
+_FACES_OF_RELATION = np.array([1, 4, 1])
+_NO_FACE = len(RELATIONS)
+SURE = 0.9
+"""The prediction of a toss is sure if one face has at least this probability."""
+
+
+class TossEstimate(NamedTuple):
+    """A figure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class SimulatedAndReal(NamedTuple):
+    """A figure of the simulation and of the real tosses."""
+
+    simulated: TossEstimate
+    real: TossEstimate
+
+
+@dataclass(frozen=True)
+class TossComparison:
+    """Accuracy of an engine's predictions of tracked tosses.
+
+    Attributes
+    ----------
+    tosses
+        Number of tosses.
+    model
+        Friction, restitution and noise, given or fitted to all tosses.
+    engine
+        Name of the engine.
+    edge_radius_mm
+        Edge radius of the cube.
+    refined
+        Number of starts that were fitted to their flights.
+    length_scale
+        True lengths over those of the file.
+    face_accuracy
+        Share of tosses whose most probable face is the real final one; Wilson's interval.
+    repeats_accuracy
+        The same for each cross-validation; one value without a fit.
+    log_loss
+        Mean of minus the logarithm of the probability of the real face.
+    shares
+        Shares of tosses whose final bottom face is the initial one (``same``), a neighbour, or the opposite one.
+    travel_m
+        Mean horizontal distance from first to last frame.
+    travel_error_m, travel_rms_m
+        Mean and root mean square difference of that distance, simulated minus real.
+    baseline_accuracy, baseline_log_loss, baseline_brier
+        Scores of predictions without physics: the lowest face stays; the probabilities are the other tosses' shares.
+    scores
+        Calibration of the probabilities (of their mean over repeats with a fit).
+    sure_share, sure_accuracy
+        Share of tosses with a sure prediction (`SURE`), and share of these that are right.
+    unsettled
+        Number of simulated tosses that lean or do not come to rest (a mean over repeats with a fit).
+    lifted, mismatched
+        Numbers of starts that penetrate the floor, and of starts whose given face is not the lowest one.
+    root
+        Root seed.
+    fit
+        The fit, if any. Then all figures except `model` are of tosses that were not part of the fit (held out).
+    """
+
+    tosses: int
+    model: Model
+    engine: str
+    edge_radius_mm: float
+    refined: int
+    length_scale: float
+    face_accuracy: TossEstimate
+    repeats_accuracy: tuple[float, ...]
+    log_loss: TossEstimate
+    shares: dict[str, SimulatedAndReal]
+    travel_m: SimulatedAndReal
+    travel_error_m: TossEstimate
+    travel_rms_m: float
+    baseline_accuracy: TossEstimate
+    baseline_log_loss: float
+    baseline_brier: float
+    scores: Scores
+    sure_share: float
+    sure_accuracy: float | None
+    unsettled: float
+    lifted: int
+    mismatched: int
+    root: int
+    fit: TossFit | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object of the comparison, with figures and intervals under separate keys."""
+        return {
+            "tosses": self.tosses,
+            "face_accuracy": self.face_accuracy.value,
+            "ci95": _interval(self.face_accuracy),
+            "log_loss": self.log_loss.value,
+            "log_loss_ci95": _interval(self.log_loss),
+            "friction": self.model.contact.friction,
+            "restitution": self.model.contact.restitution,
+            "noise_scale": self.model.noise_scale,
+            "engine": self.engine,
+            "edge_radius_mm": self.edge_radius_mm,
+            "refined_starts": self.refined,
+            "length_scale": self.length_scale,
+            "repeats_face_accuracy": list(self.repeats_accuracy),
+            "shares": {name: _values(pair) for name, pair in self.shares.items()},
+            "shares_ci95": {name: _intervals(pair) for name, pair in self.shares.items()},
+            "travel_m": _values(self.travel_m),
+            "travel_m_ci95": _intervals(self.travel_m),
+            "travel_error_m": self.travel_error_m.value,
+            "travel_error_m_ci95": _interval(self.travel_error_m),
+            "travel_rms_m": self.travel_rms_m,
+            "baseline": {
+                "face_accuracy": self.baseline_accuracy.value,
+                "ci95": _interval(self.baseline_accuracy),
+                "log_loss": self.baseline_log_loss,
+                "brier": self.baseline_brier,
+            },
+            "calibration": self.scores.to_json(),
+            "sure": {"share": self.sure_share, "face_accuracy": self.sure_accuracy},
+            "unsettled": self.unsettled,
+            "lifted": self.lifted,
+            "mismatched_starts": self.mismatched,
+            "seed": self.root,
+            "fit": None if self.fit is None else _fit_json(self.fit),
+        }
+
+
+def compare(
+    experiment: Experiment,
+    predictions: Sequence[Prediction],
+    model: Model,
+    fit: TossFit | None = None,
+) -> TossComparison:
+    """Compare predictions with the real tosses.
+
+    Parameters
+    ----------
+    experiment
+        The tosses and the settings of the simulation.
+    predictions
+        One prediction, or one for each repeat of the cross-validation. Figures are then means over repeats. Their
+        intervals are those of one repeat, since repeats use the same tosses.
+    model, fit
+        Passed on to the result.
+    """
+    tosses = experiment.tosses
+    faces = np.array([prediction.face for prediction in predictions])
+    right = np.array([prediction.predicted_face for prediction in predictions]) == tosses.final_face
+    travel = np.mean([prediction.travel_mm for prediction in predictions], axis=0) / 1000.0
+    losses = [log_losses(prediction.probability, tosses.final_face) for prediction in predictions]
+    probability = np.mean([prediction.probability for prediction in predictions], axis=0)
+    sure = probability.max(axis=1) >= SURE
+    sure_right = (probability.argmax(axis=1) == tosses.final_face)[sure]
+    real_m = tosses.travel_mm / 1000.0
+    shares = _shares(tosses, faces)
+    return TossComparison(
+        tosses=len(tosses),
+        model=model,
+        engine=experiment.engine,
+        edge_radius_mm=experiment.body.edge_radius_mm,
+        refined=experiment.used_starts.refined,
+        length_scale=experiment.used_starts.length_scale,
+        face_accuracy=share(right),
+        repeats_accuracy=tuple(right.mean(axis=1).tolist()),
+        log_loss=mean(np.mean(losses, axis=0)),
+        shares=shares,
+        travel_m=SimulatedAndReal(mean(travel), mean(real_m)),
+        travel_error_m=mean(travel - real_m),
+        travel_rms_m=float(rms(travel - real_m)),
+        baseline_accuracy=share(tosses.initial_face == tosses.final_face),
+        baseline_log_loss=baseline_log_loss(tosses),
+        baseline_brier=baseline_brier(*(shares[name].real.value for name in RELATIONS)),
+        scores=score(probability, tosses.final_face),
+        sure_share=float(sure.mean()),
+        sure_accuracy=float(sure_right.mean()) if sure.any() else None,
+        unsettled=float((faces >= len(FACES)).sum(axis=1).mean()),
+        lifted=lift(experiment.body, experiment.used_starts.states)[1],
+        mismatched=mismatched_starts(tosses),
+        root=experiment.root,
+        fit=fit,
+    )
+
+
+def share(right: Mask) -> TossEstimate:
+    """Return the share of true values with Wilson's interval.
+
+    Parameters
+    ----------
+    right : ndarray of bool, shape (n,) or (repeats, n)
+        With repeats, the interval is that of the rounded mean count out of n.
+    """
+    n = right.shape[-1]
+    value = float(right.mean())
+    return TossEstimate(value, *wilson(round(value * n), n))
+
+
+def mean(values: Array) -> TossEstimate:
+    """Return the mean of (n,) values with its normal interval, which has width 0 for a single value."""
+    value = float(values.mean())
+    half = Z95 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return TossEstimate(value, value - half, value + half)
+
+
+def relation(initial: Indices, final: Indices) -> Indices:
+    """Return the relations of final faces to initial ones, as indices into `RELATIONS`; 3 for no face."""
+    kind = np.where(initial == final, 0, np.where(initial // 2 == final // 2, 2, 1))
+    return np.where(final < len(FACES), kind, _NO_FACE)
+
+
+def baseline_log_loss(tosses: Tosses) -> float:
+    """Return the log loss of predictions by the shares of relations in the other tosses, smoothed by one of each."""
+    kind = relation(tosses.initial_face, tosses.final_face)
+    counts = np.bincount(kind, minlength=len(RELATIONS))
+    # the count of a toss's relation excludes the toss and includes the one for smoothing
+    chance = counts[kind] / (len(kind) - 1 + len(RELATIONS)) / _FACES_OF_RELATION[kind]
+    return float(-np.log(chance).mean())
+
+
+def _shares(tosses: Tosses, faces: Indices) -> dict[str, SimulatedAndReal]:
+    simulated = relation(tosses.initial_face, faces)
+    real = relation(tosses.initial_face, tosses.final_face)
+    return {
+        name: SimulatedAndReal(share(simulated == kind), share(real == kind))
+        for kind, name in enumerate(RELATIONS)
+    }
+
+
+def _interval(estimate: TossEstimate) -> list[float]:
+    return [estimate.low, estimate.high]
+
+
+def _values(pair: SimulatedAndReal) -> dict[str, float]:
+    return {"simulated": pair.simulated.value, "real": pair.real.value}
+
+
+def _intervals(pair: SimulatedAndReal) -> dict[str, list[float]]:
+    return {"simulated": _interval(pair.simulated), "real": _interval(pair.real)}
+
+
+def _fit_json(fit: TossFit) -> dict[str, Any]:
+    return {
+        "folds": fit.folds,
+        "distances": fit.surface.travel_error_mm is not None,
+        "repeats": len(fit.held_out),
+        "at_edge": fit.at_edge,
+        "chosen": [
+            {
+                "friction": model.contact.friction,
+                "restitution": model.contact.restitution,
+                "noise_scale": model.noise_scale,
+                "folds": times,
+            }
+            for model, times in fit.chosen
+        ],
+    }

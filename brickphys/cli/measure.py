@@ -1,0 +1,482 @@
+"""Measure: friction, restitution and throw of one's own table and hand, and the law that follows.
+
+`tilt` is friction from the angles at which a brick slides. `drop` is restitution from heights of rebound, or from times
+between impacts. `film` is height, speed and spin from filmed throws. `law` is the law that follows from the tests and
+from counted bricks.
+"""
+
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import (
+    force_option,
+    json_option,
+    seed_option,
+    unused_seed_option,
+    workers_option,
+)
+from brickphys.cli.shared.output import echo
+
+if TYPE_CHECKING:
+    from brickphys.calibration.home_counts import HomeCounts
+    from brickphys.calibration.measure.drop import DropTest
+    from brickphys.calibration.measure.film import FilmTest
+    from brickphys.calibration.measure.measured import Mean, RootMeanSquare
+    from brickphys.calibration.measure.measured_posterior import MeasuredPosterior
+    from brickphys.calibration.measure.measurement_file import Test
+    from brickphys.odds.law import Law
+
+_out_option: Callable[[Any], Any] = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Measurement file (TOML) for the readings; created if missing.",
+)
+
+
+def _document(found: "Mean | RootMeanSquare | None") -> dict[str, Any] | None:
+    """Return a measured number for JSON."""
+    if found is None:
+        return None
+    return {"value": found.value, "ci95": found.ci95, "freedom": found.freedom}
+
+
+def _line(name: str, found: "Mean | RootMeanSquare", unit: str = "") -> str:
+    """Write a measured number with its interval."""
+    low, high = found.ci95
+    return f"{name:<22}{found.value:.3g}{unit} (95 % interval {low:.3g} to {high:.3g})"
+
+
+def _keep(test: "Test", out: Path | None, *, force: bool) -> None:
+    """Add a test to the measurement file if there is one, and name the file on standard error."""
+    from brickphys.calibration.measure.measurement_file import add_measurement
+    from brickphys.cli.shared import output
+
+    if out is not None:
+        add_measurement(test, out, force=force)
+        output.note_written("measurements", out)
+
+
+def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
+    """Print a result as JSON."""
+    from brickphys.cli.shared import output
+
+    output.print_json(f"measure-{kind}", {**numbers, "file": None if out is None else str(out)})
+
+
+@click.command()
+@click.argument("angles", type=float, nargs=-1, required=True)
+@click.option(
+    "--error-deg",
+    default=1.0,
+    show_default=True,
+    help="Largest reading error, which all angles may share.",
+)
+@_out_option
+@force_option
+@unused_seed_option
+@json_option
+def tilt(
+    angles: tuple[float, ...], error_deg: float, out: Path | None, force: bool, as_json: bool
+) -> None:
+    """Compute the friction from the ANGLES in degrees at which a body slides down a tilted board.
+
+    \b
+    Example:
+      brickphys measure tilt 21.5 23 22 22.5 21 --error-deg 0.5 --out mine.toml
+
+    \b
+    JSON: angles_deg, error_deg, friction {value, ci95, freedom}, file
+    """
+    from brickphys.calibration.measure.measured import TiltTest
+
+    test = TiltTest(angles, error_deg)
+    _keep(test, out, force=force)
+    if as_json:
+        numbers = {"angles_deg": angles, "error_deg": error_deg}
+        _show("tilt", {**numbers, "friction": _document(test.friction)}, out)
+        return
+    echo(f"{len(angles)} angles, with a common error of up to {error_deg:g}°")
+    echo(_line("friction", test.friction))
+
+
+class Bounces(click.ParamType[tuple[float, ...]]):
+    """Readings of the bounces of one drop, separated by commas."""
+
+    name = "A,B,.."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        """Parse the readings; the test checks them."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return tuple(float(word) for word in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value!r} is not of the form 75 or 75,21,8", param, ctx)
+
+
+@click.command()
+@click.argument("drops", type=Bounces(), nargs=-1)
+@click.option("--height-mm", type=float, help="Height of the drops; required for rebound heights.")
+@click.option("--times", is_flag=True, help="DROPS are times between impacts in seconds.")
+@click.option(
+    "--sound",
+    "sounds",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Take the times from the clicks in this WAV file with one or more drops; may be repeated.",
+)
+@click.option("--error-mm", default=5.0, show_default=True, help="Largest error of the heights.")
+@click.option("--error-ms", default=1.0, show_default=True, help="Largest error of the times.")
+@_out_option
+@force_option
+@unused_seed_option
+@json_option
+def drop(
+    drops: tuple[tuple[float, ...], ...],
+    height_mm: float | None,
+    times: bool,
+    sounds: tuple[Path, ...],
+    error_mm: float,
+    error_ms: float,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Compute the restitution from DROPS of a small plastic ball: the heights of its rebounds in mm.
+
+    With --times, DROPS are the times in seconds from impact to impact. Separate the readings of one drop by commas.
+    Give at least two drops, or one with several bounces.
+
+    \b
+    Examples:
+      brickphys measure drop 75,21 71,19 78 --height-mm 300 --out mine.toml
+      brickphys measure drop --times 0.252,0.128 0.247,0.125,0.064
+      brickphys measure drop --sound drops.wav --height-mm 300
+
+    \b
+    JSON: drops, bounces, restitution {value, ci95, freedom}, by_drop (a list for each drop), file
+    """
+    if sounds:
+        test = _of_sounds(drops, times, sounds, height_mm, error_ms, error_mm)
+    else:
+        test = _typed(drops, times, height_mm, error_ms, error_mm)
+    _keep(test, out, force=force)
+    bounces = sum(map(len, test.restitution))
+    if as_json:
+        numbers = {"drops": len(test.restitution), "bounces": bounces}
+        found = {"restitution": _document(test.mean), "by_drop": test.restitution}
+        _show("drop", {**numbers, **found}, out)
+        return
+    echo(f"{len(test.restitution)} drops, {bounces} bounces")
+    echo(_line("restitution", test.mean))
+
+
+def _typed(
+    drops: tuple[tuple[float, ...], ...],
+    times: bool,
+    height_mm: float | None,
+    error_ms: float,
+    error_mm: float,
+) -> "DropTest":
+    from brickphys.calibration.measure.drop import drop_of_heights, drop_of_times
+    from brickphys.errors import InvalidValueError
+
+    if not drops:
+        raise InvalidValueError("no drops: type their readings, or name a --sound")
+    if times:
+        return drop_of_times(drops, error_ms, height_mm, error_mm)
+    if height_mm is None:
+        raise InvalidValueError("--height-mm is missing: give the height of the drops")
+    return drop_of_heights(height_mm, drops, error_mm)
+
+
+def _of_sounds(
+    drops: tuple[tuple[float, ...], ...],
+    times: bool,
+    sounds: tuple[Path, ...],
+    height_mm: float | None,
+    error_ms: float,
+    error_mm: float,
+) -> "DropTest":
+    from brickphys.calibration.measure.drop import drop_of_times, drops_of, read_clicks
+    from brickphys.errors import InvalidValueError
+
+    if drops or times:
+        raise InvalidValueError(
+            "--sound takes its times from the file: leave out DROPS and --times"
+        )
+    heard = []
+    for path in sounds:
+        found = drops_of(read_clicks(path))
+        if not found:
+            raise InvalidValueError(
+                f"{path}: no drop among its clicks: the flights of a drop become shorter"
+            )
+        shown = ["/".join(f"{time:.3f}" for time in flights) for flights in found]
+        echo(f"note: {path}: flights of each drop in s: {', '.join(shown)}", err=True)
+        heard += found
+    return drop_of_times(heard, error_ms, height_mm, error_mm)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--fps", type=float, required=True, help="Frames per second of the film.")
+@click.option(
+    "--mm-per-px", default=1.0, show_default=True, help="Length in mm of one unit of x, y and z."
+)
+@click.option(
+    "--floor-px",
+    type=float,
+    help="Row of the table in the image, if z counts rows from the top.",
+)
+@click.option(
+    "--scale-error",
+    default=0.02,
+    show_default=True,
+    help="Largest relative error of the scale.",
+)
+@_out_option
+@force_option
+@unused_seed_option
+@json_option
+def film(
+    file: Path,
+    fps: float,
+    mm_per_px: float,
+    floor_px: float | None,
+    scale_error: float,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Compute height, speed and spin of the filmed throws in FILE.
+
+    FILE is CSV with the position of the body in each frame of its flight. Columns: throw (a name), frame (a number),
+    x (along the throw), z (height above the table); optional are y (depth) and turns (turns since the first frame of
+    the throw). If the bodies do not fall with the acceleration of gravity, the film is rejected: its frame rate or
+    its scale is wrong.
+
+    \b
+    Example:
+      brickphys measure film throws.csv --fps 240 --mm-per-px 0.42 --floor-px 1040 --out mine.toml
+
+    \b
+    JSON: throws, frames, fall_m_s2 and fall_ci95_m_s2 (null if there are too few frames), height_mm,
+      speed_m_s, spin_rad_s {value, ci95, freedom} (mean; RMS on each axis; spin is null without
+      turns), height_range_mm, file
+    """
+    from brickphys.calibration.measure.film import check_fall, fall_m_s2, film_test, read_film
+    from brickphys.cli.shared import output
+
+    output.check_apart({"FILE": file}, {"--out": out})
+    flights = read_film(file, fps, mm_per_px, floor_px)
+    fall = fall_m_s2(flights, scale_error)
+    if fall is not None:
+        check_fall(fall, fps)
+    test = film_test(flights, scale_error)
+    _keep(test, out, force=force)
+    if as_json:
+        numbers = {
+            "throws": len(flights),
+            "frames": sum(len(flight.time_s) for flight in flights),
+            "fall_m_s2": fall and fall.value,
+            "fall_ci95_m_s2": fall and fall.ci95,
+            "height_mm": _document(test.height),
+            "height_range_mm": test.height_range_mm(0.0),
+            "speed_m_s": _document(test.speed),
+            "spin_rad_s": _document(test.spin),
+        }
+        _show("film", numbers, out)
+    else:
+        echo(f"{len(flights)} throws")
+        _print_film(test, fall)
+
+
+def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
+    """Print what the throws of a film have shown."""
+    if fall is None:
+        echo(
+            "fall                  not measured: too few frames, so rate and scale are not checked"
+        )
+    else:
+        echo(_line("fall", fall, " m/s2"))
+    low, high = test.height_range_mm(0.0)
+    echo(_line("mean height", test.height, " mm"))
+    echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")
+    echo(_line("RMS speed, each axis", test.speed, " m/s"))
+    if test.spin is None:
+        echo("spin                  not measured: no turns were counted")
+    else:
+        echo(_line("RMS spin, each axis", test.spin, " rad/s"))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--counts",
+    "counts_file",
+    type=click.Path(path_type=Path),
+    help="CSV file of counted throws, in the format of `infer`.",
+)
+@click.option(
+    "--surface",
+    default="wood",
+    show_default=True,
+    help="Most similar surface, or a surface file: gives ranges of unmeasured causes and selects rows of --counts.",
+)
+@click.option(
+    "--law",
+    "law_file",
+    type=click.Path(path_type=Path),
+    help="Law that gives the shape, and the throw if there is no film.  [default: the shipped law of the surface]",
+)
+@click.option(
+    "--throws",
+    type=int,
+    help="Compute a response surface around the filmed throw from this many throws (a million is good) instead of "
+    "the shipped one.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Law file to write.")
+@force_option
+@workers_option
+@seed_option
+@json_option
+def law(
+    file: Path,
+    counts_file: Path | None,
+    surface: str,
+    law_file: Path | None,
+    throws: int | None,
+    out: Path | None,
+    force: bool,
+    workers: int,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Compute your law, the chance of a side on your table by your hand, from the measurements in FILE.
+
+    FILE is the TOML file of `measure tilt`, `drop` and `film`. Causes without a test have the ranges of the surface
+    and of the throw. --counts adds counted throws; if they contradict the measurements, only --force writes the law.
+
+    \b
+    Example:
+      brickphys measure law mine.toml --counts counts.csv --out mine.json
+
+    \b
+    JSON: file, counts, surface, seed, p_side, p_range90 (this table and
+      hand), ci95, measured_p {mean, ci95} (without the counts),
+      poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
+      counts), contradiction (a sentence; empty if there is none), draws (effective number),
+      assumptions, law_file (null if not written for a contradiction)
+    """
+    from brickphys.calibration.measure.measured_law import measure
+    from brickphys.cli.shared import output
+    from brickphys.files import check_target
+
+    output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
+    if out is not None:
+        check_target(out, force=force)
+    found = measure(
+        file,
+        counts_file,
+        surface,
+        law=law_file,
+        throws=throws,
+        seed=seed,
+        workers=workers,
+        command=shlex.join(["brickphys", *sys.argv[1:]]),
+    )
+    written = out if force or not found.law.contradiction else None
+    if written is not None:
+        found.law.save(written, force=force)
+    if as_json:
+        files = {"file": str(file), "counts": counts_file and str(counts_file)}
+        place = {"surface": found.surface, "seed": found.seed, "law_file": written and str(written)}
+        output.print_json(
+            "measure-law", {**files, **place, **_law_document(found.posterior, found.law)}
+        )
+    else:
+        _print_law(found.posterior, found.law, found.counts, found.seed)
+        if written is not None:
+            output.note_written("law", written)
+    if out is not None and written is None:
+        found.law.save(out)  # raises why not
+
+
+def _law_document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    assert own.measured is not None
+    measured = asdict(own.measured)
+    return {
+        "p_side": found.p.mean,
+        "p_range90": found.p.range90,
+        "ci95": found.p.ci95,
+        "measured_p": {"mean": found.measured_p.mean, "ci95": found.measured_p.ci95},
+        "poses": found.shares,
+        "causes": measured["causes"],
+        "agreement_p_value": found.agreement,
+        "contradiction": own.contradiction,
+        "draws": found.draws,
+        "assumptions": measured["assumptions"],
+    }
+
+
+def _print_law(
+    found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", seed: int
+) -> None:
+    from brickphys.cli.shared.output import print_table
+    from brickphys.text import counted, percent, percent_range, short
+
+    assert own.measured is not None
+    echo(f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {seed}\n")
+    rows = [
+        (
+            name,
+            short(cause.mean),
+            f"{short(cause.ci95[0])} to {short(cause.ci95[1])}",
+            "measured" if cause.measured else "not measured",
+        )
+        for name, cause in own.measured.causes.items()
+    ]
+    print_table(("cause", "mean", "95 % interval", ""), rows)
+    before, p = found.measured_p, found.p
+    echo(
+        f"\nchance of a side  {percent(before.mean)} (95 % interval {percent_range(*before.ci95)}) by the measurements"
+    )
+    if counts is not None and found.agreement is not None:
+        verdict = "contradict each other" if own.contradiction else "agree"
+        echo(
+            f"                  {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) with "
+            f"{counted(counts.thrown, 'brick')} counted; the two {verdict} (p-value {found.agreement:.2g})"
+        )
+    echo("\nassumptions:")
+    for assumption in own.measured.assumptions:
+        echo(f"- {assumption}")
+
+
+@click.group()
+def measure() -> None:
+    """Measure your own table and hand by a tilt test, a drop test and a film of throws, and compute their law.
+
+    Each test adds its readings to the file that --out names; `measure law` reads that file. docs/measure.md has the
+    protocol.
+
+    \b
+    Examples:
+      brickphys measure tilt 21.5 23 22 22.5 21 --out mine.toml
+      brickphys measure drop 75,21 71,19 78 --height-mm 300 --out mine.toml
+      brickphys measure film throws.csv --fps 240 --out mine.toml
+      brickphys measure law mine.toml --counts counts.csv --out mine.json
+    """
+
+
+for _command in (tilt, drop, film, law):
+    measure.add_command(_command)

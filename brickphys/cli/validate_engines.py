@@ -1,0 +1,486 @@
+"""Validate engines: compares the physics engines with each other.
+
+`collisions` makes random scenes, and checks every result by three methods.
+"""
+
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from brickphys.cli.shared import output
+from brickphys.cli.shared.options import (
+    FILE,
+    RunOptions,
+    height_range,
+    json_option,
+    root_seed,
+    run_options,
+    seed_option,
+    workers_option,
+)
+from brickphys.cli.shared.output import echo
+from brickphys.errors import InvalidValueError
+from brickphys.notes import bar
+from brickphys.text import counted, percent
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from matplotlib.figure import Figure
+
+    from brickphys.calibration.agreement import Agreement, GridCell
+    from brickphys.vehicles.sectors import Scheme
+    from brickphys.vehicles.validation.validate import Findings
+
+_SHAPES = "2x2,1x2,plate:2x2,cuboid:10x10x20"
+_SURFACES = "wood,glass,cloth"
+_HEIGHTS = "100:300,20:40"
+_THROWS = "bullet=2000,compiled=50000,mujoco=1000"
+
+
+def _name_list(text: str) -> tuple[str, ...]:
+    """Return names with commas between them; empty and repeated names are refused."""
+    names = tuple(word.strip() for word in text.split(","))
+    if "" in names:
+        raise click.BadParameter(f"{text!r} has an empty name")
+    if len(set(names)) < len(names):
+        raise click.BadParameter(f"{text!r} has a name twice")
+    return names
+
+
+def _heights(text: str) -> tuple[tuple[float, float], ...]:
+    """Return ranges of heights with commas between them; the conditions check the values."""
+    return tuple(map(height_range, _name_list(text)))
+
+
+def _throw_counts(text: str) -> dict[str, int]:
+    """Return engine -> throws from ``ENGINE=N`` with commas between them; the key of one ``N`` for all is empty."""
+    counts: dict[str, int] = {}
+    for word in _name_list(text):
+        engine, _, number = word.rpartition("=")
+        if not number.isdecimal() or engine.strip() in counts:
+            raise click.BadParameter(f"{word!r} is neither a number nor ENGINE=NUMBER")
+        counts[engine.strip()] = int(number[:12])
+    if "" in counts and len(counts) > 1:
+        raise click.BadParameter(f"{text!r} mixes a number for all engines with others")
+    return counts
+
+
+@click.command()
+@click.option(
+    "--engines",
+    "names",
+    type=_name_list,
+    metavar="A,B",
+    default="bullet,compiled,mujoco",
+    show_default=True,
+    help="Engines to compare.",
+)
+@click.option(
+    "--shapes",
+    type=_name_list,
+    metavar="A,B",
+    default=_SHAPES,
+    show_default=True,
+    help="Shapes to throw: names or body files (.toml).",
+)
+@click.option(
+    "--surfaces",
+    type=_name_list,
+    metavar="A,B",
+    default=_SURFACES,
+    show_default=True,
+    help="Surfaces: names or surface files (.toml).",
+)
+@click.option(
+    "--heights-mm",
+    type=_heights,
+    metavar="LO:HI,LO:HI",
+    default=_HEIGHTS,
+    show_default=True,
+    help="Ranges of heights of the centre of mass at release.",
+)
+@click.option(
+    "--throws",
+    type=_throw_counts,
+    metavar="N|ENGINE=N,..",
+    default=_THROWS,
+    show_default=True,
+    help="Throws in each cell, for all engines or for each.",
+)
+@run_options()
+def engines(
+    names: tuple[str, ...],
+    shapes: tuple[str, ...],
+    surfaces: tuple[str, ...],
+    heights_mm: tuple[tuple[float, float], ...],
+    throws: dict[str, int],
+    out: RunOptions,
+) -> None:
+    """Throw a grid of shapes, surfaces and heights with several engines and test whether they agree.
+
+    Each engine uses different random numbers. Each pair of engines is tested in each cell with all poses. The chance
+    of any false alarm in the whole table is 5 %.
+
+    \b
+    Examples:
+      brickphys validate engines --engines bullet,compiled --throws 2000
+      brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
+    """
+    out.check()
+    root = out.root
+
+    from brickphys.calibration.agreement import check_engines, compare_engines, comparison_grid
+
+    spots = comparison_grid(shapes, surfaces, heights_mm)
+    counts = _counts(names, throws)
+    check_engines(counts, spots)
+    with bar() as advance:
+        found = compare_engines(spots, counts, root, out.workers, advance)
+    out.write(
+        "validate.engines",
+        partial(_engines_document, found, root),
+        partial(_print_engines, found, root),
+        partial(_figure, found),
+    )
+
+
+def _figure(found: "Agreement") -> "Figure":
+    from brickphys.plots.validation import agreement_figure
+
+    return agreement_figure(found)
+
+
+def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:
+    """Return engine -> throws, in the order of the engines."""
+    from brickphys.engines.registry import engine
+
+    for name in (*names, *filter(None, throws)):
+        engine(name)
+    missing = [name for name in names if name not in throws and "" not in throws]
+    if missing:
+        raise InvalidValueError(f"--throws has no number for engine {missing[0]!r}")
+    return {name: throws.get(name, throws.get("", 0)) for name in names}
+
+
+def _engines_document(found: "Agreement", root: int) -> dict[str, Any]:
+    from brickphys.calibration.agreement import FALSE_ALARM
+    from brickphys.engines.registry import engine
+
+    names = next(iter(found.tallies.values()))
+    return {
+        "checked": len(found.differences),
+        "disagreements": found.disagreements,
+        "false_alarm": FALSE_ALARM,
+        "smallest_p_value": min(one.p_value for one in found.differences),
+        "versions": {name: engine(name).versions for name in names},
+        "seed": root,
+        "cells": [_cell_document(found, spot) for spot in found.tallies],
+    }
+
+
+def _cell_document(found: "Agreement", spot: "GridCell") -> dict[str, Any]:
+    from brickphys.odds.distribution import wilson
+    from brickphys.throws.conditions import surface
+
+    contact = surface(spot.surface).nominal
+    return {
+        "shape": spot.shape,
+        "surface": spot.surface,
+        "height_mm": spot.height_mm,
+        "friction": contact.friction,
+        "restitution": contact.restitution,
+        "pose": spot.pose,
+        "quasi_static": found.quasi_static[spot],
+        "engines": {
+            name: {
+                "throws": tally.bricks,
+                "counts": dict(tally.counts),
+                "share": tally.counts[spot.pose] / tally.bricks,
+                "ci95": wilson(tally.counts[spot.pose], tally.bricks),
+                "energy_gain": tally.energy_gain,
+            }
+            for name, tally in found.tallies[spot].items()
+        },
+        "tests": [
+            {
+                "engines": one.engines,
+                "shift": one.shift,
+                "ci95": one.ci95,
+                "chi2": one.chi2,
+                "degrees_of_freedom": one.freedom,
+                "p_value": one.p_value,
+                "agrees": one.agrees,
+            }
+            for one in found.differences
+            if one.spot == spot
+        ],
+    }
+
+
+def _print_engines(found: "Agreement", root: int) -> None:
+    from brickphys.calibration.agreement import FALSE_ALARM
+
+    names = list(next(iter(found.tallies.values())))
+    _print_shares(found, names)
+    _print_tests(found)
+    smallest = min(found.differences, key=lambda one: one.p_value)
+    failed = sum(found.disagreements.values())
+    tests = len(found.differences)
+    echo(
+        f"\n{tests} tests; smallest p {smallest.p_value:.2g} ({' against '.join(smallest.engines)}, "
+        f"{smallest.spot.name})"
+    )
+    verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
+    echo(f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})")
+    echo(f"seed {root}")
+
+
+def _print_shares(found: "Agreement", names: list[str]) -> None:
+    from brickphys.odds.distribution import wilson
+
+    rows = []
+    for spot, tallies in found.tallies.items():
+        shares = []
+        for tally in tallies.values():
+            low, high = wilson(tally.counts[spot.pose], tally.bricks)
+            share = 100 * tally.counts[spot.pose] / tally.bricks
+            shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
+        rows.append((spot.name, spot.pose, *shares, percent(found.quasi_static[spot])))
+    echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
+    output.print_table(("cell", "pose", *names, "toppling without speed"), rows)
+
+
+def _print_tests(found: "Agreement") -> None:
+    rows = [
+        (
+            f"{one.spot.name}: {one.engines[1]} - {one.engines[0]}",
+            f"{100 * one.shift:+.2f} ({100 * one.ci95[0]:+.2f} to {100 * one.ci95[1]:+.2f})",
+            f"{one.chi2:.1f}",
+            str(one.freedom),
+            f"{one.p_value:.2g}",
+            "" if one.agrees else "differ",
+        )
+        for one in found.differences
+    ]
+    echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
+    output.print_table(
+        ("", "difference, points", "chi2", "degrees of freedom", "p-value", ""), rows
+    )
+    echo()
+    for pair in dict.fromkeys(one.engines for one in found.differences):
+        shift, error = found.mean_shift(pair)
+        echo(
+            f"{pair[1]} - {pair[0]}: {100 * shift:+.2f} +- {196 * error:.2f} points on average, "
+            f"{found.disagreements['-'.join(pair)]} disagreements"
+        )
+
+
+@click.command()
+@click.argument("scene_file", metavar="[SCENE.toml]", required=False, type=FILE)
+@click.option("--scenes", default=2000, show_default=True, help="Number of scenes.")
+@click.option(
+    "--pybullet/--no-pybullet", default=True, show_default=True, help="Also check with PyBullet."
+)
+@click.option(
+    "--out",
+    type=FILE,
+    help="New or empty folder for scenes with disagreements; made only if there are any.  "
+    "[default: collisions-SEED]",
+)
+@workers_option
+@seed_option
+@json_option
+def collisions(
+    scene_file: Path | None,
+    scenes: int,
+    pybullet: bool,
+    out: Path | None,
+    workers: int,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Check what a vehicle hits, where and on which side, in random scenes or in one scene of your own.
+
+    Each move or course is compared with bisection by shapely, with PyBullet's contacts, and with facts known from the
+    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start. For a
+    scene in a file there are no such facts, and --scenes, --out, --workers and --seed do not apply.
+
+    \b
+    Examples:
+      brickphys validate collisions --scenes 10000 --seed 1
+      brickphys validate collisions --no-pybullet --out disagreements
+      brickphys validate collisions scene.toml
+    """
+    from brickphys.vehicles.validation.validate import (
+        check_folder,
+        validate_collisions,
+        write_disagreements,
+    )
+    from brickphys.workers import check_workers
+
+    if scene_file:
+        _check_file(scene_file, pybullet, as_json)
+        return
+    root = root_seed(seed)
+    folder = out or Path(f"collisions-{root}")
+    check_folder(folder)
+    check_workers(workers)
+    with bar("scenes") as advance:
+        found = validate_collisions(
+            scenes,
+            root,
+            pybullet=pybullet,
+            workers=workers,
+            progress=lambda done: advance("scenes", done, scenes),
+        )
+    files = write_disagreements(found, root, folder)
+    if as_json:
+        output.print_json("validate.collisions", _collisions_document(found, root, pybullet, files))
+    else:
+        _print_collisions(found, root, pybullet, files)
+
+
+def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
+    from brickphys.vehicles.scene_file import read_scene
+    from brickphys.vehicles.validation.comparison import CheckKind
+    from brickphys.vehicles.validation.validate import validate_scene
+
+    source = click.get_current_context().get_parameter_source
+    for name in ("scenes", "out", "workers", "seed"):
+        if source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is for random scenes; {path} is one scene")
+    wrong, counts = validate_scene(read_scene(path), pybullet=pybullet)
+    if as_json:
+        document = {
+            "checked": 1,
+            "disagreements": {
+                check.value: sum(one.check is check for one in wrong) for check in CheckKind
+            },
+            "details": [{"check": one.check.value, "detail": one.detail} for one in wrong],
+            "compared": _compared(counts),
+            "undecided": counts["undecided"],
+        }
+        output.print_json("validate.collisions", document)
+        return
+    for one in wrong:
+        echo(f"{one.check.value}: {one.detail}")
+    echo(
+        f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
+        f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
+        f"{counted(counts['touches'], 'contact')} of PyBullet{_undecided(counts)}; clearances are not compared"
+    )
+
+
+def _undecided(counts: "Counter[str]") -> str:
+    questions = counts["undecided"]
+    return f"; {counted(questions, 'question')} too near to the tolerance" if questions else ""
+
+
+def _compared(counts: "Counter[str]") -> dict[str, int]:
+    return {
+        **{name: counts[name] for name in ("legs", "hits", "touches")},
+        "rests": counts["clearances"],
+    }
+
+
+def _collisions_document(
+    found: "Findings", root: int, pybullet: bool, files: list[Path]
+) -> dict[str, Any]:
+    from brickphys.vehicles.sectors import Scheme, Sector
+
+    return {
+        "checked": found.checked,
+        "disagreements": {check.value: count for check, count in found.by_check().items()},
+        "scenes": {kind.value: count for kind, count in found.scenes.items()},
+        "compared": {**_compared(found.counts), "known": found.counts["known"]},
+        "undecided": found.counts["undecided"],
+        "largest_studs": {kind.value: off for kind, off in found.largest.items()},
+        "witness": pybullet,
+        "sectors": {
+            scheme.value: {
+                side.value: {sector.value: found.sides[scheme, side, sector] for sector in Sector}
+                for side in Sector
+            }
+            for scheme in Scheme
+        },
+        "speeds": {
+            "vehicles": found.speeds[()],
+            **{
+                f"{first.value}, {second.value}": found.speeds[first, second]
+                for first, second in combinations(Scheme, 2)
+            },
+        },
+        "files": [str(path) for path in files],
+        "seed": root,
+    }
+
+
+def _print_collisions(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> None:
+    from brickphys.vehicles.sectors import Scheme
+
+    rows = [
+        (kind.value, str(count), f"{found.largest[kind]:.1g}")
+        for kind, count in found.scenes.items()
+    ]
+    output.print_table(
+        ("kind of scene", "scenes", "largest difference, studs or degrees"),
+        rows,
+    )
+    counts = found.counts
+    echo(
+        f"\n{counts['legs']} pieces, {counts['hits']} hits and {counts['known']} facts known by construction "
+        f"compared{_undecided(counts)}; clearances are not compared"
+    )
+    if pybullet:
+        echo(
+            f"PyBullet saw {counts['touches']} first touches and {counts['clearances']} things near the end of a move"
+        )
+    wrong = {check.value: count for check, count in found.by_check().items() if count}
+    echo()
+    if wrong:
+        output.print_table(
+            ("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()]
+        )
+    else:
+        echo(f"no disagreement in {counted(found.checked, 'scene')}")
+    if files:
+        echo(f"{counted(len(files), 'scene')} to look at: {files[0].parent}")
+    if found.sides:
+        for scheme in Scheme:
+            _print_sides(found, scheme)
+        _print_speeds(found)
+    echo(f"seed {root}")
+
+
+def _print_sides(found: "Findings", scheme: "Scheme") -> None:
+    from brickphys.vehicles.sectors import Sector
+
+    rows, right = [], 0
+    for side in Sector:
+        counts = [found.sides[scheme, side, sector] for sector in Sector]
+        total = sum(counts)
+        right += found.sides[scheme, side, side]
+        rows.append(
+            (
+                side.value,
+                *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts),
+            )
+        )
+    everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
+    echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")
+    output.print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
+
+
+def _print_speeds(found: "Findings") -> None:
+    from brickphys.vehicles.sectors import Scheme
+
+    total = found.speeds[()]
+    echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
+    for first, second in combinations(Scheme, 2):
+        share = found.speeds[first, second] / total
+        echo(f"  {first.value} and {second.value}: {percent(share)}")

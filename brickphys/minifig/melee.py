@@ -1,0 +1,168 @@
+"""Melee: hand-to-hand, its bricks by rows of the chart, and its rolls (MF Resolving Combat)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.errors import unknown
+from brickphys.geometry.polygon import unit_vector
+from brickphys.minifig.ground import SLACK_IN, height_bricks, opponents, wall_between
+from brickphys.minifig.setting import FigureNumber, WallAttack
+from brickphys.minifig.sheets import (
+    MOUNTED,
+    WALL,
+    attack_chart,
+    attack_rows,
+    defence_chart,
+    defence_rows,
+)
+from brickphys.minifig.state import Deed, Phase, State
+from brickphys.rules.events import Outcome
+from brickphys.rules.rolls import OpposedRoll
+from brickphys.rules.turn_state import PendingRoll, scores
+from brickphys.rules.words import NAME, Action
+from brickphys.text import spoken
+
+
+def attack_bricks(state: State, attacker: int, defender: int) -> dict[str, int]:
+    """Return the bricks of an attack, by row of the chart; with option ``experience_bricks`` a row of experience."""
+    rows = attack_rows(state.setting.figures[attacker].kind, state.arms(attacker))
+    rows.update(_place_rows(state, attacker, defender, "downward"))
+    if state.setting.options.wall_attack is WallAttack.AGAINST:
+        rows.discard(WALL)
+    one, other = state.figures[attacker], state.figures[defender]
+    x, y = unit_vector(other.facing_deg)
+    if (one.x_in - other.x_in) * x + (one.y_in - other.y_in) * y < -SLACK_IN:
+        rows.add("rear")
+    return attack_chart(rows) | _experience_bricks(state, attacker)
+
+
+def defence_bricks(state: State, attacker: int, defender: int) -> dict[str, int]:
+    """Return the bricks of a defence, by row; see `attack_bricks`."""
+    rows = defence_rows(state.arms(defender))
+    rows.update(_place_rows(state, defender, attacker, "higher"))
+    return defence_chart(rows) | _experience_bricks(state, defender)
+
+
+def _place_rows(state: State, figure: int, enemy: int, above: str) -> Iterator[str]:
+    """Yield the rows of either side by its place; `above` is that of who stands a brick higher or more."""
+    if state.figures[figure].horse is not None:
+        yield MOUNTED
+    if wall_between(state, figure, enemy) is not None:
+        yield WALL
+    here, there = (
+        height_bricks(state.setting, state.figures[each].place_in) for each in (figure, enemy)
+    )
+    if here - there >= 1:
+        yield above
+
+
+def _experience_bricks(state: State, figure: int) -> dict[str, int]:
+    level = state.setting.figures[figure].experience
+    return {"experience": level} if level and state.setting.options.experience_bricks else {}
+
+
+def ahead(state: State, attacker: int, defender: int) -> int:
+    """Return by how much experience puts an attacker's score ahead of a defender's (MF Experience)."""
+    if state.setting.options.experience_bricks:
+        return 0
+    figures = state.setting.figures
+    return figures[attacker].experience - figures[defender].experience
+
+
+def attacks(state: State) -> dict[int, list[int]]:
+    """Return whom each figure of the player whose turn it is may attack, if it moved or stayed and touches enemies."""
+    figures = state.setting.figures
+    mine = (
+        number
+        for number in state.alive
+        if figures[number].player == state.player and state.figures[number].deed is Deed.MOVED
+    )
+    return {number: found for number in mine if (found := list(opponents(state, number)))}
+
+
+def strike(state: State, attacker: int, defender: int) -> State:
+    """Return the state in which a figure is about to attack another one: it is its only attack in the round."""
+    state = state.change_figure(attacker, deed=Deed.ATTACKED)
+    return state.push_pending(MeleeRoll(attacker, defender))
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeAttack(Action[State]):
+    """Attack an enemy whom the figure touches (MF Resolving Combat)."""
+
+    word = "attack"
+    when = "figures attack once their side has moved: choose end first, then attack an enemy that touches the figure"
+    arguments = (NAME, NAME)
+    figure: str
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every attack."""
+        names = [figure.name for figure in state.setting.figures]
+        for attacker, enemies in attacks(state).items():
+            yield from (cls(names[attacker], names[enemy]) for enemy in enemies)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the figure does not attack."""
+        numbers = state.setting.figure_numbers
+        named = [name for name in (self.figure, self.target) if name not in numbers]
+        yield from (f"{unknown('figure', name, numbers)} (MF Resolving Combat)" for name in named)
+        if named:
+            return
+        attacker, target = numbers[self.figure], numbers[self.target]
+        if state.phase is not Phase.COMBAT:
+            yield f"{self.figure} can attack only after its side has moved (MF Resolving Combat)"
+        elif attacker not in (able := attacks(state)):
+            yield (
+                f"{self.figure} cannot attack: a figure attacks once a turn, if it is yours, only moved or stayed, "
+                "and touches an enemy (MF Resolving Combat)"
+            )
+        elif target not in able[attacker]:
+            yield f"{self.figure} does not touch an enemy {self.target} (MF Resolving Combat)"
+
+    def apply(self, state: State) -> State:
+        """Let both sides roll."""
+        numbers = state.setting.figure_numbers
+        return strike(state, numbers[self.figure], numbers[self.target])
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeRoll(PendingRoll[State]):
+    """The bricks of an attack and of the defence, by the numbers of the figures."""
+
+    attacker: FigureNumber
+    defender: FigureNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return (
+            []
+            if state.are_enemies(self.attacker, self.defender)
+            else ["attack: the target is a friend"]
+        )
+
+    def lapses(self, state: State) -> bool:
+        """Whether the defender has been eliminated."""
+        return not state.figures[self.defender].is_alive
+
+    def event(self, state: State) -> OpposedRoll:
+        """Return both rolls."""
+        figures = state.setting.figures
+        pair = self.attacker, self.defender
+        attack, defence = attack_bricks(state, *pair), defence_bricks(state, *pair)
+        who, whom = (spoken(figures[number].name) for number in pair)
+        return OpposedRoll(
+            sum(attack.values()),
+            sum(defence.values()),
+            f"{who} attacks {whom}",
+            ahead(state, *pair),
+        )
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate the defender if the attack scores more; a tie saves it, and nobody strikes back."""
+        attack, defence = scores(outcome)
+        if attack + ahead(state, self.attacker, self.defender) <= defence:
+            return state
+        return state.eliminated(self.defender)

@@ -1,0 +1,507 @@
+"""Shooting: bows, crossbows, spears and catapults at figures, big catapults at walls, and reloading (MF Projectiles).
+
+A shot is a pair of actions of its own: who shoots neither moves nor attacks, nor who reloads (MF Rules, MF Reloading).
+After it come the bricks for its hits on figures, and those for a hit on a wall.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import dist
+from typing import ClassVar, NamedTuple, Self
+
+from brickphys.errors import unknown
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.actions import FigureAction, finished
+from brickphys.minifig.ground import seen, sees, sees_brick, things_touched
+from brickphys.minifig.missiles import (
+    BRICK,
+    HIT,
+    KNOCKED_OVER,
+    MISS,
+    Goal,
+    aim_fault,
+    aimed_brick,
+    contact_fault,
+    may_be_struck,
+    shot_weights,
+)
+from brickphys.minifig.setting import FigureNumber, ItemNumber, ThingNumber, WallNumber
+from brickphys.minifig.sheets import charts
+from brickphys.minifig.state import Deed, State
+from brickphys.projectiles.shot import PHASES
+from brickphys.rules.events import Draw, Outcome, Shot
+from brickphys.rules.rolls import BrickRoll
+from brickphys.rules.turn_state import Count, PendingRoll, number_problems
+from brickphys.rules.words import NAME, without_problems
+from brickphys.text import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class ShotRoll(PendingRoll[State]):
+    """A shot of a figure, with an item that it held or a catapult that it works, at a figure or a wall."""
+
+    shooter: FigureNumber
+    item: ItemNumber | None
+    thing: ThingNumber | None
+    target: FigureNumber | None
+    wall: WallNumber | None
+
+    def missile(self, state: State) -> str:
+        """Return its row of the chart of missiles; empty if it has none."""
+        if self.thing is not None:
+            return state.setting.things[self.thing].kind.missile or ""
+        return (state.setting.items[self.item].arm.missile or "") if self.item is not None else ""
+
+    def weapon(self, state: State) -> str:
+        """Return the name of the item or the catapult."""
+        if self.thing is not None:
+            return state.setting.things[self.thing].name
+        return "" if self.item is None else state.setting.items[self.item].name
+
+    def from_in(self, state: State) -> Point:
+        """Return the place that the missile flies from."""
+        if self.thing is not None:
+            return state.things[self.thing].place_in
+        return state.figures[self.shooter].place_in
+
+    def goal(self, state: State) -> Goal:
+        """Return what it is aimed at."""
+        if self.target is not None:
+            row = charts().missiles[self.missile(state)]
+            throws_over = row.indirect is not None and self.target != self.shooter
+            is_hidden = throws_over and not sees(state, self.shooter, self.target)
+            return Goal(self.target, is_hidden=is_hidden)
+        assert self.wall is not None
+        return Goal(None, self.wall, aimed_brick(state, self.wall, self.from_in(state)))
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        if (self.item is None) == (self.thing is None) or not self.missile(state):
+            return ["pending: a shot needs a weapon or a catapult, not both"]
+        if self.item is not None and state.items[self.item].holder != self.shooter:
+            return ["pending: the shooter does not hold the weapon of the shot"]
+        if (self.target is None) == (self.wall is None):
+            return ["pending: a shot needs a figure or a wall as its target, not both"]
+        goal = self.goal(state)
+        if goal.brick is None and goal.figure in (None, self.shooter):
+            return ["pending: the shot has no possible target"]
+        if goal.figure is not None and not state.figures[goal.figure].is_alive:
+            return ["pending: a shot at a dead figure"]
+        fault = self.fault(state)
+        return [] if fault is None else [f"pending: {fault}"]
+
+    def fault(self, state: State) -> str | None:
+        """Return why a shot at something that stands cannot be tried, besides sight; None if it can."""
+        for figure in (self.shooter, self.target):
+            if figure is not None and (fault := contact_fault(state, figure)):
+                return fault
+        return aim_fault(state, self.missile(state), self.from_in(state), self.goal(state))
+
+    def event(self, state: State) -> Shot:
+        """Return what the shot may do."""
+        missile, goal, setting = self.missile(state), self.goal(state), state.setting
+        weights = shot_weights(state, missile, self.shooter, self.thing, goal)
+        at = (
+            setting.figures[self.target]
+            if self.target is not None
+            else setting.walls[self.wall or 0]
+        )
+        name, aimed = (spoken(each.name) for each in (setting.figures[self.shooter], at))
+        hidden = ", whom a wall hides," if goal.is_hidden else ""
+        reason = f"{name} shoots at {aimed}{hidden} with a {spoken(missile)}"
+        return Shot(weights, reason, situation=(missile, self.from_in(state), goal))
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate who is knocked over, ask for the bricks of other hits, and lay a spear where it ends."""
+        missile, numbers = self.missile(state), state.setting.figure_numbers
+        rolls: list[PendingRoll[State]] = []
+        fallen, end = None, self.target
+        for name, how in hits(outcome):
+            if how.startswith(BRICK):
+                brick = int(how.split(" ")[1])
+                rolls.append(BreachRoll(state.setting.wall_numbers[name], brick, missile))
+                continue
+            end = numbers[name]
+            figures = may_be_struck(state, end)
+            if len(figures) > 1:
+                rolls.append(MeleeHitRoll(figures, missile, how))
+            elif how == KNOCKED_OVER:
+                fallen = end
+            else:
+                rolls.append(HitRoll(end, missile, _phase(how)))
+        if self.item is not None and state.setting.items[self.item].arm.leaves_hand:
+            assert end is not None
+            state = state.change_item(self.item, holder=None, at_in=state.figures[end].place_in)
+        if fallen is not None:
+            state = state.eliminated(fallen)
+        return state.push_pending(*rolls)
+
+
+def hits(outcome: Outcome) -> list[tuple[str, str]]:
+    """Return the names of what a shot has hit, each with how, as `shot_weights` writes them."""
+    if outcome == MISS:
+        return []
+    pairs = (hit.partition(" ") for hit in str(outcome).split(", "))
+    return [(name, how) for name, _, how in pairs]
+
+
+def _phase(how: str) -> str:
+    """Return how a missile hit a figure that it did not knock over, as a phase."""
+    return PHASES[0] if how == HIT else how
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeHitRoll(PendingRoll[State]):
+    """Which figure of a melee a missile strikes that came to one of them: any is as likely (ours).
+
+    Attributes
+    ----------
+    figures
+        All of the melee.
+    missile
+        Its row of the chart of missiles.
+    how
+        What it does to the figure that it strikes, as `shot_weights` writes it.
+    """
+
+    figures: tuple[FigureNumber, ...]
+    missile: str
+    how: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        row, phase = charts().missiles.get(self.missile), _phase(self.how)
+        if row is None or not (
+            row.knocks_over
+            if self.how == KNOCKED_OVER
+            else phase in PHASES and row.bricks_after(phase)
+        ):
+            return [f"pending: {self.missile!r} strikes nobody as {self.how!r}"]
+        if list(self.figures) != sorted({*self.figures}) or self.lapses(state):
+            return [
+                "pending: the figures of a melee are not in the order of their numbers, or none lives"
+            ]
+        return []
+
+    def lapses(self, state: State) -> bool:
+        """Whether none of them is left, since a heavy stone struck before."""
+        return not any(state.figures[number].is_alive for number in self.figures)
+
+    def event(self, state: State) -> Draw:
+        """Return the draw of one who lives."""
+        figures = (number for number in self.figures if state.figures[number].is_alive)
+        names = (state.setting.figures[number].name for number in figures)
+        reason = f"who of the melee is struck by a {spoken(self.missile)}"
+        return Draw.uniform(*names, reason=reason)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate the figure, or ask for its bricks."""
+        figure = state.setting.figure_numbers[str(outcome)]
+        if self.how == KNOCKED_OVER:
+            return state.eliminated(figure)
+        return state.push_pending(HitRoll(figure, self.missile, _phase(self.how)))
+
+
+@dataclass(frozen=True, slots=True)
+class HitRoll(PendingRoll[State]):
+    """The unopposed bricks for a figure that was hit, by a missile that was ``direct`` or ``bounced``."""
+
+    figure: FigureNumber
+    missile: str
+    phase: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        row = charts().missiles.get(self.missile)
+        if row is None or self.phase not in PHASES or not row.bricks_after(self.phase):
+            return [f"pending: no bricks after a {self.phase} hit by {self.missile!r}"]
+        alive = state.figures[self.figure].is_alive
+        return [] if alive else ["pending: a hit on a dead figure"]
+
+    def event(self, state: State) -> BrickRoll:
+        """Return its bricks."""
+        name = spoken(state.setting.figures[self.figure].name)
+        bounced = " after a bounce" if self.phase == "bounced" else ""
+        bricks = charts().missiles[self.missile].bricks_after(self.phase)
+        return BrickRoll(bricks, f"{name} is hit by a {spoken(self.missile)}{bounced}")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate the figure if a brick or more lies on its side."""
+        return state.eliminated(self.figure) if outcome else state
+
+
+@dataclass(frozen=True, slots=True)
+class BreachRoll(PendingRoll[State]):
+    """The unopposed bricks after a direct hit on a brick of a wall."""
+
+    wall: WallNumber
+    brick: Count
+    missile: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        row, spec = charts().missiles.get(self.missile), state.setting.walls[self.wall]
+        if row is None or not row.besieges:
+            return [f"pending: {self.missile!r} cannot besiege a wall"]
+        if self.brick in state.walls[self.wall]:
+            return [f"pending: brick {self.brick} of {spec.name} is out"]
+        return number_problems("brick", self.brick, len(spec.spans))
+
+    def event(self, state: State) -> BrickRoll:
+        """Return its bricks."""
+        name = spoken(state.setting.walls[self.wall].name)
+        bricks = charts().missiles[self.missile].bricks
+        return BrickRoll(bricks, f"{name} is hit by a {spoken(self.missile)}")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take the brick out if one or more lies on its side."""
+        return state.without_brick(self.wall, self.brick) if outcome else state
+
+
+class Launcher(NamedTuple):
+    """What a figure can shoot with."""
+
+    words: tuple[str, ...]  # of the actions that shoot it
+    name: str
+    item: int | None
+    thing: int | None
+    reloads: bool
+    is_loaded: bool
+    is_worked: bool  # in this round, by another figure of the crew
+
+    def loaded(self, state: State, *, is_loaded: bool) -> State:
+        """Return the state in which it is loaded, or empty if it reloads."""
+        if not self.reloads:
+            return state
+        if self.item is not None:
+            return state.change_item(self.item, is_loaded=is_loaded)
+        assert self.thing is not None
+        return state.change_thing(self.thing, is_loaded=is_loaded, worked_round=state.round)
+
+
+def launchers(state: State, figure: int) -> Iterator[Launcher]:
+    """Yield the weapons that a figure holds, then the catapults that it works: on foot, in touch with them (ours)."""
+    setting = state.setting
+    for number in state.held.get(figure, ()):
+        item, is_loaded = setting.items[number], state.items[number].is_loaded
+        if item.arm.missile:
+            word = "throw" if item.arm.leaves_hand else "shoot"
+            yield Launcher((word,), item.name, number, None, item.arm.reloads, is_loaded, False)
+    is_crew = setting.figures[figure].kind.hands and state.figures[figure].horse is None
+    if is_crew and setting.has_catapults:
+        for number in things_touched(state, figure):
+            thing, now = setting.things[number], state.things[number]
+            if thing.kind.missile:
+                besieges = charts().missiles[thing.kind.missile].besieges
+                words = ("launch", "besiege") if besieges else ("launch",)
+                yield Launcher(
+                    words,
+                    thing.name,
+                    None,
+                    number,
+                    thing.kind.reloads,
+                    now.is_loaded,
+                    now.worked_round == state.round,
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot(FigureAction):
+    """A shot of the active figure, at an enemy.
+
+    Attributes
+    ----------
+    lacks
+        What a figure lacks that cannot make it, for messages.
+    """
+
+    arguments = (NAME,)
+    lacks: ClassVar[str]
+    target: str
+
+    @classmethod
+    def launcher(cls, state: State, figure: int) -> Launcher | None:
+        """Return what a figure shoots; None if nothing is loaded."""
+        able = (one for one in launchers(state, figure) if one.is_loaded and not one.is_worked)
+        return next((one for one in able if cls.word in one.words), None)
+
+    @staticmethod
+    def numbers(state: State) -> Mapping[str, int]:
+        """Return the numbers of all targets by name."""
+        return state.setting.figure_numbers
+
+    @staticmethod
+    def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
+        """Return the shot at a target."""
+        return ShotRoll(figure, launcher.item, launcher.thing, target, None)
+
+    @classmethod
+    def listed(cls, state: State, figure: int) -> Iterator[Self]:
+        """Yield all legal shots."""
+        launcher = cls.launcher(state, figure)
+        if launcher is None or contact_fault(state, figure):
+            return
+        shot, figures = cls.roll(figure, launcher, figure), state.setting.figures
+        aims = shot.missile(state), shot.from_in(state)
+        enemies = [
+            one
+            for one in state.enemies(figure)
+            if not (contact_fault(state, one) or aim_fault(state, *aims, Goal(one)))
+        ]
+        able = seen(state, figure, enemies, over_walls=_over_walls(state, shot))
+        for enemy, is_able in zip(enemies, able, strict=True):
+            if is_able:
+                yield cls(figures[enemy].name)
+
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether the figure can shoot at anyone: mostly at the nearest enemy."""
+        figure = state.active
+        if figure is None or state.step not in cls.steps or cls.launcher(state, figure) is None:
+            return False
+        here, there = state.figures[figure].place_in, state.figures
+        nearest = min(
+            state.enemies(figure), key=lambda one: dist(here, there[one].place_in), default=figure
+        )
+        at_nearest = cls(state.setting.figures[nearest].name)
+        return not any(at_nearest.faults(state, figure)) or any(cls.legal(state))
+
+    def faults(self, state: State, figure: int) -> Iterator[str]:
+        """Yield why it cannot shoot there."""
+        numbers, name = self.numbers(state), state.setting.figures[figure].name
+        launcher = self.launcher(state, figure)
+        if self.target not in numbers:
+            yield f"{unknown('target', self.target, numbers)} (MF Projectiles)"
+        elif launcher is None:
+            yield f"{name} has {self.lacks} (MF Projectiles, MF Reloading)"
+        else:
+            roll = self.roll(figure, launcher, numbers[self.target])
+            fault = self.target_fault(state, roll) or roll.fault(state)
+            if fault is None and not self.is_seen(state, roll):
+                fault = f"{name} cannot see {self.target}"
+                if roll.target is not None and _over_walls(state, roll):
+                    fault += ": a hill is in the way"
+            if fault is not None:
+                yield f"{fault} (MF Projectiles)"
+
+    def target_fault(self, state: State, roll: ShotRoll) -> str | None:
+        """Return why nobody shoots at the target; None if it is one."""
+        assert roll.target is not None
+        if not state.figures[roll.target].is_alive:
+            return f"{self.target} is eliminated"
+        if not state.are_enemies(roll.shooter, roll.target):
+            return f"{self.target} is not an enemy"
+        return None
+
+    def is_seen(self, state: State, roll: ShotRoll) -> bool:
+        """Whether the figure sees some of the target, or can throw over the walls that hide it."""
+        assert roll.target is not None
+        return sees(state, roll.shooter, roll.target, over_walls=_over_walls(state, roll))
+
+    def act(self, state: State, figure: int) -> State:
+        """Shoot: what reloads is empty now, and the figure is done for this round."""
+        launcher = self.launcher(state, figure)
+        assert launcher is not None
+        roll = self.roll(figure, launcher, self.numbers(state)[self.target])
+        state = launcher.loaded(state, is_loaded=False)
+        return finished(state, Deed.OTHER).push_pending(roll)
+
+
+def _over_walls(state: State, roll: ShotRoll) -> bool:
+    """Whether a weapon throws at figures that walls hide, with more scatter (ours)."""
+    return charts().missiles[roll.missile(state)].indirect is not None
+
+
+class ShootBow(_Shot):
+    """Shoot a bow or a crossbow at an enemy (MF Projectiles)."""
+
+    __slots__ = ()
+    word = "shoot"
+    lacks = "no loaded bow or crossbow in hand"
+
+
+class ThrowSpear(_Shot):
+    """Throw a spear at an enemy; it lies where it hits, or where it was aimed at (MF Projectiles)."""
+
+    __slots__ = ()
+    word = "throw"
+    lacks = "no spear in hand"
+
+
+class Launch(_Shot):
+    """Shoot a catapult that the figure touches at an enemy (MF Projectiles)."""
+
+    __slots__ = ()
+    word = "launch"
+    lacks = "no free loaded catapult that it touches"
+
+
+class Besiege(_Shot):
+    """Shoot a big catapult that the figure touches at a wall, at the nearest brick that stands (MF Projectiles)."""
+
+    __slots__ = ()
+    word = "besiege"
+    lacks = "no free loaded big catapult that it touches"
+
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether the figure can shoot at any wall."""
+        return any(cls.legal(state))
+
+    @staticmethod
+    def numbers(state: State) -> Mapping[str, int]:
+        """Return the numbers of the walls by name."""
+        return state.setting.wall_numbers
+
+    @staticmethod
+    def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
+        """Return the shot at a wall."""
+        return ShotRoll(figure, launcher.item, launcher.thing, None, target)
+
+    @classmethod
+    def listed(cls, state: State, figure: int) -> Iterator[Self]:
+        """Yield all legal shots."""
+        if cls.launcher(state, figure) is None or contact_fault(state, figure):
+            return iter(())
+        return without_problems(state, map(cls, cls.numbers(state)))
+
+    def target_fault(self, state: State, roll: ShotRoll) -> str | None:
+        """Return why nobody shoots at the wall; None if some of it stands."""
+        return f"nothing of {self.target} is left" if roll.goal(state).brick is None else None
+
+    def is_seen(self, state: State, roll: ShotRoll) -> bool:
+        """Whether the figure sees some of the brick that is aimed at."""
+        goal = roll.goal(state)
+        assert goal.wall is not None
+        assert goal.brick is not None
+        return sees_brick(state, roll.shooter, goal.wall, goal.brick)
+
+
+@dataclass(frozen=True, slots=True)
+class ReloadWeapon(FigureAction):
+    """Reload a crossbow in the hand, or a catapult that the figure touches: its whole round (MF Reloading)."""
+
+    word = "reload"
+    arguments = (NAME,)
+    weapon: str
+
+    @classmethod
+    def listed(cls, state: State, figure: int) -> Iterator[Self]:
+        """Yield what the figure has that is empty."""
+        found = launchers(state, figure)
+        return (cls(one.name) for one in found if not (one.is_loaded or one.is_worked))
+
+    def faults(self, state: State, figure: int) -> Iterator[str]:
+        """Yield why it cannot be reloaded."""
+        weapons = {one.name: one for one in launchers(state, figure) if one.reloads}
+        if self.weapon not in weapons:
+            yield f"{unknown('weapon', self.weapon, weapons)} (MF Reloading)"
+        elif weapons[self.weapon].is_loaded:
+            yield f"{self.weapon} is already loaded (MF Reloading)"
+        elif weapons[self.weapon].is_worked:
+            yield f"{self.weapon} has shot in this round (MF Reloading)"
+
+    def act(self, state: State, figure: int) -> State:
+        """Load it."""
+        weapons = {one.name: one for one in launchers(state, figure)}
+        return finished(weapons[self.weapon].loaded(state, is_loaded=True), Deed.OTHER)

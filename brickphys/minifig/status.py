@@ -1,0 +1,333 @@
+"""Status: a battle at one moment: the map of the table, and tables of figures, things, items and walls.
+
+The map shows ground, walls, things and items in characters, and a letter for each figure. Here are also the names in
+play, and where on the map the acting figure is and an action leads.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import ceil, dist
+
+import numpy as np
+
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
+from brickphys.minifig.actions import DONE, INCHES
+from brickphys.minifig.ground import BREACH_BRICKS
+from brickphys.minifig.setting import Setting, Zone, ZoneKind
+from brickphys.minifig.sheets import ThingKind
+from brickphys.minifig.state import Deed, State
+from brickphys.rules.aims import RoundLimit
+from brickphys.rules.names import Names, Naming, compass, names_text, player_names
+from brickphys.rules.report.char_map import CharMap, Ink, Tone, text_map
+from brickphys.rules.report.story import letters, status_text
+from brickphys.rules.words import Action, last_place
+from brickphys.text import counted, spoken
+
+_OPEN, _AIM, _ITEM, _UNNAMED = ".", ":", "!", "@"
+_WOODS, _WATER, _HIGHEST_HILL = '"', "~", 9
+_LOW_WALL, _WALL = "-", "#"
+_HORSE, _WAGON, _CATAPULT = "&", "%", "$"
+_MEANINGS = {
+    _WOODS: "woods",
+    _WATER: "water",
+    **{
+        str(
+            bricks
+        ): f"hill, {counted(bricks, 'brick')} high{' or more' * (bricks == _HIGHEST_HILL)}"
+        for bricks in range(1, _HIGHEST_HILL + 1)
+    },
+    _AIM: "area of an aim",
+    _LOW_WALL: "wall one brick high: figures walk over it",
+    _WALL: "wall",
+}
+_INKS: dict[str, Tone] = {
+    _OPEN: Ink.QUIET,
+    _AIM: Ink.QUIET,
+    _WOODS: Ink.PLANTS,
+    _WATER: Ink.WATER,
+    **dict.fromkeys((*"123456789", _LOW_WALL, _WALL), Ink.STONE),
+}
+_COLUMNS = 80
+"""Largest number of characters in a line."""
+_LEAST_IN = 0.5
+"""Smallest width of a character; other widths are multiples of it."""
+_LINE = 2
+"""A character is about twice as high as wide."""
+_Cell = tuple[int, int]
+_Square = tuple[float, float]
+
+
+def figure_letters(setting: Setting) -> tuple[str, ...]:
+    """Return the letter of each figure on maps and pictures."""
+    return letters((figure.player for figure in setting.figures), "", _UNNAMED)
+
+
+def table_map(state: State) -> CharMap:
+    """Return the table in characters with its legend: +y is up, a character is half an inch wide or more.
+
+    Of figures in one square, all but the first are shown in the nearest one that no figure has.
+    """
+    setting = state.setting
+    wide = _LEAST_IN * ceil(setting.width_in / _LEAST_IN / _COLUMNS)
+    square = wide, _LINE * wide
+    size = ceil(setting.width_in / square[0]), ceil(setting.length_in / square[1])
+    signs = dict(_ground(setting, square, size)) | dict(_walls(state, square, size))
+    signs |= {_cell(at, square, size): _ITEM for at in _lying(state)}
+    for number in state.standing_things():
+        thing = state.things[number]
+        signs[_cell(thing.place_in, square, size)] = _thing_sign(setting.things[number].kind)
+    known, taken = figure_letters(setting), set[_Cell]()
+    for number in state.alive:
+        cell = _free(_cell(state.figures[number].place_in, square, size), taken, size)
+        taken.add(cell)
+        signs[cell] = known[number]
+    squares = [signs.get((x, y), _OPEN) for y in range(size[1]) for x in range(size[0])]
+    owners: dict[str, Tone] = {known[one]: setting.figures[one].player for one in state.alive}
+    return text_map(size[0], squares, _MEANINGS | _names(state), square, inks=_INKS | owners)
+
+
+def _cell(at: Point, square: _Square, size: _Cell) -> _Cell:
+    """Return the square of a place on the table; its upper and right borders belong to the last squares."""
+    x, y = (
+        min(int(one // side), last - 1) for one, side, last in zip(at, square, size, strict=True)
+    )
+    return x, y
+
+
+def _free(cell: _Cell, taken: set[_Cell], size: _Cell) -> _Cell:
+    """Return the nearest square that is not taken."""
+    free = ((x, y) for x in range(size[0]) for y in range(size[1]) if (x, y) not in taken)
+    return cell if cell not in taken else min(free, key=lambda one: dist(one, cell))
+
+
+def _ground(setting: Setting, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
+    """Yield the squares whose middles are in zones or in areas of aims; in both, squares of either take turns."""
+    outlines = [(Polygon(np.array(zone.corners_in)), _zone_sign(zone)) for zone in setting.zones]
+    areas = [aim.area for aim in setting.aims if not isinstance(aim, RoundLimit)]
+    for x in range(size[0]):
+        for y in range(size[1]):
+            middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
+            zones = [
+                sign
+                for outline, sign in outlines
+                if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all()
+            ]
+            yield from (((x, y), sign) for sign in zones)
+            if any(area.contains(middle) for area in areas) and not (zones and (x + y) % 2):
+                yield (x, y), _AIM
+
+
+def _zone_sign(zone: Zone) -> str:
+    if zone.kind is ZoneKind.HILL:
+        return str(min(zone.height_bricks, _HIGHEST_HILL))
+    return _WOODS if zone.kind is ZoneKind.WOODS else _WATER
+
+
+def _walls(state: State, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
+    """Yield the squares in which the middles of the studs of walls are."""
+    for wall, out in zip(state.setting.walls, state.walls, strict=True):
+        for run in wall.runs(out):
+            sign = _LOW_WALL if run.height_bricks <= BREACH_BRICKS else _WALL
+            for stud in range(run.first_stud, run.end_stud):
+                (x, y), _, (far_x, far_y), _ = wall.corners_in(stud, stud + 1)
+                yield _cell(((x + far_x) / 2, (y + far_y) / 2), square, size), sign
+
+
+def _lying(state: State) -> Iterator[Point]:
+    return (item.at_in for item in state.items if item.at_in is not None)
+
+
+def _thing_sign(kind: ThingKind) -> str:
+    if kind.is_ridden:
+        return _HORSE
+    return _WAGON if kind.is_hauled else _CATAPULT
+
+
+def _names(state: State) -> dict[str, str]:
+    """Return the meanings of the signs of things and items, which name them."""
+    found: dict[str, list[str]] = {}
+    for number in state.standing_things():
+        spec = state.setting.things[number]
+        found.setdefault(_thing_sign(spec.kind), []).append(spec.name)
+    lying = zip(state.setting.items, state.items, strict=True)
+    if items := [known.name for known, item in lying if item.at_in is not None]:
+        found[_ITEM] = items
+    return {sign: ", ".join(names) for sign, names in found.items()}
+
+
+def battle_status(state: State) -> str:
+    """Return the round, the map of the table, the living figures, and what else stands or lies on it."""
+    tables = [
+        [_FIGURE_COLUMNS, *_figure_rows(state)],
+        [_THING_COLUMNS, *_thing_rows(state)],
+        [_ITEM_COLUMNS, *_item_rows(state)],
+        [_WALL_COLUMNS, *_wall_rows(state)],
+    ]
+    shown = [table for table in tables if len(table) > 1]
+    return status_text(_headline(state), table_map(state), shown, _notes(state))
+
+
+def arms_text(state: State, figure: int) -> str:
+    """Return what a figure has in hand and wears: ``sword, shield, helmet``."""
+    return ", ".join(arm.name for arm in state.arms(figure))
+
+
+def place_text(at: Point) -> str:
+    """Return a place on the table in inches: ``12.5,7.1``."""
+    return f"{at[0]:.1f},{at[1]:.1f}"
+
+
+def _headline(state: State) -> str:
+    """Return the round, whose turn it is, and which figure acts (MF Rules)."""
+    if not state.round:
+        return "Before the first round"
+    if state.turn >= len(state.order):
+        return f"Round {state.round}, the roll for the order"
+    who = spoken(state.setting.players[state.player])
+    text = f"Round {state.round}, {spoken(state.phase.value)} of {who}"
+    if state.active is None:
+        return text
+    name = spoken(state.setting.figures[state.active].name)
+    return f"{text}, {name} {DONE[state.step]}"
+
+
+_DEEDS = {
+    Deed.NOTHING: "",
+    Deed.MOVED: "moved",
+    Deed.ATTACKED: "attacked",
+    Deed.OTHER: "done",
+}
+_FIGURE_COLUMNS = (
+    "",
+    "figure",
+    "player",
+    "kind",
+    "experience (base)",
+    "arms",
+    "at",
+    "facing",
+    "this round",
+    "",
+)
+
+
+def _figure_rows(state: State) -> Iterator[Sequence[str]]:
+    setting, known = state.setting, figure_letters(state.setting)
+    for number in state.alive:
+        spec, figure = setting.figures[number], state.figures[number]
+        acts = "acts" if number == state.active else _DEEDS[figure.deed]
+        yield (
+            known[number],
+            spec.name,
+            setting.players[spec.player],
+            spec.kind.name,
+            f"{spec.experience} ({setting.colour(number)})",
+            arms_text(state, number),
+            place_text(figure.place_in),
+            compass(figure.facing_deg),
+            acts,
+            ", ".join(remarks(state, number)),
+        )
+
+
+def remarks(state: State, number: int) -> Iterator[str]:
+    """Yield what is unusual about a figure: its horse, and the weapons that it must reload."""
+    figure, setting = state.figures[number], state.setting
+    if figure.horse is not None:
+        yield f"rides {setting.things[figure.horse].name}"
+    for item in state.held.get(number, ()):
+        if not state.items[item].is_loaded:
+            yield f"{setting.items[item].name} to reload"
+
+
+_THING_COLUMNS = ("thing", "kind", "at", "facing", "")
+
+
+def _thing_rows(state: State) -> Iterator[Sequence[str]]:
+    for number in state.standing_things():
+        spec, thing = state.setting.things[number], state.things[number]
+        loaded = "loaded" if thing.is_loaded else "to reload"
+        yield (
+            spec.name,
+            spoken(spec.kind.name),
+            place_text(thing.place_in),
+            compass(thing.facing_deg),
+            loaded if spec.kind.missile else "",
+        )
+
+
+_ITEM_COLUMNS = ("lies about", "arms", "at")
+
+
+def _item_rows(state: State) -> Iterator[Sequence[str]]:
+    for spec, item in zip(state.setting.items, state.items, strict=True):
+        if item.at_in is not None:
+            yield spec.name, spec.arm.name, place_text(item.at_in)
+
+
+_WALL_COLUMNS = ("wall", "at", "faces", "studs", "bricks out", "lowest part")
+
+
+def _wall_rows(state: State) -> Iterator[Sequence[str]]:
+    for spec, out in zip(state.setting.walls, state.walls, strict=True):
+        runs = spec.runs(out)
+        is_whole = sum(run.end_stud - run.first_stud for run in runs) == spec.length_studs
+        lowest = min(run.height_bricks for run in runs) if is_whole else 0
+        yield (
+            spec.name,
+            place_text((spec.x_in, spec.y_in)),
+            compass(spec.facing_deg),
+            str(spec.length_studs),
+            f"{len(out)} of {len(spec.spans)}",
+            f"{lowest} of {counted(spec.courses, 'course')}",
+        )
+
+
+def _notes(state: State) -> Iterator[str]:
+    figures = zip(state.setting.figures, state.figures, strict=True)
+    if out := [spec.name for spec, figure in figures if not figure.is_alive]:
+        yield f"eliminated: {names_text(out)}"
+
+
+def names(state: State) -> Names:
+    """Return the names of figures, things, items and walls; what a figure holds or rides is its player's."""
+    setting, figures = state.setting, state.setting.figures
+    others = [*setting.item_numbers, *setting.wall_numbers, *setting.thing_numbers]
+    held = zip(setting.items, state.items, strict=True)
+    taken = {spec.name: item.holder for spec, item in held if item.holder is not None}
+    taken |= {setting.things[horse].name: rider for horse, rider in state.riders.items()}
+    return {
+        **dict.fromkeys(others, Naming()),
+        **{name: Naming(figures[holder].player) for name, holder in taken.items()},
+        **player_names(figures, figure_letters(setting)),
+    }
+
+
+def here(state: State) -> Point | None:
+    """Return the place of the active figure."""
+    return None if state.active is None else state.figures[state.active].place_in
+
+
+def place_of(state: State, action: Action[State]) -> Point | None:
+    """Return the place that an action names, or else that of the last figure, thing, item or wall that it names."""
+    pairs = zip(action.arguments, action.values(), strict=True)
+    inches = [value for argument, value in pairs if argument is INCHES]
+    if inches:
+        x_in, y_in = inches
+        return x_in, y_in
+    return last_place(action, partial(_place, state))
+
+
+def _place(state: State, name: str) -> Point | None:
+    setting = state.setting
+    if name in setting.figure_numbers:
+        figure = state.figures[setting.figure_numbers[name]]
+        return figure.place_in if figure.is_alive else None
+    if name in setting.thing_numbers:
+        return state.things[setting.thing_numbers[name]].place_in
+    if name in setting.item_numbers:
+        return state.items[setting.item_numbers[name]].at_in
+    if name in setting.wall_numbers:
+        wall = setting.walls[setting.wall_numbers[name]]
+        return wall.x_in, wall.y_in
+    return None

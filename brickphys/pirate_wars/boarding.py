@@ -1,0 +1,365 @@
+"""Boarding: rounds of boarding, crossing over, taking a ship, breaking off, and scuttling (PW Boarding, PW Firing)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
+
+from brickphys.pirate_wars.damage import (
+    Among,
+    captain,
+    fighters,
+    hit,
+    imprison,
+    lose_crew,
+    one_of_each,
+)
+from brickphys.pirate_wars.orders import OrderAction, free, in_contact
+from brickphys.pirate_wars.setting import ShipNumber
+from brickphys.pirate_wars.sheets import Role, ShipPlace
+from brickphys.pirate_wars.state import (
+    Boarding,
+    MoraleCause,
+    Order,
+    OwnerQuestion,
+    State,
+    ship_names,
+)
+from brickphys.rules.turn_state import DieRoll, FollowUp, Pending
+from brickphys.rules.words import NAME, Action, Unconditional, without_problems
+
+
+def strength(state: State, ship: int) -> int:
+    """Return the sum of those of a crew who fight in a boarding now: who has another task does not (PW Tasks)."""
+    return _sum(state, (number for number in fighters(state, ship) if number not in state.working))
+
+
+def full_strength(state: State, ship: int) -> int:
+    """Return the sum of a crew in a boarding in which all fight."""
+    return _sum(state, fighters(state, ship))
+
+
+def _sum(state: State, minifigs: Iterable[int]) -> int:
+    """Return the sum of Melee, or of Attack by an option."""
+    specs = [state.setting.minifigs[number] for number in minifigs]
+    if state.setting.options.boarding_by_attack:
+        return sum(spec.attack for spec in specs)
+    return sum(spec.sheet.melee for spec in specs)
+
+
+def losses(faces: tuple[int, int], strengths: tuple[int, int]) -> tuple[int, int]:
+    """Return what the attacker and the defender lose in a round: the other side's die, with its surplus of strength."""
+    bonus = strengths[0] - strengths[1]
+    return faces[1] + max(-bonus, 0), faces[0] + max(bonus, 0)
+
+
+def is_boarding(state: State, ship: int) -> bool:
+    """Whether a ship is in a boarding, on either side; it can be in one only (ours)."""
+    return any(ship in one.ships for one in state.boardings)
+
+
+def capture(state: State, ship: int, by: int) -> State:
+    """Return the state after a ship is taken by another one in contact with it, whose owner may send a prize crew.
+
+    Its crew are prisoners, and boarders are its crew from now on (PW Boarding).
+    """
+    if Boarding(by, ship) not in state.boardings:
+        state = break_off(state, ship)
+    for number in fighters(state, ship):
+        state = imprison(state, number)
+    causes = tuple(cause for cause in state.causes if cause[0] != ship)
+    state = state.cast_off(ship).replaced({"causes": causes})
+    state = state.change_ship(ship, owner=state.ships[by].owner, fled_round=0, is_abandoned=False)
+    return state.push_pending(Crossing(by, ship))
+
+
+def break_off(state: State, ship: int) -> State:
+    """Return the state after a ship has ended its boarding and its lashings: all boarders are back on their ships."""
+    for boarding in state.boardings:
+        if ship in boarding.ships:
+            state = _forced_back(state, boarding.attacker)
+    return state.cast_off(ship)
+
+
+def _forced_back(state: State, attacker: int) -> State:
+    """Return the state with the boarders from a ship on its deck again."""
+    for number in fighters(state, attacker):
+        if state.minifigs[number].ship != attacker:
+            state = _sent(state, number, attacker)
+    return state
+
+
+def _sent(state: State, minifig: int, ship: int) -> State:
+    return state.change_minifig(minifig, ship=ship, place=ShipPlace.DECK, gun=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter(Pending[State]):
+    """Two ships in a boarding, by their numbers."""
+
+    attacker: ShipNumber
+    defender: ShipNumber
+
+
+@dataclass(frozen=True, slots=True)
+class BoardingRoll(Encounter, DieRoll[State]):
+    """The dice of a round of boarding: the attacker rolls first, and `face` is that roll; None before."""
+
+    face: Annotated[int, range(1, 7)] | None = None
+
+    def lapses(self, state: State) -> bool:
+        """Whether the boarding is over."""
+        return Boarding(self.attacker, self.defender) not in state.boardings
+
+    def reason(self, state: State) -> str:
+        """Return who rolls."""
+        names = ship_names(state, self)
+        side = names["attacker" if self.face is None else "defender"]
+        return f"{names['attacker']} boards {names['defender']}: {side} rolls"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Keep the attacker's die; after the defender's both lose crew, and who loses less has won."""
+        if self.face is None:
+            return state.push_pending(replace(self, face=face))
+        strengths = strength(state, self.attacker), strength(state, self.defender)
+        lost_by_attacker, lost_by_defender = losses((self.face, face), strengths)
+        winner = None
+        if lost_by_attacker != lost_by_defender:
+            won = lost_by_attacker < lost_by_defender
+            winner = self.attacker if won else self.defender
+        state = state.push_pending(BoardingResult(self.attacker, self.defender, winner))
+        state = lose_crew(state, self.attacker, lost_by_attacker, Among.FIGHTERS)
+        return lose_crew(state, self.defender, lost_by_defender, Among.FIGHTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardingResult(Encounter, FollowUp[State]):
+    """What comes of a round of boarding once both sides have lost crew; `winner` is None if both lost as many."""
+
+    winner: ShipNumber | None
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        known = self.winner in (None, self.attacker, self.defender)
+        return [] if known else ["winner: of neither side"]
+
+    def happen(self, state: State) -> State:
+        """End a boarding in which a side is destroyed; else the winner chooses what to do."""
+        attackers, defenders = fighters(state, self.attacker), fighters(state, self.defender)
+        if not (attackers and defenders):
+            if attackers:
+                return capture(state, self.defender, self.attacker)
+            if defenders:
+                return capture(state, self.attacker, self.defender)
+            return break_off(state, self.attacker)
+        if self.winner == self.attacker:
+            state = state.with_cause(self.defender, MoraleCause.BOARDING)
+            return state.push_pending(Crossing(self.attacker, self.defender))
+        if self.winner == self.defender:
+            state = _forced_back(
+                state.with_cause(self.attacker, MoraleCause.BOARDING), self.attacker
+            )
+            return state.push_pending(Riposte(self.attacker, self.defender))
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Cross(Action[State]):
+    """Send a minifig aboard the other ship (PW Boarding)."""
+
+    word = "cross"
+    arguments = (NAME,)
+    minifig: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one of each kind aboard."""
+        crew = one_of_each(state, state.crews[state.awaited(Crossing).attacker])
+        return (cls(state.setting.minifigs[number].name) for number in crew)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot cross."""
+        ship = state.awaited(Crossing).attacker
+        if state.setting.minifig_numbers.get(self.minifig) not in state.crews[ship]:
+            where = state.setting.ships[ship].name
+            yield f"{self.minifig} is not in the crew aboard {where} (PW Boarding)"
+
+    def apply(self, state: State) -> State:
+        """Put it on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
+        crossing, number = state.awaited(Crossing), state.setting.minifig_numbers[self.minifig]
+        ship, specs = crossing.defender, state.setting.minifigs
+        state = _sent(state, number, ship)
+        if state.ships[ship].owner == state.ships[crossing.attacker].owner:
+            return state
+        if specs[number].role is Role.LIEUTENANT:
+            for woman in state.crews[ship]:
+                if specs[woman].is_woman and state.setting.is_pirate(woman):
+                    state = imprison(state, woman)
+        if fighters(state, ship):
+            return state
+        return capture(state.pop_pending(), ship, crossing.attacker)
+
+
+@dataclass(frozen=True, slots=True)
+class EndCrossing(Unconditional[State]):
+    """Send nobody else aboard the other ship."""
+
+    word = "hold"
+
+    def apply(self, state: State) -> State:
+        """Go on."""
+        return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing(Encounter, OwnerQuestion):
+    """The question who goes aboard the other ship, one minifig after the other."""
+
+    answers = (EndCrossing, Cross)
+    owner_of = "attacker"
+    asks = "who crosses from {attacker} to {defender}? hold sends nobody else"
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody is left to cross."""
+        return not state.crews[self.attacker]
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeBack(Unconditional[State]):
+    """Board the ship whose boarders were thrown back (PW Boarding)."""
+
+    word = "attack"
+    when = "ships fire by orders, which are written after all ships have moved"
+
+    def apply(self, state: State) -> State:
+        """Let the sides change their parts."""
+        one = state.awaited(Riposte)
+        old, new = Boarding(one.attacker, one.defender), Boarding(one.defender, one.attacker)
+        boardings = tuple(new if boarding == old else boarding for boarding in state.boardings)
+        return state.pop_pending().replaced({"boardings": boardings})
+
+
+@dataclass(frozen=True, slots=True)
+class Flee(Unconditional[State]):
+    """Cut the lashings, and sail as usual in the next turn (PW Boarding)."""
+
+    word = "flee"
+
+    def apply(self, state: State) -> State:
+        """End the boarding."""
+        one = state.awaited(Riposte)
+        return break_off(state.pop_pending(), one.defender)
+
+
+@dataclass(frozen=True, slots=True)
+class Riposte(Encounter, OwnerQuestion):
+    """The question whether a defender who has won attacks or flees."""
+
+    answers = (StrikeBack, Flee)
+    owner_of = "defender"
+    asks = "{defender} has thrown back {attacker}: does it attack, or flee?"
+
+
+def can_board(state: State, ship: int, target: int) -> bool:
+    """Whether a ship is in contact with another one, and neither is in a boarding."""
+    if is_boarding(state, ship) or is_boarding(state, target):
+        return False
+    return (min(ship, target), max(ship, target)) in state.lashed or in_contact(state, ship, target)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardingOrder(OrderAction):
+    """Board a ship in contact with all hands (PW Boarding)."""
+
+    word = "board"
+    arguments = (NAME, NAME)
+    may_be_lashed = True
+    ship: str
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every ship with every enemy in contact."""
+        ships = state.setting.ships
+        pairs = (
+            cls(ships[number].name, ships[enemy].name)
+            for number, ship in state.afloat()
+            if ship.owner == state.player
+            for enemy, _ in state.enemies(state.player)
+            if can_board(state, number, enemy)
+        )
+        return without_problems(state, pairs)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why its crew cannot board."""
+        crew, given = state.crews[order.ship], order.given
+        if not crew:
+            return f"{self.ship} has no crew (PW Boarding)"
+        if len(free(state, crew)) < len(crew):
+            return f"the crew of {self.ship} has other orders, and all must board or none (PW Boarding)"
+        for name, number in ((self.ship, order.ship), (self.target, given["target"])):
+            if is_boarding(state, number):
+                return f"{name} is already in a boarding (PW Boarding)"
+        touches = can_board(state, **given)
+        return None if touches else f"{self.ship} does not touch {self.target} (PW Boarding)"
+
+
+def board(state: State, ship: int, target: int) -> State:
+    """Lash the ships together; the round of boarding is rolled at the end of the phase (ours)."""
+    if not state.ships[target].is_afloat or not can_board(state, ship, target):
+        return state
+    boardings = (*state.boardings, Boarding(ship, target))
+    return state.lash(ship, target).replaced({"boardings": boardings})
+
+
+@dataclass(frozen=True, slots=True)
+class Scuttle(OrderAction):
+    """The captain fires his pistol into the powder of his own ship (PW Firing)."""
+
+    word = "scuttle"
+    arguments = (NAME,)
+    may_be_lashed = True
+    ship: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every ship in a boarding; to scuttle another one is legal too."""
+        names = (
+            cls(state.setting.ships[number].name)
+            for number, ship in state.afloat()
+            if ship.owner == state.player and is_boarding(state, number)
+        )
+        return without_problems(state, names)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why its captain cannot do it."""
+        master = order.minifig
+        if master is None:
+            return f"{self.ship} has no captain aboard to scuttle it (PW Firing)"
+        if not free(state, [master]):
+            return f"the captain of {self.ship} already has an order: one task per turn (PW Tasks)"
+        if not state.minifigs[master].is_loaded:
+            return f"the pistol of the captain of {self.ship} is not loaded (PW Reloading)"
+        return None
+
+    def order(self, state: State) -> Order:
+        """Return the order, which is the captain's."""
+        order = OrderAction.order(self, state)
+        return replace(order, minifig=captain(state, order.ship))
+
+
+def scuttle(state: State, ship: int, minifig: int) -> State:
+    """Blow a ship up if its captain is still there: its hull goes, and as many of its crew and of the boarders.
+
+    A ship that is in a boarding with it takes half of that, rounded up, as hits with ball.
+    """
+    if minifig not in state.crews[ship]:
+        return state
+    others = [sum(one.ships) - ship for one in state.boardings if ship in one.ships]
+    hull = state.setting.ships[ship].sheet.chart.hull
+    state = state.change_minifig(minifig, is_loaded=False)
+    state = state.change_ship(ship, hull=0, sails=0)
+    state = lose_crew(state, ship, hull)
+    state = lose_crew(state, ship, hull, Among.BOARDERS)
+    for other in others:
+        state = hit(state, other, (hull + 1) // 2)
+    return state

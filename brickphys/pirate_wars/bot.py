@@ -1,0 +1,294 @@
+"""Bot: the estimated value of an unfinished battle for each player; no rule.
+
+Hull, sails and crews that are left count most. Dice that are ordered or about to be rolled count with their expected
+result, so that a search may stop before them. These count a little: being near an enemy or an aim after the next leap,
+guns that bear, not lying in irons, and not sailing off the sea.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from math import dist, hypot, sqrt
+
+from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.pirate_wars.boarding import full_strength, strength
+from brickphys.pirate_wars.damage import Casualty
+from brickphys.pirate_wars.firing import GunRoll, MusketRoll, cannon, enemy_aim
+from brickphys.pirate_wars.sailing import PointOfSail, begin_move, point_of_sail, stays_on_sea
+from brickphys.pirate_wars.setting import Setting
+from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, sailing_chart
+from brickphys.pirate_wars.state import (
+    LOADED,
+    SAILING_PLACES,
+    Life,
+    Order,
+    Phase,
+    ShipState,
+    State,
+    Task,
+)
+from brickphys.rules.aims import Circle, Placed, balance, common_areas, errands, position_value
+
+HULL, SAIL, MELEE = 3.0, 1.0, 0.25
+"""Worth of a hull line, of a sail line, and of a point of Melee of the crew."""
+WEAK = 0.3
+"""Worth of a ship that flees or has no crew, and of a minifig in the water, as a share of the full worth."""
+BEARS, MANS = 0.03, 0.01
+"""Worth for a team of a hit that its guns should score now, and of an order that mans a gun or saves a swimmer."""
+IRONS, OFF_SEA = 0.02, 0.6
+"""Loss of a team with a ship in irons, and with one that cannot stay on the sea."""
+RAMS, GRAPPLES = 0.5, 0.16
+"""Share of what a ram should bring that counts for a ship that points at an enemy; worth of being near a weak crew."""
+IDLE = 0.005
+"""Loss of an order that seems to bring nothing."""
+_BEFORE_FIRING = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
+_MEAN_FACE, _LOOKS_AHEAD, _TURNS_AHEAD = 3.5, 0.5, 3
+
+
+def estimate(state: State) -> tuple[float, ...]:
+    """Return for each player what the battle seems worth, about -1 to 1."""
+    setting, units = state.setting, _placed(state)
+    worth = balance(_strength(state))
+    chances = dict.fromkeys(worth, 0.0)
+    for number, ship in state.afloat():
+        chances[setting.teams[ship.owner]] += _course_value(state, number, ship)
+    for order in state.orders:
+        chances[setting.teams[state.writer(order)]] += _order_value(state, order)
+    total, others = sum(chances.values()), max(len(worth) - 1, 1)
+    for team, own in chances.items():
+        worth[team] += own - (total - own) / others + _position(setting, team, units)
+    return tuple(worth[team] for team in setting.teams)
+
+
+def _strength(state: State) -> dict[int, float]:
+    """Return what each team should have left after all dice that are ordered or about to be rolled."""
+    setting = state.setting
+    left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
+    for (team, worth), minifig in zip(_crew_worth(setting), state.minifigs, strict=True):
+        if minifig.life is Life.ALIVE:
+            left[team] += worth if minifig.ship is not None else WEAK * worth
+    for number, ship in state.afloat():
+        left[setting.teams[ship.owner]] += _ship_worth(state, number, ship)
+    for target, loss in (*_casualties(state), *_gunfire(state), *_fights(state)):
+        left[setting.teams[state.ships[target].owner]] -= loss
+    return {team: max(points, 0.0) for team, points in left.items()}
+
+
+@lru_cache(maxsize=64)
+def _crew_worth(setting: Setting) -> tuple[tuple[int, float], ...]:
+    """Return the team of each minifig, and its worth."""
+    worth = (MELEE * one.sheet.melee for one in setting.minifigs)
+    return tuple(zip(setting.minifig_teams, worth, strict=True))
+
+
+def _ship_worth(state: State, number: int, ship: ShipState) -> float:
+    """Return the worth of a ship without its crew, with the sails that its hands will keep or set."""
+    if not ship.hull:
+        return 0.0
+    worth = HULL * ship.hull + SAIL * _sails(state, number, ship)
+    return WEAK * worth if ship.is_fleeing or not state.crews[number] else worth
+
+
+def _sails(state: State, number: int, ship: ShipState) -> float:
+    """Return the sails at the end of the turn: those without hands are lost, spare hands set some (PW Sailing)."""
+    specs, now, employed = state.setting.minifigs, state.minifigs, state.employed
+    hands = 0
+    for one in state.crews[number]:
+        if now[one].place in SAILING_PLACES and one not in employed and specs[one].sheet.sails:
+            hands += 1
+    if hands <= ship.sails:
+        return hands
+    most = min(state.setting.ships[number].sheet.chart.sails, max(ship.hull, ship.sails))
+    return min(ship.sails + (hands - ship.sails) // 2, ship.sails + 2, most)
+
+
+def _casualties(state: State) -> Iterator[tuple[int, float]]:
+    """Yield the ships whose owners are asked for casualties, with the least that these are worth."""
+    for question in state.pending:
+        if isinstance(question, Casualty):
+            yield question.ship, MELEE * question.count
+
+
+def _gunfire(state: State) -> Iterator[tuple[int, float]]:
+    """Yield the targets of shots that are ordered or about to be rolled, with what they should lose."""
+    for shot in _shots(state):
+        if isinstance(shot, GunRoll):
+            hits = _mean_hits(state, shot.ship, shot.gun, shot.ammunition)
+            yield shot.target, hits * _line_worth(state.ships[shot.target], shot.ammunition)
+        else:
+            yield shot.target, MELEE * min(state.setting.minifigs[shot.minifig].attack, 5) / 6
+
+
+def _shots(state: State) -> Iterator[GunRoll | MusketRoll]:
+    """Yield the rolls that are pending, and those that orders should lead to."""
+    yield from (roll for roll in state.pending if isinstance(roll, GunRoll | MusketRoll))
+    for order in state.orders:
+        if order.task is Task.FIRE:
+            yield GunRoll(**order.given)
+        elif order.task is Task.SHOOT:
+            yield MusketRoll(order.minifig, order.target)  # type: ignore[arg-type]
+
+
+def _mean_hits(state: State, ship: int, gun: int, ammunition: Ammunition) -> float:
+    weapon = cannon(state, ship, gun, ammunition)
+    return weapon.dice * (weapon.target or 0) / 6
+
+
+def _line_worth(ship: ShipState, ammunition: Ammunition) -> float:
+    """Return the worth of the next line that is crossed off, with the minifig that it costs."""
+    if ammunition is Ammunition.SHOT:
+        return SAIL + MELEE if ship.sails else 0.0
+    return MELEE + (SAIL if ship.sails > ship.hull else (HULL + SAIL) / 2)
+
+
+def _fights(state: State) -> Iterator[tuple[int, float]]:
+    """Yield the ships that fight or may at any time, lashed together, with what a round should cost them."""
+    ordered = {(o.ship, o.target or 0) for o in state.orders if o.task is Task.BOARD}
+    teams = state.setting.teams
+    for pair in ordered.union(state.lashed):
+        if len({teams[state.ships[ship].owner] for ship in pair}) < 2:
+            continue
+        for ship, other in (pair, pair[::-1]):
+            own, theirs = strength(state, ship), strength(state, other)
+            crew = len(state.crews[ship])
+            lost = min(_MEAN_FACE + max(theirs - own, 0), crew)
+            yield ship, MELEE * own * lost / max(crew, 1)
+            if lost == crew:
+                yield ship, _ship_worth(state, ship, state.ships[ship])
+
+
+def _order_value(state: State, order: Order) -> float:
+    """Return the worth of an order besides what its dice should bring."""
+    if order.task in (Task.FIRE, Task.SHOOT, Task.BOARD):
+        return 0.0
+    if order.task is Task.SCUTTLE:
+        return -1.0
+    if order.task is Task.JUMP:
+        return -1.0 if state.ships[order.ship].hull else MANS
+    if order.task is Task.SWIM:
+        at, ship = state.minifigs[order.minifig or 0].at_studs, state.ships[order.ship]
+        return MANS - 1e-5 * dist(at or ship.centre_studs, ship.centre_studs)
+    if order.place is ShipPlace.GUN and order.minifig is not None:
+        serves = state.setting.minifigs[order.minifig].sheet.reloads_cannons
+        return MANS if serves else -IDLE
+    return MANS / 10
+
+
+def _course_value(state: State, number: int, ship: ShipState) -> float:
+    """Return the worth of a ship's heading, of its guns, and of the enemies near it."""
+    value = BEARS * _bearing_hits(state, number, ship) - IRONS * _is_in_irons(state, ship)
+    value -= OFF_SEA * (not stays_on_sea(state, number, _TURNS_AHEAD))
+    length = state.setting.ships[number].sheet.length_studs
+    for enemy, its in state.enemies(ship.owner):
+        far = length + state.setting.ships[enemy].sheet.length_studs
+        near = 1.0 - dist(its.centre_studs, ship.centre_studs) / far
+        if near > 0.0:
+            own, theirs = full_strength(state, number), full_strength(state, enemy)
+            value += GRAPPLES * near * (own - theirs) / max(own + theirs, 1)
+            value += RAMS * _ram_value(state, number, enemy)
+    return value
+
+
+def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
+    """Return the hits of guns that bear on an enemy, if they can still be fired in this turn and are not yet."""
+    if state.phase not in _BEFORE_FIRING or ship.owner not in state.order[_first(state) :]:
+        return 0.0
+    fired = {o.gun for o in state.orders if o.ship == number and o.task is Task.FIRE}
+    hits = 0.0
+    for gun, gun_state in enumerate(ship.guns):
+        if gun in fired or gun_state.loads < LOADED or not state.gunners(number, gun):
+            continue
+        if enemy_aim(state, number, gun):
+            hits += _mean_hits(state, number, gun, Ammunition.BALL)
+    return hits
+
+
+def _first(state: State) -> int:
+    """Return the place in the order of the first player who has not written all orders of the turn."""
+    return state.turn if state.phase is Phase.TASKS else 0
+
+
+def _ram_value(state: State, number: int, enemy: int) -> float:
+    """Return what a ship's team should win or lose if its next leap, straight ahead, rams an enemy in its way."""
+    ship, specs = state.ships[number], state.setting.ships
+    ahead, left = ship.pose.in_frame(state.ships[enemy].centre_studs)
+    way = specs[number].sheet.width_studs / 2 + specs[enemy].sheet.radius_studs
+    if ahead < 0.0 or abs(left) > way or state.is_lashed(number):
+        return 0.0
+    after, team = begin_move(state, number), state.setting.teams[ship.owner]
+    if len(after.lashed) == len(state.lashed):
+        return 0.0
+    return balance(_strength(after))[team] - balance(_strength(state))[team]
+
+
+def _is_in_irons(state: State, ship: ShipState) -> bool:
+    return point_of_sail(ship.heading_deg, state.setting.wind_deg) is PointOfSail.IN_IRONS
+
+
+def _drifts(state: State, ship: ShipState) -> bool:
+    return not ship.sails or ship.rudder_lost or _is_in_irons(state, ship)
+
+
+def _next_studs(state: State, number: int, share: float = 1.0) -> Point:
+    """Return where the middle of a ship is after a share of its next leap, or of its drift."""
+    ship, sheet = state.ships[number], state.setting.ships[number].sheet
+    if _drifts(state, ship):
+        return _ahead(
+            ship.centre_studs, state.setting.wind_deg, share * sailing_chart().drift_studs
+        )
+    leap = min(sheet.length_studs, sheet.chart.speed_studs(ship.damage))
+    return _ahead(ship.centre_studs, ship.heading_deg, share * leap)
+
+
+def _ahead(at: Point, heading_deg: float, studs: float) -> Point:
+    c, s = unit_vector(heading_deg)
+    return at[0] + studs * c, at[1] + studs * s
+
+
+def _placed(state: State) -> tuple[Placed[Point], ...]:
+    """Return where the ships with a crew are after their next leaps."""
+    setting = state.setting
+    return tuple(
+        Placed(
+            setting.teams[ship.owner],
+            _next_studs(state, number, _LOOKS_AHEAD),
+            None,
+            _errand(setting, number, ship.owner),
+        )
+        for number, ship in state.afloat()
+        if state.crews[number]
+    )
+
+
+@lru_cache(maxsize=1024)
+def _errand(setting: Setting, ship: int, owner: int) -> tuple[Point, ...]:
+    """Return the middles of the areas to which a ship alone should sail."""
+    if setting.teams[owner] != setting.teams[setting.ships[ship].player]:
+        return ()
+    return tuple(area.centre for area in errands(setting.aims, setting.teams[owner], ship, ()))
+
+
+@lru_cache(maxsize=1024)
+def _position(setting: Setting, team: int, units: tuple[Placed[Point], ...]) -> float:
+    areas: list[Circle] = common_areas(setting.aims, team)
+    size = hypot(setting.sea.width_studs, setting.sea.height_studs)
+    way = _way(setting.wind_deg)
+    goals = [area.centre for area in areas]
+    return position_value(team, units, goals, way, size, lambda *_: False)
+
+
+@lru_cache
+def _way(wind_deg: float) -> Callable[[Point, Point], float]:
+    """Return the distance from one point to another for a ship: way at half speed counts twice, and it sails no higher.
+
+    Every zigzag at 45 degrees to the wind between two points is equally long.
+    """
+    c, s = unit_vector(wind_deg)
+
+    def studs(here: Point, there: Point) -> float:
+        x, y = there[0] - here[0], there[1] - here[1]
+        up, across = -x * c - y * s, abs(y * c - x * s)
+        if up <= 0.0:
+            return hypot(x, y)
+        return 2.0 * sqrt(2.0) * up + max(across - up, 0.0)
+
+    return studs

@@ -1,0 +1,294 @@
+"""Firing: cannons, muskets and pistols, and critical hits (PW Firing, PW, Critical Hit Chart)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars.damage import (
+    GUN,
+    Among,
+    captain,
+    hit,
+    is_visible,
+    kill,
+    lose_crew,
+    lose_gun,
+    lose_some_gun,
+    one_of_each,
+)
+from brickphys.pirate_wars.orders import (
+    OrderAction,
+    commanded,
+    free,
+    gap_studs,
+    is_within,
+    rakes,
+    strike,
+    takes_orders,
+)
+from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
+from brickphys.pirate_wars.sheets import Ammunition, Line, WeaponSheet, minifigs, tasks_chart
+from brickphys.pirate_wars.state import LOADED, MoraleCause, Order, State, Strike, ship_names
+from brickphys.rules.events import Outcome
+from brickphys.rules.rolls import DiceCount
+from brickphys.rules.turn_state import Count, DieRoll, PendingRoll, number_problems
+from brickphys.rules.words import NAME, one_of, without_problems
+from brickphys.text import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalRoll(DieRoll[State]):
+    """The die of a critical hit on a ship."""
+
+    ship: ShipNumber
+
+    def reason(self, state: State) -> str:
+        """Return where."""
+        return f"critical hit on {ship_names(state, self)['ship']}"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Bring the effect about."""
+        return critical(state, self.ship, face)
+
+
+def critical(state: State, ship: int, face: int) -> State:
+    """Return the state after the effect of a face of the die."""
+    match tasks_chart().critical[face - 1]:
+        case "rudder":
+            return state.change_ship(ship, rudder_lost=True).with_cause(ship, MoraleCause.ADRIFT)
+        case "mast":
+            return state.change_ship(ship, mast_turns=1).with_cause(ship, MoraleCause.ADRIFT)
+        case "cannon":
+            return lose_some_gun(state, ship)
+        case "captain":
+            master = captain(state, ship)
+            return state if master is None else kill(state, master)
+        case _:
+            return hit(state, ship, tasks_chart().powder_hits, Line.HULL)
+
+
+_FACES = 6
+_AMMUNITION = one_of("ball or shot", Ammunition)
+
+
+def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponSheet:
+    """Return the dice, range and target number of a gun (PW, Weapons Chart)."""
+    return state.setting.ships[ship].sheet.guns[gun].cannon(ammunition)
+
+
+def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
+    """Return the enemy at whom a gun points within range of ball; None if it points at none."""
+    if (ship, gun) not in state.aims:
+        aim = strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
+        teams, ships = state.setting.teams, state.ships
+        is_enemy = aim is not None and teams[ships[aim.ship].owner] != teams[ships[ship].owner]
+        state.aims[ship, gun] = aim if is_enemy else None
+    return state.aims[ship, gun]
+
+
+def ready_guns(state: State, ship: int) -> Iterator[int]:
+    """Yield the numbers of the guns of a ship that are loaded, with a crew that has no other task."""
+    for gun, gun_state in enumerate(state.ships[ship].guns):
+        if gun_state.loads >= LOADED and free(state, state.gunners(ship, gun)):
+            yield gun
+
+
+def can_hit(state: State, ship: int) -> bool:
+    """Tell whether a gun of a ship could hit an enemy if all ships stayed where they are."""
+    guns = ready_guns(state, ship) if takes_orders(state, ship) else ()
+    return any(enemy_aim(state, ship, gun) for gun in guns)
+
+
+@dataclass(frozen=True, slots=True)
+class Fire(OrderAction):
+    """Fire a cannon at a ship; a shot that does not reach it is wasted (PW Firing)."""
+
+    word = "fire"
+    arguments = (NAME, GUN, _AMMUNITION, NAME)
+    ship: str
+    gun: int
+    ammunition: Ammunition
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield shots that hit an enemy within range; others are legal too."""
+        ships = state.setting.ships
+        for ship in commanded(state):
+            for gun in ready_guns(state, ship):
+                aim = enemy_aim(state, ship, gun)
+                if aim is None:
+                    continue
+                for kind in Ammunition:
+                    if aim.distance_studs <= cannon(state, ship, gun, kind).range_studs:
+                        yield cls(ships[ship].name, gun, kind, ships[aim.ship].name)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why the gun does not fire; the range is measured only afterwards."""
+        if state.ships[order.ship].guns[self.gun].loads < LOADED:
+            return f"gun{self.gun} of {self.ship} is not loaded (PW Reloading)"
+        return None
+
+    def waste(self, state: State) -> str:
+        """Return why it would be wasted; see `shot_waste`."""
+        return shot_waste(state, **self.order(state).given)
+
+
+def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> State:
+    """Fire a gun that can still fire; nothing is rolled for a shot that is wasted."""
+    crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
+    if not crew or state.ships[ship].guns[gun].loads < LOADED:
+        return state
+    state = state.change_gun(ship, gun, loads=0)
+    state = state.replaced({"busy": state.busy.union(crew)})
+    if shot_waste(state, ship, gun, ammunition, target):
+        return state
+    return state.push_pending(GunRoll(ship, gun, ammunition, target))
+
+
+def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> str:
+    """Return why a shot at a target would be wasted as the ships lie; empty if it would not (PW Firing)."""
+    names, sea = [spoken(spec.name) for spec in state.setting.ships], state.setting.sea
+    aim = strike(state, ship, gun, sea.width_studs + sea.height_studs)
+    if aim is None:
+        return f"gun{gun} points at no hull"
+    if aim.ship != target:
+        return f"gun{gun} points at {names[aim.ship]} first"
+    reach, far = cannon(state, ship, gun, ammunition).range_studs, aim.distance_studs
+    if far <= reach + TOLERANCE:
+        return ""
+    return f"{names[target]} is {far:.4g} studs from gun{gun}, but {ammunition.value} reaches only {reach:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class GunRoll(PendingRoll[State]):
+    """The dice of a cannon: the numbers of the ship that fires and of its gun, what it fires, and at which ship."""
+
+    ship: ShipNumber
+    gun: Count
+    ammunition: Ammunition
+    target: ShipNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return number_problems("gun", self.gun, len(state.ships[self.ship].guns))
+
+    def event(self, state: State) -> DiceCount:
+        """Return its dice; a six always fails."""
+        names, weapon = ship_names(state, self), cannon(state, self.ship, self.gun, self.ammunition)
+        assert weapon.target is not None
+        what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
+        reason = f"{what} at {names['target']}, {hits_text(weapon.target)}"
+        misses = "misses other than sixes", _FACES - 1 - weapon.target
+        return DiceCount(weapon.dice, (("hits", weapon.target), misses, ("sixes", 1)), reason)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Cross off what is hit; three hits with ball are critical; with three sixes the gun explodes."""
+        hits, _, sixes = map(int, outcome)  # type: ignore[arg-type]
+        if sixes >= tasks_chart().bursting_sixes:
+            return lose_gun(state, self.ship, self.gun)
+        if self.ammunition is Ammunition.SHOT:
+            twice = 2 if rakes(state, self.ship, self.target) else 1
+            return hit(state, self.target, hits * twice, Line.SAIL)
+        if hits >= tasks_chart().critical_hits:
+            state = state.push_pending(CriticalRoll(self.target))
+        return hit(state, self.target, hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot(OrderAction):
+    """Fire a musket or pistol at the visible crew of a ship (PW Firing)."""
+
+    word = "shoot"
+    arguments = (NAME, NAME)
+    minifig: str
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one shot of each kind of minifig at each enemy within range; others are legal too."""
+        specs = state.setting.minifigs
+        longest_studs = max(weapon.range_studs for weapon in minifigs().weapons.values())
+        for ship in commanded(state):
+            near = [
+                state.setting.ships[enemy].name
+                for enemy, _ in state.enemies(state.player)
+                if is_within(state, ship, enemy, longest_studs + TOLERANCE)
+                and any(is_visible(state, number) for number in state.crews[enemy])
+            ]
+            ready = one_of_each(state, free(state, state.crews[ship])) if near else ()
+            shots = (cls(specs[number].name, target) for number in ready for target in near)
+            yield from without_problems(state, shots)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why the minifig does not shoot; the range is measured only afterwards."""
+        number = order.given["minifig"]
+        if state.setting.minifigs[number].weapon is None:
+            return f"{self.minifig} has no musket and no pistol (PW Firing)"
+        if not state.minifigs[number].is_loaded:
+            return f"the weapon of {self.minifig} is not loaded (PW Reloading)"
+        if not is_visible(state, number):
+            return f"{self.minifig} cannot see a target from its place (PW Firing)"
+        return None
+
+    def waste(self, state: State) -> str:
+        """Return why it would be wasted; see `musket_waste`."""
+        return musket_waste(state, **self.order(state).given)
+
+
+def shoot(state: State, ship: int, minifig: int, target: int) -> State:
+    """Fire the weapon of a minifig that is still there; nothing is rolled for a shot that is wasted."""
+    if minifig not in state.crews[ship]:
+        return state
+    is_loaded = state.setting.minifigs[minifig].always_loaded
+    state = state.change_minifig(minifig, is_loaded=is_loaded)
+    if musket_waste(state, ship, minifig, target):
+        return state
+    return state.push_pending(MusketRoll(minifig, target))
+
+
+def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
+    """Return why a shot with a musket or pistol would be wasted as the ships lie; empty if it would not (PW Firing)."""
+    name, far = spoken(state.setting.ships[target].name), gap_studs(state, ship, target)
+    reach = _weapon(state, minifig).range_studs
+    if far > reach + TOLERANCE:
+        return f"{name} is {far:.4g} studs away, but the weapon reaches only {reach:g}"
+    is_seen = any(is_visible(state, number) for number in state.crews[target])
+    return "" if is_seen else f"nobody can be seen on {name}"
+
+
+def _weapon(state: State, minifig: int) -> WeaponSheet:
+    weapon = state.setting.minifigs[minifig].weapon
+    assert weapon is not None
+    return weapon
+
+
+@dataclass(frozen=True, slots=True)
+class MusketRoll(PendingRoll[State]):
+    """The die of a musket or pistol: the numbers of the minifig that fires, and of the ship at whose crew."""
+
+    minifig: MinifigNumber
+    target: ShipNumber
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody can be seen."""
+        return not any(is_visible(state, number) for number in state.crews[self.target])
+
+    def event(self, state: State) -> DiceCount:
+        """Return its die; a six always fails."""
+        spec, dice = state.setting.minifigs[self.minifig], _weapon(state, self.minifig).dice
+        hits = min(spec.attack, _FACES - 1)
+        what = f"{spoken(spec.name)} shoots at {ship_names(state, self)['target']}"
+        reason = f"{what}, {hits_text(hits)}"
+        return DiceCount.of(dice, reason, hits=hits, misses=_FACES - hits)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Let a hit cost one of the visible crew, whom the owner chooses."""
+        hits, _ = map(int, outcome)  # type: ignore[arg-type]
+        return lose_crew(state, self.target, hits, Among.VISIBLE)
+
+
+def hits_text(target: int) -> str:
+    """Return which faces hit: 1 to the target number."""
+    return f"{target} or less hits" if target > 1 else "1 hits"

@@ -1,0 +1,285 @@
+"""Morale: tests of morale, crews that abandon ship, surrender, flee or mutiny, and sharks (PW Morale)."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import chain
+from math import inf
+
+from brickphys.pirate_wars.boarding import break_off, capture
+from brickphys.pirate_wars.damage import captain, imprison, is_pirate_captain, kill, overboard
+from brickphys.pirate_wars.orders import in_contact, is_within
+from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
+from brickphys.pirate_wars.sheets import Role, data, minifigs
+from brickphys.pirate_wars.state import Fate, MoraleCause, OwnerQuestion, State, ship_names
+from brickphys.rules.turn_state import DieRoll
+from brickphys.rules.words import Action, one_of
+from brickphys.text import spoken
+
+EATEN_FROM = 5
+"""The least roll at which a minifig is eaten."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharkRoll(DieRoll[State]):
+    """The roll for a minifig in the water; a pirate captain is spared while another pirate of his side is there."""
+
+    minifig: MinifigNumber
+
+    def lapses(self, state: State) -> bool:
+        """Whether the minifig is spared, or in the water no more."""
+        return not state.minifigs[self.minifig].swims or is_spared(state, self.minifig)
+
+    def reason(self, state: State) -> str:
+        """Return near whom."""
+        return f"sharks near {spoken(state.setting.minifigs[self.minifig].name)}"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Let the minifig be eaten on a high roll."""
+        return kill(state, self.minifig) if face >= EATEN_FROM else state
+
+
+def is_spared(state: State, minifig: int) -> bool:
+    """Tell whether sharks have other pirates of his team to eat, who are no captains, before a pirate captain."""
+    setting = state.setting
+    team = setting.minifig_teams[minifig]
+    return is_pirate_captain(state, minifig) and any(
+        setting.is_pirate(other)
+        and setting.minifig_teams[other] == team
+        and not is_pirate_captain(state, other)
+        for other in state.swimmers()
+    )
+
+
+def shark_rolls(state: State) -> list[SharkRoll]:
+    """Return the rolls of a turn: captains of pirates come last."""
+    last = sorted(state.swimmers(), key=lambda number: is_pirate_captain(state, number))
+    return list(map(SharkRoll, last))
+
+
+_ALWAYS_FAILS = 6
+_OFFICERS = (Role.CAPTAIN, Role.LIEUTENANT)
+
+
+class MoraleEffect(Enum):
+    """What a failed test of morale brings."""
+
+    ABANDON = "abandon"
+    """The crew takes to the water."""
+    SURRENDER = "surrender"
+    FLEE = "flee"
+    MUTINY = "mutiny"
+
+
+@lru_cache
+def morale_chart() -> dict[MoraleCause, tuple[int, tuple[MoraleEffect, ...]]]:
+    """Return for each cause its modifier and the effects of a failure to choose from (PW, Morale Chart)."""
+    return {
+        MoraleCause(name): (row["modifier"], tuple(map(MoraleEffect, row["effects"])))
+        for name, row in data("charts")["morale"].items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class MoraleRoll(DieRoll[State]):
+    """The test of a crew: it has causes in this turn, or fled in the last one and may return."""
+
+    ship: ShipNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if self.ship in _tested(state) else ["ship: it has no cause for a morale test"]
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody is left to be tested."""
+        return not (state.ships[self.ship].is_afloat and state.crews[self.ship])
+
+    def reason(self, state: State) -> str:
+        """Return whose test it is, and the target number."""
+        return f"morale of {ship_names(state, self)['ship']}, {held_by(target(state, self.ship))}"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Let a crew that fled return, or one that fails suffer the effect of its gravest cause."""
+        if is_passed(face, target(state, self.ship)):
+            is_back = is_return_due(state, self.ship)
+            return state.change_ship(self.ship, fled_round=0) if is_back else state
+        effects = gravest_effects(state, self.ship)
+        if len(effects) > 1:
+            return state.push_pending(Despair(self.ship))
+        return suffer(state, self.ship, effects[0]) if effects else state
+
+
+def target(state: State, ship: int) -> int:
+    """Return the target number of a test: the highest Attack of the crew aboard, with the modifiers of all causes."""
+    best = max(state.setting.minifigs[number].attack for number in state.crews[ship])
+    return target_number(best, causes(state, ship))
+
+
+def target_number(attack: int, causes: Collection[MoraleCause]) -> int:
+    """Return the highest Attack of a crew with the modifiers of all causes; no more than 5, since 6 always fails."""
+    return min(attack + sum(morale_chart()[cause][0] for cause in causes), _ALWAYS_FAILS - 1)
+
+
+def held_by(target_number: int) -> str:
+    """Return which faces hold, for people."""
+    return f"{target_number} or less holds" if target_number > 0 else "nothing holds"
+
+
+def is_passed(face: int, target_number: int) -> bool:
+    """Tell whether a roll passes a test: 6 never does (PW Introduction)."""
+    return face <= target_number and face < _ALWAYS_FAILS
+
+
+def causes(state: State, ship: int) -> list[MoraleCause]:
+    """Return why a crew is tested in this turn."""
+    return [cause for number, cause in state.causes if number == ship]
+
+
+def gravest_effects(state: State, ship: int) -> list[MoraleEffect]:
+    """Return the effects of the gravest causes of a crew; see `gravest`."""
+    return gravest(causes(state, ship))
+
+
+def gravest(causes: Collection[MoraleCause]) -> list[MoraleEffect]:
+    """Return the effects of the causes with the largest modifier, each once, in the order of the chart."""
+    found = [row for cause, row in morale_chart().items() if cause in causes]
+    least = min((modifier for modifier, _ in found), default=0)
+    effects = chain.from_iterable(effects for modifier, effects in found if modifier == least)
+    return list(dict.fromkeys(effects))
+
+
+def is_return_due(state: State, ship: int) -> bool:
+    """Tell whether the crew of a ship fled in the last turn: it may return now."""
+    fled_round = state.ships[ship].fled_round
+    return fled_round > 0 and state.round == fled_round + 1
+
+
+def morale_rolls(state: State) -> list[MoraleRoll]:
+    """Return the tests of a turn, in the order of initiative (ours).
+
+    A crew that surrenders first hands its ship to one that may fail right after it: no seat may always be the first.
+    """
+    tested = sorted(_tested(state))
+    return [
+        MoraleRoll(ship)
+        for player in state.order
+        for ship in tested
+        if state.ships[ship].owner == player
+    ]
+
+
+def _tested(state: State) -> set[int]:
+    returning = (number for number, _ in state.afloat() if is_return_due(state, number))
+    return {number for number, _ in state.causes}.union(returning)
+
+
+@dataclass(frozen=True, slots=True)
+class Suffer(Action[State]):
+    """What a failed test brings, where the chart leaves a choice or several causes are equally grave."""
+
+    word = "suffer"
+    arguments = (one_of("effect (abandon, surrender, flee or mutiny)", MoraleEffect),)
+    effect: MoraleEffect
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator["Suffer"]:
+        """Yield the effects to choose from."""
+        return map(cls, gravest_effects(state, state.awaited(Despair).ship))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it is none of the effects."""
+        effects = gravest_effects(state, state.awaited(Despair).ship)
+        if self.effect not in effects:
+            words = " or ".join(effect.value for effect in effects)
+            yield f"{self.effect.value} is not an effect of the gravest causes: {words} (PW Morale)"
+
+    def apply(self, state: State) -> State:
+        """Let the ship suffer it."""
+        return suffer(state.pop_pending(), state.awaited(Despair).ship, self.effect)
+
+
+@dataclass(frozen=True, slots=True)
+class Despair(OwnerQuestion):
+    """The question which of several effects a crew suffers: its owner chooses."""
+
+    answers = (Suffer,)
+    asks = "the crew of {ship} despairs: what does it do?"
+    ship: ShipNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        several = len(gravest_effects(state, self.ship)) > 1
+        return [] if several else ["ship: its gravest causes have one effect"]
+
+
+def suffer(state: State, ship: int, effect: MoraleEffect) -> State:
+    """Return the state after a failed test."""
+    if effect is MoraleEffect.ABANDON:
+        return abandon(state, ship)
+    if effect is MoraleEffect.SURRENDER:
+        return surrender(state, ship)
+    if effect is MoraleEffect.MUTINY:
+        for number in officers(state, ship):
+            state = overboard(state, number)
+    return flee(state, ship)
+
+
+def abandon(state: State, ship: int) -> State:
+    """Return the state in which a crew is in the water, and its hull a prize: who has boarded it takes it at once."""
+    takers = [one.attacker for one in state.boardings if one.defender == ship]
+    if not any(state.boarders(ship)):
+        state, takers = break_off(state, ship), []
+    for number in state.crews[ship]:
+        state = overboard(state, number)
+    if takers:
+        return capture(state, ship, takers[0])
+    return state.change_ship(ship, fled_round=0, is_abandoned=True)
+
+
+def surrender(state: State, ship: int) -> State:
+    """Return the state in which an enemy in contact takes a ship; with none there, it strikes and is out (ours)."""
+    taker = _taker(state, ship)
+    if taker is not None:
+        return capture(state, ship, taker)
+    state = break_off(state, ship)
+    for number in state.crews[ship]:
+        state = imprison(state, number)
+    return state.change_ship(ship, fate=Fate.STRUCK)
+
+
+def _taker(state: State, ship: int) -> int | None:
+    """Return the enemy in contact to whom a ship surrenders, before all others one in a boarding with it."""
+    fighting = {number for one in state.boardings for number in one.ships}
+    near = [
+        number
+        for number, enemy in state.enemies(state.ships[ship].owner)
+        if state.crews[number] and not enemy.is_fleeing and in_contact(state, ship, number)
+    ]
+    return min(near, key=lambda number: number not in fighting, default=None)
+
+
+def flee(state: State, ship: int) -> State:
+    """Return the state in which a ship flees: it is lashed to no other one."""
+    began = state.ships[ship].fled_round or state.round
+    return break_off(state, ship).change_ship(ship, fled_round=began)
+
+
+def officers(state: State, ship: int) -> list[int]:
+    """Return whom a mutiny throws overboard: the captain and the first mate.
+
+    The first mate is the next officer, else who has the highest Attack below the captain's (ours).
+    """
+    crew, specs, master = state.crews[ship], state.setting.minifigs, captain(state, ship)
+    limit = inf if master is None else specs[master].attack
+    mates = [number for number in crew if number != master and specs[number].role in _OFFICERS]
+    mates = mates or [number for number in crew if specs[number].attack < limit]
+    mate = max(mates, key=lambda number: specs[number].attack, default=None)
+    return [number for number in (master, mate) if number is not None]
+
+
+def is_out_of_range(state: State, ship: int) -> bool:
+    """Tell whether no enemy is as near to a ship as a cannon reaches (PW Morale)."""
+    reach = max(cannon.range_studs for cannon in minifigs().cannons.values())
+    enemies = state.enemies(state.ships[ship].owner)
+    return not any(is_within(state, ship, enemy, reach) for enemy, _ in enemies)

@@ -1,0 +1,274 @@
+"""Orders: the base class of all orders, why an order is illegal, and distances between ships (PW Tasks, PW Firing)."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from functools import lru_cache
+from itertools import islice
+from math import dist
+from typing import Any, ClassVar
+
+from brickphys.errors import unknown
+from brickphys.geometry.clearance import nearest_points
+from brickphys.geometry.obstacles import Prism
+from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, unit_vector
+from brickphys.geometry.sweep import overlap
+from brickphys.pirate_wars.sheets import ShipPlace
+from brickphys.pirate_wars.state import Life, Order, State, Strike, Task
+from brickphys.rules.words import Action
+from brickphys.text import spoken
+
+
+def bore(state: State, ship: int, gun: int) -> tuple[Point, Point]:
+    """Return the muzzle of a gun, and the unit vector of its bore."""
+    placed = state.ships[ship].gun(state.setting.ships[ship].sheet, gun)
+    pose = state.ships[ship].pose
+    muzzle = pose.on_field((placed.ahead_studs, placed.left_studs))
+    return muzzle, unit_vector(pose.heading_deg + placed.bearing_deg)
+
+
+def strike(state: State, ship: int, gun: int, within_studs: float) -> Strike | None:
+    """Return the first hull that the shot of a gun meets; None if there is none so near."""
+    muzzle, (ux, uy) = bore(state, ship, gun)
+    found: Strike | None = None
+    for number, other in state.afloat():
+        radius = state.setting.ships[number].sheet.radius_studs
+        dx, dy = other.x_studs - muzzle[0], other.y_studs - muzzle[1]
+        if number == ship or abs(ux * dy - uy * dx) > radius or ux * dx + uy * dy < -radius:
+            continue
+        distance = entry_studs(muzzle, (ux, uy), state.prism(number).footprint)
+        if distance <= (found.distance_studs if found else within_studs + TOLERANCE):
+            found = Strike(number, distance)
+    return found
+
+
+def rakes(state: State, ship: int, target: int) -> bool:
+    """Whether some gun of a ship is dead ahead or astern of the target, so that its shot does double damage.
+
+    Its muzzle is off the keel line by half the width at most (ours), and beyond the bow or the rudder.
+    """
+    sheet, keel = state.setting.ships[target].sheet, state.ships[target].pose
+    for number, gun in enumerate(state.ships[ship].guns):
+        ahead, left = keel.in_frame(bore(state, ship, number)[0])
+        is_in_line = 2 * abs(left) <= sheet.width_studs + TOLERANCE
+        if is_in_line and 2 * abs(ahead) > sheet.length_studs and not gun.is_lost:
+            return True
+    return False
+
+
+def gap_studs(state: State, one: int, other: int) -> float:
+    """Return the distance of two hulls; 0 if they touch or overlap by less than a rounding."""
+    return _gap_studs(state.prism(one), state.prism(other))
+
+
+def is_within(state: State, one: int, other: int, studs: float) -> bool:
+    """Whether two hulls are at most so far from each other; most pairs are so far apart that no hull is looked at."""
+    centres = (state.ships[number].centre_studs for number in (one, other))
+    radii = sum(state.setting.ships[number].sheet.radius_studs for number in (one, other))
+    return dist(*centres) - radii <= studs and gap_studs(state, one, other) <= studs
+
+
+@lru_cache(maxsize=4096)
+def _gap_studs(one: Prism, other: Prism) -> float:
+    if overlap(one, other):
+        return 0.0
+    return dist(*nearest_points(one.footprint, other.footprint))
+
+
+_TOUCH_STUDS = 1e-6
+"""Largest distance between ships that touch: places are rounded."""
+
+
+def in_contact(state: State, one: int, other: int) -> bool:
+    """Whether two ships touch each other (PW Boarding)."""
+    return is_within(state, one, other, _TOUCH_STUDS)
+
+
+class OrderAction(Action[State]):
+    """Write an order; it is carried out once all orders of the player are written (PW Firing).
+
+    The fields of a type say what it needs: `ship` an own ship, `minifig` an own minifig, `gun` a gun with hands,
+    `target` an enemy.
+    """
+
+    __slots__ = ()
+
+    when = "write orders after all ships have moved"
+    may_be_lashed: ClassVar[bool] = False  # whether the ship may be lashed to another one
+    may_be_an_ally: ClassVar[bool] = (
+        False  # whether the ship may be one of another player of the team
+    )
+    swims: ClassVar[bool] = False  # whether the minifig is in the water
+    hands: ClassVar[int] = 1  # how many the gun needs
+
+    @abstractmethod
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why the order cannot be given, although its ships, minifigs and guns can be given orders."""
+
+    def order(self, state: State) -> Order:
+        """Return the order, with numbers in place of names."""
+        setting, given = state.setting, self._given()
+        if "minifig" in given:
+            given["minifig"] = setting.minifig_numbers[given["minifig"]]
+        if "place" in given:
+            given["place"], given["gun"] = given["place"]
+        for key in given.keys() & {"ship", "target"}:
+            given[key] = setting.ship_numbers[given[key]]
+        if "ship" not in given:
+            given["ship"] = state.minifigs[given["minifig"]].ship
+        return Order(Task(self.word), **given)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield the first reason why it cannot be given."""
+        return islice(filter(None, self._found(state)), 1)
+
+    def apply(self, state: State) -> State:
+        """Write it down."""
+        return state.replaced({"orders": (*state.orders, self.order(state))})
+
+    def _given(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _found(self, state: State) -> Iterator[str | None]:
+        given = self._given()
+        if "minifig" in given:
+            yield minifig_problem(state, given["minifig"], swims=self.swims)
+        if "ship" in given:
+            yield ship_problem(
+                state,
+                given["ship"],
+                may_be_lashed=self.may_be_lashed,
+                may_be_an_ally=self.may_be_an_ally,
+            )
+        if "gun" in given:
+            yield gun_problem(state, given["ship"], given["gun"], hands=self.hands)
+        if "target" in given:
+            yield target_problem(state, given["target"])
+        yield self.problem(state, self.order(state))
+
+
+def commanded(state: State) -> Iterator[int]:
+    """Yield the numbers of the ships to which the player can give any order, not only to board."""
+    for number, ship in state.afloat():
+        if ship.owner == state.player and takes_orders(state, number):
+            yield number
+
+
+def takes_orders(state: State, ship: int) -> bool:
+    """Tell whether a ship can be given any order, not only to board."""
+    now = state.ships[ship]
+    return now.is_afloat and not now.is_fleeing and not state.is_lashed(ship)
+
+
+def free(state: State, minifigs: Iterable[int]) -> list[int]:
+    """Return those of some minifigs who have no order, and have done nothing in this turn."""
+    return [number for number in minifigs if number not in state.employed]
+
+
+def ship_problem(
+    state: State, name: str, *, may_be_lashed: bool = False, may_be_an_ally: bool = False
+) -> str | None:
+    """Return why the player cannot give orders to a ship; None if it is possible."""
+    if problem := _out_problem(state, name):
+        return problem
+    number = state.setting.ship_numbers[name]
+    ship, teams = state.ships[number], state.setting.teams
+    is_ally = may_be_an_ally and teams[ship.owner] == teams[state.player]
+    if ship.owner != state.player and not is_ally:
+        return f"{name} belongs to {state.setting.players[ship.owner]} (PW Tasks)"
+    if ship.is_fleeing:
+        return f"{name} flees: its crew can only sail (PW Morale)"
+    if state.is_lashed(number) and not may_be_lashed:
+        return f"{name} is lashed to another ship: its crew can only board (PW Boarding)"
+    return None
+
+
+def target_problem(state: State, name: str) -> str | None:
+    """Return why a ship cannot be attacked; None if it can."""
+    if problem := _out_problem(state, name):
+        return problem
+    ship, teams = state.ships[state.setting.ship_numbers[name]], state.setting.teams
+    is_friend = teams[ship.owner] == teams[state.player]
+    return f"{name} is not an enemy (PW Tasks)" if is_friend else None
+
+
+def _out_problem(state: State, name: str) -> str | None:
+    numbers = state.setting.ship_numbers
+    if name not in numbers:
+        return f"{unknown('ship', name, numbers)} (PW Tasks)"
+    ship = state.ships[numbers[name]]
+    out = f"{name} is out of the battle: {spoken(ship.fate.value)} (PW Tasks)"
+    return None if ship.is_afloat else out
+
+
+def minifig_problem(state: State, name: str, *, swims: bool = False) -> str | None:
+    """Return why the player cannot give an order to a minifig aboard a ship, or in the water; None if he can."""
+    numbers = state.setting.minifig_numbers
+    if name not in numbers:
+        return f"{unknown('minifig', name, numbers)} (PW Tasks)"
+    number, now = numbers[name], state.minifigs[numbers[name]]
+    player = state.commander(number)
+    if player != state.player:
+        return f"{name} belongs to {state.setting.players[player]} (PW Tasks)"
+    if not now.is_alive:
+        return f"{name} {_ENDS[now.life]} (PW Tasks)"
+    if now.swims != swims:
+        return f"{name} is {'in the water' if now.swims else 'not in the water'} (PW Moving)"
+    if number in state.employed:
+        return f"{name} already has an order: one task per turn (PW Tasks)"
+    if now.ship is None:
+        return None
+    ship = state.setting.ships[now.ship].name
+    if number not in state.crews[now.ship]:
+        return f"{name} has boarded {ship}, and fights there (PW Boarding)"
+    return ship_problem(state, ship)
+
+
+_ENDS = {
+    Life.DEAD: "is dead",
+    Life.PRISONER: "is a prisoner",
+    Life.LEFT: "has left the battle",
+}
+
+
+def gun_problem(state: State, ship: str, gun: int, *, hands: int = 1) -> str | None:
+    """Return why a gun has not enough hands for an order; None if it has."""
+    number = state.setting.ship_numbers[ship]
+    guns = state.ships[number].guns
+    if gun >= len(guns):
+        return f"gun{gun}: the guns of {ship} are gun0 to gun{len(guns) - 1} (PW Firing)"
+    if guns[gun].is_lost:
+        return f"gun{gun} of {ship} is destroyed (PW Firing)"
+    there = state.gunners(number, gun)
+    if len(there) < hands:
+        return f"gun{gun} of {ship} has {len(there)} at it, but needs {hands} (PW Tasks)"
+    if len(free(state, there)) < hands:
+        return f"the crew of gun{gun} of {ship} already has an order: one task per turn (PW Tasks)"
+    return None
+
+
+_FIELDS: Mapping[Task, set[str]] = {
+    Task.FIRE: {"gun", "ammunition", "target"},
+    Task.SHOOT: {"minifig", "target"},
+    Task.MOVE: {"minifig", "place"},
+    Task.HAUL: {"gun"},
+    Task.SWIM: {"minifig"},
+    Task.JUMP: {"minifig"},
+    Task.BOARD: {"target"},
+    Task.SCUTTLE: {"minifig"},
+}
+"""What an order contains besides its task and its ship; an order to move to a gun names the gun."""
+
+
+def order_problem(state: State, order: Order) -> str | None:
+    """Return why an order that was read from text is none; None if it is one."""
+    given = order.given.keys() - {"ship"}
+    at_gun = {"gun"} if order.place is ShipPlace.GUN else set()
+    if given != _FIELDS[order.task] | at_gun or order.place is ShipPlace.WATER:
+        return f"{order.task.value} with {', '.join(sorted(given)) or 'nothing'}"
+    if order.gun is not None and order.gun >= len(state.ships[order.ship].guns):
+        return f"{order.task.value}: the ship has no gun {order.gun}"
+    swims = order.minifig is not None and state.minifigs[order.minifig].swims
+    if swims != (order.task is Task.SWIM):
+        return f"{order.task.value}: minifig {order.minifig} is in the water, or is not"
+    return None

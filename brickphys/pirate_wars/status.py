@@ -1,0 +1,341 @@
+"""Status: a battle at one moment: the map of the sea, and tables of the ships and of who is where on them.
+
+The map shows hulls, who swims, the circles of aims and the wind. Names in play have places on it.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import ceil, dist
+
+from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars.sailing import ShipTurn, Swing, is_adrift, point_of_sail, speed_studs
+from brickphys.pirate_wars.setting import Setting
+from brickphys.pirate_wars.sheets import ShipPlace
+from brickphys.pirate_wars.state import LOADED, GunState, Order, Phase, State, Task
+from brickphys.rules.aims import CircleAims, RoundLimit
+from brickphys.rules.names import Names, compass, names_text, player_names
+from brickphys.rules.report.char_map import CharMap, Ink, Tone, text_map
+from brickphys.rules.report.story import letters, status_text
+from brickphys.rules.words import Action, last_place
+from brickphys.text import spoken
+
+
+def circle_aims(setting: Setting) -> CircleAims:
+    """Return the aims of a battle as reports show them."""
+    return CircleAims(
+        setting.aims,
+        setting.players,
+        setting.teams,
+        tuple(ship.name for ship in setting.ships),
+        size=(setting.sea.width_studs, setting.sea.height_studs),
+        unit="studs",
+        noun="ship",
+        points="the largest share of its hulls, sails and crews left",
+        last="The last side with ships that do not flee wins.",
+    )
+
+
+_SEA, _BOW, _SWIMMER, _AIM, _UNNAMED = ".", "*", ",", ":", "@"
+_WIND_FROM, _WIND, _WIND_TO = "o", "-", "#"
+_MEANINGS = {
+    _BOW: "bow of a ship",
+    _SWIMMER: "in the water",
+    _AIM: "area of an aim",
+    _WIND_TO: f"the wind blows from {_WIND_FROM} to {_WIND_TO}",
+}
+_INKS: dict[str, Tone] = {_SEA: Ink.WATER, _AIM: Ink.QUIET, _BOW: Ink.HEAD}
+_COLUMNS = 100
+"""Largest number of characters in a line."""
+_LINE = 2
+"""A character is about twice as high as wide."""
+_WIND_CHARACTERS = 5
+_Cell = tuple[int, int]
+
+
+def ship_letters(setting: Setting) -> tuple[str, ...]:
+    """Return the letter of each ship on maps."""
+    owners = (ship.player for ship in setting.ships)
+    return letters(owners, _WIND_FROM, _UNNAMED)
+
+
+def sea_map(state: State) -> CharMap:
+    """Return the sea in characters with its legend: north is up, a character is some studs wide and twice as long."""
+    sea, known = state.setting.sea, ship_letters(state.setting)
+    studs = ceil(sea.width_studs / _COLUMNS)
+    square = studs, _LINE * studs
+    size = ceil(sea.width_studs / square[0]), ceil(sea.height_studs / square[1])
+    signs = dict(_aims(state, square)) | dict(_wind(state.setting.wind_deg, size))
+    hulls = {number: _hull(state, number, square) for number, _ in state.afloat()}
+    for number, cells in hulls.items():
+        signs |= dict.fromkeys(cells, known[number])
+    signs |= dict.fromkeys((cells[-1] for cells in hulls.values()), _BOW)
+    for minifig in state.minifigs:
+        if minifig.at_studs is not None:
+            signs.setdefault(_cell(minifig.at_studs, square), _SWIMMER)
+    names, players = [spec.name for spec in state.setting.ships], state.setting.players
+    ships = {
+        known[number]: f"the ship {names[number]} of {players[ship.owner]}"
+        for number, ship in state.afloat()
+    }
+    squares = [signs.get((x, y), _SEA) for y in range(size[1]) for x in range(size[0])]
+    owners: dict[str, Tone] = {known[number]: ship.owner for number, ship in state.afloat()}
+    return text_map(size[0], squares, ships | _MEANINGS, square, inks=_INKS | owners)
+
+
+def _cell(point: Point, square: _Cell) -> _Cell:
+    return int(point[0] // square[0]), int(point[1] // square[1])
+
+
+def _middle(cell: _Cell, square: _Cell) -> Point:
+    return (cell[0] + 0.5) * square[0], (cell[1] + 0.5) * square[1]
+
+
+def _near(middle: Point, radius: float, square: _Cell) -> Iterator[_Cell]:
+    """Yield the cells whose middles are no farther from a point than a radius."""
+    (left, low), (right, high) = (
+        _cell((middle[0] + side * radius, middle[1] + side * radius), square) for side in (-1, 1)
+    )
+    for x in range(left, right + 1):
+        for y in range(low, high + 1):
+            if dist(_middle((x, y), square), middle) <= radius:
+                yield x, y
+
+
+def _hull(state: State, number: int, square: _Cell) -> list[_Cell]:
+    """Return the cells of a ship from the stern to the bow; one at least."""
+    sheet, pose = state.setting.ships[number].sheet, state.ships[number].pose
+    near = {
+        cell: pose.in_frame(_middle(cell, square))
+        for cell in _near(pose.centre_studs, sheet.radius_studs, square)
+    }
+    found = sorted((cell for cell, at in near.items() if sheet.covers(*at)), key=near.__getitem__)
+    return found or [_cell(pose.centre_studs, square)]
+
+
+def _aims(state: State, square: _Cell) -> Iterator[tuple[_Cell, str]]:
+    for aim in state.setting.aims:
+        if not isinstance(aim, RoundLimit):
+            for cell in _near(aim.area.centre, aim.area.radius, square):
+                yield cell, _AIM
+
+
+def _wind(wind_deg: float, size: _Cell) -> Iterator[tuple[_Cell, str]]:
+    """Yield an arrow along the wind in the upper left corner."""
+    ahead, up = unit_vector(wind_deg)
+    reach = _WIND_CHARACTERS
+    for step in sorted(range(-reach, reach + 1), key=abs):  # the ends last: a row holds two steps
+        sign = {-reach: _WIND_FROM, reach: _WIND_TO}.get(step, _WIND)
+        x, y = (
+            round(reach + 1 + step * ahead),
+            round(size[1] - 1 - reach / _LINE + step * up / _LINE),
+        )
+        yield (x, y), sign
+
+
+def battle_status(state: State) -> str:
+    """Return the map of the sea, the ships afloat, the orders, the crews by place, and who swims."""
+    tables = [
+        [_SHIP_COLUMNS, *_ship_rows(state)],
+        [_ORDER_COLUMNS, *_order_rows(state)],
+        [_CREW_COLUMNS, *_crew_rows(state)],
+    ]
+    shown = [table for table in tables if len(table) > 1]
+    return status_text(_headline(state), sea_map(state), shown, _notes(state))
+
+
+def swimmers(state: State) -> dict[Point, list[int]]:
+    """Return the numbers of those in the water, by their places."""
+    found: dict[Point, list[int]] = {}
+    for number in state.swimmers():
+        if (at := state.minifigs[number].at_studs) is not None:
+            found.setdefault(at, []).append(number)
+    return found
+
+
+_IN_TURN = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
+"""The phases in which the players have their turns one after the other."""
+
+
+def _headline(state: State) -> str:
+    """Return the turn, its phase and whose turn it is, and the wind (PW Turn Sequence)."""
+    setting = state.setting
+    wind = f"the wind blows to the {compass(setting.wind_deg)} ({setting.wind_deg:g} degrees)"
+    if not state.round:
+        return f"Before the first round; {wind}"
+    has_turn = state.phase in _IN_TURN and state.turn < len(state.order)
+    who = f" of {spoken(setting.players[state.player])}" if has_turn else ""
+    move = ""
+    if state.active is not None and state.phase is Phase.MOVEMENT:
+        name = spoken(setting.ships[state.active].name)
+        move = f", {name} with {state.left_studs:g} of {state.move_studs:g} studs left"
+    return f"Round {state.round}, {spoken(state.phase.value)}{who}{move}; {wind}"
+
+
+_SHIP_COLUMNS = (
+    "", "ship", "player", "at", "heading", "sails", "speed", "HF", "SF", "crew", "guns loaded", "",
+)  # fmt: skip
+
+
+def _ship_rows(state: State) -> Iterator[Sequence[str]]:
+    setting, known = state.setting, ship_letters(state.setting)
+    for number, ship in state.afloat():
+        spec = setting.ships[number]
+        guns = [gun for gun in ship.guns if not gun.is_lost]
+        yield (
+            known[number],
+            spec.name,
+            setting.players[ship.owner],
+            f"{ship.x_studs:.1f},{ship.y_studs:.1f}",
+            f"{ship.heading_deg:.0f}",
+            point_of_sail(ship.heading_deg, setting.wind_deg).value,
+            _speed_text(state, number),
+            f"{ship.hull} of {spec.sheet.chart.hull}",
+            f"{ship.sails} of {spec.sheet.chart.sails}",
+            f"{len(state.crews[number])} of {len(setting.crews[number])}",
+            f"{sum(gun.loads == LOADED for gun in guns)} of {len(ship.guns)}",
+            ", ".join(remarks(state, number)),
+        )
+
+
+def _speed_text(state: State, number: int) -> str:
+    """Return how fast a ship is; one that is adrift only if a turn began as it lies now is told apart (PW Movement)."""
+    if state.ships[number].is_adrift:
+        return "adrift"
+    return "adrift next turn" if is_adrift(state, number) else f"{speed_studs(state, number):g}"
+
+
+def remarks(state: State, number: int) -> Iterator[str]:
+    """Yield what is unusual about a ship."""
+    ship, ships = state.ships[number], state.setting.ships
+    if ship.rudder_lost:
+        yield "rudder lost"
+    if ship.mast_turns:
+        yield "mast sheared"
+    if ship.is_fleeing:
+        yield "flees"
+    if ship.is_abandoned:
+        yield "abandoned"
+    if ship.is_afloat and not ship.hull:
+        yield "sinks at the end of the phase"
+    for pair in state.lashed:
+        if number in pair:
+            yield f"lashed to {ships[sum(pair) - number].name}"
+    for boarding in state.boardings:
+        if boarding.attacker == number:
+            yield f"boards {ships[boarding.defender].name}"
+
+
+_ORDER_COLUMNS = ("orders written",)
+
+
+def _order_rows(state: State) -> Iterator[Sequence[str]]:
+    """Yield the orders that are not yet carried out; a player sees only those that he may know."""
+    return ((order_text(state, order),) for order in state.orders)
+
+
+_CREW_COLUMNS = ("ship", "place", "who is there")
+
+
+def _crew_rows(state: State) -> Iterator[Sequence[str]]:
+    """Yield the crew of each ship by place, every gun with its side and its loads, and boarders."""
+    names = state.setting.minifigs
+    for number, ship in state.afloat():
+        crew, name = state.crews[number], state.setting.ships[number].name
+        for place in ShipPlace:
+            if place is ShipPlace.GUN:
+                for gun, now in enumerate(ship.guns):
+                    one = ship.gun(state.setting.ships[number].sheet, gun)
+                    light = "light, " if one.is_light else ""
+                    text = f"gun{gun}, {light}{one.side}, {_loads_text(now)}"
+                    yield name, text, _crew_text(state, state.gunners(number, gun))
+            elif there := [one for one in crew if state.minifigs[one].place is place]:
+                yield name, spoken(place.value), _crew_text(state, there)
+        if boarders := list(state.boarders(number)):
+            yield name, "boarders", names_text(names[one].name for one in boarders)
+
+
+def _loads_text(gun: GunState) -> str:
+    if gun.is_lost:
+        return "destroyed"
+    return ("empty", "half loaded", "loaded")[gun.loads]
+
+
+def _crew_text(state: State, crew: Sequence[int]) -> str:
+    """Return who is at a place, and which of them have an empty weapon."""
+    minifigs = state.setting.minifigs
+    text = names_text(minifigs[number].name for number in crew)
+    empty = [minifigs[number].name for number in crew if not state.minifigs[number].is_loaded]
+    return f"{text} (to reload: {names_text(empty)})" if empty else text
+
+
+def order_text(state: State, order: Order) -> str:
+    """Return an order in the words in which it is written."""
+    ships, minifigs = state.setting.ships, state.setting.minifigs
+    who = None if order.task is Task.SCUTTLE else order.minifig
+    to = order.ship if order.task is Task.SWIM else order.target
+    words = (
+        order.task.value,
+        ships[order.ship].name if who is None else minifigs[who].name,
+        "" if order.gun is None else f"gun{order.gun}",
+        "" if order.ammunition is None else order.ammunition.value,
+        "" if order.place in (None, ShipPlace.GUN) else order.place.value,
+        "" if to is None else ships[to].name,
+    )
+    return " ".join(filter(None, words))
+
+
+def _notes(state: State) -> Iterator[str]:
+    ships, minifigs = state.setting.ships, state.setting.minifigs
+    for (x, y), found in swimmers(state).items():
+        yield f"in the water at {x:.1f},{y:.1f}: {names_text(minifigs[one].name for one in found)}"
+    out = [
+        f"{spec.name} ({spoken(ship.fate.value)})"
+        for spec, ship in zip(ships, state.ships, strict=True)
+        if not ship.is_afloat
+    ]
+    if out:
+        yield f"out of the battle: {', '.join(out)}"
+
+
+def names(state: State) -> Names:
+    """Return the names of minifigs, with who commands them, and of ships."""
+    setting = state.setting
+    owners = [ship.owner for ship in state.ships]
+    commanders = [state.commander(number) for number in range(len(setting.minifigs))]
+    return {
+        **player_names(setting.minifigs, owners=commanders),
+        **player_names(setting.ships, ship_letters(setting), owners),
+    }
+
+
+def here(state: State) -> Point | None:
+    """Return the middle of the ship that moves."""
+    return None if state.active is None else state.ships[state.active].centre_studs
+
+
+def place_of(state: State, action: Action[State]) -> Point | None:
+    """Return where a turn leads the bow, or else the place of the last ship or swimmer that an action names."""
+    if isinstance(action, ShipTurn) and state.active is not None:
+        length = state.setting.ships[state.active].sheet.length_studs
+        leap = min(length, state.left_studs) if isinstance(action, Swing) else 0.0
+        return _bow(state, state.active, action.angle_deg, leap)
+    return last_place(action, partial(_place, state))
+
+
+def _bow(state: State, ship: int, angle_deg: float, leap_studs: float) -> Point:
+    """Return where the bow is after a swing about the rudder and a leap, if nothing is in the way."""
+    sheet, pose = state.setting.ships[ship].sheet, state.ships[ship].pose
+    x, y = pose.on_field(sheet.rudder_studs)
+    ahead = sheet.length_studs / 2 - sheet.rudder_studs[0] + leap_studs
+    return Pose(x, y, pose.heading_deg + angle_deg).on_field((ahead, 0.0))
+
+
+def _place(state: State, name: str) -> Point | None:
+    setting = state.setting
+    if name in setting.ship_numbers:
+        ship = state.ships[setting.ship_numbers[name]]
+        return ship.centre_studs if ship.is_afloat else None
+    if name in setting.minifig_numbers:
+        return state.minifigs[setting.minifig_numbers[name]].at_studs
+    return None

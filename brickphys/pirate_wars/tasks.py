@@ -1,0 +1,478 @@
+"""Tasks: orders are carried out one by one; then minifigs reload, sail and set sails (PW Tasks).
+
+Minifigs change their place, jump or swim, and two of them haul a gun across (PW Moving). With option `simultaneous`,
+orders are hidden until all players have written theirs (PW Firing).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import dist
+from typing import TYPE_CHECKING, Self
+
+from brickphys.geometry.clearance import nearest_point
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars.boarding import (
+    BoardingOrder,
+    BoardingResult,
+    BoardingRoll,
+    Scuttle,
+    board,
+    scuttle,
+)
+from brickphys.pirate_wars.damage import (
+    GUN,
+    captain,
+    fighters,
+    is_pirate_captain,
+    lose_sails,
+    one_of_each,
+    overboard,
+)
+from brickphys.pirate_wars.firing import Fire, Shoot, enemy_aim, fire, shoot
+from brickphys.pirate_wars.orders import OrderAction, commanded, free
+from brickphys.pirate_wars.setting import ShipNumber
+from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, tasks_chart
+from brickphys.pirate_wars.state import (
+    LOADED,
+    SAILING_PLACES,
+    Order,
+    Phase,
+    Spot,
+    State,
+    Task,
+    rounded,
+)
+from brickphys.rules.turn_state import FollowUp
+from brickphys.rules.words import (
+    NAME,
+    Action,
+    ActionTypes,
+    Argument,
+    Unconditional,
+    without_problems,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_NAMED = tuple(place for place in ShipPlace if place not in (ShipPlace.GUN, ShipPlace.WATER))
+
+
+def _read_spot(text: str) -> Spot:
+    names = {place.value: place for place in _NAMED}
+    return (names[text], None) if text in names else (ShipPlace.GUN, GUN.read(text))
+
+
+def spot_text(spot: Spot) -> str:
+    """Return the word of a place."""
+    place, gun = spot
+    return place.value if gun is None else GUN.write(gun)
+
+
+_SPOT = Argument(
+    f"place ({', '.join(place.value for place in _NAMED)}, or a gun such as gun0)",
+    "|".join((*(place.value for place in _NAMED), GUN.pattern)),
+    _read_spot,
+    spot_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(OrderAction):
+    """Move a minifig to a place on its ship (PW Moving)."""
+
+    word = "move"
+    arguments = (NAME, _SPOT)
+    minifig: str
+    place: Spot
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield moves of one minifig of each kind to guns, helms and sails that want hands; others are legal too."""
+        specs = state.setting.minifigs
+        for ship in commanded(state):
+            wanted = list(_wanted(state, ship))
+            crew = free(state, state.crews[ship] if wanted else ())
+            hands = [n for n in crew if not _is_needed(state, ship, n)]
+            for number in one_of_each(state, hands):
+                sheet, here = specs[number].sheet, state.minifigs[number].place
+                for spot in wanted:
+                    serves = sheet.sails if spot[1] is None else sheet.reloads_cannons
+                    if serves and spot[0] is not here:
+                        yield cls(specs[number].name, spot)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why it cannot go there."""
+        number, (place, gun) = order.given["minifig"], self.place
+        where, guns = state.setting.ships[order.ship], state.ships[order.ship].guns
+        spot, now = spot_text(self.place), state.minifigs[number]
+        if gun is not None and (gun >= len(guns) or guns[gun].is_lost):
+            return f"{where.name} has no {spot} (PW Moving)"
+        if now.spot == self.place:
+            return f"{self.minifig} is already there (PW Moving)"
+        if _taken(state, order.ship)[self.place] >= (room := where.sheet.room(place)):
+            return f"no room at {spot} of {where.name}, which holds {room} (PW Moving)"
+        if place is ShipPlace.HELM and not state.setting.minifigs[number].sheet.sails:
+            return f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
+        return None
+
+
+def _is_needed(state: State, ship: int, minifig: int) -> bool:
+    """Whether a minifig steers, or mans a gun that points at an enemy."""
+    now = state.minifigs[minifig]
+    return now.place is ShipPlace.HELM or (
+        now.gun is not None and enemy_aim(state, ship, now.gun) is not None
+    )
+
+
+_HELM: Spot = (ShipPlace.HELM, None)
+
+
+def _wanted(state: State, ship: int) -> Iterator[Spot]:
+    """Yield the places of a ship that want hands."""
+    taken, sheet = _taken(state, ship), state.setting.ships[ship].sheet
+    for gun, gun_state in enumerate(state.ships[ship].guns):
+        if not gun_state.is_lost and taken[ShipPlace.GUN, gun] < sheet.room(ShipPlace.GUN):
+            yield ShipPlace.GUN, gun
+    if not taken[_HELM]:
+        yield _HELM
+    roomy = (p for p in (ShipPlace.DECK, ShipPlace.CASTLE) if taken[p, None] < sheet.room(p))
+    if sailors(state, ship) < state.ships[ship].sails and (place := next(roomy, None)):
+        yield place, None
+
+
+def sailors(state: State, ship: int) -> int:
+    """Return how many of the crew are where sails are handled, or ordered there, and can sail (PW Sailing)."""
+    moves = {order.minifig: place for order in state.orders if (place := order.place)}
+    places = ((n, moves.get(n) or state.minifigs[n].place) for n in state.crews[ship])
+    return sum(
+        place in SAILING_PLACES and state.setting.minifigs[n].sheet.sails for n, place in places
+    )
+
+
+def _taken(state: State, ship: int, *, ordered: bool = True) -> Counter[Spot]:
+    """Return how many of the crew are at each place now, or once the orders so far are carried out."""
+    orders = state.orders if ordered else ()
+    moves = {order.minifig: (place, order.gun) for order in orders if (place := order.place)}
+    crew = ((number, state.minifigs[number]) for number in state.crews[ship])
+    return Counter(moves.get(number) or now.spot for number, now in crew)
+
+
+def move(state: State, ship: int, minifig: int, place: ShipPlace, gun: int | None = None) -> State:
+    """Move a minifig that is still aboard, if there is still room."""
+    there, room = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet.room(place)
+    is_lost = gun is not None and state.ships[ship].guns[gun].is_lost
+    if minifig not in state.crews[ship] or is_lost or there[place, gun] >= room:
+        return state
+    return state.change_minifig(minifig, place=place, gun=gun)
+
+
+@dataclass(frozen=True, slots=True)
+class Haul(OrderAction):
+    """Two of its crew haul a gun to the other side of the ship (PW Moving)."""
+
+    word = "haul"
+    arguments = (NAME, GUN)
+    hands = 2
+    ship: str
+    gun: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield guns that point at no enemy, but would after it; others are legal too."""
+        for ship in commanded(state):
+            for gun, gun_state in enumerate(state.ships[ship].guns):
+                if gun_state.is_lost or len(free(state, state.gunners(ship, gun))) < cls.hands:
+                    continue
+                hauled = state.change_gun(ship, gun, is_hauled=not gun_state.is_hauled)
+                if enemy_aim(hauled, ship, gun) and not enemy_aim(state, ship, gun):
+                    one = cls(state.setting.ships[ship].name, gun)
+                    yield from without_problems(state, (one,))
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why it has no other side."""
+        if state.setting.ships[order.ship].sheet.guns[self.gun].is_broadside:
+            return None
+        return f"gun{self.gun} of {self.ship} stands in the middle, and cannot change sides (PW Moving)"
+
+
+def haul(state: State, ship: int, gun: int) -> State:
+    """Haul a gun that still has two hands."""
+    crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
+    now = state.ships[ship].guns[gun]
+    if len(crew) < Haul.hands or now.is_lost:
+        return state
+    state = state.replaced({"busy": state.busy.union(crew)})
+    return state.change_gun(ship, gun, is_hauled=not now.is_hauled)
+
+
+@dataclass(frozen=True, slots=True)
+class Swim(OrderAction):
+    """Swim to a ship of the team, and aboard if it is near enough at the start (PW Moving)."""
+
+    word = "swim"
+    arguments = (NAME, NAME)
+    swims = may_be_lashed = may_be_an_ally = True
+    minifig: str
+    ship: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one swimmer of each kind with the nearest ship of the team; others are legal too."""
+        teams, specs = state.setting.teams, state.setting.minifigs
+        ships = [
+            number
+            for number, ship in state.afloat()
+            if teams[ship.owner] == teams[state.player]
+            and ship.hull
+            and not (ship.is_fleeing or ship.is_abandoned)
+        ]
+        if not ships:
+            return
+        own = (n for n in state.swimmers() if specs[n].player == state.player)
+        for number in one_of_each(state, free(state, own)):
+            nearest = min(ships, key=lambda ship: _shore(state, number, ship)[1])
+            yield cls(specs[number].name, state.setting.ships[nearest].name)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why nobody swims to the ship; any way is short enough to begin."""
+        if state.ships[order.ship].is_abandoned:
+            return f"{self.ship} is abandoned, a prize for an enemy (PW Morale Chart)"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(OrderAction):
+    """Set a minifig down in the water beside its ship (PW Tasks)."""
+
+    word = "jump"
+    arguments = (NAME,)
+    minifig: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one minifig of each kind on ships that sink at the end of the phase; others are legal too."""
+        specs = state.setting.minifigs
+        for ship in commanded(state):
+            crew = () if state.ships[ship].hull else free(state, state.crews[ship])
+            jumps = (cls(specs[number].name) for number in one_of_each(state, crew))
+            yield from without_problems(state, jumps)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why it stays: the captain of an imperial ship goes down with it."""
+        ship, number = order.ship, order.given["minifig"]
+        is_lost = number == captain(state, ship) and not is_pirate_captain(state, number)
+        if is_lost and not state.ships[ship].hull:
+            return f"{self.minifig} goes down with the ship (PW Damage Chart)"
+        return None
+
+
+def jump(state: State, ship: int, minifig: int) -> State:
+    """Put a minifig that is still aboard into the water."""
+    return overboard(state, minifig) if minifig in state.crews[ship] else state
+
+
+def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], float]:
+    """Return the point of a ship's hull that is nearest to a swimmer, and how far it is."""
+    at = state.minifigs[minifig].at_studs
+    assert at is not None
+    point = nearest_point(state.prism(ship).footprint, at)
+    return point, dist(point, at)
+
+
+def swim(state: State, ship: int, minifig: int) -> State:
+    """Let a minifig swim; who comes aboard stands where there is room, or on deck."""
+    now, reach = state.minifigs[minifig], tasks_chart().swim_studs
+    (x, y), far = _shore(state, minifig, ship)
+    if far <= reach + TOLERANCE:
+        taken, sheet = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet
+        roomy = (p for p in _NAMED if p is not ShipPlace.HELM and taken[p, None] < sheet.room(p))
+        place = next(roomy, ShipPlace.DECK)
+        return state.change_minifig(minifig, ship=ship, place=place, at_studs=None)
+    assert now.at_studs is not None
+    (from_x, from_y), share = now.at_studs, reach / far
+    at = from_x + share * (x - from_x), from_y + share * (y - from_y)
+    return state.change_minifig(minifig, at_studs=rounded(at))
+
+
+def carry_out(state: State) -> State:
+    """Return the state in which all orders that are written are being carried out, in the order of writing.
+
+    What can no longer be done lapses. A ship is scuttled only at the end of the phase (PW Firing).
+    """
+    return state.push_pending(CarryOut())
+
+
+def end_of_tasks(state: State) -> State:
+    """Return the state in which the phase is being ended: boardings, scuttling, reloading and sailing.
+
+    A ship that was rammed and is not boarded is lashed no longer; one without a crew is taken without dice (ours).
+    Crews that were lashed to another ship do nothing else in this turn.
+    """
+    engaged = frozenset(ship for pair in state.lashed for ship in pair)
+    pairs = [set(one.ships) for one in state.boardings]
+    lashed = tuple(pair for pair in state.lashed if set(pair) in pairs)
+    rounds = (
+        BoardingRoll(one.attacker, one.defender)
+        if fighters(state, one.attacker) and fighters(state, one.defender)
+        else BoardingResult(one.attacker, one.defender, None)
+        for one in state.boardings
+    )
+    return state.replaced({"lashed": lashed}).push_pending(*rounds, EndOfTasks(engaged))
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOut(FollowUp[State]):
+    """The next order is carried out."""
+
+    def happen(self, state: State) -> State:
+        """Carry out the first order that is not for the end of the phase, and go on with the next."""
+        found = next((order for order in state.orders if order.task is not Task.SCUTTLE), None)
+        if found is None:
+            return state
+        left = list(state.orders)
+        left.remove(found)
+        state = state.replaced({"orders": tuple(left)}).push_pending(self)
+        if found.task not in (Task.BOARD, Task.SWIM) and state.is_lashed(found.ship):
+            return state
+        state = _DEEDS[found.task](state, **found.given)
+        busy = state.busy if found.minifig is None else state.busy | {found.minifig}
+        return state.replaced({"busy": busy})
+
+
+_DEEDS: Mapping[Task, Callable[..., State]] = {
+    Task.FIRE: fire,
+    Task.SHOOT: shoot,
+    Task.MOVE: move,
+    Task.HAUL: haul,
+    Task.SWIM: swim,
+    Task.JUMP: jump,
+    Task.BOARD: board,
+    Task.SCUTTLE: scuttle,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfTasks(FollowUp[State]):
+    """Guns and weapons are reloaded, sails set or lost, and ships scuttled.
+
+    The crews of the ships `engaged`, which were lashed to another one before the boardings of this turn, do none of the
+    usual tasks, and they lose no sails (ours).
+    """
+
+    engaged: frozenset[ShipNumber]
+
+    def happen(self, state: State) -> State:
+        """End the phase."""
+        orders = state.orders
+        for ship, ship_state in state.afloat():
+            if ship_state.hull and ship not in self.engaged:
+                state = usual_tasks(state, ship)
+        state = state.replaced({"orders": (), "busy": frozenset()})
+        for order in orders:
+            state = _DEEDS[order.task](state, **order.given)
+        return state
+
+
+def usual_tasks(state: State, ship: int) -> State:
+    """Return the state after those of a crew who had no order have reloaded, or else sailed (PW Reloading)."""
+    hands, specs = sailing_hands(state, ship), state.setting.minifigs
+    guns = enumerate(state.ships[ship].guns)
+    to_load = {number for number, gun in guns if gun.loads < LOADED and not gun.is_lost}
+    for number in free(state, state.crews[ship]):
+        sheet, now = specs[number].sheet, state.minifigs[number]
+        if now.gun in to_load and sheet.reloads_cannons:
+            loads = state.ships[ship].guns[now.gun].loads + 1
+            state = state.change_gun(ship, now.gun, loads=min(loads, LOADED))
+        elif not now.is_loaded:
+            state = state.change_minifig(number, is_loaded=True)
+    return _sail(state, ship, hands)
+
+
+def sailing_hands(state: State, ship: int) -> int:
+    """Return how many of a crew sail: who has no order, no weapon to reload, and is where sails are handled."""
+    crew = ((state.setting.minifigs[n], state.minifigs[n]) for n in free(state, state.crews[ship]))
+    return sum(
+        spec.sheet.sails and now.is_loaded and now.place in SAILING_PLACES for spec, now in crew
+    )
+
+
+def _sail(state: State, ship: int, hands: int) -> State:
+    """Lose sails for want of hands, or set some with those who are left over (PW Sailing)."""
+    now, chart = state.ships[ship], tasks_chart()
+    if hands < now.sails:
+        return lose_sails(state, ship, now.sails - hands)
+    more = min((hands - now.sails) // chart.hands_per_sail, chart.most_set)
+    sails = state.setting.ships[ship].sheet.chart.reset(now.damage, more).sails
+    return state if sails == now.sails else state.change_ship(ship, sails=sails)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Unconditional[State]):
+    """Write no more orders; they are carried out, with option `simultaneous` once all players have written."""
+
+    word = "done"
+
+    def apply(self, state: State) -> State:
+        """Pass on to the next player."""
+        state = state.replaced({"turn": state.turn + 1})
+        waits = state.setting.options.simultaneous and state.turn < len(state.order)
+        return state if waits else carry_out(state)
+
+
+ORDER_TYPES: ActionTypes = (Fire, Shoot, BoardingOrder, Move, Haul, Swim, Jump, Scuttle, Done)
+"""What a player can do in the Tasks phase."""
+
+
+_MOST_DRAWN = 4
+"""Orders that are drawn in place of those that a player has written in secret."""
+
+
+def is_hidden(state: State) -> bool:
+    """Tell whether players write orders that others may not know."""
+    writes = state.phase is Phase.TASKS and not state.pending and state.winners is None
+    return writes and state.setting.options.simultaneous
+
+
+def seen(state: State, player: int) -> State:
+    """Return a state without the orders that others have written."""
+    if not is_hidden(state):
+        return state
+    own = tuple(order for order in state.orders if state.writer(order) == player)
+    return state.replaced({"orders": own})
+
+
+def redrawn(state: State, player: int, rng: "np.random.Generator") -> State:
+    """Return a state with other orders, drawn at random, of all others who have begun to write."""
+    if not is_hidden(state):
+        return state
+    turn, drawn = state.turn, seen(state, player)
+    for number in range(turn + 1):
+        drawn = drawn.replaced({"turn": number})
+        if drawn.player != player:
+            for _ in range(rng.integers(_MOST_DRAWN + 1)):
+                drawn = _with_an_order(drawn, rng)
+    return drawn.replaced({"turn": turn})
+
+
+def _with_an_order(state: State, rng: "np.random.Generator") -> State:
+    drawn = list(_possible(state))
+    after: State = drawn[int(rng.integers(len(drawn)))].apply(state) if drawn else state
+    return after
+
+
+def _possible(state: State) -> Iterator[Action[State]]:
+    """Yield the orders that are listed, and all shots that may be declared, though they be wasted."""
+    for each in ORDER_TYPES:
+        if each is not Done:
+            yield from each.legal(state)
+    names = [spec.name for spec in state.setting.ships]
+    shots = (
+        Fire(names[ship], gun, ammunition, names[enemy])
+        for ship in commanded(state)
+        for gun in range(len(state.ships[ship].guns))
+        for ammunition in Ammunition
+        for enemy, _ in state.enemies(state.player)
+    )
+    yield from without_problems(state, shots)

@@ -1,0 +1,378 @@
+"""Pictures of Blade & Bow: squares with terrain, slopes, walls and camps; units as counters; leaders; sheets."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, Patch, Polygon, Rectangle, RegularPolygon
+
+from brickphys.blade_and_bow.deck import COLOURS, CardSheet
+from brickphys.blade_and_bow.setting import Setting
+from brickphys.blade_and_bow.sheets import Counter, CounterSheet, FormationSize
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.status import ranks_text, unit_letters
+from brickphys.blade_and_bow.story import middle
+from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.grid.grid import heading_deg
+from brickphys.plots.colors import Color, player_rgb, rgb
+from brickphys.plots.labels import Extent, Mark
+from brickphys.plots.painter import (
+    Painter,
+    Pieces,
+    draw_cells,
+    draw_polygons,
+    draw_way,
+    letter_groups,
+)
+from brickphys.text import spoken
+from brickphys.units import Array
+
+_COLORS = {
+    "clear": "#dcdcb4",
+    "hill": "#c6b083",
+    "closed_hill": "#a08863",
+    "path": "#d9c7a0",
+    "woods": "#8fae6b",
+    "town": "#c9a9a0",
+    "river": "#8ab9d8",
+    "marsh": "#b0c4a4",
+    "sea": "#5f93bd",
+}
+_GRID, _SLOPE, _WALL = "#b3b18d", "#7a5f38", "#444444"
+_TENT = ((0.12, 0.15), (0.5, 0.9), (0.88, 0.15))
+_MARGIN = 0.5
+_Side = tuple[tuple[float, float], tuple[float, float]]
+
+
+def draw_ground(state: State, ax: Axes) -> None:
+    """Draw the map with the names of its columns and rows along the borders."""
+    setting = state.setting
+    width, length = setting.grid.width, setting.grid.length
+    colors = np.array([to_rgb(_COLORS[ground.name]) for ground in setting.terrain])
+    draw_cells(colors.reshape(length, width, 3), ax)
+    lines = [((x, 0), (x, length)) for x in range(1, width)]
+    lines += [((0, y), (width, y)) for y in range(1, length)]
+    _draw_lines(lines, _GRID, 0.5, ax)
+    _draw_lines(list(_slopes(setting)), _SLOPE, 2.2, ax)
+    _draw_lines(list(_walls(setting)), _WALL, 5.0, ax)
+    colors_of = setting.colours
+    for player, camp in enumerate(state.camps):
+        if camp is not None:
+            corner = np.array(setting.grid.xy(camp))
+            fill = "none" if state.sacked[player] else player_rgb(colors_of[player])
+            style: dict[str, Any] = {"fc": fill, "ec": "black", "lw": 1.2, "alpha": 0.55}
+            draw_polygons([np.array(_TENT) + corner], ax, zorder=3.5, **style)
+    ax.set_xticks(np.arange(width) + _MARGIN, [setting.squares[x][0] for x in range(width)])
+    ax.set_yticks(np.arange(length) + _MARGIN, [str(length - y) for y in range(length)])
+    ax.tick_params(length=0, labelsize=8)
+    ax.set(xlabel="", ylabel="")
+
+
+def ground_patches(state: State) -> Iterator[Patch]:
+    """Yield the entries of the legend: the terrain, slopes and walls that the map has."""
+    setting = state.setting
+    style: dict[str, Any] = {"ec": "black", "lw": 0.6}
+    for name in dict.fromkeys(ground.name for ground in setting.terrain):
+        yield Patch(fc=_COLORS[name], label=spoken(name), **style)
+    if setting.high:
+        yield Patch(fc="none", ec=_SLOPE, lw=2.2, label="slope")
+    if setting.walls:
+        yield Patch(fc=_WALL, lw=0, label="wall")
+
+
+def _draw_lines(lines: list[Any], color: str, width: float, ax: Axes) -> None:
+    ax.add_collection(
+        LineCollection(lines, colors=color, linewidths=width, zorder=2), autolim=False
+    )
+
+
+def _slopes(setting: Setting) -> Iterator[_Side]:
+    """Yield the sides between squares on hills and others."""
+    grid, high = setting.grid, setting.high
+    for square in range(grid.width * grid.length):
+        x, y = grid.xy(square)
+        for dx, dy, side in (
+            (1, 0, ((x + 1, y), (x + 1, y + 1))),
+            (0, 1, ((x, y + 1), (x + 1, y + 1))),
+        ):
+            if grid.contains(x + dx, y + dy):
+                other = grid.square(x + dx, y + dy)
+                if (high >> square & 1) != (high >> other & 1):
+                    yield side
+
+
+def _walls(setting: Setting) -> Iterator[_Side]:
+    """Yield the sides of squares that have a wall."""
+    for one, other in setting.walls:
+        (x, y), (far_x, far_y) = setting.grid.xy(one), setting.grid.xy(other)
+        if far_x != x:
+            yield (max(x, far_x), y), (max(x, far_x), y + 1)
+        else:
+            yield (x, max(y, far_y)), (x + 1, max(y, far_y))
+
+
+_DEPTHS = {FormationSize.LIGHT: 0.2, FormationSize.MEDIUM: 0.25, FormationSize.HEAVY: 0.31}
+"""Half the depth of a counter, over the side of a square."""
+_HALF_WIDTH = 0.42
+_PALE = 0.6
+_LETTER_POINTS, _RANK_POINTS = 9.5, 7.0
+
+
+@dataclass(frozen=True)
+class CounterPiece:
+    """A unit on the map.
+
+    Attributes
+    ----------
+    at
+        The middle of its square.
+    facing
+        Where it looks, as `brickphys.grid.grid` numbers it.
+    counter
+        Its kind.
+    color
+        Of its player.
+    letter
+        Its letter on maps.
+    ranks
+        What is known of its ranks: ``+1``, ``?``, or empty.
+    disrupted, wall, marker
+        Whether it is disrupted, has a shield wall, and has a melee marker.
+    """
+
+    at: Point
+    facing: int
+    counter: Counter
+    color: Color
+    letter: str = ""
+    ranks: str = ""
+    disrupted: bool = False
+    wall: bool = False
+    marker: bool = False
+
+
+def draw_counter(piece: CounterPiece, ax: Axes) -> None:
+    """Draw a unit: the deeper the heavier, an arrow head in front, pale and dashed if disrupted."""
+    depth = _DEPTHS[piece.counter.size]
+    body = _turned(
+        piece,
+        (
+            (-depth, -_HALF_WIDTH),
+            (-depth, _HALF_WIDTH),
+            (depth, _HALF_WIDTH),
+            (depth, -_HALF_WIDTH),
+        ),
+    )
+    fill = np.array(piece.color)
+    if piece.disrupted:
+        fill = fill + (1 - fill) * _PALE
+    style: dict[str, Any] = {"ec": "black", "lw": 0.9, "zorder": 6.0}
+    if piece.disrupted:
+        style["ls"] = (0, (2, 1.5))
+    if piece.counter.is_horse:
+        style["joinstyle"] = "round"
+    ax.add_artist(Polygon(body, fc=fill, **style))
+    head = _turned(piece, ((depth, -0.12), (depth, 0.12), (depth + 0.13, 0.0)))
+    ax.add_artist(Polygon(head, fc="black", lw=0, zorder=6.1))
+    if piece.counter.is_horse:  # a slash, as on maps of battles
+        slash = _turned(piece, ((-depth, _HALF_WIDTH), (depth, -_HALF_WIDTH)))
+        draw_way(slash, ax, color="black", lw=0.8, zorder=6.1)
+    if piece.wall:
+        front = _turned(piece, ((depth + 0.04, -_HALF_WIDTH), (depth + 0.04, _HALF_WIDTH)))
+        draw_way(front, ax, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
+    text: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 6.3, "color": _ink(fill)}
+    x, y = piece.at
+    aside = 0.14 if piece.ranks else 0.0
+    ax.text(x - aside, y, piece.letter, fontsize=_LETTER_POINTS, weight="bold", **text)
+    if piece.ranks:
+        ax.text(x + 0.2, y, piece.ranks, fontsize=_RANK_POINTS, **text)
+    if piece.marker:
+        sign: dict[str, Any] = {"marker": "x", "ms": 4, "color": "black", "mew": 1.2}
+        draw_way([(x - 0.34, y - 0.34)], ax, zorder=6.3, **sign)
+
+
+def draw_leader(at: Point, color: Color, rank: int, ax: Axes) -> None:
+    """Draw a leader in the corner of its square, the commander with the highest rank as 1."""
+    x, y = at[0] - 0.32, at[1] + 0.32
+    star = RegularPolygon((x, y), 5, radius=0.17, fc=color, ec="black", lw=0.8)
+    star.set_zorder(6.5)
+    ax.add_artist(star)
+    style: dict[str, Any] = {
+        "ha": "center",
+        "va": "center",
+        "color": _ink(np.array(color)),
+        "zorder": 6.6,
+    }
+    ax.text(x, y, str(rank), fontsize=_RANK_POINTS, **style)
+
+
+def _turned(piece: CounterPiece, points: tuple[Point, ...]) -> Array:
+    """Return points that are given ahead and to the left of the middle of a unit, on the map."""
+    ahead = np.array(unit_vector(heading_deg(piece.facing)))
+    left = np.array([-ahead[1], ahead[0]])
+    rows = np.array(points)
+    found: Array = np.array(piece.at) + rows[:, :1] * ahead + rows[:, 1:] * left
+    return found
+
+
+def _ink(fill: Array) -> str:
+    """Return the colour of letters that can be read on another."""
+    luminance = float(np.array([0.299, 0.587, 0.114]) @ fill)
+    return "black" if luminance > 0.5 else "white"
+
+
+_COLUMNS = 3
+_WIDTH, _HEIGHT = 4.4, 2.6
+"""Inches of a sheet."""
+BOTH_SIDES_MM = 94.4, 17.0
+"""Width and height of both sides of a counter on paper."""
+
+
+def sheets_figure(sheets: Sequence[CounterSheet | CardSheet]) -> Figure:
+    """Return a picture of sheets side by side."""
+    columns = min(len(sheets), _COLUMNS)
+    rows = ceil(len(sheets) / columns)
+    canvas = Figure(figsize=(_WIDTH * columns, _HEIGHT * rows), dpi=150, layout="constrained")
+    for number, sheet in enumerate(sheets, start=1):
+        ax = canvas.add_subplot(rows, columns, number)
+        ax.set(xlim=(0, _WIDTH), ylim=(0, _HEIGHT), aspect="equal")
+        ax.set_axis_off()
+        if isinstance(sheet, CounterSheet):
+            _draw_counter_sheet(sheet, ax)
+        else:
+            _draw_card(sheet, ax)
+    return canvas
+
+
+def draw_both_sides(sheet: CounterSheet, ax: Axes) -> None:
+    """Draw both sides of a counter on axes of the size `BOTH_SIDES_MM`."""
+    wide, high = BOTH_SIDES_MM
+    ax.set(xlim=(0, wide / high), ylim=(0, 1.0))
+    ax.set_axis_off()
+    for x, disrupted in ((0.6, False), (3.2, True)):
+        draw_counter(CounterPiece((x, 0.5), 2, sheet.counter, rgb("grey"), disrupted=disrupted), ax)
+        words = "disrupted" if disrupted else "good order"
+        ax.text(x + 0.7, 0.5, words, fontsize=5.5, va="center")
+
+
+def _draw_counter_sheet(sheet: CounterSheet, ax: Axes) -> None:
+    """Draw the counter of a kind of unit on both sides, and its values below."""
+    ax.text(0.1, 2.45, spoken(sheet.name), fontsize=12, weight="bold", va="center")
+    ax.text(0.1, 2.2, sheet.about, fontsize=8, va="center")
+    for x, disrupted in ((2.75, False), (3.8, True)):
+        piece = CounterPiece((x, 2.05), 2, sheet.counter, rgb("red"), disrupted=disrupted)
+        draw_counter(piece, ax)
+        ax.text(x, 1.45, "disrupted" if disrupted else "good order", fontsize=8, ha="center")
+    for number, row in enumerate(sheet.rows()):
+        for x, text in zip((0.1, 2.75, 3.8), row, strict=True):
+            side = "left" if x < 1 else "center"
+            ax.text(x, 1.15 - 0.24 * number, text, fontsize=7.5, ha=side, va="center")
+
+
+def _draw_card(sheet: CardSheet, ax: Axes) -> None:
+    """Draw a card as the book describes it: commitment above, the effect, command numbers below (BB 2.2)."""
+    frame = FancyBboxPatch((1.2, 0.1), 2.0, 2.4, boxstyle="round,pad=0.02,rounding_size=0.12")
+    frame.set(fc="#f7f2e2", ec="black", lw=1.2)
+    ax.add_patch(frame)
+    ax.text(1.35, 2.3, str(sheet.card.commitment), fontsize=13, weight="bold", va="center")
+    ax.text(2.25, 2.05, spoken(sheet.name), fontsize=10, weight="bold", ha="center", va="center")
+    ax.text(2.2, 1.35, fill(sheet.about, 24), fontsize=8, ha="center", va="center")
+    for number, (colour, value) in enumerate(zip(COLOURS, sheet.card.command, strict=False)):
+        x = 1.45 + 0.42 * number
+        ax.add_patch(Rectangle((x, 0.25), 0.3, 0.3, fc=rgb(colour), ec="black", lw=0.8))
+        ink = "black" if colour in ("white", "yellow") else "white"
+        ax.text(x + 0.15, 0.4, str(value), fontsize=10, color=ink, ha="center", va="center")
+
+
+class BladeAndBowPainter(Painter[State]):
+    """Draws the map, the counters and the sheets."""
+
+    unit = "squares"
+    least_inches = 0.44
+
+    def size(self, state: State) -> Point:
+        """Return the columns and the rows of the map."""
+        return state.setting.grid.width, state.setting.grid.length
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Return the names of the players."""
+        return state.setting.players
+
+    def colours(self, state: State) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        return state.setting.colours
+
+    def ground(self, state: State) -> Hashable:
+        """Return the camps, and which of them are sacked."""
+        return state.camps, state.sacked
+
+    def draw_ground(self, state: State, ax: Axes) -> None:
+        """Draw the terrain, the slopes, the walls and the camps."""
+        draw_ground(state, ax)
+
+    def pieces(self, state: State) -> Pieces:
+        """Return the units with the letters of the map, and the leaders."""
+        counters = list(_counters(state))
+        marks = [Mark(draw_counter, (piece,)) for piece in counters]
+        colors = state.setting.colours
+        for square, (leader, *_) in state.leaders_at.items():
+            spec = state.setting.leaders[leader]
+            given = middle(state.setting, square), player_rgb(colors[spec.player]), spec.rank
+            marks.append(Mark(draw_leader, given))
+        return Pieces(tuple(marks), taken=tuple(Extent(*one.at, 0.45, 0.45) for one in counters))
+
+    def legend(self, state: State) -> Sequence[Patch]:
+        """Return the terrain of the map."""
+        return list(ground_patches(state))
+
+    def signs(self, state: State) -> str:
+        """Return what letters and signs stand for."""
+        return (
+            f"{_groups(state)}. Pale: disrupted. +n: ranks, ? if hidden. Pentagon: leader, by rank. "
+            "Bar in front: shield wall. Tent: camp."
+        )
+
+    def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
+        """Return a picture of sheets side by side (see `brickphys.blade_and_bow.report`)."""
+        return sheets_figure(sheets)
+
+    def true_size_mm(self, sheet: Any) -> Point:
+        """Return width and height of both sides of a counter, which have no true size."""
+        return BOTH_SIDES_MM
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw both sides of a counter."""
+        draw_both_sides(sheet, ax)
+
+
+def _counters(state: State) -> Iterator[CounterPiece]:
+    """Yield the units on the map as they are drawn."""
+    setting, letters = state.setting, unit_letters(state.setting)
+    colors = setting.colours
+    for square, number in state.at.items():
+        spec, unit = setting.units[number], state.units[number]
+        yield CounterPiece(
+            at=middle(setting, square),
+            facing=unit.facing,
+            counter=spec.counter,
+            color=player_rgb(colors[spec.player]),
+            letter=letters[number],
+            ranks=ranks_text(state, number),
+            disrupted=unit.disrupted,
+            wall=unit.wall,
+            marker=unit.marker,
+        )
+
+
+def _groups(state: State) -> str:
+    """Return the names that letters stand for."""
+    setting = state.setting
+    names = (spec.name for spec in setting.units)
+    return letter_groups(zip(unit_letters(setting), names, strict=True))

@@ -1,0 +1,377 @@
+"""Pictures of Minifig battles: the table with its zones, woods and walls, and all on it; and the land of a campaign."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Circle, Ellipse, Patch, PathPatch, Polygon, Rectangle
+from matplotlib.path import Path
+
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.campaign.state import GRID, Bend, Direction, River, Square, SquareGround
+from brickphys.minifig.campaign.story import KnownLand
+from brickphys.minifig.setting import Zone, ZoneKind
+from brickphys.minifig.sheets import INCH_MM, charts
+from brickphys.minifig.state import State
+from brickphys.minifig.status import figure_letters
+from brickphys.plots.colors import Color, array_of, rgb
+from brickphys.plots.games.minifig_figures import (
+    SIZE_INCHES,
+    FigurePiece,
+    draw_sheet,
+    draw_thing,
+    draw_true_size,
+    figure_pieces,
+    true_size_mm,
+)
+from brickphys.plots.games.minifig_trees import TREE_IN, tree_places
+from brickphys.plots.labels import Extent, Label, Mark
+from brickphys.plots.painter import (
+    MOST_NAMES,
+    Figure,
+    Painter,
+    Pieces,
+    Tile,
+    draw_polygons,
+    draw_shadow,
+    draw_way,
+    letter_groups,
+    pieces_of,
+)
+from brickphys.rules.report.sheets import ArmyUnit
+from brickphys.text import counted, short_name, spoken
+from brickphys.units import BRICK_MM, Array
+
+_GRASS, _WOODS, _WATER = "#cdd3a4", "#9db579", "#7fb0d6"
+_INCHES_A_BRICK = BRICK_MM / 25.4
+_LIGHT = 0.6
+"""Length of a shadow over the height of what throws it."""
+
+
+def draw_ground(state: State, ax: Axes) -> None:
+    """Draw the table with its zones, the hills from the lowest to the highest, and its walls."""
+    setting = state.setting
+    grass = Rectangle((0, 0), setting.width_in, setting.length_in, fc=_GRASS, lw=0, zorder=0)
+    ax.add_patch(grass)
+    for order, zone in enumerate(sorted(setting.zones, key=lambda zone: zone.height_bricks)):
+        _draw_zone(zone, 1 + order / len(setting.zones), ax)
+    for wall, out in zip(setting.walls, state.walls, strict=True):
+        for run in wall.runs(out):
+            corners = np.array(wall.corners_in(run.first_stud, run.end_stud))
+            draw_shadow(corners, _LIGHT * run.height_bricks * _INCHES_A_BRICK, 3.0, ax)
+            _draw_wall(corners, run.end_stud - run.first_stud, wall_color(run.height_bricks), ax)
+
+
+def ground_patches(state: State) -> Iterator[Patch]:
+    """Yield the entries of the legend for the ground and the walls on a table."""
+    zones = state.setting.zones
+    style: dict[str, Any] = {"ec": "black", "lw": 0.6}
+    if any(zone.kind is ZoneKind.WOODS for zone in zones):
+        yield Patch(fc=_WOODS, label="woods", **style)
+    if any(zone.kind is ZoneKind.WATER for zone in zones):
+        yield Patch(fc=_WATER, label="water", **style)
+    for bricks in sorted({zone.height_bricks for zone in zones if zone.kind is ZoneKind.HILL}):
+        label = f"hill, {counted(bricks, 'brick')} high"
+        yield Patch(fc=_hill_color(bricks), label=label, **style)
+    for bricks in sorted(wall_heights(state)):
+        label = f"wall, {counted(bricks, 'brick')} high"
+        yield Patch(fc=wall_color(bricks), label=label, **style)
+
+
+def wall_heights(state: State) -> set[int]:
+    """Return how many bricks high the parts of the walls are."""
+    walls = zip(state.setting.walls, state.walls, strict=True)
+    return {run.height_bricks for wall, out in walls for run in wall.runs(out)}
+
+
+def _hill_color(bricks: int) -> Color:
+    shade = 1 / (1 + 0.12 * bricks)
+    red, green, blue = (shade * array_of("tan")).tolist()
+    return red, green, blue
+
+
+def wall_color(bricks: int) -> Color:
+    """Return the grey of a wall: the higher, the lighter, with steps that are seen between low ones."""
+    shade = 0.97 * (1 - 0.66**bricks)
+    return shade, shade, shade
+
+
+def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
+    corners = np.array(zone.corners_in)
+    if zone.kind is ZoneKind.HILL:
+        draw_shadow(corners, _LIGHT * zone.height_bricks * _INCHES_A_BRICK, zorder, ax)
+        brown = _hill_color(zone.height_bricks)
+        draw_polygons([corners], ax, fc=brown, ec="#8a7550", lw=1.0, zorder=zorder + 1e-3)
+        return
+    color, edge = (_WOODS, "#6f8a4d") if zone.kind is ZoneKind.WOODS else (_WATER, "#4f86b3")
+    draw_polygons([corners], ax, fc=color, ec=edge, lw=1.0, zorder=zorder)
+    if zone.kind is ZoneKind.WOODS:
+        for x, y in tree_places(corners):
+            for size, shift, fill in ((1.0, 0.0, "#4d6b33"), (0.6, 0.1, "#648a41")):
+                at = x - shift * TREE_IN, y + shift * TREE_IN
+                tree = Circle(at, size * TREE_IN, fc=fill, lw=0, alpha=0.75, zorder=zorder + 1e-3)
+                ax.add_patch(tree)
+
+
+def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:
+    """Draw a part of a wall with its studs, two in a row."""
+    draw_polygons([corners], ax, fc=color, ec="black", lw=0.7, zorder=3.1)
+    start, across, _, along = corners[0], *(corners[n] - corners[0] for n in (1, 2, 3))
+    for number in range(studs):
+        for side in (0.25, 0.75):
+            at = tuple((start + side * across + (number + 0.5) / studs * along).tolist())
+            stud = Circle(at, 0.09, fc=color, ec="black", lw=0.3, zorder=3.2)
+            ax.add_patch(stud)
+
+
+class MinifigPainter(Painter[State]):
+    """Draws the table, the figures and their sheets."""
+
+    unit = "inches"
+    unit_mm = INCH_MM
+
+    def size(self, state: State) -> Point:
+        """Return the width and the length of the table in inches."""
+        return state.setting.width_in, state.setting.length_in
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Return the names of the players."""
+        return state.setting.players
+
+    def colours(self, state: State) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        return state.setting.colours
+
+    def ground(self, state: State) -> Hashable:
+        """Return the bricks that are out of the walls."""
+        return state.walls
+
+    def draw_ground(self, state: State, ax: Axes) -> None:
+        """Draw the zones and the walls."""
+        draw_ground(state, ax)
+
+    def pieces(self, state: State) -> Pieces:
+        """Return figures, things and items with their names, or with the letters of the map where they are many."""
+        figures = [self._figure(state, number) for number in state.alive]
+        return _things(state) + figure_pieces(figures, list(_tiles(state)))
+
+    def called(self, state: State, unit: str) -> str:
+        """Return the name of a figure, or its letter on the map where there are many."""
+        setting = state.setting
+        if _has_names(state):
+            return short_name(unit, setting.players)
+        return figure_letters(setting)[setting.figure_numbers[unit]]
+
+    def legend(self, state: State) -> Sequence[Patch]:
+        """Return the ground, the walls, and the colours of bases."""
+        worn = sorted({state.setting.figures[number].experience for number in state.alive})
+        colours = charts().colours
+        bases = (
+            Patch(
+                fc=rgb(colours[level]),
+                ec="black",
+                lw=0.6,
+                label=f"middle of the base: experience {level}",
+            )
+            for level in worn
+        )
+        return [*ground_patches(state), *bases]
+
+    def later_entries(self, state: State) -> int:
+        """Return how many heights the walls may have besides those of now."""
+        courses = max((wall.courses for wall in state.setting.walls), default=0)
+        return courses - len(wall_heights(state))
+
+    def signs(self, state: State) -> str:
+        """Return the signs of figures, if they are many, and of items, if some lie about."""
+        letters = "" if _has_names(state) else f"Letters: {_groups(state)}. Rim of a base: player."
+        items = "White diamond: items." if any(item.at_in for item in state.items) else ""
+        return f"{letters} {items}".strip()
+
+    def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
+        """Return a picture of sheets, one below the other (see `brickphys.minifig.sheets`)."""
+        width, height = SIZE_INCHES
+        canvas = Canvas(figsize=(width, height * len(sheets)), dpi=150, layout="constrained")
+        for ax, sheet in zip(
+            canvas.subplots(len(sheets), squeeze=False)[:, 0], sheets, strict=True
+        ):
+            draw_sheet(sheet, ax)
+        return canvas
+
+    def true_size_mm(self, sheet: Any) -> Point:
+        """Return width and height of a figure from above with its bricks."""
+        return true_size_mm(sheet)
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw a figure from above on its base, and a place for each of its bricks."""
+        draw_true_size(sheet, ax)
+
+    def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
+        """Draw a thing from above."""
+        draw_thing(charts().things[unit.name], (0.0, 0.0), heading_deg, False, ax)
+
+    def _figure(self, state: State, number: int) -> FigurePiece:
+        """Return a figure as it is drawn."""
+        setting, figure = state.setting, state.figures[number]
+        spec = setting.figures[number]
+        return FigurePiece(
+            at=figure.place_in,
+            facing_deg=figure.facing_deg,
+            kind=spec.kind,
+            arms=state.arms(number),
+            base=setting.colour(number),
+            color=setting.colours[spec.player],
+            horse=None if figure.horse is None else setting.things[figure.horse].kind,
+            name=self.called(state, spec.name),
+        )
+
+
+def _things(state: State) -> Pieces:
+    """Return the things on the table with their names; those of horses only where figures have names."""
+    marks, labels = list[Mark](), list[Label]()
+    for number in state.standing_things():
+        spec, thing = state.setting.things[number], state.things[number]
+        given = spec.kind, thing.place_in, thing.facing_deg, thing.is_loaded
+        marks.append(Mark(draw_thing, given))
+        if _has_names(state) or not spec.kind.is_ridden:
+            radius = spec.kind.radius_in
+            labels.append(Label(spoken(spec.name), Extent(*thing.place_in, radius, radius)))
+    return Pieces(tuple(marks), tuple(labels))
+
+
+def _tiles(state: State) -> Iterator[Tile]:
+    """Yield the items that lie about, those at one place as one tile; with their names where figures are few."""
+    found: dict[Point, list[str]] = {}
+    for spec, item in zip(state.setting.items, state.items, strict=True):
+        if item.at_in is not None:
+            found.setdefault(item.at_in, []).append(spec.arm.name)
+    named = _has_names(state)
+    return (Tile(*at, ", ".join(names) if named else "") for at, names in found.items())
+
+
+def _groups(state: State) -> str:
+    """Return the names that letters stand for."""
+    setting = state.setting
+    names = (spec.name for spec in setting.figures)
+    return letter_groups(zip(figure_letters(setting), names, strict=True))
+
+
+def _has_names(state: State) -> bool:
+    return len(state.figures) <= MOST_NAMES
+
+
+_UNKNOWN = (0.93, 0.89, 0.80)
+_LAND_WATER = (0.36, 0.60, 0.80)
+_LAND = (0.70, 0.80, 0.52)
+_COLORS = {
+    SquareGround.OPEN: _LAND,
+    SquareGround.WOODS: (0.33, 0.52, 0.30),
+    SquareGround.VILLAGE: (0.84, 0.74, 0.52),
+    SquareGround.POND: _LAND,
+    SquareGround.SHORE: (0.86, 0.85, 0.66),
+    SquareGround.LAKE: _LAND_WATER,
+    SquareGround.RIVER: _LAND,
+}
+_LEGEND = {
+    "open land": _LAND,
+    "woods": _COLORS[SquareGround.WOODS],
+    "village": _COLORS[SquareGround.VILLAGE],
+    "shore": _COLORS[SquareGround.SHORE],
+    "water": _LAND_WATER,
+}
+_FEW_SQUARES = 4 * GRID
+"""Along a side with a tick at every third square; a longer one has a tick in each grid."""
+_TREES = ((0.25, 0.3), (0.65, 0.25), (0.45, 0.6), (0.8, 0.7), (0.2, 0.75))
+_HOUSES = ((0.2, 0.25), (0.55, 0.5))
+_RIVER_ASIDE = 0.28
+"""How far a river runs beside the middle of a square."""
+_STEPS = {side: np.subtract(side.from_place((0, 0)), (0, 0)).astype(float) for side in Direction}
+
+
+class CampaignPainter(Painter[KnownLand]):
+    """Draws what the party knows; what nobody knows is blank. Heavy lines part the grids of 9 x 9 squares."""
+
+    unit = "squares"
+
+    def size(self, state: KnownLand) -> tuple[float, float]:
+        """Return the columns and rows of the grids."""
+        return state.size
+
+    def players(self, state: KnownLand) -> Sequence[str]:
+        """Return the name of the only player."""
+        return state.state.setting.players
+
+    def colours(self, state: KnownLand) -> Sequence[str]:
+        """Return the colour of the only player."""
+        return state.state.setting.colours
+
+    def legend(self, state: KnownLand) -> Sequence[Patch]:
+        """Return a colour for each kind of ground, and the lines between grids if there are any."""
+        entries = [
+            Patch(facecolor=color, edgecolor="black", lw=0.6, label=name)
+            for name, color in _LEGEND.items()
+        ]
+        edges = Patch(facecolor="black", alpha=0.5, label="line: edge of a grid")
+        return [*entries, *[edges] * (max(state.size) > GRID)]
+
+    def draw_ground(self, state: KnownLand, ax: Axes) -> None:
+        """Draw blank land, and the lines between grids above all squares."""
+        ax.set_facecolor(_UNKNOWN)
+        for ticks, lines, low, count in (
+            (ax.set_xticks, ax.axvline, state.low[0], state.size[0]),
+            (ax.set_yticks, ax.axhline, state.low[1], state.size[1]),
+        ):
+            apart = 3 if count <= _FEW_SQUARES else GRID
+            middles = range(GRID // 2 % apart, count, apart)
+            ticks([middle + 0.5 for middle in middles], [str(low + middle) for middle in middles])
+            for edge in range(GRID, count, GRID):
+                lines(edge, color="black", lw=1.2, alpha=0.5, zorder=4.5)
+
+    def pieces(self, state: KnownLand) -> Pieces:
+        """Return the known squares, so that a film draws only new ones, and the party, which looks where it goes."""
+        party, names = state.state, self.players(state)
+        east, north = _STEPS[party.heading or Direction.NORTH]
+        facing = float(np.degrees(np.arctan2(north, east)))
+        (color,) = self.colours(state)
+        squares = (
+            Mark(_draw_square, (state.point(place), square))
+            for place, square in party.chart.squares.items()
+        )
+        figure = Figure(*state.point(party.place), facing, color, names[0], 0.6)
+        return Pieces(tuple(squares)) + pieces_of([figure])
+
+
+def _draw_square(middle: Point, square: Square, ax: Axes) -> None:
+    """Draw the ground of a square, with trees, houses, water or a river."""
+    x, y = (one - 0.5 for one in middle)
+    color = _COLORS[square.ground]
+    corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+    ax.add_artist(Polygon(corners, fc=color, ec=(0, 0, 0, 0.15), lw=0.5, zorder=4))
+    if square.ground is SquareGround.WOODS:
+        trees = (Path.circle((x + east, y + north), 0.12) for east, north in _TREES)
+        wood = Path.make_compound_path(*trees)
+        ax.add_artist(PathPatch(wood, fc=(0.16, 0.36, 0.18), lw=0, zorder=4.2))
+    elif square.ground is SquareGround.VILLAGE:
+        for east, north in _HOUSES:
+            wall = ((0, 0), (0.28, 0), (0.28, 0.16), (0.14, 0.32), (0, 0.16))
+            outline = [(x + east + a, y + north + b) for a, b in wall]
+            ax.add_artist(Polygon(outline, fc=(0.62, 0.24, 0.18), ec="black", lw=0.5, zorder=4.2))
+    elif square.ground is SquareGround.POND:
+        ax.add_artist(Ellipse((x + 0.5, y + 0.45), 0.55, 0.35, fc=_LAND_WATER, lw=0, zorder=4.2))
+    if square.river is not None:
+        _draw_river(square.river, middle, ax)
+
+
+def _draw_river(river: River, middle: Point, ax: Axes) -> None:
+    """Draw a river beside the middle of a square, from where the party came in to where it flows out."""
+    aside = _RIVER_ASIDE * _STEPS[river.along.turned(river.side)]
+    if river.bend is Bend.STRAIGHT:
+        points = [aside - 0.5 * _STEPS[river.along], aside + 0.5 * _STEPS[river.along]]
+    else:
+        out = _RIVER_ASIDE * _STEPS[river.flow.turned(river.side)]
+        corner = aside + out
+        points = [aside - 0.5 * _STEPS[river.along], corner, out + 0.5 * _STEPS[river.flow]]
+    course = np.array(points) + middle
+    draw_way(course, ax, color=_LAND_WATER, lw=4, solid_capstyle="round", zorder=4.3)

@@ -1,0 +1,388 @@
+"""Law: a measured law: its poses, its scores and its uncertainty; several laws; how far each cause moves the chance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from matplotlib.axes import Axes
+from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from brickphys.calibration.measure.measured_law import Measured
+from brickphys.calibration.systematic import CauseEffect, Sensitivity
+from brickphys.odds.distribution import Z95, wilson
+from brickphys.odds.law import BinomialLaw, Law
+from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
+from brickphys.plots.charts import (
+    BLUE,
+    PALE_BLUE,
+    VERMILION,
+    cause_and_unit,
+    heading,
+    label,
+    open_frame,
+)
+from brickphys.plots.throws import draw_poses, reach
+from brickphys.text import counted, percent, percent_range, signed
+
+_BAND = "0.85"
+_BAR = 0.8
+_MIN_PLACES = 14
+"""The panel of scores has room for at least so many bars, so that few bars do not become wide."""
+_MAX_SIZES = 6
+"""Hand sizes whose names fit side by side."""
+
+
+@dataclass(frozen=True)
+class ScoresArtists:
+    """What `draw_scores` drew, by bricks in a hand; empty without hands.
+
+    One bar a score, the Wilson 95 % intervals of the scores, and marks of the scores of independent bricks.
+    """
+
+    bars: dict[int, BarContainer]
+    intervals: dict[int, ErrorbarContainer]
+    independent: dict[int, Line2D]
+
+
+@dataclass(frozen=True)
+class SystematicArtists:
+    """What `draw_systematic` drew; all but the band are None where the systematic part was not measured.
+
+    Attributes
+    ----------
+    low, high
+        Bars from the middle to p at the low and the high end of each source, the one with the largest shift on top;
+        None where the systematic part was not measured.
+    errors
+        95 % intervals of the ends of `high`.
+    total
+        The bar of the 90 % range of p; None likewise.
+    band
+        The 95 % interval of p by the throws alone.
+    """
+
+    low: BarContainer | None
+    high: BarContainer | None
+    errors: ErrorbarContainer | None
+    total: BarContainer | None
+    band: Rectangle
+
+
+def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
+    """Draw the scores of hands of each size, next to those of independent bricks with the law's p.
+
+    Of many hand sizes the first four, the middle and the last are shown.
+    """
+    drawn = ScoresArtists({}, {}, {})
+    start, ticks = 0, dict[int, str]()
+    sizes = sorted(law.scores)
+    if len(sizes) > _MAX_SIZES:
+        sizes = [*sizes[: _MAX_SIZES - 2], sizes[len(sizes) // 2 - 1], sizes[-1]]
+    for bricks in sizes:
+        counts = law.scores[bricks]
+        places = range(start, start + len(counts))
+        _draw_hands(drawn, bricks, counts, places, law.p, ax)
+        ticks.update(zip(places, map(str, range(len(counts))), strict=True))
+        middle = start + bricks / 2
+        ax.annotate(
+            f"{counted(bricks, 'body', 'bodies')}\n{sum(counts):,}{'' if bricks == 1 else ' hands'}",
+            (middle, 0),
+            (0, -22),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+        )
+        start += len(counts) + 1
+    ax.set_xticks(list(ticks), list(ticks.values()))
+    ax.tick_params(axis="x", length=0)
+    ax.set_xlabel(f"score: bodies that stopped {law.stops}", labelpad=34)
+    ax.set_ylabel("share of hands (%)")
+    ax.set_title(_scores_title(law))
+    open_frame(ax)
+    if drawn.bars:
+        ax.set_xlim(-1, max(start - 1, _MIN_PLACES))
+        ax.set_ylim(bottom=0)
+        ax.legend(frameon=False, loc="upper right")
+    else:
+        _say(ax, "no hands were thrown")
+    return drawn
+
+
+def _draw_hands(
+    drawn: ScoresArtists,
+    bricks: int,
+    counts: Sequence[int],
+    places: Sequence[int],
+    p: Fraction,
+    ax: Axes,
+) -> None:
+    first = not drawn.bars
+    hands = sum(counts)
+    shares = [100 * count / hands for count in counts]
+    ends = [_per_cent_interval(count, hands) for count in counts]
+    binomial = BinomialLaw(p).roll(bricks)
+    expected = [100 * float(binomial.probability(score)) for score in range(bricks + 1)]
+    drawn.bars[bricks] = ax.bar(
+        places, shares, width=_BAR, color=PALE_BLUE, label="thrown" if first else None
+    )
+    drawn.intervals[bricks] = ax.errorbar(
+        places,
+        shares,
+        yerr=reach(shares, ends),
+        fmt="none",
+        ecolor="black",
+        elinewidth=1,
+        label="95 % interval" if first else None,
+    )
+    (drawn.independent[bricks],) = ax.plot(
+        places,
+        expected,
+        linestyle="none",
+        marker="_",
+        markersize=13,
+        markeredgewidth=2.2,
+        color=VERMILION,
+        label=f"independent bodies, each {100 * float(p):.1f} %" if first else None,
+    )
+
+
+def _scores_title(law: Law) -> str:
+    found = law.overdispersion
+    if found is None:
+        return "Scores of hands"
+    verdict = (
+        "the bodies are correlated" if found.found else "no correlation between them was found"
+    )
+    rho, low, high = (_signed(value) for value in (found.rho, *found.ci95))
+    figures = f"correlation {rho}, 95 % interval {low} to {high}; p-value {found.p_value:.2g}"
+    return f"Scores of hands: {verdict}\n({figures})"
+
+
+def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
+    """Draw the 90 % range of the chance of a side, how far each source moves it, and the 95 % interval of p.
+
+    A bar runs from the middle of the range half the measured shift down and up: to the chance at the low and at the
+    high end of the source, averaged over all others. The engine has its whole shift from p.
+
+    Parameters
+    ----------
+    law
+        The law; without sources only the interval is drawn.
+    ax
+        The axes.
+    """
+    p = 100 * float(law.p)
+    low, high = (100 * end for end in law.ci95)
+    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="95 % interval")
+    ax.axvline(p, color="black", linewidth=1)
+    ax.use_sticky_edges = False  # else a bar may end on the frame
+    ax.set_xlabel(f"chance of {law.scored} (%)")
+    if law.systematic is None:
+        ax.set_title(_range_title(law))
+        ax.set_yticks([])
+        ax.spines["left"].set_visible(False)
+        ax.set_xlim(p - 3 * (high - low), p + 3 * (high - low))
+        _say(ax, "not measured", 0.25)
+        drawn = SystematicArtists(None, None, None, None, band)
+    else:
+        drawn = _draw_causes(law, law.systematic, band, ax)
+        _name_causes(law.systematic, ax)
+        ax.set_title(_range_title(law))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
+    open_frame(ax)
+    return drawn
+
+
+def _draw_causes(law: Law, systematic: Systematic, band: Rectangle, ax: Axes) -> SystematicArtists:
+    sources = _sorted(systematic)
+    p, (least, most) = float(law.p), law.p_range90 or (float(law.p),) * 2
+    middles = [100 * (p if name == ENGINE else (least + most) / 2) for name, _ in sources]
+    rows = range(1, len(sources) + 1)
+    # one engine or the other has thrown the law; the other sources are moved about the middle of the range
+    share = [0.0 if name == ENGINE else 50.0 for name, _ in sources]
+    left = [-part * source.shift for part, (_, source) in zip(share, sources, strict=True)]
+    right = [(100 - part) * source.shift for part, (_, source) in zip(share, sources, strict=True)]
+    error = [
+        (100 - part) * Z95 * source.error for part, (_, source) in zip(share, sources, strict=True)
+    ]
+    low = ax.barh(
+        rows, left, left=middles, height=0.7, color=PALE_BLUE, label="low end of the range"
+    )
+    high = ax.barh(rows, right, left=middles, height=0.7, color=BLUE, label="high end of the range")
+    ends = [middle + way for middle, way in zip(middles, right, strict=True)]
+    errors = ax.errorbar(
+        ends,
+        rows,
+        xerr=error,
+        fmt="none",
+        ecolor=VERMILION,
+        elinewidth=1.2,
+        capsize=2.5,
+        label="interval of the high end",
+    )
+    total = law.p_range90 and ax.barh(
+        [0],
+        [100 * (most - least)],
+        left=100 * least,
+        height=0.7,
+        fill=False,
+        hatch="////",
+        edgecolor="0.3",
+    )
+    return SystematicArtists(low, high, errors, total, band)
+
+
+def _name_causes(systematic: Systematic, ax: Axes) -> None:
+    names = [_cause(name, source) for name, source in _sorted(systematic)]
+    ax.set_yticks(range(len(names) + 1), ["90 % range", *names])
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+
+
+def _range_title(law: Law) -> str:
+    if law.p_range90 is None:
+        return f"90 % range of {law.scored}: not measured"
+    where = percent_range(*law.p_range90)
+    return f"{law.range_meaning.capitalize()}:\n{law.scored} in {where} (90 % range)"
+
+
+def law_figure(law: Law) -> Figure:
+    """Draw a law: poses and uncertainty above, scores below, and a title with the throws.
+
+    The figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
+    """
+    figure = Figure(figsize=(11, 8.2), dpi=120, layout="constrained")
+    axes = figure.subplot_mosaic(
+        [["poses", "systematic"], ["scores", "scores"]], width_ratios=[4, 5], height_ratios=[5, 4]
+    )
+    draw_poses(law, axes["poses"])
+    draw_systematic(law, axes["systematic"])
+    draw_scores(law, axes["scores"])
+    figure.suptitle(heading(_title(law)))
+    return figure
+
+
+def measured_figure(measured: Measured) -> Figure:
+    """Return the picture of the law of one table and one hand."""
+    return law_figure(measured.law)
+
+
+def _title(law: Law) -> str:
+    digits = 1 if law.ci95[1] - law.ci95[0] > 0.004 else 2
+    cut_short = "" if law.complete else " (interrupted)"
+    together = law.hands_engine
+    hands = f" ({together} for hands)" if together and together != law.engine else ""
+    where = "90 % range not measured"
+    if law.p_range90 is not None:
+        where = f"{law.stops} in {percent_range(*law.p_range90)} (90 % range)"
+    return (
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
+        f"nominal {percent(float(law.p), digits)}, 95 % interval {percent_range(*law.ci95, digits)}, "
+        f"{law.throws:,} throws{cut_short}, engine {law.engine}{hands}, seed {law.seed}"
+    )
+
+
+def _sorted(systematic: Systematic) -> list[tuple[str, Source]]:
+    return sorted(systematic.sources.items(), key=lambda item: -abs(item[1].shift))
+
+
+def _cause(name: str, source: Source) -> str:
+    if name == ENGINE:
+        return "reference engine"
+    if name == CONTACT_MODEL:
+        return "contact model"
+    words, unit = cause_and_unit(name)
+    return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
+
+
+def _per_cent_interval(count: int, total: int) -> tuple[float, float]:
+    low, high = wilson(count, total)
+    return 100 * low, 100 * high
+
+
+def _signed(value: float) -> str:
+    return signed(value, 3).replace("-", "\N{MINUS SIGN}")
+
+
+def _say(ax: Axes, what: str, x: float = 0.5) -> None:
+    ax.text(x, 0.5, what, transform=ax.transAxes, ha="center", va="center", color="0.35")
+
+
+def laws_figure(laws: Mapping[str, Law]) -> Figure:
+    """Return the chance of a side by each law: a bar over its 90 % range, a line over its 95 % interval."""
+    figure = Figure(figsize=(8, 1.4 + 0.45 * len(laws)), dpi=120, layout="constrained")
+    ax = figure.add_subplot()
+    for place, law in enumerate(laws.values()):
+        low, high = (100 * end for end in law.p_range90 or law.ci95)
+        ax.barh(place, high - low, 0.5, left=low, color=PALE_BLUE if law.p_range90 else "none")
+        first, last = (100 * end for end in law.ci95)
+        ax.hlines(place, first, last, color=BLUE, lw=4)
+        ax.plot(100 * float(law.p), place, "o", color=BLUE, ms=7)
+    names = [f"{name}: {law.shape}, {law.surface.description}" for name, law in laws.items()]
+    ax.set_yticks(range(len(laws)), list(map(label, names)), fontsize=9)
+    ax.use_sticky_edges = False  # a bar may not end at the frame
+    ax.autoscale_view()
+    ax.invert_yaxis()
+    ax.set_xlabel("chance of a side (%): nominal (dot), 95 % interval (line), 90 % range (bar)")
+    open_frame(ax)
+    return figure
+
+
+@dataclass(frozen=True)
+class TornadoArtists:
+    """What `draw_tornado` drew: bars from the mean of p to its value at both ends of each range.
+
+    `errors` are 95 % intervals of these values, all low ends first.
+    """
+
+    low: BarContainer
+    high: BarContainer
+    errors: ErrorbarContainer
+
+
+def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> TornadoArtists:
+    """Draw p at both ends of the range of each cause, averaged over all others, with intervals.
+
+    `scored` names the poses whose chance p is.
+    """
+    ordered = sorted(found.effects.items(), key=lambda item: -abs(item[1].shift))
+    rows = list(range(len(ordered)))
+    middle = 100 * found.p
+    lows = [100 * effect.low.p for _, effect in ordered]
+    highs = [100 * effect.high.p for _, effect in ordered]
+    low = ax.barh(
+        rows, [p - middle for p in lows], left=middle, color=PALE_BLUE, label="low end of the range"
+    )
+    high = ax.barh(
+        rows, [p - middle for p in highs], left=middle, color=BLUE, label="high end of the range"
+    )
+    swings = [*(effect.low for _, effect in ordered), *(effect.high for _, effect in ordered)]
+    reach = [100 * (swing.ci95[1] - swing.p) for swing in swings]
+    errors = ax.errorbar(
+        lows + highs,
+        rows + rows,
+        xerr=reach,
+        fmt="none",
+        ecolor=VERMILION,
+        elinewidth=1.2,
+        capsize=2.5,
+        label="95 % interval",
+    )
+    ax.axvline(middle, color="black", linewidth=1)
+    ax.use_sticky_edges = False
+    ax.set_yticks(rows, [_name(name, effect) for name, effect in ordered])
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel(f"chance of {scored} (%), averaged over all other causes")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
+    open_frame(ax)
+    return TornadoArtists(low, high, errors)
+
+
+def _name(name: str, effect: CauseEffect) -> str:
+    words, unit = cause_and_unit(name)
+    return f"{words}\n{effect.low.value:.3g} to {effect.high.value:.3g} {unit}".rstrip()

@@ -1,0 +1,243 @@
+"""Throws: the flight of one brick, the share of many as it settles, their poses, and in what a body can rest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, nan
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba
+from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from scipy.spatial import ConvexHull
+
+from brickphys.calibration.throw import Poses, Throws
+from brickphys.odds.law import Law
+from brickphys.plots.charts import BLUE, GREEN, PALE_BLUE, VERMILION, heading, open_frame
+from brickphys.shapes.body import Body
+from brickphys.shapes.brick import regular_polygon
+from brickphys.throws.flight import States, rotate
+from brickphys.units import Array
+
+_ROOM_MM = 12.0
+"""Margin around what is drawn."""
+_EDGE_SEGMENTS = 16
+"""Corners of the circle that rounds an edge."""
+
+
+@dataclass(frozen=True)
+class ThrowArtists:
+    """What `draw_throw` drew.
+
+    The outlines of the bricks in flight, the first and the last outline of each, the paths of their centres of mass,
+    and the line z = 0.
+    """
+
+    outlines: PolyCollection
+    start: PolyCollection
+    end: PolyCollection
+    paths: tuple[Line2D, ...]
+    floor: Line2D
+
+
+@dataclass(frozen=True)
+class ConvergenceArtists:
+    """What `draw_convergence` drew.
+
+    The share after so many throws, its 95 % interval, the last share as a line over all throws, and both in figures.
+    """
+
+    share: Line2D
+    band: PolyCollection
+    last: Line2D
+    figure: Text
+
+
+def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArtists:
+    """Draw the hulls of thrown bricks from the side at even times.
+
+    The view is at a right angle to the travel of the first brick. Both axes get the same scale.
+
+    Parameters
+    ----------
+    states : States, shape (frames, k)
+        The bricks at even times, as `brickphys.engines.recording.record` gives them.
+    every
+        Frames from one outline to the next; the paths go through all frames.
+    """
+    way = ahead(states)
+    outlines = [
+        [_outline(body, states[frame, brick], way) for frame in _shown(len(states), every)]
+        for brick in range(states.position_mm.shape[1])
+    ]
+    between = [outline for brick in outlines for outline in brick[1:-1]]
+    middle = _draw_outlines(between, PALE_BLUE, BLUE, 0.6, ax)
+    start = _draw_outlines([brick[0] for brick in outlines], "none", GREEN, 2.0, ax)
+    end = _draw_outlines([brick[-1] for brick in outlines], VERMILION, VERMILION, 2.0, ax)
+    along, height = states.position_mm @ way, states.position_mm[..., 2]
+    paths = tuple(ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":"))
+    floor = ax.axhline(0, color="black", linewidth=1.5)
+    start.set_label("release")
+    middle.set_label("in flight")
+    end.set_label("end")
+    _frame_throw(outlines, ax)
+    return ThrowArtists(middle, start, end, paths, floor)
+
+
+def draw_convergence(
+    throws: Sequence[int], p: Sequence[float], low: Sequence[float], high: Sequence[float], ax: Axes
+) -> ConvergenceArtists:
+    """Draw how a share and its 95 % interval settle down as throws come in.
+
+    Parameters
+    ----------
+    throws
+        Numbers of throws, ascending.
+    p, low, high
+        Share after so many throws, and the ends of its interval.
+    """
+    share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
+    band = ax.fill_between(
+        throws, below, above, color=PALE_BLUE, linewidth=0, label="95 % interval"
+    )
+    (line,) = ax.plot(throws, share, color=BLUE, linewidth=1.8, label="share so far")
+    last = ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
+    figure = ax.annotate(
+        f"{share[-1]:.1f} %\n({below[-1]:.1f} to {above[-1]:.1f})",
+        (throws[-1], float(share[-1])),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+    )
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.set_xlim(throws[0], throws[-1])
+    ax.set_xlabel("throws")
+    ax.set_ylabel("bricks on a side (%)")
+    ax.set_title("Four times as many throws halve the interval")
+    ax.legend(loc="upper right", frameon=False)
+    open_frame(ax)
+    return ConvergenceArtists(line, band, last, figure)
+
+
+def _shown(frames: int, every: int) -> list[int]:
+    """Return the frames with an outline: evenly spaced, the first and the last included."""
+    return [*range(0, frames - 1, every), frames - 1]
+
+
+def ahead(states: States) -> Array:
+    """Return the horizontal direction of the first brick's travel, a unit vector."""
+    way = states.position_mm[-1, 0] - states.position_mm[0, 0]
+    way = np.array([way[0], way[1], 0.0])
+    length = float(np.linalg.norm(way))
+    return way / length if length > 0 else np.array([1.0, 0.0, 0.0])
+
+
+def _outline(body: Body, state: States, ahead: Array) -> Array:
+    """Return the corners of the body's shadow on the plane of the picture, in order, shape (n, 2)."""
+    corners = state.position_mm + rotate(state.quaternion, body.vertices_mm)
+    rounding = regular_polygon(body.edge_radius_mm, _EDGE_SEGMENTS)
+    shadow = (np.column_stack([corners @ ahead, corners[:, 2]])[:, None] + rounding).reshape(-1, 2)
+    return np.asarray(shadow[ConvexHull(shadow).vertices])
+
+
+def _draw_outlines(
+    outlines: Sequence[Array], face: str, edge: str, width: float, ax: Axes
+) -> PolyCollection:
+    filling = to_rgba(face, 0.35) if face != "none" else face
+    drawn = PolyCollection(outlines, facecolors=filling, edgecolors=edge, linewidths=width)
+    ax.add_collection(drawn)
+    return drawn
+
+
+def _frame_throw(outlines: Sequence[Sequence[Array]], ax: Axes) -> None:
+    corners = np.concatenate([outline for brick in outlines for outline in brick])
+    (left, _), (right, top) = corners.min(axis=0), corners.max(axis=0)
+    ax.set_xlim(left - _ROOM_MM, right + _ROOM_MM)
+    ax.set_ylim(-_ROOM_MM, top + _ROOM_MM)
+    ax.set_aspect("equal")
+    ax.set_xlabel("along the throw (mm)")
+    ax.set_ylabel("height (mm)")
+    ax.set_title("One throw, from the side")
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    open_frame(ax)
+
+
+_BAR = 0.8
+
+
+@dataclass(frozen=True)
+class PosesArtists:
+    """What `draw_poses` drew, in the order of the law's counts: bars, Wilson 95 % intervals, per cent above them."""
+
+    bars: BarContainer
+    intervals: ErrorbarContainer
+    figures: tuple[Text, ...]
+
+
+def draw_poses(thrown: Law | Throws, ax: Axes) -> PosesArtists:
+    """Draw the share of each pose with its 95 % interval; the bars of poses that score have another colour."""
+    bodies = sum(thrown.counts.values())
+    places = range(len(thrown.counts))
+    shares = [100 * count / bodies for count in thrown.counts.values()]
+    ends = [(100 * low, 100 * high) for low, high in thrown.poses_ci95.values()]
+    colours = [BLUE if pose in thrown.scoring else PALE_BLUE for pose in thrown.counts]
+    bars = ax.bar(places, shares, width=_BAR, color=colours)
+    intervals = ax.errorbar(
+        places, shares, yerr=reach(shares, ends), fmt="none", ecolor="black", capsize=4
+    )
+    figures = tuple(
+        ax.text(place, high + 1, share_figure(share), ha="center", va="bottom")
+        for place, share, (_, high) in zip(places, shares, ends, strict=True)
+    )
+    ax.set_xticks(places, [pose.replace("_", "\n") for pose in thrown.counts], fontsize=9)
+    ax.set_ylim(0, 1.12 * max(high for _, high in ends))
+    ax.set_ylabel("share of single bodies (%)")
+    ax.set_title("How a body stops")
+    open_frame(ax)
+    return PosesArtists(bars, intervals, figures)
+
+
+def throws_figure(thrown: Throws) -> Figure:
+    """Return the share of each pose of some throws."""
+    figure = Figure(figsize=(6.5, 4.5), dpi=120, layout="constrained")
+    ax = figure.add_subplot()
+    draw_poses(thrown, ax)
+    ax.set_ylabel("share of bodies (%)")
+    ax.set_title(heading(thrown.line().replace(": ", ":\n", 1)), fontsize=10)
+    return figure
+
+
+def poses_figure(poses: Poses) -> Figure:
+    """Return the solid angle of each pose, and the height over which a body must rise to leave it."""
+    figure = Figure(figsize=(8, 3.6), dpi=120, layout="constrained")
+    left, right = figure.subplots(1, 2)
+    names = [rest.pose.replace("_", "\n") for rest in poses.rests]
+    left.bar(names, [100 * rest.solid_angle_share for rest in poses.rests], _BAR, color=BLUE)
+    left.set_ylabel("solid-angle share (%)")
+    barriers = [rest.barrier_mm if isfinite(rest.barrier_mm) else nan for rest in poses.rests]
+    right.bar(names, barriers, _BAR, color=PALE_BLUE)
+    right.set_ylabel("barrier (mm)")
+    for ax in (left, right):
+        open_frame(ax)
+    figure.suptitle(heading(poses.line()), fontsize=10)
+    return figure
+
+
+def share_figure(share: float) -> str:
+    """Return per cents; a share that is not 0 is never rounded to 0."""
+    if share == 0:
+        return "0"
+    return f"{share:.1f}" if share >= 0.05 else "<0.1"
+
+
+def reach(
+    middle: Sequence[float], ends: Sequence[tuple[float, float]]
+) -> tuple[list[float], list[float]]:
+    """Return the lengths of whiskers below and above, none of them negative by rounding."""
+    below = [max(0.0, m - low) for m, (low, _) in zip(middle, ends, strict=True)]
+    above = [max(0.0, high - m) for m, (_, high) in zip(middle, ends, strict=True)]
+    return below, above

@@ -1,0 +1,458 @@
+"""Validation: simulated throws beside others.
+
+- Shares of the same throws by several engines.
+- Results of bricks thrown at home.
+- Real tosses, and the fit of simulated ones to them.
+- Published rolls of prisms and coins.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.container import ErrorbarContainer
+from matplotlib.contour import QuadContourSet
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from scipy.stats import beta
+
+from brickphys.calibration.agreement import Agreement
+from brickphys.calibration.combined_law import law_beta
+from brickphys.calibration.home import Inference, Inferred
+from brickphys.calibration.posterior import SurfacePosterior, beta_of
+from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison, interval
+from brickphys.calibration.toss_comparison import ReliabilityBin
+from brickphys.calibration.toss_fit import LikelihoodSurface
+from brickphys.calibration.tosses import Model
+from brickphys.odds.distribution import wilson
+from brickphys.odds.law import Law
+from brickphys.plots.charts import BLUE, COLOURS, GREEN, PALE_BLUE, VERMILION, YELLOW, label
+from brickphys.units import Array, Mask
+
+_MARKS = ("o", "s", "^", "v")
+_SPREAD = 0.22
+"""Distance between the points of one row; rows are one apart."""
+
+
+@dataclass(frozen=True)
+class AgreementArtists:
+    """What `draw_agreement` drew: points with error bars by engine, and the shares without speed if there are any."""
+
+    engines: tuple[ErrorbarContainer, ...]
+    quasi_static: PathCollection | None
+
+
+def draw_agreement(agreement: Agreement, ax: Axes) -> AgreementArtists:
+    """Draw the share of one pose in every cell of the grid, by every engine, with 95 % intervals."""
+    spots = list(agreement.tallies)
+    rows = np.arange(len(spots), dtype=float)
+    names = list(agreement.tallies[spots[0]])
+    drawn = []
+    for number, name in enumerate(names):
+        tallies = [agreement.tallies[spot][name] for spot in spots]
+        hits = [tally.counts[spot.pose] for tally, spot in zip(tallies, spots, strict=True)]
+        share = np.array([hit / tally.bricks for hit, tally in zip(hits, tallies, strict=True)])
+        ends = np.array(
+            [wilson(hit, tally.bricks) for hit, tally in zip(hits, tallies, strict=True)]
+        )
+        drawn.append(
+            ax.errorbar(
+                100 * share,
+                rows + _SPREAD * (number - (len(names) - 1) / 2),
+                xerr=100 * np.abs(ends - share[:, None]).T,
+                linestyle="none",
+                marker=_MARKS[number % len(_MARKS)],
+                color=COLOURS[number % len(COLOURS)],
+                markersize=4,
+                capsize=2,
+                linewidth=1,
+                label=name,
+            )
+        )
+    slow = None
+    if agreement.quasi_static:
+        still = [100 * agreement.quasi_static[spot] for spot in spots]
+        slow = ax.scatter(
+            still, rows, marker="D", s=22, facecolors="none", edgecolors="0.5", zorder=1
+        )
+        slow.set_label("toppling without speed (trimesh)")
+    ax.set_yticks(rows, [f"{spot.name} ({spot.pose})" for spot in spots])
+    ax.set_ylim(len(spots) - 0.4, -0.6)
+    ax.grid(axis="x", color="0.9")
+    ax.set_axisbelow(True)
+    ax.set_xlabel("share of the pose (%), with 95 % interval")
+    return AgreementArtists(tuple(drawn), slow)
+
+
+def agreement_figure(agreement: Agreement) -> Figure:
+    """Return a whole figure of an agreement, as high as its grid needs."""
+    height = 1.6 + 0.32 * len(agreement.tallies)
+    figure = Figure(figsize=(8.0, height), dpi=120, layout="constrained")
+    draw_agreement(agreement, figure.subplots())
+    figure.legend(loc="outside upper center", ncols=4, frameon=False)
+    return figure
+
+
+_POINTS = 400
+_SPANS = 4.0
+"""Standard deviations that are drawn on each side."""
+_HELD = (0.95, 0.5)
+
+
+@dataclass(frozen=True)
+class ShareArtists:
+    """What `draw_share` drew: the densities of p by the counts alone, by the law with all its doubt, and by both.
+
+    The last two are None where there is no law for this surface.
+    """
+
+    home: Line2D
+    law: Line2D | None
+    both: Line2D | None
+
+
+def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
+    """Draw the chance of a side by the counts, by their law, and by `combined` where it is for the same surface."""
+    p = one.share.p
+    home = _curve(beta_of(p.mean, p.sd), ax, BLUE, "thrown at home")
+    drawn_law = drawn_both = None
+    if one.law is not None:
+        law = law_beta(one.law, systematic=True)
+        drawn_law = _curve(law, ax, "0.25", "the law, with its 90 % range")
+        drawn_law.set(linestyle="--", zorder=3)  # it shows where the law and both together coincide
+    if combined is not None and combined.surface.name == one.surface:
+        both = law_beta(combined, systematic=True)
+        drawn_both = _curve(both, ax, VERMILION, "both together")
+    ax.axvspan(*(100 * end for end in p.ci95), color=BLUE, alpha=0.12, zorder=0)
+    ax.set_title(label(f"Chance of a side on {one.surface}"))
+    ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
+    ax.set_yticks([])
+    ax.set_ylim(bottom=0)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
+    return ShareArtists(home, drawn_law, drawn_both)
+
+
+def _curve(parameters: tuple[float, float], ax: Axes, colour: str, label: str) -> Line2D:
+    middle, spread = beta.mean(*parameters), beta.std(*parameters)
+    ends = np.clip([middle - _SPANS * spread, middle + _SPANS * spread], 0.0, 1.0)
+    p = np.linspace(float(ends[0]), float(ends[1]), _POINTS)
+    (line,) = ax.plot(100 * p, beta.pdf(p, *parameters), color=colour, linewidth=2, label=label)
+    return line
+
+
+def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadContourSet:
+    """Draw friction and restitution as the regions that hold 95 % and 50 % of the probability.
+
+    If the counts hardly determine one of them, a region of 50 % would look like a finding, and is left out. The limits
+    of the axes are the ranges before the counts.
+    """
+    is_open = _is_open(one, contact)
+    held, colours = (
+        (_HELD[:1], [PALE_BLUE]) if any(is_open.values()) else (_HELD, [PALE_BLUE, BLUE])
+    )
+    levels = [*(_level(contact.weights, share) for share in held), 2 * contact.weights.max()]
+    filled = ax.contourf(
+        contact.friction.values,
+        contact.restitution.values,
+        contact.weights.T,
+        levels=levels,
+        colors=colours,
+    )
+    ax.plot(contact.friction.mean, contact.restitution.mean, "+", color="black", markersize=10)
+    ax.set_xlim(contact.friction.values[0], contact.friction.values[-1])
+    ax.set_ylim(contact.restitution.values[0], contact.restitution.values[-1])
+    ax.set_xlabel("friction")
+    ax.set_ylabel("restitution")
+    regions = "light area 95 %, dark area 50 %, cross mean"
+    if any(is_open.values()):
+        hardly = " or ".join(name for name, is_so in is_open.items() if is_so)
+        regions = f"light area 95 %, cross mean;\nthe counts hardly determine {hardly}"
+    ax.set_title(f"Friction and restitution of {label(one.surface)}:\n{regions}")
+    return filled
+
+
+def _is_open(one: Inference, contact: SurfacePosterior) -> dict[str, bool]:
+    """Return whether the counts leave friction and restitution as open as they were before."""
+    return {
+        "friction": contact.friction.is_open(one.ranges.friction),
+        "restitution": contact.restitution.is_open(one.ranges.restitution),
+    }
+
+
+def _says_something(one: Inference) -> bool:
+    return one.contact is not None and not all(_is_open(one, one.contact).values())
+
+
+def _level(weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], share: float) -> float:
+    """Return the density above which a share of the probability lies."""
+    falling = np.sort(weights.ravel())[::-1]
+    inside = min(int(np.searchsorted(np.cumsum(falling), share)), len(falling) - 1)
+    return float(falling[inside])
+
+
+def inferred_figure(inferred: Inferred) -> Figure:
+    """Return the picture of what counted bricks say; see `infer_figure`."""
+    return infer_figure(inferred.surfaces, inferred.combined)
+
+
+def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:
+    """Draw every surface: the chance of a side to the left, friction and restitution to the right.
+
+    Where the counts hardly determine friction nor restitution, there is nothing to see, and they are not drawn. The
+    figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
+    """
+    contacts = [one.contact if _says_something(one) else None for one in found]
+    columns = 2 if any(contacts) else 1
+    figure = Figure(figsize=(5.6 * columns, 4.4 * len(found)), dpi=120, layout="constrained")
+    axes = figure.subplots(len(found), columns, squeeze=False)
+    for one, contact, row in zip(found, contacts, axes, strict=True):
+        draw_share(one, combined, row[0])
+        if contact is not None:
+            draw_contact(one, contact, row[1])
+        else:
+            for ax in row[1:]:
+                ax.set_axis_off()
+    return figure
+
+
+_LEVELS = 12
+
+
+@dataclass(frozen=True)
+class TravelArtists:
+    """What `draw_travel` drew: tosses by whether the face is right, and the line on which both distances are equal."""
+
+    right: PathCollection
+    wrong: PathCollection
+    equal: Line2D
+
+
+@dataclass(frozen=True)
+class SurfaceArtists:
+    """What `draw_surface` drew: the log loss, the pairs that folds chose, and last the pair fitted to all tosses."""
+
+    filled: QuadContourSet
+    marks: tuple[Artist, ...]
+
+
+def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> TravelArtists:
+    """Draw how far each toss travelled, simulated against real.
+
+    Parameters
+    ----------
+    simulated_m, real_m : ndarray, shape (n,)
+        Horizontal distances.
+    right : ndarray of bool, shape (n,)
+        Whether the simulated final face is the real one.
+    """
+    bottom = 0.9 * float(min(simulated_m.min(), real_m.min()))
+    top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))
+    (equal,) = ax.plot([bottom, top], [bottom, top], color="0.6", linewidth=1, zorder=1)
+    hit = ax.scatter(
+        real_m[right],
+        simulated_m[right],
+        s=18,
+        color=BLUE,
+        alpha=0.6,
+        linewidths=0,
+        label=f"right face ({int(right.sum())})",
+    )
+    miss = ax.scatter(
+        real_m[~right],
+        simulated_m[~right],
+        s=26,
+        marker="x",
+        color=VERMILION,
+        linewidths=1.2,
+        label=f"wrong face ({int((~right).sum())})",
+    )
+    ax.set(xlim=(bottom, top), ylim=(bottom, top))
+    ax.set_box_aspect(1)
+    ax.set_xlabel("real distance (m)")
+    ax.set_ylabel("simulated distance (m)")
+    ax.set_title("Distance travelled by each toss")
+    ax.legend(loc="upper left", frameon=False)
+    return TravelArtists(hit, miss, equal)
+
+
+def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> ErrorbarContainer:
+    """Draw observed shares of faces over predicted chances, with Wilson intervals; calibrated ones are on the diagonal.
+
+    Each bin of chances is labelled with its number of faces.
+    """
+    predicted = np.array([one.predicted for one in bins])
+    observed = np.array([one.observed for one in bins])
+    low, high = np.array([one.ci95 for one in bins]).T
+    ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, zorder=1)
+    drawn = ax.errorbar(
+        predicted,
+        observed,
+        yerr=[observed - low, high - observed],
+        fmt="o",
+        color=BLUE,
+        capsize=2,
+        markersize=5,
+    )
+    for one in bins:
+        ax.annotate(
+            str(one.count),
+            (one.predicted, one.ci95[1]),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=7,
+            color="0.35",
+        )
+    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09))
+    ax.set_box_aspect(1)
+    ax.set_xlabel("predicted chance of a face")
+    ax.set_ylabel("observed share")
+    ax.set_title("Calibration of the predicted chances")
+    return drawn
+
+
+def draw_surface(
+    surface: LikelihoodSurface, chosen: tuple[tuple[Model, int], ...], best: Model, ax: Axes
+) -> SurfaceArtists:
+    """Draw the loss that a fit minimises over friction and restitution at the best noise, and the chosen models.
+
+    Parameters
+    ----------
+    surface
+        The grid of a fit.
+    chosen
+        Models and the number of folds that chose them, at any noise.
+    best
+        The model fitted to all tosses.
+    """
+    mean = surface.at_noise(best.noise_scale)
+    # a valley with steep walls: even steps of the logarithm show its floor and its walls
+    levels = np.geomspace(mean.min() * 0.999, mean.max() * 1.001, _LEVELS)
+    filled = ax.contourf(
+        surface.frictions, surface.restitutions, mean.T, levels=levels, cmap="Blues_r"
+    )
+    picks = ax.scatter(
+        [model.contact.friction for model, _ in chosen],
+        [model.contact.restitution for model, _ in chosen],
+        s=[20.0 + 8.0 * times for _, times in chosen],
+        facecolors="none",
+        edgecolors=VERMILION,
+        linewidths=1.4,
+        label="chosen by cross-validation (area: folds)",
+    )
+    (fitted,) = ax.plot(
+        best.contact.friction,
+        best.contact.restitution,
+        marker="*",
+        markersize=11,
+        color=YELLOW,
+        markeredgecolor="black",
+        markeredgewidth=0.6,
+        linestyle="none",
+        label="fitted to all tosses",
+    )
+    ax.set_xlabel("friction")
+    ax.set_ylabel("restitution")
+    faces_only = surface.travel_error_mm is None
+    ax.set_title("Log loss of the final face" if faces_only else "Loss of faces and distances")
+    ax.legend(loc="upper right", framealpha=0.9)
+    ax.set_box_aspect(1)
+    return SurfaceArtists(filled, (picks, fitted))
+
+
+_SHADES = ("#56b4e9", "#00507d", "#00202f")
+
+
+def draw_prisms(comparison: PrismComparison, axes: npt.NDArray[np.object_]) -> None:
+    """Draw shares over thickness, and chi squared over friction and restitution; `axes` has shape (2,)."""
+    _draw_shares(comparison, axes[0])
+    _draw_chi2(comparison, axes[1])
+
+
+def _draw_shares(comparison: PrismComparison, ax: Axes) -> None:
+    rolls = comparison.rolls
+    low, high = np.array([interval(row.share, row.rolls) for row in rolls.rows]).T
+    ax.errorbar(
+        rolls.ratios,
+        rolls.shares,
+        yerr=[np.maximum(0, rolls.shares - low), np.maximum(0, high - rolls.shares)],
+        fmt="o",
+        color="black",
+        capsize=2,
+        markersize=4,
+        label="measured",
+        zorder=3,
+    )
+    for shares, name, color, line in (
+        (comparison.shares, "simulated, one surface", BLUE, "-"),
+        (comparison.smooth, "smooth curve", "0.5", "-"),
+        (comparison.gibbs, f"Gibbs, b = {comparison.gibbs_b:.1f}", GREEN, "--"),
+        (comparison.solid_angle, "solid angle", VERMILION, ":"),
+    ):
+        label = f"{name} (chi2 {float(rolls.chi2(shares)):.0f})"
+        ax.plot(rolls.ratios, shares, line, color=color, label=label, marker=".", markersize=4)
+    ax.set_yscale("logit")
+    ax.set_yticks([0.001, 0.01, 0.1, 0.5, 0.9], ["0.1 %", "1 %", "10 %", "50 %", "90 %"])
+    ax.minorticks_off()
+    ax.set(xlabel="thickness / side", ylabel="share with a square face up", ylim=(0.001, 0.97))
+    ax.set_title("Eight steel prisms")
+    ax.legend(loc="upper right", frameon=False, fontsize=8)
+
+
+def _draw_chi2(comparison: PrismComparison, ax: Axes) -> None:
+    fit = comparison.fit
+    levels = fit.chi2 * np.geomspace(1.0, 4.0, 13)
+    filled = ax.contourf(
+        fit.frictions, fit.restitutions, fit.surface.T, levels=levels, cmap="Blues_r", extend="max"
+    )
+    ax.figure.colorbar(filled, ax=ax, label="chi2", format="%.0f", shrink=0.8)
+    gibbs = float(comparison.rolls.chi2(comparison.gibbs))
+    if fit.surface.min() < gibbs < fit.surface.max():
+        ax.contour(
+            fit.frictions, fit.restitutions, fit.surface.T, levels=[gibbs], colors=GREEN,
+            linestyles="--",
+        )  # fmt: skip
+        ax.plot([], [], "--", color=GREEN, label="as good as the Gibbs model")
+    best = (comparison.contact.friction, comparison.contact.restitution)
+    ax.plot(*best, "*", color=YELLOW, markersize=12, markeredgecolor="black", label="best surface")
+    ax.set(xlabel="friction", ylabel="restitution", title="One surface for all prisms")
+    ax.legend(loc="lower right", framealpha=0.9, fontsize=8)
+
+
+def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None:
+    """Draw how often coins stop on the edge and cylinders on an end, over restitution; `axes` has shape (2,)."""
+    left, right = axes
+    row = comparison.coin.rows[0]
+    left.axhspan(*interval(row.share, row.rolls), color="0.85", label="measured, 95 %")
+    left.axhline(row.share, color="black", linewidth=1)
+    left.axhline(comparison.solid_angle, color=VERMILION, linestyle=":", label="solid angle")
+    left.axhline(comparison.area, color=GREEN, linestyle="-.", label="area")
+    for one, name in zip(comparison.cylinder.rows, ("15.5 mm glass", "2.4 mm glass"), strict=True):
+        right.axhline(one.share, color="black", linewidth=1)
+        right.annotate(name, (comparison.restitutions[0], one.share), xytext=(0, 3),
+                       textcoords="offset points", fontsize=8)  # fmt: skip
+    for ax, table, dropped in (
+        (left, comparison.edges, comparison.edges_dropped),
+        (right, comparison.ends, comparison.ends_dropped),
+    ):
+        for mu, shares, color in zip(comparison.frictions, table, _SHADES, strict=False):
+            ax.plot(comparison.restitutions, shares, ".-", color=color, label=f"friction {mu:g}")
+        for shares, color in zip(dropped, _SHADES, strict=False):
+            ax.plot(comparison.restitutions, shares, ".--", color=color)
+        ax.set(xlabel="restitution", ylim=(0, None))
+        ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+    left.plot([], [], "--", color="0.4", label="dropped, not thrown")
+    contact = comparison.contact
+    left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12,
+              markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as many throws")  # fmt: skip
+    left.set_title(f"Coin, thickness {row.ratio:g} diameters: on its edge")
+    right.set_title("Cylinder as high as wide: on an end")
+    left.set_ylim(0, 0.7)
+    left.legend(frameon=False, fontsize=8, ncols=2, loc="upper left")
+    right.set_ylim(0, 0.5)
+    right.legend(frameon=False, fontsize=8, loc="upper right")

@@ -1,0 +1,127 @@
+"""Replay: a game that was played, event by event, with its odds, as all or as one player may know it.
+
+A game that was played on this server has an address that nobody can guess.
+"""
+
+from functools import lru_cache
+from secrets import token_urlsafe
+from typing import Any
+
+from nicegui import ui
+
+from brickphys.battles.players import result_text
+from brickphys.rules.action_odds import with_odds
+from brickphys.text import spoken
+from brickphys.view.app.elements import RefusedNumber, StatusLine, whole
+from brickphys.view.app.jobs import at_work, long
+from brickphys.view.app.player import ScenePlayer
+from brickphys.view.battle import PlayedGame, battle_page
+from brickphys.view.document import text_of
+
+_EVERYBODY = -1
+_MOST_DOCUMENTS = 8
+"""That are kept for whoever comes again."""
+
+
+async def replay_page(played: PlayedGame) -> None:
+    """Add the player, and what of the game it shows; of a campaign also its battles."""
+    game, record = played.game, played.record
+    found = game.episodes(record)
+    parts = [played, *(PlayedGame(one.game, one.record, played.law) for one in found)]
+    if found:
+        titles = [f"the whole {spoken(game.name)}", *(one.title for one in found)]
+        chosen = ui.select(dict(enumerate(titles)), value=0, label="Watch").classes("min-w-[22rem]")
+    fields = ui.element("div").classes("w-full")
+    line, player = StatusLine("alert"), ScenePlayer()
+
+    async def watch(number: int = 0) -> None:
+        fields.clear()
+        with fields:
+            show = _Fields(parts[number], line, player).show
+        await show()
+
+    if found:
+        chosen.on_value_change(lambda event: watch(event.value))
+    await ui.context.client.connected()
+    await watch()
+
+
+class _Fields:
+    """The fields for what is shown of a game: as whom, with odds or without, and which rounds."""
+
+    def __init__(self, played: PlayedGame, line: StatusLine, player: ScenePlayer) -> None:
+        self._played, self._line, self._player = played, line, player
+        game, record = played.game, played.record
+        ui.label(result_text(game, record)).props("role=status")
+        names = {
+            n: f"only what {spoken(game.player_name(record.initial, n))} may know"
+            for n in range(len(record.players))
+        }
+        self._rounds = rounds = game.rounds(record.final)
+        word = game.round_word.lower()
+        with ui.row().classes("items-end"):
+            self._viewer = ui.select(
+                {_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="What is shown"
+            )
+            self._viewer.classes("min-w-[13rem]")
+            self._odds = ui.checkbox("Odds of each roll", value=True)
+            self._first = RefusedNumber(f"From {word}", value=1, min=1, max=rounds, step=1)
+            self._last = RefusedNumber(f"To {word}", value=rounds, min=1, max=rounds, step=1)
+            self._button = ui.button("Apply", on_click=self.show)
+        for field in (self._first, self._last):
+            field.classes("min-w-[7rem]").visible = bool(rounds)
+
+    async def show(self) -> None:
+        """Show what the fields say."""
+        await at_work(self._button, self._show)
+
+    async def _show(self) -> None:
+        seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
+        with self._line.telling():
+            asked = bool(self._odds.value), seen, self._span()
+            self._player.show_document(await long(_document, self._played, *asked))
+
+    def _span(self) -> tuple[int, int] | None:
+        """Return the first and the last round that are asked for; None for all."""
+        if not self._rounds:
+            return None
+        first = whole(self._first, 1, self._rounds)
+        span = first, whole(self._last, first, self._rounds)
+        return None if span == (1, self._rounds) else span
+
+
+@lru_cache(_MOST_DOCUMENTS)
+def _document(
+    played: PlayedGame, has_odds: bool, viewer: int | None, rounds: tuple[int, int] | None
+) -> str:
+    """Return the document of a game in space and time, as a viewer may know it."""
+    game, record = played.game, played.record
+    found: Any = game.trajectories(record, viewer)
+    if has_odds:
+        found = with_odds(game, record, found, played.law, viewer)
+    shown = found if rounds is None else found.during(*rounds)
+    return text_of(battle_page(game, shown, played.title))
+
+
+_ADDRESS = "/replay"
+_MOST_KEPT = 50
+"""Games that have an address; the oldest lose theirs."""
+
+_played: dict[str, PlayedGame] = {}
+
+
+def replay_address(played: PlayedGame) -> str:
+    """Return the address, on this server, of the page of a game that was played here."""
+    while len(_played) >= _MOST_KEPT:
+        del _played[next(iter(_played))]
+    name = token_urlsafe(16)
+    _played[name] = played
+    return f"{_ADDRESS}/{name}"
+
+
+async def named_replay(name: str) -> None:
+    """Add the page of a game that was played here."""
+    if name in _played:
+        await replay_page(_played[name])
+    else:
+        ui.label("This game is not here any more; the page Play opens one that was saved.")

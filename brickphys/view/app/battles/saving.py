@@ -1,0 +1,146 @@
+"""Saving: the game of a tab: a page that is loaded again continues it, also after a restart of the server.
+
+Games are stored on this machine: what is hidden in them never comes into a browser, which has only a name that nobody
+can guess. The name of a file is the digest of that name, so nothing that a visitor sends is ever part of a path.
+"""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_urlsafe
+
+from brickphys.battles.ongoing_game import Rolls
+from brickphys.battles.start import by_age, state_folder
+from brickphys.errors import InvalidValueError
+from brickphys.files import make_folder, write_synced
+from brickphys.reading import MOST_RECORD_BYTES, read_json
+from brickphys.view.app.elements import TabStorage
+from brickphys.view.app.jobs import quick
+
+_KIND, _ENDING = "view", ".json"
+_MOST_KEPT = 200
+"""Games of tabs; the oldest are removed."""
+_PRIVATE = 0o700
+_TO_DO = "the button Save stores it as a file"
+
+
+def store_game(name: str, rolls: Rolls, replay: str) -> None:
+    """Keep the game of a tab: who rolls in it, and its replay.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is too long, or no file can be written.
+    """
+    content = json.dumps([rolls.value, replay]).encode()
+    if len(content) > MOST_RECORD_BYTES:
+        raise InvalidValueError(f"The game is too long to be kept for this tab: {_TO_DO}.")
+    folder = state_folder(_KIND)
+    if folder is None:
+        raise InvalidValueError(f"The game is not kept: there is no home folder; {_TO_DO}.")
+    path = folder / _file(name)
+    try:
+        if not path.exists():
+            make_folder(folder).chmod(_PRIVATE)
+            _remove_old(folder)
+        write_synced(content, path)
+    except (OSError, InvalidValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidValueError(f"The game is not kept: {reason}; {_TO_DO}.") from None
+
+
+def stored_game(name: str) -> tuple[Rolls, str] | None:
+    """Return who rolls in the game of a tab, and its replay; None if there is none."""
+    folder = state_folder(_KIND)
+    if not name or folder is None:
+        return None
+    with suppress(ValueError, TypeError):
+        rolls, replay = read_json(folder / _file(name), MOST_RECORD_BYTES)
+        return Rolls(rolls), str(replay)
+    return None
+
+
+def forget_game(name: str) -> None:
+    """Keep the game of a tab no longer."""
+    folder = state_folder(_KIND)
+    if folder is not None:
+        with suppress(OSError):
+            (folder / _file(name)).unlink()
+
+
+def _file(name: str) -> str:
+    return f"{sha256(name.encode(errors='replace')).hexdigest()}{_ENDING}"
+
+
+def _remove_old(folder: Path) -> None:
+    """Make room for one more game."""
+    for old in by_age(folder.glob(f"*{_ENDING}"))[: 1 - _MOST_KEPT]:
+        with suppress(OSError):
+            old.unlink()
+
+
+_pages: dict[str, "TabGame"] = {}
+"""The page that goes on with the game of a name: the last one that has opened it."""
+
+
+class TabGame:
+    """The game of a tab: the tab has a name, and the server keeps the game under it.
+
+    A tab that was duplicated has the same name at first; the page that was there before takes another one.
+    """
+
+    def __init__(self) -> None:
+        self._storage = TabStorage("brickphys-game")
+        self._saved = TabStorage("brickphys-saved-game")
+        self._name = ""
+
+    def keep(self, rolls: Rolls, replay: str) -> Callable[[], None]:
+        """Return what keeps the game as it is now; it takes a moment, and raises InvalidValueError if that fails."""
+        if not self._is_held:
+            self._hold(token_urlsafe(16))
+            self._storage.keep(self._name)
+        return partial(store_game, self._name, rolls, replay)
+
+    async def forget(self) -> None:
+        """Keep no game any more."""
+        if self._is_held:
+            del _pages[self._name]
+            await quick(forget_game, self._name)
+        self._name = ""
+        self._storage.forget()
+
+    async def found(self) -> tuple[Rolls, str] | None:
+        """Return who rolls in the game that the tab has kept, and its replay; None if it has kept none."""
+        name = await self._storage.kept()
+        game = await quick(stored_game, name)
+        if game is not None:
+            self._hold(name)
+        return game
+
+    def note_saved(self, replay: str) -> None:
+        """Note that a game is in a file as it is now."""
+        self._saved.keep(_digest(replay))
+
+    async def is_saved(self, replay: str) -> bool:
+        """Whether a game was saved as it is now."""
+        return await self._saved.kept() == _digest(replay)
+
+    @property
+    def _is_held(self) -> bool:
+        return _pages.get(self._name) is self
+
+    def _hold(self, name: str) -> None:
+        self._name = name
+        _pages[name] = self
+
+    def leave(self) -> None:
+        """Let the game rest: the page is closed."""
+        if self._is_held:
+            del _pages[self._name]
+
+
+def _digest(replay: str) -> str:
+    return sha256(replay.encode()).hexdigest()

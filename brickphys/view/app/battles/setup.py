@@ -1,0 +1,296 @@
+"""Setup: the fields of a new game, the options of its rules, and the way to a saved game.
+
+A scenario is described: what it is about, how it is won, and what one clicks and types in its game.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from html import escape
+from typing import Any
+
+from nicegui import ui
+
+from brickphys.battles.ongoing_game import Rolls
+from brickphys.battles.players import PERSON
+from brickphys.battles.start import GameStart, own_setup, with_rules
+from brickphys.errors import InvalidValueError
+from brickphys.reading import MOST_RECORD_BYTES
+from brickphys.rules.game import AnyGame
+from brickphys.rules.players.bots import BOTS
+from brickphys.rules.record import Setup
+from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
+from brickphys.seeds import chosen_root
+from brickphys.text import cleaned_line, spoken
+from brickphys.view.app.elements import (
+    OpenedFile,
+    RefusedNumber,
+    StatusLine,
+    heading,
+    open_button,
+    whole,
+)
+from brickphys.view.app.jobs import Latest, long
+
+
+def scenario_words(game: AnyGame, setup: Setup) -> tuple[str, ...]:
+    """Return the description of a scenario that ships, and its aims, a sentence each; empty of another one."""
+    name = next((name for name, own in game.setups.items() if own == setup), None)
+    if name is None:
+        return ()
+    try:
+        found = game.scenario(name)
+    except InvalidValueError:  # a game need not tell them
+        return ()
+    aims = (f"{aim[:1].upper()}{aim[1:].removesuffix('.')}." for aim in found.aims)
+    return " ".join(found.text.split()), *aims
+
+
+_CLASSES = "text-sm text-gray-700 max-w-3xl"
+
+
+class RuleFields:
+    """Shows the options, folded away at first."""
+
+    def __init__(self) -> None:
+        self._place = ui.expansion("Options of the rules").classes("w-full max-w-4xl")
+        self._fields: dict[str, tuple[Any, object]] = {}
+
+    def show(self, game: AnyGame, setup: Setup) -> None:
+        """Show the options of a game as a setup has them."""
+        options, given = game.rule_options(), setup.get("options") or {}
+        self._place.clear()
+        self._place.set_visibility(bool(options))
+        self._fields = {}
+        with self._place, ui.column().classes("gap-0"):
+            for one in options:
+                label, value = spoken(one.name).capitalize(), given.get(one.name, one.default)
+                about = f'aria-description="{one.about.replace(chr(34), "")}"'
+                field: Any
+                if one.choices:
+                    field = ui.select(list(one.choices), value=value, label=label)
+                    field.classes("min-w-40")
+                else:
+                    field = ui.checkbox(label, value=bool(value))
+                field.props(about)
+                ui.label(one.about).classes(_CLASSES).props("aria-hidden=true")
+                self._fields[one.name] = field, value
+
+    def changed(self) -> Mapping[str, Any]:
+        """Return the options that somebody has changed."""
+        return {
+            name: field.value
+            for name, (field, value) in self._fields.items()
+            if field.value != value
+        }
+
+
+_CLICKS = (
+    "Click a yellow place to go there, or to do there what you have chosen, a figure in a yellow ring to choose it, "
+    "and one in a red ring to attack it; a violet ring warns that own men are likelier to die than enemies. "
+    "The buttons do the same. A click on anything else tells why it cannot be done."
+)
+_TYPED = "What buttons say can be typed, too. Further hints:"
+
+
+def how_to_play(game: AnyGame, setup: Setup) -> None:
+    """Add how a game is won, what one clicks, and the hints of the game."""
+    aims = "".join(f"<p>{escape(line)}</p>" for line in scenario_words(game, setup))
+    hints = "".join(f"<li>{escape(hint)}</li>" for hint in game.hints())
+    ui.html(
+        f"<details><summary>How to play</summary>{aims}<p>{_CLICKS}</p><p>{_TYPED}</p><ul>{hints}</ul></details>",
+        sanitize=False,
+    ).classes("brickphys-terms")
+
+
+_MOST_SEED = 2**53 - 1
+_MOST_OWN = 20
+_ROLLS = {
+    Rolls.LAW: "by the law",
+    Rolls.LIVE: "thrown in the physics engine",
+    Rolls.TABLE: "on my own table: I type what comes",
+}
+_DICE = {Rolls.LAW: "by the seed", Rolls.TABLE: _ROLLS[Rolls.TABLE]}
+_BOTS = {"random": "easy", "greedy": "fair", "lookahead": "strong and slow"}
+_PLAYERS = {
+    PERSON: "a person",
+    **{bot: f"a bot, {_BOTS[bot]}: {bot}" for bot in BOTS},
+}
+
+Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
+Open = Callable[[OpenedFile, Rolls], Awaitable[None]]
+
+
+class SetUp:
+    """Adds the fields.
+
+    Parameters
+    ----------
+    begin
+        Called with a new game.
+    open_file
+        Called with a saved game, and who rolls from now on; its BrickphysError is told.
+    note
+        Why the game of this tab cannot go on; may be empty.
+    first
+        The game that is chosen at first, from `load_first`.
+    """
+
+    def __init__(self, begin: Begin, open_file: Open, note: str, first: str) -> None:
+        self._begin, self._open = begin, open_file
+        self._own = dict[tuple[str, str], Setup]()
+        names = list(games())
+        heading("Who plays what?")
+        with ui.row().classes("items-end"):
+            options = {name: spoken(name) for name in names}
+            self._game = ui.select(options, value=first, label="Game", on_change=self._other)
+            self._game.classes("min-w-[10rem]")
+            self._setup = ui.select([], label="Scenario", on_change=self._seat)
+            self._setup.classes("min-w-[22rem]")
+            own = ui.row()
+        self._about = ui.column().classes("gap-1 max-w-[60rem]")
+        self._seats = ui.row().classes("items-end")
+        with ui.row().classes("items-end"):
+            self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
+            self._seed = RefusedNumber("Seed (empty: any)", min=0, max=_MOST_SEED, step=1)
+        self._rules = RuleFields()
+        self._players = list[ui.select]()
+        self._play = ui.button("Play", on_click=self._go)
+        self._line = StatusLine("alert", note)
+        self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
+        with own:
+            open_button("Open a scenario of your own", ".toml", self._add, self._line)
+        ui.label("Or go on with a saved game, or watch one that is over:")
+        open_button("Open a replay", ".jsonl", self._opened, self._line, MOST_RECORD_BYTES)
+        self._change()
+
+    @property
+    def _chosen(self) -> AnyGame:
+        """The game that is chosen: one of the list, whose names are the only ones that are ever looked up."""
+        return game(self._game.value)
+
+    @property
+    def _start(self) -> Setup | None:
+        """The setup that is chosen; None while the list changes."""
+        name = str(self._setup.value)
+        return self._chosen.setups.get(name) or self._own.get((self._chosen.name, name))
+
+    async def _other(self) -> None:
+        """Offer the setups of another game, once it is loaded; until then nothing begins."""
+        with self._waiting():
+            await long(_load, str(self._game.value))
+            if not self._is_gone:
+                self._change()
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Let nobody begin a game, or choose from a list that is about to change, while something is loaded."""
+        waiting = (self._play, self._setup)
+        for one in waiting:
+            one.disable()
+        try:
+            yield
+        finally:
+            if not self._is_gone:
+                for one in waiting:
+                    one.enable()
+
+    @property
+    def _is_gone(self) -> bool:
+        """Whether a game has begun in the place of these fields."""
+        return self._play.is_deleted
+
+    def _change(self) -> None:
+        """Offer the setups of the game."""
+        rolls = _ROLLS if self._chosen.rolls_bricks else _DICE
+        self._rolls.set_options(rolls, value=Rolls.LAW)
+        self._list_setups()
+
+    def _list_setups(self, first: str = "") -> None:
+        chosen = self._chosen
+        setups = {name: spoken(name) for name in chosen.setups} | _titles(chosen)
+        setups |= {name: name for own, name in self._own if own == chosen.name}
+        usual = FIRST_SETUP if FIRST_SETUP in setups else next(iter(setups))
+        self._setup.set_options(setups, value=first or usual)
+        self._seat()
+
+    async def _add(self, files: list[OpenedFile]) -> None:
+        """Add scenarios of who sits at the browser, and choose the last one; they are read beside the loop."""
+        for file in files:
+            name, chosen = cleaned_line(file.name), self._chosen
+            if name in chosen.setups:
+                raise InvalidValueError(f"{name}: rename the file, a scenario has this name")
+            if len(self._own) >= _MOST_OWN:
+                raise InvalidValueError(f"{name}: {_MOST_OWN} files are open; load the page again")
+            with self._waiting():
+                self._own[chosen.name, name] = await long(own_setup, chosen, file.text, name)
+            if not self._is_gone and self._chosen.name == chosen.name:
+                self._list_setups(name)
+
+    def _seat(self) -> None:
+        """Offer who may play each side of the setup, and its rules."""
+        chosen, setup = self._chosen, self._start
+        if setup is None:
+            return
+        first = chosen.initial(setup)
+        self._latest.ask(partial(scenario_words, chosen, setup))
+        self._rules.show(chosen, setup)
+        self._seats.clear()
+        with self._seats:
+            self._players = [
+                ui.select(
+                    _PLAYERS,
+                    value="greedy" if number else PERSON,
+                    label=spoken(chosen.player_name(first, number)),
+                ).classes("min-w-[15rem]")
+                for number in range(chosen.players(first))
+            ]
+
+    def _tell(self, words: Sequence[str]) -> None:
+        """Tell what the scenario is about, and how it is won."""
+        if not self._is_gone:
+            self._about.clear()
+            with self._about:
+                for line in words:
+                    ui.label(line)
+
+    async def _go(self) -> None:
+        """Begin the game."""
+        chosen, setup = self._chosen, self._start
+        if setup is None:
+            return
+        with self._line.telling(), self._waiting():
+            seed = None if self._seed.value is None else whole(self._seed, 0, _MOST_SEED)
+            setup = await long(with_rules, chosen, setup, self._rules.changed())
+            start = GameStart(setup, chosen_root(seed))
+            players = ",".join(str(one.value) for one in self._players)
+            await self._begin(chosen, start, players, self._rolls.value)
+
+    async def _opened(self, files: list[OpenedFile]) -> None:
+        await self._open(files[0], self._rolls.value)
+
+
+def load_first(last: str = "") -> str:
+    """Return the name of the game that is offered at first: the last one, if it is known.
+
+    What is told of it is loaded, which takes a second.
+    """
+    first = last if last in games() else first_game()
+    _load(first)
+    return first
+
+
+def _load(name: str) -> None:
+    """Load what is told of a game; it stays in memory."""
+    chosen = game(name)
+    _titles(chosen)
+    chosen.initial(next(iter(chosen.setups.values())))
+
+
+def _titles(chosen: AnyGame) -> dict[str, str]:
+    """Return the setups of a game with their titles, if it tells them."""
+    try:
+        titles = chosen.scenarios()
+    except InvalidValueError:
+        return {}
+    return {name: f"{spoken(name)}: {title}" for name, title in titles.items()}

@@ -1,0 +1,251 @@
+"""Brick odds: which law of bricks is used, and the odds of an attack by numbers of bricks."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from nicegui import ui
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.answer import Odds, odds
+from brickphys.odds.comparison import Comparison
+from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_choice import chance_in_hand, named_law
+from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
+from brickphys.text import cleaned_line, counted, percent, percent_range, signed
+from brickphys.view.app.elements import (
+    OpenedFile,
+    RefusedNumber,
+    StatusLine,
+    TableElement,
+    heading,
+    open_button,
+    read_as,
+    slid_number,
+    whole,
+)
+from brickphys.view.app.jobs import Latest, quick
+from brickphys.view.app.page_html import Cell, Chance
+
+_STATED = "a stated chance"
+_MOST_FILES = 20
+NamedLaw = tuple[RollLaw, str]
+"""A law, and its name for people."""
+
+
+class LawField:
+    """The choice of a law.
+
+    Parameters
+    ----------
+    laws
+        Those that ship; see `shipped`.
+    changed
+        Is called after another one was chosen.
+    own
+        A law besides those that ship, which is chosen at first; None for none.
+
+    Attributes
+    ----------
+    law, name
+        The law, and its name for people.
+    """
+
+    law: RollLaw
+    name: str
+
+    def __init__(
+        self, laws: Mapping[str, NamedLaw], changed: Callable[[], object], own: Law | None = None
+    ) -> None:
+        self._changed = changed
+        self._shipped, self._opened = laws, dict[str, NamedLaw]()
+        first = DEFAULT
+        if own is not None:
+            first = f"{own.name} (file)" if own.name in laws else own.name
+            self._opened[first] = named_law(replace(own, name=first))
+        with ui.row().classes("items-end"):
+            names = dict.fromkeys((first, DEFAULT, *laws, _STATED))
+            self._select = ui.select(list(names), value=first, label="Law of bricks")
+            self._select.classes("min-w-40").on_value_change(self._choose)
+            self._chance = RefusedNumber("Chance of a side", value=0.3, min=0, max=1, step=0.01)
+            self._chance.on_value_change(self._choose)
+            self._chance.bind_visibility_from(self._select, "value", value=_STATED)
+            self._line = StatusLine()
+            open_button("Open a law file", ".json", self._open, self._line)
+        self._words = ui.label()
+        self._take(first)
+
+    def _choose(self) -> None:
+        with self._line.telling():
+            self._take(str(self._select.value))
+            self._changed()
+
+    def _take(self, chosen: str) -> None:
+        """Take the law of a name in the list; no other one is ever looked up."""
+        if chosen == _STATED:
+            if self._chance.value is None:
+                raise InvalidValueError("Chance of a side: give a number from 0 to 1")
+            self.law, self.name = named_law(self._chance.value)
+        else:
+            self.law, self.name = {**self._shipped, **self._opened}[chosen]
+        self._words.text = self._told()
+
+    def _told(self) -> str:
+        alone, together = percent(float(self.law.p)), percent(float(chance_in_hand(self.law)))
+        chance = alone if alone == together else f"{alone} alone, {together} with others"
+        words = f"The chance that a brick scores: {chance}, by {self.name}."
+        if isinstance(self.law, Law) and self.law.p_range90 is not None:
+            ends = percent_range(*self.law.p_range90)
+            words += f" 90 % range {ends}: {self.law.range_meaning}."
+        elif isinstance(self.law, Law):
+            words += " Its 90 % range was not measured."
+        return words
+
+    async def _open(self, files: list[OpenedFile]) -> None:
+        """Add the laws of files to the list, and choose the last one."""
+        for file in files:
+            name = cleaned_line(file.name)
+            if name in self._shipped or name == _STATED:
+                raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
+            with read_as("law"):
+                law = await quick(_read, file, name)
+            self.add(name, law)
+
+    def add(self, name: str, law: NamedLaw) -> None:
+        """Add a law to the list, or put it in the place of one that was added, and choose it.
+
+        Raises
+        ------
+        InvalidValueError
+            If the list is full.
+        """
+        if name not in self._opened and len(self._opened) >= _MOST_FILES:
+            raise InvalidValueError(f"{name}: {_MOST_FILES} laws are open; load the page again")
+        self._opened[name] = law
+        if name not in self._select.options:
+            self._select.set_options([*self._select.options, name])
+        if self._select.value == name:
+            self._choose()
+        else:
+            self._select.set_value(name)
+
+
+def shipped() -> dict[str, NamedLaw]:
+    """Return the laws that ship, by their names; they are read."""
+    return {name: named_law(name) for name in shipped_laws()}
+
+
+def _read(file: OpenedFile, name: str) -> NamedLaw:
+    """Return the law of a file."""
+    return named_law(replace(parse_law(file.text, name), name=name))
+
+
+MOST_BRICKS, MOST_HEALTH, MOST_ATTACKS = 12, 20, 5
+"""More would not be answered within a tenth of a second."""
+_Answer = tuple[Odds, list[list[Cell]]]
+"""Odds, and what one more brick changes."""
+
+
+class BrickOdds:
+    """Fields of an attack by its numbers of bricks, and its odds, which follow each change."""
+
+    def __init__(self, law: LawField) -> None:
+        self._law = law
+        with ui.row().classes("w-full"):
+            self._attack = slid_number("Attack", 3, 0, MOST_BRICKS, self.refresh)
+            self._defence = slid_number("Defence", 2, 0, MOST_BRICKS, self.refresh)
+            self._health = slid_number(
+                "Health of the target (0: any)", 0, 0, MOST_HEALTH, self.refresh
+            )
+            self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
+            self._attacks.props('hint="count once health is above 0"')
+        self._line = StatusLine()
+        with ui.column() as self._line.results:
+            self._success, self._damage, self._kill = TableElement(), TableElement(), TableElement()
+            heading("One more brick")
+            self._more = TableElement()
+        self._latest = Latest[_Answer](quick, self._show, self._line)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Tell the odds of what is asked now."""
+        self._latest.drop()
+        with self._line.telling():
+            attack = whole(self._attack, 0, MOST_BRICKS)
+            defence = whole(self._defence, 0, MOST_BRICKS)
+            health = whole(self._health, 0, MOST_HEALTH) or None
+            attacks = whole(self._attacks, 1, MOST_ATTACKS)
+            self._attacks.set_enabled(health is not None)
+            count = attacks if health else 1
+            self._latest.ask(partial(_answer, attack, defence, health, count, self._law.law))
+
+    def _show(self, answer: _Answer) -> None:
+        now, more = answer
+        self._show_odds(now)
+        self._more.show(
+            "What one more brick changes, with the same table and hand",
+            ("", "one more of the attack", "one more of the defence"),
+            more,
+        )
+        self._line.tell(now.line())
+
+    def _show_odds(self, now: Odds) -> None:
+        rows: list[list[Cell]] = [["the attack succeeds", Chance(now.success, now.range90)]]
+        law = self._law.law
+        columns = ["", "chance, 90 % range" if now.range90 else "chance"]
+        if isinstance(law, Law) and now.ci95:
+            columns.append(f"95 % interval ({law.interval_meaning})")
+            rows[0].append(percent_range(*now.ci95))
+        title = f"{counted(now.attack, 'brick')} against {now.defence}"
+        self._success.show(title, columns, rows)
+        self._damage.show(
+            f"Damage, {now.expected_damage:.2f} on average",
+            ("damage", "exactly", "at least"),
+            (
+                [str(points), Chance(float(chance)), percent(float(law_of.at_least(points)))]
+                for law_of in [now.opposed.damage]
+                for points, chance in law_of.items()
+            ),
+        )
+        self._kill.clear()
+        if now.kill_after:
+            self._kill.show(
+                f"A target of {now.health} health is dead",
+                ("after attack", "chance"),
+                (
+                    [str(number), Chance(float(chance))]
+                    for number, chance in enumerate(now.kill_after, 1)
+                ),
+            )
+
+
+def _answer(attack: int, defence: int, health: int | None, attacks: int, law: RollLaw) -> _Answer:
+    """Return the odds of an attack, and what one more brick of either side changes."""
+
+    def asked(attack: int, defence: int) -> Odds:
+        return odds(attack, defence, law, health=health, attacks=attacks)
+
+    now = asked(attack, defence)
+    more = now.compare(asked(attack + 1, defence), asked(attack, defence + 1))
+    return now, list(_changes(more))
+
+
+def _changes(found: Comparison) -> Iterator[list[Cell]]:
+    """Yield the difference of each quantity by one more brick of either side."""
+    for name in found.quantities:
+        is_event = found.is_event(name)
+        row: list[Cell] = [f"{name}, percentage points" if is_event else name]
+        for number in (1, 2):
+            more = found.difference(name, number, 0)
+            assert more is not None  # all three have the same quantities
+            row.append(_changed(float(more.exact), more.range90, is_event))
+        yield row
+
+
+def _changed(value: float, ends: tuple[float, float] | None, is_event: bool) -> str:
+    """Write a difference with its range: of chances in percentage points."""
+    scale, digits = (100, 1) if is_event else (1, 2)
+    told = (
+        "" if ends is None else " ({} to {})".format(*(signed(scale * end, digits) for end in ends))
+    )
+    return f"{signed(scale * value, digits)}{told}"

@@ -1,0 +1,420 @@
+"""Server: its address, what it answers while the pages are being loaded, and its start.
+
+- The address is one of this machine, at a free port; by default only this machine reaches it.
+- Until the pages are loaded, the server answers with the start page, the first page of a file and the player's files.
+"""
+
+import asyncio
+import os
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from ipaddress import ip_address
+from threading import Thread
+from typing import TypeVar
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from brickphys.errors import BrickphysError, InvalidValueError
+from brickphys.text import shown
+from brickphys.view.app.access import (
+    PARAMETER,
+    AccessControl,
+    TimedConnection,
+    kept_token,
+    new_token,
+)
+from brickphys.view.app.start_page import (
+    ENTRIES,
+    PICTURE,
+    WHOLE,
+    FirstPicture,
+    ModulePage,
+    PageEntry,
+    first_page,
+    module_files,
+    start_page,
+)
+
+PORT = 8765
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+"""Names by which this machine calls itself."""
+_OUTSIDE = ("192.0.2.1", 9)
+"""An address for documentation: nothing is sent to it, the system only tells which of its own it would use."""
+
+
+@dataclass(frozen=True)
+class ServerAddress:
+    """Where the server is reached.
+
+    Parameters
+    ----------
+    host
+        Name or number of an address of this machine, as it was given.
+    numbers
+        All of its numbers, where the server listens.
+    port
+        At each of them.
+    """
+
+    host: str
+    numbers: tuple[str, ...]
+    port: int
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches it."""
+        return all(ip_address(number.partition("%")[0]).is_loopback for number in self.numbers)
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it is reached by every address of this machine."""
+        return any(ip_address(number.partition("%")[0]).is_unspecified for number in self.numbers)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, without port, by which a browser may call it; empty for any."""
+        own = map(_bracketed, (self.host.lower(), *self.numbers))
+        return (*LOCAL, *own) if self.is_local else ()
+
+    @property
+    def address(self) -> str:
+        """What people open, without a path: of a server that is reached by every address, this machine's name."""
+        name = _machine() if self.is_everywhere else self.host
+        return f"http://{_bracketed(name)}:{self.port}"
+
+
+@contextmanager
+def listening_address(
+    host: str, port: int | None
+) -> Iterator[tuple[ServerAddress, list[socket.socket]]]:
+    """Take the place where the server is to be reached, and give it back after the block.
+
+    Parameters
+    ----------
+    host
+        Name or number of an address of this machine; an IPv6 number may stand in brackets.
+    port
+        None for 8765, or a free one if that is taken.
+
+    Yields
+    ------
+    tuple
+        The place, and the sockets that listen there: whoever connects from now on is served once the server runs.
+
+    Raises
+    ------
+    InvalidValueError
+        If the server cannot have this address.
+    """
+    name = host.removeprefix("[").removesuffix("]")
+    if not name:
+        raise InvalidValueError("the host is empty: give a name or number, such as 127.0.0.1")
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(listener) for listener in _sockets(name, port)]
+        numbers = tuple(listener.getsockname()[0] for listener in sockets)
+        yield ServerAddress(name, numbers, sockets[0].getsockname()[1]), sockets
+
+
+def _sockets(name: str, port: int | None) -> list[socket.socket]:
+    reason = ""
+    for wanted in (PORT, 0) if port is None else (port,):
+        try:
+            return _listening(name, wanted)
+        except socket.gaierror as error:
+            reason = error.strerror or "it has no number"
+            break
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+        except (ValueError, OverflowError):  # no name or no number of a port
+            reason = "there is no such address"
+            break
+    called = shown(name) if port is None else f"{shown(name)}, port {port}"
+    raise InvalidValueError(f"{called}: the server cannot have this address: {reason}")
+
+
+def _listening(name: str, port: int) -> list[socket.socket]:
+    """Return sockets that listen at all numbers of a name, at one port: localhost may have two."""
+    sockets = list[socket.socket]()
+    with ExitStack() as stack:
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+        for kind, _, _, _, (number, _, *zone) in dict.fromkeys(found):
+            is_both = number == "::" and socket.has_dualstack_ipv6()
+            where = (number, port, *zone)
+            listener = socket.create_server(where, family=kind, dualstack_ipv6=is_both)
+            sockets.append(stack.enter_context(listener))
+            port = listener.getsockname()[1]
+        stack.pop_all()
+    return sockets
+
+
+def _bracketed(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
+
+
+def _machine() -> str:
+    """Return the name of this machine; its number where the name leads nowhere."""
+    name = socket.gethostname()
+    with suppress(OSError, UnicodeError):
+        socket.getaddrinfo(name, None)
+        return name
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.connect(_OUTSIDE)
+        return str(one.getsockname()[0])
+    return LOCAL[0]
+
+
+MOST_WAIT_S = 5.0
+_KEPT_NOWHERE = {"Cache-Control": "no-store"}
+_T = TypeVar("_T")
+
+
+class StartPages:
+    """What stands before the pages; ``app`` answers, and whoever wants a page waits until it is loaded.
+
+    The page of a file gives way to its first page until then. The pages are loaded once that shows the first picture,
+    or after `MOST_WAIT_S`: two threads of Python take as long as one after the other, and the browser draws meanwhile.
+
+    Parameters
+    ----------
+    entries
+        The pages to which the start page leads; one of them at most shows a file.
+    load
+        Returns the app of all other pages; is called in a thread, since it takes a second.
+    give_up
+        Is called where the file cannot be shown, or the app cannot be loaded; ``fault`` is then the reason.
+    is_read
+        Is called once the file is read, or at once if there is none.
+    compresses
+        Whether answers are compressed, which takes longer than it saves where the browser is on this machine.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[PageEntry],
+        load: Callable[[], Starlette],
+        give_up: Callable[[], None],
+        is_read: Callable[[], None] = lambda: None,
+        *,
+        compresses: bool = True,
+    ) -> None:
+        entries = tuple(entries)
+        self._load, self._give_up, self._is_read = load, give_up, is_read
+        self._opened = next((one for one in entries if one.first is not None), None)
+        self._picture: FirstPicture | None = None
+        self._pages: Starlette | None = None
+        self._is_pictured, self._is_decided = asyncio.Event(), asyncio.Event()
+        self._is_wanted, self._is_over = asyncio.Event(), asyncio.Event()
+        self._has_visitor = False
+        self._is_told = asyncio.Event()
+        self.fault: Exception | None = None
+        given = {**module_files(), "/": (start_page(entries), "text/html")}
+        self.app = Starlette(
+            routes=[
+                *(Route(address, _giver(*content)) for address, content in given.items()),
+                Route(PICTURE, self._give_picture),
+                Route(WHOLE, self._tell_whole),
+                Mount("/", self._lead),
+            ],
+            middleware=[Middleware(GZipMiddleware)] if compresses else [],
+            lifespan=self._open,
+        )
+
+    async def _lead(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lead to another page, once it is there; until then to the first page of a file, if it is that of the file."""
+        opened = self._opened
+        if opened is not None and opened.address == scope["path"] and self._pages is None:
+            self._has_visitor = True
+            answer = HTMLResponse(
+                first_page(opened.title, is_drawn=opened.is_drawn), headers=_KEPT_NOWHERE
+            )
+            await answer(scope, receive, send)
+            return
+        self._is_wanted.set()
+        await self._is_decided.wait()
+        if self._pages is None:
+            raise RuntimeError("the pages could not be loaded")
+        await self._pages(scope, receive, send)
+
+    async def _give_picture(self, _: Request) -> Response:
+        """Answer with the first picture of the file, or the reason why there is none, once either is known."""
+        await self._is_pictured.wait()
+        if self.fault is not None:
+            self._is_told.set()
+        if isinstance(self.fault, BrickphysError):
+            return PlainTextResponse(str(self.fault), status_code=422, headers=_KEPT_NOWHERE)
+        if (found := self._picture) is None:
+            return Response(status_code=404)
+        return Response(found.text, media_type=found.kind, headers=_KEPT_NOWHERE)
+
+    async def _tell_whole(self, _: Request) -> Response:
+        """Answer once the pages are there, or will never be."""
+        self._is_wanted.set()
+        await self._is_decided.wait()
+        return Response(status_code=503 if self._pages is None else 204)
+
+    @asynccontextmanager
+    async def _open(self, _: Starlette) -> AsyncIterator[None]:
+        """Load the pages beside the server, until it ends."""
+        loading = asyncio.create_task(self._keep())
+        yield
+        self._is_over.set()
+        if not self._is_decided.is_set():
+            loading.cancel()
+        with suppress(asyncio.CancelledError):
+            await loading
+
+    async def _keep(self) -> None:
+        try:
+            await self._show_file()
+            pages = await _beside(self._load)
+            async with pages.router.lifespan_context(pages):
+                self._pages = pages
+                self._is_decided.set()
+                await self._is_over.wait()
+        except Exception as error:  # whatever it is, the server ends with it
+            self.fault = error
+            self._is_decided.set()
+            self._is_pictured.set()
+            if self._has_visitor:
+                await _wait_for(self._is_told)
+            self._give_up()
+
+    async def _show_file(self) -> None:
+        """Read the file, if there is one, and make its first picture; then wait until the whole page is wanted."""
+        opened = self._opened
+        if opened is not None and opened.read is not None:
+            await _beside(opened.read)
+        self._is_read()
+        if opened is not None:
+            self._picture = await _beside(partial(_picture, opened))
+        self._is_pictured.set()
+        if opened is not None:
+            await _wait_for(self._is_wanted)
+
+
+async def _wait_for(event: asyncio.Event) -> None:
+    """Wait for an event, for `MOST_WAIT_S` at most."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), MOST_WAIT_S)
+
+
+async def _beside(call: Callable[[], _T]) -> _T:
+    """Return what a call returns that is done in a thread of its own; the end of the program does not wait for it."""
+    found = Future[_T]()
+
+    def work() -> None:
+        found.set_running_or_notify_cancel()
+        try:
+            found.set_result(call())
+        except BaseException as error:
+            found.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    return await asyncio.wrap_future(found)
+
+
+def _picture(opened: PageEntry) -> FirstPicture | None:
+    """Return the first picture of a page; None if it is impossible: the page itself tells why."""
+    with suppress(BrickphysError):
+        return None if opened.first is None else opened.first()
+    return None
+
+
+def _giver(text: str, kind: str) -> Callable[[Request], Response]:
+    def give(_: Request) -> Response:
+        return Response(
+            text, media_type=kind
+        )  # one for each: what compresses it changes its headers
+
+    return give
+
+
+MOST_CONNECTIONS = 500
+"""A browser has one that stays for each page, and a few more while it loads."""
+HOST = "127.0.0.1"
+
+
+def serve(
+    opened: PageEntry | None,
+    tell: Callable[[str], None],
+    host: str = HOST,
+    port: int | None = None,
+    *,
+    show: bool = True,
+) -> None:
+    """Serve the pages until Ctrl-C.
+
+    Parameters
+    ----------
+    opened
+        Page of the file that the command was given; None if there is none.
+    tell
+        Is called with the address, once the file is read.
+    host
+        Address of this machine by which others reach the server; by default only this machine does.
+    port
+        None for 8765, or a free one if that is taken.
+    show
+        Whether a browser is opened.
+
+    Raises
+    ------
+    InvalidValueError
+        If the server cannot have this address, or the file cannot be shown.
+    """
+    entries = ENTRIES if opened is None else (opened, *ENTRIES)
+    with listening_address(host, port) as (at, sockets):
+        token = kept_token() if at.is_local else new_token()
+        page = opened.address if opened else "/"
+        address = f"{at.address}{page}?{PARAMETER}={token}"
+
+        def give_up() -> None:
+            server.should_exit = True
+
+        start_pages = StartPages(
+            entries,
+            partial(_pages, entries),
+            give_up,
+            partial(tell, address),
+            compresses=not at.is_local,
+        )
+        server = _server(AccessControl(start_pages.app, at.names, token, at.port))
+        if show:
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        server.run(sockets)
+    if start_pages.fault is not None:
+        raise start_pages.fault
+
+
+def _server(app: ASGIApp) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=TimedConnection,
+            ws="wsproto",
+            log_level="warning",
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+    )
+
+
+def _pages(entries: tuple[PageEntry, ...]) -> Starlette:
+    """Load NiceGUI, and return the app of all pages; that which somebody looks at is loaded with it."""
+    from brickphys.view.app.pages import all_pages
+
+    for entry in entries:
+        if entry.first is not None and isinstance(entry.fill, ModulePage):
+            entry.fill.load()
+    return all_pages(entries)

@@ -1,0 +1,475 @@
+"""Throw fields: what is thrown in the throw lab, as a value and as fields; bodies and surfaces of a visitor's own."""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Literal
+
+from nicegui import ui
+from pydantic import Base64Bytes, BaseModel, TypeAdapter
+
+from brickphys.calibration.calibrate import law_of_throws
+from brickphys.calibration.throw import DropResult, Throws, cell_of
+from brickphys.calibration.throwers import Tally, ThrowCell, sides_difference
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.law import Law
+from brickphys.reading import MOST_BYTES
+from brickphys.seeds import MAX_ROOT
+from brickphys.shapes.body_file import BodyFile, is_body_file, parse_body_file
+from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
+from brickphys.shapes.mesh import MESH_FILES
+from brickphys.text import cleaned_line, percent, shown, signed
+from brickphys.throws.conditions import (
+    PRESETS,
+    SURFACES,
+    ContactCoefficients,
+    Surface,
+    parse_surface,
+)
+from brickphys.throws.release import FLOORS
+from brickphys.view.app.elements import (
+    OpenedFile,
+    RefusedNumber,
+    StatusLine,
+    TabStorage,
+    open_button,
+    whole,
+)
+from brickphys.view.app.jobs import quick
+
+
+@dataclass(frozen=True)
+class LabTable:
+    """A table.
+
+    Attributes
+    ----------
+    floor
+        Name of the floor.
+    surface
+        Its material.
+    friction, restitution
+        In place of those of the surface; None for these.
+    files
+        Name and SHA-256 of the file of the surface, if it is of one.
+    """
+
+    floor: str
+    surface: Surface
+    friction: float | None = None
+    restitution: float | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        words = self.surface.name if self.floor == "plane" else f"{self.surface.name} {self.floor}"
+        contact, own = self.contact, self.surface.nominal
+        if contact.friction != own.friction:
+            words += f", friction {contact.friction:g}"
+        if contact.restitution != own.restitution:
+            words += f", restitution {contact.restitution:g}"
+        return words
+
+    @property
+    def contact(self) -> ContactCoefficients:
+        """Friction and restitution of a brick on it."""
+        own = self.surface.nominal
+        return ContactCoefficients(
+            own.friction if self.friction is None else self.friction,
+            own.restitution if self.restitution is None else self.restitution,
+        )
+
+
+@dataclass(frozen=True)
+class LabThrow:
+    """A throw of the lab.
+
+    Attributes
+    ----------
+    shape
+        A shape that was read, by its name, or a body that was.
+    preset, bricks, seed
+        As of `brickphys.throw`.
+    table
+        On which it is thrown.
+    """
+
+    shape: str | BodyFile
+    preset: str
+    bricks: int
+    seed: int
+    table: LabTable
+
+    @cached_property
+    def cell(self) -> ThrowCell:
+        """What the throws have in common; InvalidValueError if they are impossible."""
+        contact = self.table.contact
+        return cell_of(
+            self.shape,
+            None,
+            self.preset,
+            self.table.surface,
+            self.bricks,
+            self.table.floor,
+            friction=contact.friction,
+            restitution=contact.restitution,
+        )
+
+    def result(self, tally: Tally, asked: int) -> Throws:
+        """Return counts as the result of `brickphys.throw`."""
+        cell = self.cell
+        found = DropResult(tally, 0.0, asked, cell.body.scoring)
+        return Throws(cell, self.table.surface.name, found, self.seed)
+
+    def law(self, throws: Throws) -> Law:
+        """Return the law of its throws; InvalidValueError if they make none."""
+        return law_of_throws(throws, self.table.surface, self.table.files)
+
+
+def difference_text(one: Throws, other: Throws, names: tuple[str, str]) -> str:
+    """Return how much more often bodies score on the first of two tables than on the second; empty if none scores."""
+    if not one.scoring:
+        return ""
+    more, (low, high) = sides_difference(one.result.tally, other.result.tally)
+    text = (
+        f"{names[0]} minus {names[1]}: {_points(more)} percentage points "
+        f"(95 % interval {_points(low)} to {_points(high)})"
+    )
+    if low <= 0 <= high:
+        return f"{text}: so many throws show no difference."
+    first, second = (percent(throws.p_side or 0.0) for throws in (one, other))
+    return f"{text}: the tables differ, {first} and {second}."
+
+
+def _points(difference: float) -> str:
+    return signed(100 * difference, 1)
+
+
+_MOST_OWN = 20
+_MOST_KEPT_LETTERS = 300_000
+"""A browser gives back no more than 1 MB at once."""
+_BODY = """name = "jeep"
+source = "the jeep of this program; its edge radius is supposed"
+model = "jeep"
+edge_radius_mm = [0.1, 0.3]
+scores = ["wheels"]
+
+[poses]
+wheels = [[0, 0, -1]]
+"""
+_SURFACE = """name = "felt"
+friction = [0.5, 0.8]
+restitution = [0.1, 0.3]
+source = "supposed"
+"""
+
+
+class _Definition(BaseModel):
+    """A definition as it is kept."""
+
+    kind: Literal["body", "surface"]
+    text: str
+    files: dict[str, Base64Bytes]
+
+
+@dataclass
+class OwnThings:
+    """What a visitor has defined, by its name.
+
+    Attributes
+    ----------
+    bodies, surfaces
+        Name -> the body; name -> the surface, and name and SHA-256 of its file.
+    lines
+        Kind and name -> the definition with its files as a line of text, from which `add_line` reads it again.
+    """
+
+    bodies: dict[str, BodyFile] = field(default_factory=dict)
+    surfaces: dict[str, tuple[Surface, dict[str, str]]] = field(default_factory=dict)
+    lines: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def body(self, name: str) -> str | BodyFile:
+        """Return the body of a name: an own one, or a shape. No file is ever opened.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is none.
+        """
+        if name in self.bodies:
+            return self.bodies[name]
+        if is_body_file(name):
+            raise InvalidValueError(f"{shown(name)}: open the body file under 'A body of your own'")
+        return parse_shape(name).name
+
+    def surface(self, name: str) -> tuple[Surface, dict[str, str]]:
+        """Return the surface of a name: an own one, or one that ships."""
+        return self.surfaces[name] if name in self.surfaces else (SURFACES[name], {})
+
+    def add_body(self, text: str, files: dict[str, bytes]) -> str:
+        """Read the definition of a body, and return its name; the files that it may name were opened, too.
+
+        Raises
+        ------
+        InvalidValueError
+            As `parse_body_file`, and if there are too many bodies.
+        """
+
+        def read(name: str, most: int) -> bytes:
+            if name not in files or len(files[name]) > most:
+                raise InvalidValueError(
+                    f"{shown(name)}: open this file together with the body file"
+                )
+            return files[name]
+
+        found = parse_body_file(_bounded(text), "body.toml", read)
+        _check_room(self.bodies, found.name)
+        found.body()
+        self.bodies[found.name] = found
+        self.lines["body", found.name] = _line("body", text, files)
+        return found.name
+
+    def add_surface(self, text: str, files: dict[str, bytes]) -> str:
+        """Read the definition of a surface, and return its name; InvalidValueError as `parse_surface`."""
+        content = _bounded(text)
+        found = parse_surface(text, "surface.toml")
+        _check_room(self.surfaces, found.name)
+        digest = {"surface.toml": sha256(content).hexdigest()}
+        self.surfaces[found.name] = found, digest
+        self.lines["surface", found.name] = _line("surface", text, {})
+        return found.name
+
+    def add_line(self, line: str) -> tuple[str, str]:
+        """Read a definition from its line, and return its kind and its name.
+
+        Raises
+        ------
+        ValueError
+            If it is no such line, or as `add_body` and `add_surface`.
+        """
+        kept = _Definition.model_validate_json(line)
+        add = self.add_body if kept.kind == "body" else self.add_surface
+        return kept.kind, add(kept.text, kept.files)
+
+    def kept_lines(self) -> list[str]:
+        """Return the lines that a tab keeps: those that are not too long together."""
+        lines, left = list[str](), _MOST_KEPT_LETTERS
+        for line in list(self.lines.values()):
+            if len(line) <= left:
+                lines.append(line)
+                left -= len(line)
+        return lines
+
+
+def _line(kind: str, text: str, files: Mapping[str, bytes]) -> str:
+    encoded = {name: b64encode(content).decode() for name, content in files.items()}
+    return json.dumps({"kind": kind, "text": text, "files": encoded})
+
+
+def _bounded(text: str) -> bytes:
+    content = text.encode(errors="surrogatepass")
+    if len(content) > MOST_BYTES:
+        raise InvalidValueError(f"the definition has more than {MOST_BYTES / 1e6:g} MB")
+    return content
+
+
+def _check_room(known: Mapping[str, object], name: str) -> None:
+    if name not in known and len(known) >= _MOST_OWN:
+        raise InvalidValueError(f"{_MOST_OWN} are defined already; load the page again")
+
+
+def own_panel(own: OwnThings, added: Callable[[str, str], object]) -> None:
+    """Add the panels in which bodies and tables are defined.
+
+    Parameters
+    ----------
+    own
+        Takes them.
+    added
+        Is called with ``body`` or ``surface``, and the name.
+    """
+    for kind, title, example, add in (
+        ("body", "A body of your own", _BODY, own.add_body),
+        ("surface", "A table of your own", _SURFACE, own.add_surface),
+    ):
+        with ui.expansion(title).classes("w-full max-w-3xl"):
+            _definition(kind, example, add, added)
+
+
+def _definition(
+    kind: str,
+    example: str,
+    add: Callable[[str, dict[str, bytes]], str],
+    added: Callable[[str, str], object],
+) -> None:
+    """Add a field for a definition, with a button that opens its files and one that takes it."""
+    files: dict[str, bytes] = {}
+    text = ui.textarea(f"Definition of the {kind} (TOML)", value=example).props("outlined rows=9")
+    text.classes("w-full")
+    line = StatusLine()
+
+    def opened(found: list[OpenedFile]) -> None:
+        files.clear()  # so there is never more than is opened at once
+        for one in found:
+            if is_body_file(one.name):
+                text.value = one.text
+            else:
+                files[one.name] = one.content
+        line.tell(f"Opened: {', '.join(cleaned_line(one.name) for one in found)}.")
+
+    async def take() -> None:
+        with line.telling():
+            name = await quick(add, str(text.value or ""), dict(files))
+            added(kind, name)
+            line.tell(f"{name} is taken.")
+
+    with ui.row():
+        endings = ",".join([".toml", *(f".{one}" for one in MESH_FILES if kind == "body")])
+        open_button(f"Open files of a {kind}", endings, opened, line)
+        ui.button(f"Use this {kind}", on_click=take)
+
+
+MOST_BRICKS = 12
+_KEPT = TypeAdapter(list[bool | int | float | str | None])
+"""Values of all fields, in order."""
+
+
+class TableFields:
+    """Floor, surface, friction and restitution of one table."""
+
+    def __init__(self, own: OwnThings, title: str, surface: str, which: str = "") -> None:
+        self._own = own
+        with ui.row().classes("items-end") as self.row:
+            ui.label(title).classes("min-w-20 pb-2")
+            self._floor = ui.select(
+                list(FLOORS), value="plane", label=_label(which, "floor")
+            ).classes("min-w-36")
+            self.surface = ui.select(list(SURFACES), value=surface, label=_label(which, "surface"))
+            self.surface.classes("min-w-36")
+            self._friction = _coefficient(_label(which, "friction"), 5.0)
+            self._restitution = _coefficient(_label(which, "restitution"), 1.0)
+
+    @property
+    def elements(self) -> tuple[Any, ...]:
+        """All fields."""
+        return self._floor, self.surface, self._friction, self._restitution
+
+    def table(self) -> LabTable:
+        """Return the table; InvalidValueError if a value is impossible."""
+        surface, files = self._own.surface(str(self.surface.value))
+        friction, restitution = self._friction.value, self._restitution.value
+        table = LabTable(str(self._floor.value), surface, friction, restitution, files)
+        _ = table.contact  # raises
+        return table
+
+
+class ThrowFields:
+    """All that is asked of a throw."""
+
+    def __init__(self) -> None:
+        self._own = OwnThings()
+        with ui.row().classes("items-start"):
+            self._shape = ui.select(
+                list(SHAPE_EXAMPLES), value="2x2", label="Body", new_value_mode="add-unique"
+            )
+            self._shape.props('hint="or a shape such as 2x3, d6:12"')
+            self._preset = ui.select(list(PRESETS), value="hand", label="Throw").classes("min-w-36")
+            self._bricks = RefusedNumber("Together", value=1, min=1, max=MOST_BRICKS, step=1)
+            self._bricks.classes("w-28")
+            self._seed = RefusedNumber("Seed", value=1, min=0, step=1).classes("w-64")
+            self._seed.props(
+                'hint="fixes all chance: an old seed repeats its throw; each throw takes the next one"'
+            )
+        self._tables = [TableFields(self._own, "Table", "wood")]
+        self._has_two = ui.checkbox("Beside a second table")
+        self._tables.append(TableFields(self._own, "Second table", "glass", "second"))
+        self._tables[1].row.bind_visibility_from(self._has_two, "value")
+        own_panel(self._own, self._added)
+        tables = (one for table in self._tables for one in table.elements)
+        self._elements = self._shape, self._preset, self._bricks, self._seed, self._has_two, *tables
+        self._storage = TabStorage("brickphys-throw")
+        ui.timer(0, self._go_on, once=True)
+
+    async def _go_on(self) -> None:
+        """Take what the tab has kept from before the page was loaded again; from now on keep each change."""
+        *lines, values = (await self._storage.kept()).split("\n")
+        for line in lines:
+            with suppress(ValueError):
+                self._offer(*await quick(self._own.add_line, line))
+        with suppress(ValueError):
+            self._take(_KEPT.validate_json(values))
+        for element in self._elements:
+            element.on_value_change(self._keep)
+
+    def _take(self, values: list[bool | int | float | str | None]) -> None:
+        """Show the values of all fields but those that a field cannot have; ValueError if their number is another."""
+        pairs = list(zip(self._elements, values, strict=True))
+        if isinstance(shape := values[0], str):
+            with suppress(ValueError):
+                self._own.body(shape)
+                self._offer("body", shape)
+        for element, value in pairs:
+            if _fits(element, value):
+                element.set_value(value)
+
+    def _keep(self) -> None:
+        values = json.dumps([one.value for one in self._elements])
+        self._storage.keep("\n".join([*self._own.kept_lines(), values]))
+
+    def throws(self) -> list[LabThrow]:
+        """Return the throw on each table; whether its cell is possible is not known yet.
+
+        Raises
+        ------
+        InvalidValueError
+            If something else is impossible, or both tables are the same.
+        """
+        shape = self._own.body(str(self._shape.value or ""))
+        bricks, seed = whole(self._bricks, 1, MOST_BRICKS), whole(self._seed, 0, MAX_ROOT - 1)
+        tables = [one.table() for one in self._tables[: 2 if self._has_two.value else 1]]
+        if len(tables) == 2 and tables[0] == tables[1]:
+            raise InvalidValueError("the second table is the same as the first one")
+        preset = str(self._preset.value)
+        if preset not in PRESETS:
+            raise unknown("throw", preset, PRESETS)
+        return [LabThrow(shape, preset, bricks, seed, table) for table in tables]
+
+    def move_on(self) -> None:
+        """Take the next seed: the next throw is another one."""
+        self._seed.value = (whole(self._seed, 0, MAX_ROOT - 1) + 1) % MAX_ROOT
+
+    def _added(self, kind: str, name: str) -> None:
+        """Offer, choose and keep a body or a surface that was defined."""
+        self._offer(kind, name)
+        self._keep()
+
+    def _offer(self, kind: str, name: str) -> None:
+        """Offer and choose a body or a surface."""
+        chosen = self._shape if kind == "body" else self._tables[0].surface
+        for select in [chosen] if kind == "body" else [one.surface for one in self._tables]:
+            if name not in select.options:
+                select.set_options([*select.options, name])
+        chosen.set_value(name)
+
+
+def _label(which: str, what: str) -> str:
+    return f"{which} {what}".strip().capitalize()
+
+
+def _fits(element: Any, value: object) -> bool:
+    """Whether a field can have a value."""
+    if isinstance(element, ui.select):
+        return value in element.options
+    if isinstance(element, ui.checkbox):
+        return isinstance(value, bool)
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _coefficient(label: str, most: float) -> ui.number:
+    number = RefusedNumber(label, min=0, max=most, step=0.05, placeholder="usual")
+    return number.props("clearable stack-label").classes("w-36")

@@ -1,0 +1,437 @@
+"""Pirate Wars in three dimensions: ships by their sheets, with guns, sails and crews, and who swims."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from math import ceil, cos, radians, sin
+
+import numpy as np
+
+from brickphys.geometry.polygon import Point
+from brickphys.pirate_wars.army import Box, ShipPlan, parts
+from brickphys.pirate_wars.setting import Setting
+from brickphys.pirate_wars.sheets import Allegiance, Gun, Role, ShipPlace, ShipSheet
+from brickphys.pirate_wars.state import LOADED, Fate, MinifigState, State
+from brickphys.pirate_wars.status import swimmers
+from brickphys.shapes.brick import regular_polygon
+from brickphys.text import counted, spoken
+from brickphys.units import STUD_MM, Array, Triple
+from brickphys.vehicles.crash import FIGURE
+from brickphys.view.builder import TO_US_DEG, Builder, PlacedShape
+from brickphys.view.models import dressed, model
+from brickphys.view.recording import Ruler, SceneShape, SceneSurface
+from brickphys.view.solids import (
+    board,
+    box,
+    grid,
+    merged,
+    moved,
+    prism,
+    sheet,
+    shown_players,
+    stud,
+    walls,
+)
+
+DECK_MM, RAIL_MM = 19.2, 28.8
+"""Heights of the deck and of the rail over the water."""
+CABIN_MM = DECK_MM + 28.8
+TOP_MM = 108.0
+"""Height of the fighting tops."""
+_MAST_MM = 160.0
+_STRAKE = (11.2, 16.0)
+"""Heights of the strake in the colour of the player."""
+OWNER = "red"
+"""The colour of that strake and of the flag in the shape, which the player's replaces."""
+_WOOD = {Allegiance.PIRATE: "brown", Allegiance.IMPERIAL: "dark_tan"}
+_SAILS_A_MAST = 2
+_SAIL_MM = ((52.0, 88.0), (114.0, 146.0))
+"""Heights of the lower and of the upper sail."""
+_BARREL_MM, _GUN_MM = 20.0, 7.0
+"""Length of a barrel, and its height over the deck."""
+
+
+@lru_cache(maxsize=64)
+def ship(sheet_: ShipSheet) -> SceneShape:
+    """Return a ship without its sails and guns; its origin is in the middle of its length, on the water."""
+    hull = sheet_.hull.vertices_studs * STUD_MM
+    wood = _WOOD[sheet_.side]
+    surfaces = [*_hull(hull, wood), *_works(sheet_, wood)]
+    for x in masts_mm(sheet_):
+        surfaces += _mast(x, sheet_.room(ShipPlace.CASTLE) > 0)
+    length = sheet_.length_studs * STUD_MM
+    surfaces.append(box((-length / 2 - 7.0, -1.5, 0.0), (-length / 2, 1.5, DECK_MM), "brown"))
+    surfaces.append(_bowsprit(length))
+    surfaces.append(_flag(max(masts_mm(sheet_))))
+    return SceneShape(f"ship {sheet_.name}", merged(surfaces))
+
+
+def _hull(hull: Array, wood: str) -> Iterator[SceneSurface]:
+    """Yield the hull, wider upwards, with its strake, its deck and the rail around it."""
+    low, high = _STRAKE
+    yield prism(0.84 * hull, 0.0, low, wood, 1 / 0.9)
+    yield prism(0.95 * hull, low, high, OWNER)
+    yield walls(0.95 * hull, high, DECK_MM, wood, 1 / 0.95)
+    yield sheet(hull, DECK_MM, "tan")
+    inner, after = 0.94 * hull, np.roll(hull, -1, axis=0)
+    for outer, next_outer, here, next_inner in zip(
+        hull, after, inner, np.roll(inner, -1, axis=0), strict=True
+    ):
+        yield prism(np.array([outer, next_outer, next_inner, here]), DECK_MM, RAIL_MM, wood)
+
+
+def _works(sheet_: ShipSheet, wood: str) -> Iterator[SceneSurface]:
+    """Yield the cabin, the grating over the gun deck, and the wheel."""
+    for place, limits in parts(sheet_):
+        rear, front, right, left = (STUD_MM * limit for limit in limits)
+        if place is ShipPlace.CABIN:
+            yield box((rear, right, DECK_MM), (front, left, CABIN_MM - 3.2), wood)
+            yield box(
+                (rear - 2, right - 2, CABIN_MM - 3.2), (front + 2, left + 2, CABIN_MM), "dark_tan"
+            )
+            yield from _row_of_studs((rear, front, right, left), CABIN_MM)
+        elif place is ShipPlace.GUN_DECK:
+            yield box((rear, right, DECK_MM), (front, left, DECK_MM + 1.0), "dark_tan")
+        elif place is ShipPlace.HELM:
+            middle = (rear + front) / 2
+            yield box((middle - 1.5, -2.0, DECK_MM), (middle + 1.5, 2.0, DECK_MM + 12.0), "brown")
+            wheel = prism(regular_polygon(7.0, 16), 0.0, 1.2, "brown")
+            x, y, z = wheel.points_mm.T
+            points = np.column_stack([z + middle - 3.0, y, x + DECK_MM + 13.0])
+            yield SceneSurface("brown", points, wheel.corners)
+
+
+def _row_of_studs(
+    limits: tuple[float, float, float, float], height: float
+) -> Iterator[SceneSurface]:
+    rear, front, right, left = limits
+    one = stud("dark_tan").surfaces[0]
+    for x in np.arange(rear + 6.0, front - 5.0, STUD_MM).tolist():
+        for y in (right + 5.0, left - 5.0):
+            yield moved(one, (x, y, height))
+
+
+def masts_mm(sheet_: ShipSheet) -> list[float]:
+    """Return how far ahead of the middle the masts stand."""
+    tops = [
+        STUD_MM * (box_[0] + box_[1]) / 2
+        for place, box_ in parts(sheet_)
+        if place is ShipPlace.CASTLE
+    ]
+    return tops or [0.05 * sheet_.length_studs * STUD_MM]
+
+
+def _mast(x: float, has_top: bool) -> list[SceneSurface]:
+    rod = [moved(prism(regular_polygon(2.6, 10), DECK_MM, _MAST_MM, "brown"), (x, 0.0, 0.0))]
+    for low, high in _SAIL_MM:
+        half = 0.42 * (high - low) + 22.0
+        rod += [
+            box((x - 1.0, -half, height), (x + 1.0, half, height + 1.6), "brown")
+            for height in (low, high)
+        ]
+    if has_top:
+        rim = regular_polygon(13.0, 16)
+        rod.append(moved(prism(rim, TOP_MM - 2.0, TOP_MM, "brown"), (x, 0.0, 0.0)))
+    return rod
+
+
+def _bowsprit(length: float) -> SceneSurface:
+    rod = prism(regular_polygon(1.8, 8), 0.0, 0.3 * length, "brown")
+    x, y, z = rod.points_mm.T
+    points = np.column_stack(
+        [length / 2 - 14.0 + 0.94 * z + 0.2 * x, y, RAIL_MM + 0.34 * z + 0.9 * x]
+    )
+    return SceneSurface("brown", points, rod.corners)
+
+
+def _flag(x: float) -> SceneSurface:
+    return box((x - 26.0, -0.4, _MAST_MM - 16.0), (x - 2.5, 0.4, _MAST_MM), OWNER)
+
+
+def sails(sheet_: ShipSheet, left: int) -> Iterator[tuple[int, Triple, SceneShape]]:
+    """Yield the sails that a ship has when so many of its lines of sails are left: number, place and looks."""
+    places = [(x, heights) for heights in _SAIL_MM for x in masts_mm(sheet_)]
+    count = ceil(len(places) * left / max(sheet_.chart.sails, 1))
+    for number, (x, heights) in enumerate(places[:count]):
+        yield number, (x + 2.0, 0.0, 0.0), _sail(heights, sheet_.side)
+
+
+@lru_cache
+def _sail(heights: tuple[float, float], side: Allegiance) -> SceneShape:
+    """Return a sail that bellies ahead, in stripes."""
+    low, high = heights
+    half, stripes = 0.42 * (high - low) + 20.0, 6
+    colours = ("white", "#33383d") if side is Allegiance.PIRATE else ("white", "#b9c7d6")
+    levels = np.linspace(low + 1.6, high, 7)
+    belly = 9.0 * np.sin(np.linspace(0.0, np.pi, 7))
+    edges = np.linspace(-half, half, stripes + 1)
+    surfaces = []
+    for number in range(stripes):
+        points = np.array(
+            [
+                (ahead, y, z)
+                for z, ahead in zip(levels, belly, strict=True)
+                for y in edges[number : number + 2]
+            ]
+        )
+        thick = np.concatenate([points, points - [0.8, 0.0, 0.0]])
+        front = np.array(
+            [(a, a + 1, a + 3) for a in range(0, 12, 2)]
+            + [(a, a + 3, a + 2) for a in range(0, 12, 2)]
+        )
+        corners = np.concatenate([front, front[:, ::-1] + len(points)])
+        surfaces.append(SceneSurface(colours[number % 2], thick, corners))
+    return SceneShape(f"sail {low:g} {side.value}", merged(surfaces))
+
+
+@lru_cache
+def gun(is_light: bool) -> SceneShape:
+    """Return a gun whose muzzle is at its origin and that looks along x, on the deck."""
+    radius = 2.2 if is_light else 3.0
+    barrel = prism(regular_polygon(radius, 12), -_BARREL_MM, 0.0, "black")
+    x, y, z = barrel.points_mm.T
+    level = DECK_MM + _GUN_MM
+    points = np.column_stack([z, y, x + level])
+    carriage = box((-_BARREL_MM, -3.4, DECK_MM), (-5.0, 3.4, level - 1.0), "brown")
+    return SceneShape(f"gun {radius:g}", (SceneSurface("black", points, barrel.corners), carriage))
+
+
+def gun_place_mm(one: Gun) -> Triple:
+    """Return where the muzzle of a gun is on its ship."""
+    return one.ahead_studs * STUD_MM, one.left_studs * STUD_MM, 0.0
+
+
+_APART_STUDS = 2.0
+_RAIL_STUDS = 1.6
+"""Room at the rail."""
+
+
+@lru_cache(maxsize=64)
+def berths(sheet: ShipSheet, place: ShipPlace) -> tuple[Triple, ...]:
+    """Return where minifigs stand at a place on a ship, in its frame, the best first; a gun has its own."""
+    boxes = {one: [box for name, box in parts(sheet) if name is one] for one in ShipPlace}
+    if place is ShipPlace.CASTLE:
+        return tuple(
+            (x + ahead, left, TOP_MM) for ahead, left in _ROUND_MAST for x in masts_mm(sheet)
+        )
+    if place is ShipPlace.CABIN:
+        return tuple(_inside(boxes[place], CABIN_MM))
+    if place is ShipPlace.HELM:
+        return tuple((STUD_MM * rear - 8.0, 0.0, DECK_MM) for rear, *_ in boxes[place])
+    if place is ShipPlace.GUN_DECK:
+        return tuple(_inside(boxes[place], DECK_MM + 1.0))
+    return tuple(_deck(sheet, [box for found in boxes.values() for box in found]))
+
+
+_ROUND_MAST = ((-7.0, -5.0), (-7.0, 5.0), (7.0, -6.0), (7.0, 6.0), (0.0, 10.0), (0.0, -10.0))
+
+
+def _inside(boxes: list[Box], height: float) -> list[Triple]:
+    found = []
+    for rear, front, right, left in boxes:
+        for ahead, aside in product(
+            _steps(rear + 1.2, front - 1.0), _steps(right + 1.2, left - 1.0)
+        ):
+            found.append((ahead * STUD_MM, aside * STUD_MM, height))
+    return found
+
+
+def _deck(sheet: ShipSheet, taken: list[Box]) -> list[Triple]:
+    """Return free places on deck, from the middle of the ship outwards."""
+    half = sheet.length_studs / 2
+    places = (
+        (ahead, aside)
+        for ahead in _steps(-half + 2.0, half - 3.0)
+        for room in [sheet.half_width_studs(ahead) - _RAIL_STUDS]
+        for aside in _steps(-room, room)
+        if not any(_covers(box, ahead, aside) for box in taken)
+    )
+    found = [(ahead * STUD_MM, aside * STUD_MM, DECK_MM) for ahead, aside in places]
+    return sorted(found, key=lambda at: abs(at[0]) + 0.01 * at[1])
+
+
+def _covers(box: Box, ahead: float, aside: float) -> bool:
+    """Tell whether a part of the ship leaves no room for a figure at a place."""
+    rear, front, right, left = box
+    return rear - 0.6 <= ahead <= front + 0.6 and right - 0.6 <= aside <= left + 0.6
+
+
+def _steps(low: float, high: float) -> list[float]:
+    return [
+        low + _APART_STUDS * step for step in range(max(int((high - low) / _APART_STUDS) + 1, 0))
+    ]
+
+
+def at_gun(muzzle_mm: Triple, bearing_deg: float, number: int) -> Triple:
+    """Return where the first (0) or another one of the crew of a gun stands: behind it, on either side."""
+    back, aside = 27.0, 6.0 if number % 2 == 0 else -6.0
+    c, s = cos(radians(bearing_deg)), sin(radians(bearing_deg))
+    x, y, _ = muzzle_mm
+    return x - back * c - aside * s, y - back * s + aside * c, DECK_MM
+
+
+_SEA, _LINES, _DEEP = "#4f8fb8", "#6aa3c8", "#2f5f80"
+_DEEP_MM = 8.0
+_CELL_MM = 8 * STUD_MM
+_SUNK_MM = -20.0
+"""Who swims is so deep in the water."""
+_HATS = {
+    Role.CAPTAIN: "black",
+    Role.LIEUTENANT: "blue",
+    Role.MARINE: "white",
+    Role.SAILOR: "grey",
+    Role.PIRATE: "dark_red",
+}
+_CAP = "brown"
+_EMPTY_GUN = "pale_grey"
+
+
+class PirateWarsBuilder(Builder[State]):
+    """Builds a battle of Pirate Wars."""
+
+    unit_mm = STUD_MM
+    mark_mm = 5.0
+
+    def size(self, state: State) -> Point:
+        """Return the width and the length of the sea in studs."""
+        return state.setting.sea.width_studs, state.setting.sea.height_studs
+
+    def ruler(self, state: State) -> Ruler:
+        """Return the studs of the sea; headings are degrees."""
+        return Ruler(STUD_MM, *self.size(state), in_degrees=True)
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Return the names of the players."""
+        return state.setting.players
+
+    def ground(self, state: State) -> tuple[PlacedShape, ...]:
+        """Return the sea, and an arrow along the wind."""
+        return _sea(state.setting)
+
+    def sheet(self, sheet: ShipPlan, colour: str) -> Iterator[PlacedShape]:
+        """Yield a ship with its sails and its guns, all loaded."""
+        key, own = f"ship {sheet.name}", {OWNER: colour}
+        hull = ship(sheet.sheet)
+        yield PlacedShape(
+            key, hull, heading_deg=TO_US_DEG, label=spoken(sheet.name), tag=colour, colours=own
+        )
+        yield from _sails(key, sheet.sheet, sheet.sheet.chart.sails)
+        for index, one in enumerate(sheet.sheet.guns):
+            yield _gun(key, index, one)
+
+    def pieces(self, state: State) -> Iterator[PlacedShape]:
+        """Yield the ships that are on the sea, and who swims."""
+        for number, one in enumerate(state.ships):
+            if one.fate in (Fate.AFLOAT, Fate.STRUCK):
+                yield from _ship(state, number)
+        yield from _crew(state)
+        colours = shown_players(state.setting.colours)
+        for at, found in swimmers(state).items():
+            for number in found:
+                spec = state.setting.minifigs[number]
+                x, y = at
+                where = (x * STUD_MM, y * STUD_MM, _SUNK_MM)
+                label = f"{counted(len(found), 'swimmer')}" if number == found[0] else ""
+                look = {**dressed(colours[spec.player]), _CAP: _HATS[spec.role]}
+                yield PlacedShape(
+                    f"swimmer {spec.name}",
+                    model(FIGURE),
+                    where,
+                    0.0,
+                    label,
+                    colours[spec.player],
+                    look,
+                )
+
+
+@lru_cache(maxsize=16)
+def _sea(setting: Setting) -> tuple[PlacedShape, ...]:
+    size = (setting.sea.width_studs * STUD_MM, setting.sea.height_studs * STUD_MM)
+    surfaces = [
+        *board((0.0, 0.0), size, _SEA, _DEEP, _DEEP_MM),
+        grid((0.0, 0.0), size, _CELL_MM, 0.1, _LINES),
+    ]
+    scale = 0.04 * max(size)
+    head = np.array([(0.3, -0.6), (1.4, 0.0), (0.3, 0.6)]) * scale
+    arrow = (
+        box((-1.4 * scale, -0.14 * scale, 0.0), (0.3 * scale, 0.14 * scale, 0.05 * scale), "white"),
+        prism(head, 0.0, 0.05 * scale, "white"),
+    )
+    corner = (size[0] - 2.2 * scale, size[1] - 2.2 * scale, 1.0)
+    wind = PlacedShape(
+        "wind", SceneShape("wind", arrow), corner, setting.wind_deg, "wind", "#f2f3f2"
+    )
+    return PlacedShape("sea", SceneShape("sea", merged(surfaces))), wind
+
+
+def _ship(state: State, number: int) -> Iterator[PlacedShape]:
+    """Yield a ship with its sails and its guns."""
+    spec, now = state.setting.ships[number], state.ships[number]
+    sheet, colour = spec.sheet, shown_players(state.setting.colours)[now.owner]
+    at = (now.x_studs * STUD_MM, now.y_studs * STUD_MM, 0.0)
+    own = {OWNER: colour}
+    key = _key(state, number)
+    yield PlacedShape(key, ship(sheet), at, now.heading_deg, spoken(spec.name), colour, own)
+    yield from _sails(key, sheet, now.sails)
+    for index, gun_state in enumerate(now.guns):
+        if not gun_state.is_lost:
+            is_loaded = gun_state.loads == LOADED and now.is_afloat
+            yield _gun(key, index, now.gun(sheet, index), is_loaded=is_loaded)
+
+
+def _sails(key: str, sheet: ShipSheet, left: int) -> Iterator[PlacedShape]:
+    """Yield the sails of a ship that has so many of its lines of sails left."""
+    for sail, place, shape in sails(sheet, left):
+        yield PlacedShape(f"{key}/sail {sail}", shape, place, parent=key)
+
+
+def _gun(key: str, index: int, one: Gun, *, is_loaded: bool = True) -> PlacedShape:
+    """Return a gun of a ship; a pale one is not loaded."""
+    looks = {} if is_loaded else {"black": _EMPTY_GUN}
+    shape, place = gun(one.is_light), gun_place_mm(one)
+    return PlacedShape(
+        f"{key}/gun {index}", shape, place, one.bearing_deg, colours=looks, parent=key
+    )
+
+
+def _key(state: State, number: int) -> str:
+    return f"ship {state.setting.ships[number].name}"
+
+
+def _crew(state: State) -> Iterator[PlacedShape]:
+    """Yield the minifigs aboard, each at its place."""
+    colours, taken = (
+        shown_players(state.setting.colours),
+        Counter[tuple[int, ShipPlace, int | None]](),
+    )
+    for spec, now in zip(state.setting.minifigs, state.minifigs, strict=True):
+        if (
+            not now.is_alive
+            or now.ship is None
+            or state.ships[now.ship].fate not in (Fate.AFLOAT, Fate.STRUCK)
+        ):
+            continue
+        spot = (now.ship, now.place, now.gun)
+        place = _berth(state, now, taken[spot])
+        taken[spot] += 1
+        if place is not None:
+            look = {**dressed(colours[spec.player]), _CAP: _HATS[spec.role]}
+            yield PlacedShape(
+                f"crew {spec.name}",
+                model(FIGURE),
+                place,
+                colours=look,
+                parent=_key(state, now.ship),
+            )
+
+
+def _berth(state: State, now: MinifigState, number: int) -> Triple | None:
+    """Return where the number-th minifig of a spot stands on its ship; None if there is no more room to show it."""
+    assert now.ship is not None
+    sheet: ShipSheet = state.setting.ships[now.ship].sheet
+    if now.gun is not None:
+        one = state.ships[now.ship].gun(sheet, now.gun)
+        return at_gun(gun_place_mm(one), one.bearing_deg, number)
+    places = berths(sheet, now.place)
+    return places[number] if number < len(places) else None
