@@ -313,23 +313,19 @@ class CardSheet(Sheet):
 
     @property
     def name(self) -> str:
-        """Its name."""
         return self.card.name
 
     @property
     def about(self) -> str:
-        """Its effect."""
         return effect_text(self.card)
 
     def text(self, paint: Paint) -> str:
-        """Return the card in lines of text."""
         numbers = zip(COLOURS, map(str, self.card.command), strict=False)
         rows = [("commitment", str(self.card.commitment)), *numbers]
         lines = (f"  {line}" for line in columns(rows, "  "))
         return "\n".join([f"{self.name}: {self.about}", *lines])
 
     def document(self) -> dict[str, Any]:
-        """Return the card as values of JSON."""
         command = dict(zip(COLOURS, self.card.command, strict=False))
         effect = self.card.effect
         values = {

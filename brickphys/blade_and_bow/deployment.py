@@ -50,7 +50,6 @@ class Ranks(Listed):
             yield f"{self.ranks} does not fit; choose from {', '.join(map(str, choices))} ({self.section})"
 
     def apply(self, state: State) -> State:
-        """Give the ranks."""
         unit = state.awaited(RankChoice).unit
         return state.pop_pending().change_unit(unit, ranks=self.ranks)
 
@@ -62,7 +61,6 @@ class RankChoice(UnitQuestion):
     answers = (Ranks,)
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return (
             []
             if self.unit in state.setting.chosen_ranks
@@ -70,7 +68,6 @@ class RankChoice(UnitQuestion):
         )
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         left = counted(ranks_left(state, state.player_of(self.unit)), "rank")
         after = counted(len(chosen_later(state, self.unit)), "unit")
         most = state.setting.units[self.unit].most_ranks
@@ -118,13 +115,11 @@ class Station(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every square for the leader that is asked for."""
         leader, setting = state.awaited(LeaderPlace).leader, state.setting
         name = setting.leaders[leader].name
         return (cls(name, setting.squares[square]) for square in _leader_places(state, leader))
 
     def apply(self, state: State) -> State:
-        """Put the leader there."""
         leader = state.awaited(LeaderPlace).leader
         square = state.setting.square_numbers[self.square]
         return state.pop_pending().change_leader(leader, box=Box.MAP, square=square)
@@ -138,17 +133,14 @@ class LeaderPlace(Question[State]):
     leader: LeaderNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return (
             [] if _leader_places(state, self.leader) else ["leader: no unit can take the leader in"]
         )
 
     def player(self, state: State) -> int:
-        """Return whose leader it is."""
         return state.setting.leaders[self.leader].player
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         return f"which unit is {state.leader_name(self.leader)} with?"
 
 
@@ -180,19 +172,15 @@ class CampPlace(SquareQuestion):
     owner: PlayerNumber
 
     def squares(self, state: State) -> tuple[Square, ...]:
-        """Return the squares that the scenario names."""
         return state.setting.camp_places[self.owner]
 
     def chosen(self, state: State, square: Square) -> State:
-        """Put it there."""
         return state.with_entry("camps", self.owner, square)
 
     def player(self, state: State) -> int:
-        """Return the owner."""
         return self.owner
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         return "where is your camp?"
 
 
@@ -207,11 +195,9 @@ class BeginWall(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield both answers."""
         return map(cls, ("yes", "no"))
 
     def apply(self, state: State) -> State:
-        """Form it, or do not."""
         unit = state.awaited(WallChoice).unit
         return state.pop_pending().change_unit(unit, wall=self.answer == "yes")
 
@@ -259,16 +245,13 @@ class ArrivalRoll(PendingRoll[State]):
     """They may come from now on by a face up to the number of the turn."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         is_due = not state.entry and state.turn < FACES and coming(state)
         return [] if is_due else ["pending: there are no reinforcements to roll for"]
 
     def event(self, state: State) -> DiceCount:
-        """Return the die."""
         return DiceCount.of(1, "the reinforcements", come=state.turn, late=FACES - state.turn)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Roll for the place."""
         come, _ = scores(outcome)
         return state.push_pending(EntryRoll()) if come else state
 
@@ -280,11 +263,9 @@ class EntryRoll(DieRoll[State]):
     what = "the place of the reinforcements"
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return ["pending: the place of the reinforcements is known"] if state.entry else []
 
     def rolled(self, state: State, face: int) -> State:
-        """Note it, and ask whether they come."""
         return state.replaced({"entry": face}).push_pending(ArrivalQuestion())
 
 
@@ -303,7 +284,6 @@ class Wait(Unconditional[State]):
     word = "wait"
 
     def apply(self, state: State) -> State:
-        """Count the turn."""
         return state.pop_pending().replaced({"delay": state.delay + 1})
 
 
@@ -332,15 +312,12 @@ class ArrivalQuestion(SquareQuestion):
         return state.push_pending(*map(LeaderPlace, leaders))
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if state.entry and coming(state) else ["pending: no reinforcements can come"]
 
     def player(self, state: State) -> int:
-        """Return whose they are."""
         return _REINFORCED_PLAYER
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         squares, units = state.setting.squares, counted(len(coming(state)), "unit")
         places = " or ".join(
             f"{squares[entry.squares[0]]} (into {', '.join(squares[n] for n in entry.squares)})"

@@ -257,7 +257,6 @@ class BattleFormat(ScenarioFormat[SquareSign]):
         return {"field": {"width": width, "length": length, "ground": found}}
 
     def entries(self, thing: DrawnThing[SquareSign]) -> Iterator[tuple[str, Any]]:
-        """Yield the unit that a sign stands for."""
         sign = thing.sign
         square = f"{ascii_uppercase[thing.rectangle.x]}{thing.row}"
         unit = {"name": thing.name, "player": sign.player, "kind": sign.unit}

@@ -167,7 +167,6 @@ class BladeAndBow(Wargame[State]):
         return state.mover if state.result is None else OVER
 
     def turn_types(self, state: State) -> ActionTypes:
-        """Return the action types from which the player chooses."""
         return turn_types(state)
 
     def following(self, state: State) -> State | None:
@@ -201,7 +200,6 @@ class BladeAndBow(Wargame[State]):
         return super().prompt(state)
 
     def state_problems(self, state: State) -> Iterator[str]:
-        """Yield what can be in no state of a battle."""
         return state_problems(state)
 
     def returns(self, state: State) -> tuple[Fraction, ...]:
@@ -223,7 +221,6 @@ class BladeAndBow(Wargame[State]):
         return not isinstance(state.first_pending, MoraleRoll)
 
     def purpose(self, state: State, action: Action[State]) -> str:
-        """Return with which unit a leader begins."""
         if not isinstance(action, Station):
             return ""
         return f"with {state.unit_name(state.at[state.setting.square_numbers[action.square]])}"
@@ -241,11 +238,9 @@ class BladeAndBow(Wargame[State]):
     def forecasts(
         self, state: State, action: Action[State], brick_law: RollLaw
     ) -> Sequence[Forecast] | None:
-        """Return the odds of an attack whose dice come later."""
         return forecasts(state, action)
 
     def hidden(self, state: State) -> bool:
-        """Return whether a player may know less than the state holds."""
         return is_hidden(state)
 
     def observe(self, state: State, player: int) -> State:
@@ -263,11 +258,9 @@ class BladeAndBow(Wargame[State]):
     def tell(
         self, before: State, step: Step[State, Action[State]], viewer: int | None = None
     ) -> str:
-        """Return a step as sentences, as a viewer may know it."""
         return step_text(before, step, viewer)
 
     def story(self, record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
-        """Yield the battle as sentences, as a viewer may know it."""
         return story(record, viewer)
 
     def trajectories(self, record: BladeRecord, viewer: int | None = None) -> Trajectories[State]:
@@ -275,7 +268,6 @@ class BladeAndBow(Wargame[State]):
         return trajectories(record, viewer)
 
     def rounds(self, state: State) -> int:
-        """Return how many turns have begun."""
         return state.turn
 
     def most_actions(self, initial: State) -> int:
@@ -306,11 +298,9 @@ class BladeAndBow(Wargame[State]):
         return left
 
     def invariant_problems(self, state: State) -> Iterator[str]:
-        """Yield cards, squares, boxes, ranks and losses that do not add up."""
         return invariant_problems(state)
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
-        """Return the rolls whose exact odds are told by name."""
         return ODDS
 
     def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:

@@ -210,12 +210,10 @@ class CounterSheet(Sheet):
 
     @property
     def name(self) -> str:
-        """Its name."""
         return self.counter.name
 
     @property
     def about(self) -> str:
-        """Its size, density and arm."""
         counter = self.counter
         arm = "cavalry" if counter.is_horse else "foot"
         return f"{counter.size.value} {counter.density.value} {arm}"
@@ -236,13 +234,11 @@ class CounterSheet(Sheet):
         yield "fear from left, front, right", " ".join(map(str, good.fear)), "none"
 
     def text(self, paint: Paint) -> str:
-        """Return the sheet in lines of text."""
         rows = [(f"  {name}", one, other) for name, one, other in self.rows()]
         head = ("", "good order", "disrupted")
         return "\n".join([f"{self.name}: {self.about}", *columns([head, *rows], "  ")])
 
     def document(self) -> dict[str, Any]:
-        """Return the sheet as values of JSON."""
         counter = self.counter
         sort = (counter.size.value, counter.density.value, counter.arm.value)
         head = {"name": self.name, "about": self.about}

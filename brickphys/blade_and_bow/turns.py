@@ -40,7 +40,6 @@ class PathRoll(PendingRoll[State]):
     """The path is discovered by a face up to the number of the turn."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return (
             []
             if _is_hidden(state) and state.turn < FACES
@@ -48,11 +47,9 @@ class PathRoll(PendingRoll[State]):
         )
 
     def event(self, state: State) -> DiceCount:
-        """Return the die."""
         return DiceCount.of(1, "the goat path", found=state.turn, hidden=FACES - state.turn)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Note whether it is found."""
         found, _ = scores(outcome)
         return state.replaced({"discovered": bool(found)})
 
@@ -77,12 +74,10 @@ class InitiativeRoll(DieRoll[State]):
     faces: tuple[Count, ...] = ()
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         is_due = state.phase is Phase.INITIATIVE and len(self.faces) < len(state.setting.players)
         return [] if is_due else ["pending: the initiative is known"]
 
     def reason(self, state: State) -> str:
-        """Return whose die it is."""
         return f"initiative of {state.player_name(len(self.faces))}"
 
     def rolled(self, state: State, face: int) -> State:
@@ -138,13 +133,11 @@ class Rejoin(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every square for the unit that is asked for."""
         unit, setting = state.awaited(UnitReturn).unit, state.setting
         name = setting.units[unit].name
         return (cls(name, setting.squares[square]) for square in each(return_squares(state, unit)))
 
     def apply(self, state: State) -> State:
-        """Put it there, and ask where it looks."""
         unit = state.awaited(UnitReturn).unit
         square = state.setting.square_numbers[self.square]
         state = state.pop_pending().change_unit(unit, box=Box.MAP, square=square, disrupted=False)
@@ -159,7 +152,6 @@ class UnitReturn(UnitQuestion):
     asks = "where does {} return?"
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         is_rallied = state.units[self.unit].box is Box.RALLIED
         return [] if is_rallied else ["unit: it has not rallied"]
 
@@ -182,11 +174,9 @@ class RoutedRoll(MoraleRoll):
         return super(RoutedRoll, self).modifier(state) - charts().morale["camp_leader"] * led
 
     def passed(self, state: State) -> State:
-        """Put it into the box of rallied units."""
         return state.change_unit(self.unit, box=Box.RALLIED)
 
     def failed(self, state: State) -> State:
-        """Eliminate it."""
         return state.out_of_play(self.unit, Box.ELIMINATED)
 
 
@@ -195,7 +185,6 @@ class RoutedRolls(FollowUp[State]):
     """All routed units check, and those that rallied before and found no place."""
 
     def happen(self, state: State) -> State:
-        """Roll for one after the other."""
         for unit in reversed(_in_order(state, Box.ROUTED, Box.RALLIED)):
             state = ask_morale(state.change_unit(unit, box=Box.ROUTED), RoutedRoll(unit))
         return state
@@ -379,16 +368,13 @@ class EndRoll(PendingRoll[State]):
     """The die of a turn with an end-of-game mark (BB 5.7)."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         is_rolled = state.phase is Phase.ROUT and 0 < _mark(state) < FACES
         return [] if is_rolled else [f"turn: {state.turn} has no die for the end"]
 
     def event(self, state: State) -> DiceCount:
-        """Return the die."""
         mark = _mark(state)
         return DiceCount.of(1, "the end of the battle", ends=mark, goes_on=FACES - mark)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """End the battle, or begin the next turn."""
         ends, _ = scores(outcome)
         return _ended(state, last_result(state)) if ends else _begin_turn(state)

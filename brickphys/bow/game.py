@@ -99,11 +99,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return draw_battle(options, rng)
 
     def draw_files(self, options: Mapping[str, Any]) -> Sequence[str]:
-        """Return the files of sheets among the units to draw."""
         return sheet_files(options)
 
     def begin(self, setup: Setup) -> State:
-        """Return the state before the roll for the start."""
         return first_state(setup)
 
     def turn_player(self, state: State) -> int:
@@ -111,7 +109,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return state.player if state.result is None else OVER
 
     def turn_types(self, state: State) -> ActionTypes:
-        """Return the action types from which the player chooses."""
         return turn_types(state)
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
@@ -151,11 +148,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return following(state)
 
     def state_problems(self, state: State) -> Iterator[str]:
-        """Yield what can be in no state of a battle."""
         return state_problems(state)
 
     def wait_problems(self, state: State) -> Iterator[str]:
-        """Yield why the battle does not wait in a state."""
         if not state.round and not isinstance(state.first_pending, StartRoll):
             yield "round: 0, and no player rolls for the start"
             return
@@ -168,7 +163,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return team_returns(teams, {*teams} & {state.result})
 
     def purpose(self, state: State, action: Action[State]) -> str:
-        """Return where a vehicle goes by an action, and what it hits."""
         return purpose(state, action)
 
     def estimate(self, state: State) -> tuple[float, ...]:
@@ -193,7 +187,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         }
 
     def invariant_problems(self, state: State) -> Iterator[str]:
-        """Yield every pair of things that overlap."""
         return overlaps(state)
 
     def shrinking(self, state: State) -> Mapping[str, int]:

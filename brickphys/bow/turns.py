@@ -105,17 +105,14 @@ class StartRoll(RollOff[State]):
     """Each player rolls 6 bricks, the highest starts; those who tie roll again (BOW 2.2)."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         late = [f"round: {state.round}, the roll for the start is in round 0"]
         return [*RollOff.problems(self, state), *late * bool(state.round)]
 
     def event(self, state: State) -> BrickRoll:
-        """Return the roll of the next player."""
         player = state.setting.players[self.roller]
         return BrickRoll(START_BRICKS, f"{agreed(player, 'roll')} for the start")
 
     def won(self, state: State, player: int) -> State:
-        """Begin the first round."""
         return begin_round(state, player)
 
 
@@ -131,11 +128,9 @@ class ChooseUnit(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the player's units that have not been played."""
         return (cls(state.setting.units[unit].name) for unit in state.unplayed(state.player))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be played."""
         numbers = state.setting.unit_numbers
         unit = numbers.get(self.name)
         if unit is None:
@@ -171,7 +166,6 @@ class End(Unconditional[State], TurnAction):
     word = "end"
 
     def cost(self, state: State) -> int:
-        """Return all actions that are left."""
         return state.actions_left
 
     def apply(self, state: State) -> State:
@@ -311,7 +305,6 @@ class Do(ChooseType[State]):
     section = "BOW 2.3"
 
     def apply(self, state: State) -> State:
-        """Note the choice."""
         return state.replaced({"menu": self.kind})
 
 

@@ -52,7 +52,6 @@ class Poses(Drawn):
     drawn_by = "throws:poses_figure"
 
     def line(self) -> str:
-        """Return the body, its mass and the names of its poses."""
         names = ", ".join(rest.pose for rest in self.rests)
         meaning = f" ({self.legend.partition(': ')[2]})" if self.legend else ""
         return f"poses of {self.body.name}, {self.body.mass_g:.2f} g: {names}{meaning}"
@@ -364,7 +363,6 @@ class Throws(Drawn):
         return f"{self.cell.shape} on {self.place}: {found}{thrown}"
 
     def rows(self) -> list[Row]:
-        """Return the share of each pose with its 95 % interval."""
         return share_rows(self.counts, self.poses_ci95)
 
 

@@ -101,7 +101,6 @@ class _LazyGroup(CommandGroup):
         return sorted(_COMMANDS)
 
     def meant(self, name: str) -> str | None:
-        """Return the command that does what a public name of Python does."""
         return next((command for command, public in PUBLIC_NAMES.items() if public == name), None)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:

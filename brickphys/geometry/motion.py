@@ -178,15 +178,12 @@ class Translation(Motion):
         ]
 
     def transform(self, at: float) -> Transform:
-        """Return what the motion has done when it has come so far."""
         return 1.0, 0.0, at * self.direction[0], at * self.direction[1]
 
     def turned_deg(self, at: float) -> float:
-        """Return 0."""
         return 0.0
 
     def way(self, point_studs: Point) -> Point:
-        """Return the direction."""
         return self.direction
 
     def to_border(self, point_studs: Point, size_studs: Point) -> float:
@@ -199,7 +196,6 @@ class Translation(Motion):
         return found
 
     def placed(self, body: Body, at: float) -> Body:
-        """Return a body when the motion has come so far."""
         shift = self.transform(at)[2:]
         return tuple(prism.on(prism.footprint.moved(shift)) for prism in body)
 
@@ -234,13 +230,11 @@ class Rotation(Motion):
         ]
 
     def transform(self, at: float) -> Transform:
-        """Return what the motion has done when it has come so far."""
         c, s = unit_vector(self.turned_deg(at))
         x, y = self.pivot_studs
         return c, s, x - (c * x - s * y), y - (s * x + c * y)
 
     def turned_deg(self, at: float) -> float:
-        """Return how far it has turned the body then, counter-clockwise."""
         return self.sense * at
 
     def way(self, point_studs: Point) -> Point | None:
@@ -269,7 +263,6 @@ class Rotation(Motion):
         return found
 
     def placed(self, body: Body, at: float) -> Body:
-        """Return a body when the motion has come so far."""
         angle_deg = self.turned_deg(at)
         return tuple(
             prism.on(prism.footprint.turned(self.pivot_studs, angle_deg)) for prism in body

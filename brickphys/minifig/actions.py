@@ -82,7 +82,6 @@ class FigureAction(Action[State]):
         return cls.listed(state, state.active)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the active figure cannot do it now."""
         if state.active is None:
             yield "take a figure first (MF Rules)"
         elif state.step not in self.steps:
@@ -92,7 +91,6 @@ class FigureAction(Action[State]):
             yield from self.faults(state, state.active)
 
     def apply(self, state: State) -> State:
-        """Let the active figure do it."""
         figure = state.active
         assert figure is not None
         return self.act(state.replaced({"menu": ""}) if state.menu else state, figure)
@@ -109,19 +107,16 @@ class TakeFigure(Action[State]):
 
     @classmethod
     def not_now(cls, state: State) -> str:
-        """Return that another figure acts, or none."""
         if state.active is None:
             return "take works only while your side moves"
         return f"{_done_first(state, state.active)}, then take the next figure"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the player's living figures that have done nothing in this round."""
         figures = state.setting.figures
         return (cls(figures[number].name) for number in state.ready(state.player))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it does not act."""
         numbers, name = state.setting.figure_numbers, self.figure
         if name not in numbers:
             ready = [state.setting.figures[number].name for number in state.ready(state.player)]
@@ -136,7 +131,6 @@ class TakeFigure(Action[State]):
             yield f"{name} has already acted in this round (MF Rules)"
 
     def apply(self, state: State) -> State:
-        """Wait for what it does."""
         number = state.setting.figure_numbers[self.figure]
         return state.replaced({"active": number, "step": FigureStep.CHOSEN})
 
@@ -153,7 +147,6 @@ class EndFigure(FigureAction):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield the only action of this type."""
         yield cls()
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
@@ -161,7 +154,6 @@ class EndFigure(FigureAction):
         return iter(())
 
     def act(self, state: State, figure: int) -> State:
-        """End its round."""
         return finished(state, Deed.MOVED if state.step in _STAYED_OR_MOVED else Deed.OTHER)
 
 
@@ -173,13 +165,11 @@ class EndMovement(Unconditional[State]):
 
     @classmethod
     def not_now(cls, state: State) -> str:
-        """Return that a figure acts, or that no side moves."""
         if state.active is None:
             return "end ends the movement of a side, which is already over"
         return f"{_done_first(state, state.active)}, then end ends the movement of its side"
 
     def apply(self, state: State) -> State:
-        """End their round."""
         left, stayed = set(state.ready(state.player)), {"deed": Deed.MOVED}
         figures = (
             one.replaced(stayed) if number in left else one
@@ -209,7 +199,6 @@ class TakeItem(FigureAction):
     item: str
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why the figure cannot reach it."""
         numbers, name = state.setting.item_numbers, state.setting.figures[figure].name
         if self.item not in numbers:
             yield f"{unknown('item', self.item, numbers)} (MF Picking Up Weapons)"
@@ -226,7 +215,6 @@ class TakeItem(FigureAction):
             yield f"{self.item} lies {far_in:.2f} in from {name}, out of reach (MF Picking Up Weapons)"
 
     def act(self, state: State, figure: int) -> State:
-        """Take it into a hand."""
         item = state.setting.item_numbers[self.item]
         state = state.change_item(item, holder=figure, at_in=None)
         if state.step is FigureStep.ON_FOOT:
@@ -244,12 +232,10 @@ class PickUp(TakeItem):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield everything within reach if a hand is free."""
         items = items_touched(state, figure) if _free_hands(state, figure) else iter(())
         return without_problems(state, (cls(state.setting.items[item].name) for item in items))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why the figure cannot reach it, or has no hand free."""
         yield from TakeItem.faults(self, state, figure)
         held = state.held.get(figure, ())
         if held and not _free_hands(state, figure):
@@ -291,7 +277,6 @@ class Exchange(TakeItem):
             yield f"{unknown(f'item in the hands of {name}', self.held, names)} (MF Picking Up Weapons)"
 
     def act(self, state: State, figure: int) -> State:
-        """Put one down where the figure stands, and take the other."""
         held, place = state.setting.item_numbers[self.held], state.figures[figure].place_in
         return TakeItem.act(self, state.change_item(held, holder=None, at_in=place), figure)
 

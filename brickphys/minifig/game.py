@@ -109,7 +109,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return state.player if state.turn < len(state.order) else 0
 
     def turn_types(self, state: State) -> ActionTypes:
-        """Return the action types from which the player chooses."""
         return turn_types(state)
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
@@ -123,7 +122,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return super().readings(state.replaced({"menu": ""}) if state.menu else state, text)
 
     def purpose(self, state: State, action: Action[State]) -> str:
-        """Return what a place is for."""
         return purpose(state, action)
 
     def following(self, state: State) -> State | None:
@@ -131,11 +129,9 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return following(state)
 
     def state_problems(self, state: State) -> Iterator[str]:
-        """Yield what can be in no state of a battle."""
         return state_problems(state)
 
     def wait_problems(self, state: State) -> Iterator[str]:
-        """Yield why the battle does not wait in a state."""
         return chain(super().wait_problems(state), menu_problems(state))
 
     def returns(self, state: State) -> tuple[int, ...]:
@@ -157,7 +153,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return forecasts(state, action, brick_law)
 
     def rounds(self, state: State) -> int:
-        """Return how many rounds have begun."""
         return state.round
 
     def conserved(self, state: State) -> Mapping[str, object]:
@@ -173,7 +168,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return left_of(state)
 
     def invariant_problems(self, state: State) -> Iterator[str]:
-        """Yield every base that stands where none can be."""
         return (f"{name}: {fault}" for name, fault in base_faults(state))
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:

@@ -99,13 +99,11 @@ class MeleeAttack(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every attack."""
         names = [figure.name for figure in state.setting.figures]
         for attacker, enemies in attacks(state).items():
             yield from (cls(names[attacker], names[enemy]) for enemy in enemies)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the figure does not attack."""
         numbers = state.setting.figure_numbers
         named = [name for name in (self.figure, self.target) if name not in numbers]
         yield from (f"{unknown('figure', name, numbers)} (MF Resolving Combat)" for name in named)
@@ -123,7 +121,6 @@ class MeleeAttack(Action[State]):
             yield f"{self.figure} does not touch an enemy {self.target} (MF Resolving Combat)"
 
     def apply(self, state: State) -> State:
-        """Let both sides roll."""
         numbers = state.setting.figure_numbers
         return strike(state, numbers[self.figure], numbers[self.target])
 
@@ -136,7 +133,6 @@ class MeleeRoll(PendingRoll[State]):
     defender: FigureNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return (
             []
             if state.are_enemies(self.attacker, self.defender)
@@ -144,11 +140,9 @@ class MeleeRoll(PendingRoll[State]):
         )
 
     def lapses(self, state: State) -> bool:
-        """Whether the defender has been eliminated."""
         return not state.figures[self.defender].is_alive
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
         figures = state.setting.figures
         pair = self.attacker, self.defender
         attack, defence = attack_bricks(state, *pair), defence_bricks(state, *pair)

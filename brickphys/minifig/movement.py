@@ -34,12 +34,10 @@ class Mount(FigureAction):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield the horses that it touches."""
         things = (state.setting.things[thing].name for thing in things_touched(state, figure))
         return without_problems(state, map(cls, things))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why it cannot mount."""
         setting, name = state.setting, state.setting.figures[figure].name
         thing = setting.thing_numbers.get(self.horse)
         if thing is None or not setting.things[thing].kind.is_ridden:
@@ -58,7 +56,6 @@ class Mount(FigureAction):
             yield f"{self.horse} has carried a rider in this round, and takes no other (MF Rules)"
 
     def act(self, state: State, figure: int) -> State:
-        """Put the figure on the horse, with the facing of the horse."""
         number = state.setting.thing_numbers[self.horse]
         horse = state.things[number]
         rider = state.figures[figure].at(horse.place_in, horse.facing_deg)
@@ -94,7 +91,6 @@ class Dismount(FigureAction):
         return without_problems(state, (cls(*place) for place in places))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why it cannot dismount there."""
         name, now, place = state.setting.figures[figure].name, state.figures[figure], self.place_in
         if now.horse is None:
             yield f"{name} does not ride (MF Rules)"
@@ -110,7 +106,6 @@ class Dismount(FigureAction):
             yield f"{name} has moved: it can dismount now only to pick something up (MF Rules)"
 
     def act(self, state: State, figure: int) -> State:
-        """Stand beside the horse."""
         step = FigureStep.ON_FOOT if state.step is FigureStep.CHOSEN else FigureStep.DISMOUNTED
         return _dismounted(state, figure, self.place_in).replaced({"step": step})
 
@@ -185,11 +180,9 @@ class Go(FigureAction):
         return state.active is not None and state.step in cls.steps
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why there is no such way."""
         return way_problems(state, figure, (self.x_in, self.y_in), state.move_in(figure))
 
     def act(self, state: State, figure: int) -> State:
-        """Stand there."""
         there = state.figures[figure].at((self.x_in, self.y_in), self.facing_deg)
         return _moved(state.with_figure(figure, there))
 
@@ -233,7 +226,6 @@ class HaulWagon(FigureAction):
                 yield cls(name, *rounded((x + far * cos(way), y + far * sin(way))))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why the figure cannot haul it there."""
         setting, name = state.setting, state.setting.figures[figure].name
         thing = setting.thing_numbers.get(self.thing)
         if thing is None or not setting.things[thing].kind.is_hauled:

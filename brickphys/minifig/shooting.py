@@ -75,7 +75,6 @@ class ShotRoll(PendingRoll[State]):
         return Goal(None, self.wall, aimed_brick(state, self.wall, self.from_in(state)))
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         if (self.item is None) == (self.thing is None) or not self.missile(state):
             return ["pending: a shot needs a weapon or a catapult, not both"]
         if self.item is not None and state.items[self.item].holder != self.shooter:
@@ -98,7 +97,6 @@ class ShotRoll(PendingRoll[State]):
         return aim_fault(state, self.missile(state), self.from_in(state), self.goal(state))
 
     def event(self, state: State) -> Shot:
-        """Return what the shot may do."""
         missile, goal, setting = self.missile(state), self.goal(state), state.setting
         weights = shot_weights(state, missile, self.shooter, self.thing, goal)
         at = (
@@ -169,7 +167,6 @@ class MeleeHitRoll(PendingRoll[State]):
     how: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         row, phase = charts().missiles.get(self.missile), _phase(self.how)
         if row is None or not (
             row.knocks_over
@@ -184,18 +181,15 @@ class MeleeHitRoll(PendingRoll[State]):
         return []
 
     def lapses(self, state: State) -> bool:
-        """Whether none of them is left, since a heavy stone struck before."""
         return not any(state.figures[number].is_alive for number in self.figures)
 
     def event(self, state: State) -> Draw:
-        """Return the draw of one who lives."""
         figures = (number for number in self.figures if state.figures[number].is_alive)
         names = (state.setting.figures[number].name for number in figures)
         reason = f"who of the melee is struck by a {spoken(self.missile)}"
         return Draw.uniform(*names, reason=reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Eliminate the figure, or ask for its bricks."""
         figure = state.setting.figure_numbers[str(outcome)]
         if self.how == KNOCKED_OVER:
             return state.eliminated(figure)
@@ -211,7 +205,6 @@ class HitRoll(PendingRoll[State]):
     phase: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         row = charts().missiles.get(self.missile)
         if row is None or self.phase not in PHASES or not row.bricks_after(self.phase):
             return [f"pending: no bricks after a {self.phase} hit by {self.missile!r}"]
@@ -219,14 +212,12 @@ class HitRoll(PendingRoll[State]):
         return [] if alive else ["pending: a hit on a dead figure"]
 
     def event(self, state: State) -> BrickRoll:
-        """Return its bricks."""
         name = spoken(state.setting.figures[self.figure].name)
         bounced = " after a bounce" if self.phase == "bounced" else ""
         bricks = charts().missiles[self.missile].bricks_after(self.phase)
         return BrickRoll(bricks, f"{name} is hit by a {spoken(self.missile)}{bounced}")
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Eliminate the figure if a brick or more lies on its side."""
         return state.eliminated(self.figure) if outcome else state
 
 
@@ -239,7 +230,6 @@ class BreachRoll(PendingRoll[State]):
     missile: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         row, spec = charts().missiles.get(self.missile), state.setting.walls[self.wall]
         if row is None or not row.besieges:
             return [f"pending: {self.missile!r} cannot besiege a wall"]
@@ -248,13 +238,11 @@ class BreachRoll(PendingRoll[State]):
         return number_problems("brick", self.brick, len(spec.spans))
 
     def event(self, state: State) -> BrickRoll:
-        """Return its bricks."""
         name = spoken(state.setting.walls[self.wall].name)
         bricks = charts().missiles[self.missile].bricks
         return BrickRoll(bricks, f"{name} is hit by a {spoken(self.missile)}")
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Take the brick out if one or more lies on its side."""
         return state.without_brick(self.wall, self.brick) if outcome else state
 
 
@@ -337,7 +325,6 @@ class _Shot(FigureAction):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield all legal shots."""
         launcher = cls.launcher(state, figure)
         if launcher is None or contact_fault(state, figure):
             return
@@ -367,7 +354,6 @@ class _Shot(FigureAction):
         return not any(at_nearest.faults(state, figure)) or any(cls.legal(state))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why it cannot shoot there."""
         numbers, name = self.numbers(state), state.setting.figures[figure].name
         launcher = self.launcher(state, figure)
         if self.target not in numbers:
@@ -445,22 +431,18 @@ class Besiege(_Shot):
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
-        """Whether the figure can shoot at any wall."""
         return any(cls.legal(state))
 
     @staticmethod
     def numbers(state: State) -> Mapping[str, int]:
-        """Return the numbers of the walls by name."""
         return state.setting.wall_numbers
 
     @staticmethod
     def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
-        """Return the shot at a wall."""
         return ShotRoll(figure, launcher.item, launcher.thing, None, target)
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield all legal shots."""
         if cls.launcher(state, figure) is None or contact_fault(state, figure):
             return iter(())
         return without_problems(state, map(cls, cls.numbers(state)))
@@ -470,7 +452,6 @@ class Besiege(_Shot):
         return f"nothing of {self.target} is left" if roll.goal(state).brick is None else None
 
     def is_seen(self, state: State, roll: ShotRoll) -> bool:
-        """Whether the figure sees some of the brick that is aimed at."""
         goal = roll.goal(state)
         assert goal.wall is not None
         assert goal.brick is not None
@@ -487,12 +468,10 @@ class ReloadWeapon(FigureAction):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield what the figure has that is empty."""
         found = launchers(state, figure)
         return (cls(one.name) for one in found if not (one.is_loaded or one.is_worked))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why it cannot be reloaded."""
         weapons = {one.name: one for one in launchers(state, figure) if one.reloads}
         if self.weapon not in weapons:
             yield f"{unknown('weapon', self.weapon, weapons)} (MF Reloading)"
@@ -502,6 +481,5 @@ class ReloadWeapon(FigureAction):
             yield f"{self.weapon} has shot in this round (MF Reloading)"
 
     def act(self, state: State, figure: int) -> State:
-        """Load it."""
         weapons = {one.name: one for one in launchers(state, figure)}
         return finished(weapons[self.weapon].loaded(state, is_loaded=True), Deed.OTHER)

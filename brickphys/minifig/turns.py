@@ -39,18 +39,15 @@ class TurnOrderRoll(OrderRoll[State]):
     is_highest_first = True
 
     def rollers(self, state: State) -> list[int]:
-        """Return the players who have a living figure."""
         return playing(state)
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         faults = super(TurnOrderRoll, self).problems(state)
         if state.order:
             faults.append("pending: the order of the round is known")
         return faults
 
     def ordered(self, state: State, order: tuple[int, ...]) -> State:
-        """Begin the turn of the first player."""
         return state.replaced({"order": order})
 
 
@@ -193,7 +190,6 @@ class ChooseKind(ChooseType[State]):
         return (cls(each.word) for each in found if len(found) > 1)
 
     def apply(self, state: State) -> State:
-        """Note the choice."""
         return state.replaced({"menu": self.kind})
 
 

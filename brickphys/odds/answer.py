@@ -115,12 +115,10 @@ class OddsCard(Drawn):
         }
 
     def line(self) -> str:
-        """Return what it is about, its size and its law."""
         by = f", by {self.law_name}" if self.law_name else ""
         return f"card of odds: {self.words.heading} {len(self.attacks)} x {len(self.defences)} chances{by}"
 
     def rows(self) -> list[Row]:
-        """Return the chances of each attack."""
         return [
             {
                 self.words.attacks: attack,
@@ -344,7 +342,6 @@ class Odds(Drawn):
         return odds_card(self.law, self.law_name)
 
     def line(self) -> str:
-        """Return the chance of success and its range."""
         known = (
             f" (90 % range {percent_range(*self.success_range90)})" if self.success_range90 else ""
         )
@@ -354,7 +351,6 @@ class Odds(Drawn):
         )
 
     def rows(self) -> list[Row]:
-        """Return the chance of each damage, exactly and at least."""
         return [
             {
                 "damage": points,

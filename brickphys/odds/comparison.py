@@ -209,7 +209,6 @@ class Comparison(Drawn):
         }
 
     def line(self) -> str:
-        """Return the attacks with the quantity by which they are compared."""
         write = percent if self.is_event(self.first) else "{:.2f}".format
         values = [f"{one.title} {write(float(one.quantities[self.first]))}" for one in self.attacks]
         by = f", by {self.law_name}" if self.law_name else ""

@@ -97,7 +97,6 @@ class BinomialLaw(Displayed):
         return f"law of independent bricks: a side in {percent(float(self.p))} (p = {self.p} as stated)"
 
     def rows(self) -> list[Row]:
-        """Return the chance of a side and of any other pose."""
         return _side_rows(self.p)
 
     def roll(self, n: int) -> Distribution:
@@ -468,7 +467,6 @@ class MovedLaw(Displayed):
         return f"{self.law.line()}, moved to {percent(float(self.p))}"
 
     def rows(self) -> list[Row]:
-        """Return the chance of a side and of any other pose."""
         return _side_rows(self.p)
 
     def roll(self, n: int) -> Distribution:

@@ -107,11 +107,9 @@ class BoardingRoll(Encounter, DieRoll[State]):
     face: Annotated[int, range(1, 7)] | None = None
 
     def lapses(self, state: State) -> bool:
-        """Whether the boarding is over."""
         return Boarding(self.attacker, self.defender) not in state.boardings
 
     def reason(self, state: State) -> str:
-        """Return who rolls."""
         names = ship_names(state, self)
         side = names["attacker" if self.face is None else "defender"]
         return f"{names['attacker']} boards {names['defender']}: {side} rolls"
@@ -138,7 +136,6 @@ class BoardingResult(Encounter, FollowUp[State]):
     winner: ShipNumber | None
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         known = self.winner in (None, self.attacker, self.defender)
         return [] if known else ["winner: of neither side"]
 
@@ -172,12 +169,10 @@ class Cross(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield one of each kind aboard."""
         crew = one_of_each(state, state.crews[state.awaited(Crossing).attacker])
         return (cls(state.setting.minifigs[number].name) for number in crew)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot cross."""
         ship = state.awaited(Crossing).attacker
         if state.setting.minifig_numbers.get(self.minifig) not in state.crews[ship]:
             where = state.setting.ships[ship].name
@@ -206,7 +201,6 @@ class EndCrossing(Unconditional[State]):
     word = "hold"
 
     def apply(self, state: State) -> State:
-        """Go on."""
         return state.pop_pending()
 
 
@@ -219,7 +213,6 @@ class Crossing(Encounter, OwnerQuestion):
     asks = "who crosses from {attacker} to {defender}? hold sends nobody else"
 
     def lapses(self, state: State) -> bool:
-        """Whether nobody is left to cross."""
         return not state.crews[self.attacker]
 
 
@@ -231,7 +224,6 @@ class StrikeBack(Unconditional[State]):
     when = "ships fire by orders, which are written after all ships have moved"
 
     def apply(self, state: State) -> State:
-        """Let the sides change their parts."""
         one = state.awaited(Riposte)
         old, new = Boarding(one.attacker, one.defender), Boarding(one.defender, one.attacker)
         boardings = tuple(new if boarding == old else boarding for boarding in state.boardings)
@@ -245,7 +237,6 @@ class Flee(Unconditional[State]):
     word = "flee"
 
     def apply(self, state: State) -> State:
-        """End the boarding."""
         one = state.awaited(Riposte)
         return break_off(state.pop_pending(), one.defender)
 
@@ -278,7 +269,6 @@ class BoardingOrder(OrderAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every ship with every enemy in contact."""
         ships = state.setting.ships
         pairs = (
             cls(ships[number].name, ships[enemy].name)
@@ -290,7 +280,6 @@ class BoardingOrder(OrderAction):
         return without_problems(state, pairs)
 
     def problem(self, state: State, order: Order) -> str | None:
-        """Return why its crew cannot board."""
         crew, given = state.crews[order.ship], order.given
         if not crew:
             return f"{self.ship} has no crew (PW Boarding)"
@@ -331,7 +320,6 @@ class Scuttle(OrderAction):
         return without_problems(state, names)
 
     def problem(self, state: State, order: Order) -> str | None:
-        """Return why its captain cannot do it."""
         master = order.minifig
         if master is None:
             return f"{self.ship} has no captain aboard to scuttle it (PW Firing)"
@@ -342,7 +330,6 @@ class Scuttle(OrderAction):
         return None
 
     def order(self, state: State) -> Order:
-        """Return the order, which is the captain's."""
         order = OrderAction.order(self, state)
         return replace(order, minifig=captain(state, order.ship))
 

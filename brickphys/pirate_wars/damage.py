@@ -146,19 +146,16 @@ class Lose(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield one of each kind of candidates."""
         there = state.awaited(Casualty).candidates(state)
         return (cls(state.setting.minifigs[number].name) for number in one_of_each(state, there))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why this minifig cannot be lost."""
         casualty = state.awaited(Casualty)
         if state.setting.minifig_numbers.get(self.minifig) not in casualty.candidates(state):
             where = state.setting.ships[casualty.ship].name
             yield f"{self.minifig} is not among those who can be lost on {where} (PW Damage Chart)"
 
     def apply(self, state: State) -> State:
-        """Remove the minifig, and ask for the next one."""
         casualty = state.awaited(Casualty)
         state = kill(state.pop_pending(), state.setting.minifig_numbers[self.minifig])
         return lose_crew(state, casualty.ship, casualty.count - 1, casualty.among)
@@ -181,11 +178,9 @@ class Casualty(Question[State]):
         return [number for number in there if not is_pirate_captain(state, number)]
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return number_problems("count", self.count, len(state.minifigs) + 1, 1)
 
     def lapses(self, state: State) -> bool:
-        """Whether nobody is left."""
         return not self.candidates(state)
 
     def player(self, state: State) -> int:
@@ -196,7 +191,6 @@ class Casualty(Question[State]):
         return state.ships[ship].owner
 
     def prompt(self, state: State) -> str:
-        """Return how many are lost where."""
         lost = counted(self.count, "minifig")
         who = "who is next?" if self.count > 1 else "who?"
         return f"{ship_names(state, self)['ship']} loses {lost}: {who}"
@@ -248,18 +242,15 @@ class LoseGun(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every gun that is left."""
         return map(cls, guns_left(state, state.awaited(GunLoss).ship))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be this gun."""
         ship = state.awaited(GunLoss).ship
         if self.gun not in guns_left(state, ship):
             name = state.setting.ships[ship].name
             yield f"{name} has no gun{self.gun} to lose (PW, Critical Hit Chart)"
 
     def apply(self, state: State) -> State:
-        """Destroy it."""
         ship = state.awaited(GunLoss).ship
         return lose_gun(state.pop_pending(), ship, self.gun)
 
@@ -273,7 +264,6 @@ class GunLoss(OwnerQuestion):
     ship: ShipNumber
 
     def lapses(self, state: State) -> bool:
-        """Whether no gun is left."""
         return not guns_left(state, self.ship)
 
 

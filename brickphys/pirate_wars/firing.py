@@ -44,11 +44,9 @@ class CriticalRoll(DieRoll[State]):
     ship: ShipNumber
 
     def reason(self, state: State) -> str:
-        """Return where."""
         return f"critical hit on {ship_names(state, self)['ship']}"
 
     def rolled(self, state: State, face: int) -> State:
-        """Bring the effect about."""
         return critical(state, self.ship, face)
 
 
@@ -171,7 +169,6 @@ class GunRoll(PendingRoll[State]):
     target: ShipNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return number_problems("gun", self.gun, len(state.ships[self.ship].guns))
 
     def event(self, state: State) -> DiceCount:
@@ -272,7 +269,6 @@ class MusketRoll(PendingRoll[State]):
     target: ShipNumber
 
     def lapses(self, state: State) -> bool:
-        """Whether nobody can be seen."""
         return not any(is_visible(state, number) for number in state.crews[self.target])
 
     def event(self, state: State) -> DiceCount:

@@ -111,7 +111,6 @@ class PirateWars(Wargame[State]):
         return draw_duel(options, rng)
 
     def begin(self, setup: Setup) -> State:
-        """Return the state before the first roll for initiative."""
         return begin_turn(first_state(setup))
 
     def turn_player(self, state: State) -> int:
@@ -121,7 +120,6 @@ class PirateWars(Wargame[State]):
         return state.player if state.turn < len(state.order) else 0
 
     def turn_types(self, state: State) -> ActionTypes:
-        """Return the action types from which the player chooses."""
         return turn_types(state)
 
     def following(self, state: State) -> State | None:
@@ -140,7 +138,6 @@ class PirateWars(Wargame[State]):
         return () if nobody_writes else tuple(unlisted(state))
 
     def state_problems(self, state: State) -> Iterator[str]:
-        """Yield what can be in no state of a battle."""
         return state_problems(state)
 
     def returns(self, state: State) -> tuple[int, ...]:
@@ -156,15 +153,12 @@ class PirateWars(Wargame[State]):
         return True
 
     def hidden(self, state: State) -> bool:
-        """Return whether players write orders in secret."""
         return is_hidden(state)
 
     def observe(self, state: State, player: int) -> State:
-        """Return the state without the orders that others write in secret."""
         return seen(state, player)
 
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
-        """Return the state with other secret orders of the others."""
         return redrawn(state, player, rng)
 
     def imagine(self, view: State, rng: "np.random.Generator") -> State:
@@ -196,7 +190,6 @@ class PirateWars(Wargame[State]):
         return f"{why} (PW Firing)" if why else ""
 
     def rounds(self, state: State) -> int:
-        """Return how many turns of the book have begun."""
         return state.round
 
     def conserved(self, state: State) -> Mapping[str, object]:
@@ -215,15 +208,12 @@ class PirateWars(Wargame[State]):
         return left
 
     def invariant_problems(self, state: State) -> Iterator[str]:
-        """Yield every two ships that overlap."""
         return overlaps(state)
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
-        """Return the rolls whose exact odds are told by name."""
         return ODDS
 
     def unit_names(self) -> Sequence[str]:
-        """Return the names of ships, and of minifigs by their roles."""
         return (*super().unit_names(), *ROLES)
 
     def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:

@@ -28,15 +28,12 @@ class SharkRoll(DieRoll[State]):
     minifig: MinifigNumber
 
     def lapses(self, state: State) -> bool:
-        """Whether the minifig is spared, or in the water no more."""
         return not state.minifigs[self.minifig].swims or is_spared(state, self.minifig)
 
     def reason(self, state: State) -> str:
-        """Return near whom."""
         return f"sharks near {spoken(state.setting.minifigs[self.minifig].name)}"
 
     def rolled(self, state: State, face: int) -> State:
-        """Let the minifig be eaten on a high roll."""
         return kill(state, self.minifig) if face >= EATEN_FROM else state
 
 
@@ -88,15 +85,12 @@ class MoraleRoll(DieRoll[State]):
     ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if self.ship in _tested(state) else ["ship: it has no cause for a morale test"]
 
     def lapses(self, state: State) -> bool:
-        """Whether nobody is left to be tested."""
         return not (state.ships[self.ship].is_afloat and state.crews[self.ship])
 
     def reason(self, state: State) -> str:
-        """Return whose test it is, and the target number."""
         return f"morale of {ship_names(state, self)['ship']}, {held_by(target(state, self.ship))}"
 
     def rolled(self, state: State, face: int) -> State:
@@ -184,18 +178,15 @@ class Suffer(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator["Suffer"]:
-        """Yield the effects to choose from."""
         return map(cls, gravest_effects(state, state.awaited(Despair).ship))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it is none of the effects."""
         effects = gravest_effects(state, state.awaited(Despair).ship)
         if self.effect not in effects:
             words = " or ".join(effect.value for effect in effects)
             yield f"{self.effect.value} is not an effect of the gravest causes: {words} (PW Morale)"
 
     def apply(self, state: State) -> State:
-        """Let the ship suffer it."""
         return suffer(state.pop_pending(), state.awaited(Despair).ship, self.effect)
 
 
@@ -208,7 +199,6 @@ class Despair(OwnerQuestion):
     ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         several = len(gravest_effects(state, self.ship)) > 1
         return [] if several else ["ship: its gravest causes have one effect"]
 

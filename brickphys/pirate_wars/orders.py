@@ -119,11 +119,9 @@ class OrderAction(Action[State]):
         return Order(Task(self.word), **given)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield the first reason why it cannot be given."""
         return islice(filter(None, self._found(state)), 1)
 
     def apply(self, state: State) -> State:
-        """Write it down."""
         return state.replaced({"orders": (*state.orders, self.order(state))})
 
     def _given(self) -> dict[str, Any]:

@@ -277,11 +277,9 @@ class ChooseShip(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the ships of the player that have not moved."""
         return (cls(state.setting.ships[ship].name) for ship in due_ships(state))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it does not move next."""
         numbers = state.setting.ship_numbers
         if self.ship not in numbers:
             due = [each.ship for each in self.legal(state)]
@@ -290,7 +288,6 @@ class ChooseShip(Action[State]):
             yield f"{self.ship} is another player's, has already moved, sinks, or is out of the battle (PW Movement)"
 
     def apply(self, state: State) -> State:
-        """Begin its move."""
         return begin_move(state, state.setting.ship_numbers[self.ship])
 
 
@@ -303,7 +300,6 @@ class ShipTurn(Action[State]):
 
     @classmethod
     def example(cls, state: State) -> Self:
-        """Return to turn nothing."""
         return cls(0.0)
 
 
@@ -322,7 +318,6 @@ class Swing(ShipTurn):
         return map(cls, listed_deg(state, state.active, state.may_turn_deg))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot turn so far."""
         if state.active is None or state.phase is not Phase.MOVEMENT:
             yield "no ship is on its move (PW Movement)"
         elif abs(self.angle_deg) > state.may_turn_deg:
@@ -330,7 +325,6 @@ class Swing(ShipTurn):
             yield f"{name} can turn up to {state.may_turn_deg:g} degrees now, not {self.angle_deg:g} (PW Movement)"
 
     def apply(self, state: State) -> State:
-        """Swing it until it touches another ship, and leap on."""
         ship = _active(state)
         state = swing(state, ship, self.angle_deg)
         goes_on = state.left_studs and state.ships[ship].is_afloat
@@ -353,7 +347,6 @@ class FallOff(ShipTurn):
         return without_problems(state, map(cls, angles))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot turn so."""
         if state.active is None or state.phase is not Phase.FALLING_OFF:
             yield "no ship is falling off (PW Movement)"
             return
@@ -369,7 +362,6 @@ class FallOff(ShipTurn):
             )
 
     def apply(self, state: State) -> State:
-        """Turn it until it touches another ship."""
         ship = _active(state)
         return _end(swing(state, ship, self.angle_deg), ship)
 

@@ -505,10 +505,8 @@ class OwnerQuestion(Question[State]):
     asks: ClassVar[str]  # the prompt, with the fields of its ships in braces
 
     def player(self, state: State) -> int:
-        """Return the owner."""
         number: int = getattr(self, self.owner_of)
         return state.ships[number].owner
 
     def prompt(self, state: State) -> str:
-        """Return the prompt."""
         return self.asks.format(**ship_names(state, self))

@@ -103,7 +103,6 @@ class Move(OrderAction):
                         yield cls(specs[number].name, spot)
 
     def problem(self, state: State, order: Order) -> str | None:
-        """Return why it cannot go there."""
         number, (place, gun) = order.given["minifig"], self.place
         where, guns = state.setting.ships[order.ship], state.ships[order.ship].guns
         spot, now = spot_text(self.place), state.minifigs[number]
@@ -191,7 +190,6 @@ class Haul(OrderAction):
                     yield from without_problems(state, (one,))
 
     def problem(self, state: State, order: Order) -> str | None:
-        """Return why it has no other side."""
         if state.setting.ships[order.ship].sheet.guns[self.gun].is_broadside:
             return None
         return f"gun{self.gun} of {self.ship} stands in the middle, and cannot change sides (PW Moving)"
@@ -364,7 +362,6 @@ class EndOfTasks(FollowUp[State]):
     engaged: frozenset[ShipNumber]
 
     def happen(self, state: State) -> State:
-        """End the phase."""
         orders = state.orders
         for ship, ship_state in state.afloat():
             if ship_state.hull and ship not in self.engaged:
@@ -415,7 +412,6 @@ class Done(Unconditional[State]):
     word = "done"
 
     def apply(self, state: State) -> State:
-        """Pass on to the next player."""
         state = state.replaced({"turn": state.turn + 1})
         waits = state.setting.options.simultaneous and state.turn < len(state.order)
         return state if waits else carry_out(state)

@@ -60,18 +60,15 @@ class InitiativeRoll(OrderRoll[State]):
     is_highest_first = False
 
     def rollers(self, state: State) -> list[int]:
-        """Return the players who take part."""
         return playing(state)
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         faults = super(InitiativeRoll, self).problems(state)
         if state.phase is not Phase.INITIATIVE:
             faults.append(f"pending: initiative in the phase {state.phase.value}")
         return faults
 
     def ordered(self, state: State, order: tuple[int, ...]) -> State:
-        """Begin the phase of movement."""
         return state.replaced({"order": order, "phase": Phase.MOVEMENT})
 
 
@@ -185,7 +182,6 @@ class PhaseEnd(FollowUp[State]):
     """Ships without hull sink, and the next phase or turn begins unless the battle is over (PW Damage Chart)."""
 
     def happen(self, state: State) -> State:
-        """End the phase, after the last ship that sinks."""
         sinking = [number for number, ship in state.afloat() if not ship.hull]
         if sinking:
             return sink(state.push_pending(self), sinking[0])

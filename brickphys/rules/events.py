@@ -164,7 +164,6 @@ class Draw(ChanceEvent):
         return cls(tuple((name, 1) for name in names), reason, **more)
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
-        """Return name -> probability."""
         total = sum(weight for _, weight in self.weights)
         shares = {
             weight: Fraction(weight, total) for weight in {weight for _, weight in self.weights}
@@ -172,17 +171,14 @@ class Draw(ChanceEvent):
         return {name: shares[weight] for name, weight in self.weights}
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return why this cannot be drawn."""
         possible = outcome in [name for name, _ in self.weights]
         return [] if possible else [f"{outcome!r} is not {self._one_of}"]
 
     def parse(self, text: str) -> Outcome:
-        """Read a name."""
         return self._checked(text, text)
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         return f"{self._one_of}{purpose(self.reason)}: which?"
 
     @property
@@ -192,7 +188,6 @@ class Draw(ChanceEvent):
 
     @property
     def wanted(self) -> str:
-        """A name."""
         return "the name that you drew" if self.secret else "one of these names"
 
     @property
@@ -223,7 +218,6 @@ class Shot(Draw):
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         return f"a shot{purpose(self.reason)}: {self._one_of}?"
 
 
@@ -257,7 +251,6 @@ class Measurement(ChanceEvent):
         )
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return which numbers are missing or beyond their limits."""
         if not isinstance(outcome, tuple) or len(outcome) != len(self.quantities):
             return [f"{outcome!r} must contain {self._names}"]
         return [
@@ -267,7 +260,6 @@ class Measurement(ChanceEvent):
         ]
 
     def parse(self, text: str) -> Outcome:
-        """Read the numbers, with a blank between them."""
         words, wanted = text.split(" ") if text else [], len(self.quantities)
         try:
             numbers = tuple(map(float, words))
@@ -283,7 +275,6 @@ class Measurement(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         limits = ", ".join(f"{name} ({low:g}..{high:g})" for name, low, high in self.quantities)
         return f"{limits}{purpose(self.reason)}: how much?"
 
@@ -301,13 +292,11 @@ class Measurement(ChanceEvent):
 
     @property
     def wanted(self) -> str:
-        """How many numbers, with an example."""
         example = " ".join(f"{(low + high) / 2:g}" for _, low, high in self.quantities)
         return f"{counted(len(self.quantities), 'number')} in this order on one line, such as: {example}"
 
     @property
     def help(self) -> str:
-        """How a person answers it."""
         return f"measure it on the table, then type {self.wanted}"
 
     @property

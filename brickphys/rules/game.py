@@ -366,23 +366,18 @@ class OpenGame(Game[State, Action, State]):
     """A game in which every player may know everything: the view is the state itself."""
 
     def hidden(self, state: State) -> bool:
-        """Return False."""
         return False
 
     def observe(self, state: State, player: int) -> State:
-        """Return the state."""
         return state
 
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
-        """Return the state."""
         return state
 
     def imagine(self, view: State, rng: "np.random.Generator") -> State:
-        """Return the state that is seen."""
         return view
 
     def format_view(self, view: State) -> str:
-        """Write the state."""
         return self.format_state(view)
 
 

@@ -35,35 +35,28 @@ class BrickRoll(ChanceEvent):
         check_bricks(self.bricks)
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
-        """Return score -> probability."""
         return dict(brick_law.roll(self.bricks).items())
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return why this number of bricks cannot score this."""
         if is_whole(outcome, 0, self.bricks):
             return []
         return [f"{outcome!r} is not a score of {counted(self.bricks, 'brick')}"]
 
     def parse(self, text: str) -> Outcome:
-        """Read a score."""
         return self._checked(whole(text), text)
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         return f"{counted(self.bricks, 'brick')}{purpose(self.reason)}: how many on a side?"
 
     @property
     def wanted(self) -> str:
-        """A number."""
         return f"a number from 0 to {self.bricks}"
 
     def told(self, text: str) -> str:
-        """Return the score in words."""
         return f"{text} on a side"
 
     def entry(self, outcome: Outcome) -> tuple[float, str]:
-        """Return the score."""
         return 0.0, self.told(self.format(outcome))
 
 
@@ -107,7 +100,6 @@ class OpposedRoll(ChanceEvent):
         return {(a, d): p * q for a, p in attack.items() for d, q in defence.items()}
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return why the bricks cannot score this."""
         if not isinstance(outcome, tuple) or len(outcome) != 2:
             return [f"{outcome!r} is not a pair of scores"]
         sides = (("attack", self.attack), ("defence", self.defence))
@@ -118,12 +110,10 @@ class OpposedRoll(ChanceEvent):
         ]
 
     def parse(self, text: str) -> Outcome:
-        """Read two scores with a blank between them."""
         return self._checked(tuple(map(whole, text.split(" "))), text)
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         side = "attack" if self.ahead > 0 else "defence"
         points = f", {counted(abs(self.ahead), 'point')} ahead for the {side}" if self.ahead else ""
         return (
@@ -133,7 +123,6 @@ class OpposedRoll(ChanceEvent):
 
     @property
     def wanted(self) -> str:
-        """Two numbers."""
         example = f"{min(1, self.attack)} {min(2, self.defence)}"
         return f"two numbers, 0 to {self.attack} and 0 to {self.defence}, such as {example}"
 
@@ -193,7 +182,6 @@ class DiceRoll(ChanceEvent):
         }
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return why the dice cannot show this."""
         if not isinstance(outcome, tuple) or len(outcome) != self.dice:
             return [f"{outcome!r} is not a result of {counted(self.dice, 'die', 'dice')}"]
         wrong = [face for face in outcome if not is_whole(face, 1, self.sides)]
@@ -204,17 +192,14 @@ class DiceRoll(ChanceEvent):
         )
 
     def parse(self, text: str) -> Outcome:
-        """Read faces with a blank between them, in any order."""
         return self._checked(tuple(sorted(map(whole, text.split(" ")))), text)
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         return f"{counted(self.dice, 'die', 'dice')} with {self.sides} faces{purpose(self.reason)}: what is shown?"
 
     @property
     def wanted(self) -> str:
-        """A number for each die."""
         if self.dice == 1:
             return f"a number from 1 to {self.sides}"
         return f"{self.dice} numbers from 1 to {self.sides} with a blank between them"
@@ -266,7 +251,6 @@ class DiceCount(ChanceEvent):
         }
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return why the dice cannot have these counts."""
         if not isinstance(outcome, tuple) or len(outcome) != len(self.classes):
             return [f"{outcome!r} is not a count of {self._names}"]
         wrong = [
@@ -279,26 +263,21 @@ class DiceCount(ChanceEvent):
         return wrong
 
     def parse(self, text: str) -> Outcome:
-        """Read the counts with a blank between them."""
         return self._checked(tuple(map(whole, text.split(" "))), text)
 
     @property
     def question(self) -> str:
-        """The question to a person."""
         return f"{counted(self.dice, 'die', 'dice')}{purpose(self.reason)}: how many {self._names}?"
 
     @property
     def wanted(self) -> str:
-        """A number for each class."""
         return f"{len(self.classes)} numbers that sum to {self.dice}, with a blank between them"
 
     @property
     def help(self) -> str:
-        """How to roll."""
         return f"throw the dice, and type how many are {self._names}, in this order, with a blank between them"
 
     def entry(self, outcome: Outcome) -> tuple[float, str]:
-        """Return the counts with their names."""
         assert isinstance(outcome, tuple)
         counts = zip(outcome, self.classes, strict=True)
         return 0.0, ", ".join(f"{count} {name}" for count, (name, _) in counts)

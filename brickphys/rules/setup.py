@@ -270,7 +270,6 @@ class CircleAimReader(AimReader[Any, Circle]):
         self._things = things
 
     def area(self, place: str, entry: Any) -> Circle:
-        """Return the circle."""
         x, y, radius = entry.area
         return Circle((x, y), radius)
 
@@ -279,7 +278,6 @@ class CircleAimReader(AimReader[Any, Circle]):
         return 0
 
     def items(self) -> Collection[str]:
-        """Return the things."""
         return self._things
 
 

@@ -111,11 +111,9 @@ class TurnGame(Game[S, Action[S], View]):
         return self._first_states[digest]
 
     def players(self, state: S) -> int:
-        """Return how many players there are."""
         return len(state.setting.players)
 
     def player_name(self, state: S, player: int) -> str:
-        """Return the player's name in the setup."""
         return state.setting.players[player]
 
     def player_colours(self, state: S) -> Sequence[str]:
@@ -134,18 +132,15 @@ class TurnGame(Game[S, Action[S], View]):
         return state.answers if state.pending else self.turn_types(state)
 
     def actions(self, state: S) -> Sequence[Action[S]]:
-        """Return the legal actions, in the order of their types."""
         if self.actor(state) < 0:
             return ()
         return [action for asked in self.asked_types(state) for action in asked.legal(state)]
 
     def prompt(self, state: S) -> str:
-        """Return the prompt of the question that is pending, if one is."""
         first = state.first_pending
         return first.prompt(state) if isinstance(first, Question) else super().prompt(state)
 
     def problems(self, state: S, action: Action[S]) -> list[str]:
-        """Return every reason why an action is illegal."""
         actor = self.actor(state)
         if actor < 0:
             return [self.over_problem if actor == OVER else self.chance_problem]
@@ -189,7 +184,6 @@ class TurnGame(Game[S, Action[S], View]):
         return legal[0] if len(legal) == 1 else None
 
     def action_words(self) -> Sequence[str]:
-        """Return the words of all types."""
         return tuple(self._types_by_word)
 
     def _allowed_types(self, state: S) -> ActionTypes:
@@ -199,7 +193,6 @@ class TurnGame(Game[S, Action[S], View]):
         return tuple(dict.fromkeys([*asked, *(each for menu in menus for each in menu.types)]))
 
     def chance(self, state: S) -> ChanceEvent:
-        """Return the pending chance event."""
         if state.event is None:
             raise InvalidValueError("no roll is due")
         return state.event
@@ -230,11 +223,9 @@ class TurnGame(Game[S, Action[S], View]):
         return state.replaced({"pending": ()}) if state.pending else state
 
     def is_roll_off(self, state: S) -> bool:
-        """Whether players roll for the start, or for their order."""
         return isinstance(state.first_pending, RollOff | OrderRoll)
 
     def settled(self, state: S) -> bool:
-        """Whether nothing is pending."""
         return not state.pending
 
     def format_state(self, state: S) -> str:
@@ -251,24 +242,19 @@ class TurnGame(Game[S, Action[S], View]):
         return state
 
     def format_action(self, action: Action[S]) -> str:
-        """Write an action as words."""
         return action.text()
 
     def shown(self, action: Action[S]) -> str:
-        """Return an action with rounded numbers."""
         return action.shown()
 
     def chooses(self, action: Action[S]) -> str:
-        """Return what an action chooses that acts next."""
         return action.chooses
 
     def form(self, word: str) -> str:
-        """Return what the arguments of a type are."""
         kind = self._types_by_word.get(word)
         return kind.form if kind else ""
 
     def parse_action(self, text: str) -> Action[S]:
-        """Read an action."""
         return parse_action(self._types_by_word, text)
 
     def readings(self, state: S, text: str) -> Readings:
@@ -356,7 +342,6 @@ class Wargame(TurnGame[S, S]):
 
     @property
     def setups(self) -> Mapping[str, Setup]:
-        """Small battles to begin with."""
         return self.reports.shipped
 
     def read_setup(self, path: Path | str) -> Setup:
@@ -372,39 +357,30 @@ class Wargame(TurnGame[S, S]):
         return scenario.setup
 
     def rule_options(self) -> Sequence[RuleOption]:
-        """Return the options of the rules."""
         return self.reports.options()
 
     def prompt(self, state: S) -> str:
-        """Return the question that is pending, or what the turn asks for."""
         return super().prompt(state) if state.pending else self.reports.prompt(state)
 
     def format_view(self, view: S) -> str:
-        """Write the state that is seen."""
         return self.format_state(view)
 
     def describe(self, view: S) -> str:
-        """Write the map, and tables of all that is in play."""
         return self.reports.status(view)
 
     def hints(self) -> Sequence[str]:
-        """Return what is written how."""
         return self.reports.hints
 
     def names(self, state: S) -> Names:
-        """Return the names in play."""
         return self.reports.names(state)
 
     def here(self, state: S) -> "Point | None":
-        """Return where the unit is that acts."""
         return self.reports.here(state)
 
     def place_of(self, state: S, action: Action[S]) -> "Point | None":
-        """Return where an action leads, or whom it is aimed at."""
         return self.reports.place_of(state, action)
 
     def tell(self, before: S, step: Step[S, Action[S]], viewer: int | None = None) -> str:
-        """Return a step as sentences."""
         return self.reports.step(before, step)
 
     def story(self, record: Record[S, Action[S]], viewer: int | None = None) -> Iterator[str]:
@@ -414,11 +390,9 @@ class Wargame(TurnGame[S, S]):
     def trajectories(
         self, record: Record[S, Action[S]], viewer: int | None = None
     ) -> Trajectories[S]:
-        """Return the battle as ways over the field."""
         return self.reports.trajectories(record)
 
     def scenarios(self) -> Mapping[str, str]:
-        """Return the titles of the scenarios that ship."""
         return self.reports.shipped.titles()
 
     def scenario(self, source: str) -> ScenarioReport[S]:

@@ -152,11 +152,9 @@ class DieRoll(PendingRoll[State]):
         """Return the state after it shows a face."""
 
     def event(self, state: State) -> ChanceEvent:
-        """Return the die."""
         return DiceRoll(1, self.sides, self.reason(state))
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Take its face."""
         (face,) = map(int, outcome)  # type: ignore[arg-type]
         return self.rolled(state, face)
 
@@ -349,7 +347,6 @@ class RollOff(PendingRoll[S]):
         return self.contenders[len(self.scores)]
 
     def problems(self, state: S) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if len(self.scores) < len(self.contenders) else ["scores: all have rolled"]
 
     def settle(self, state: S, outcome: Outcome) -> S:
@@ -396,7 +393,6 @@ class OrderRoll(PendingRoll[S]):
         return next((place for place in self.places if len(place) > 1), ())
 
     def problems(self, state: S) -> list[str]:
-        """Return why this cannot be pending."""
         faults = []
         players = [player for place in self.places for player in place]
         if sorted(players) != self.rollers(state):
@@ -406,7 +402,6 @@ class OrderRoll(PendingRoll[S]):
         return faults
 
     def event(self, state: S) -> DiceRoll:
-        """Return the die."""
         player = state.setting.players[self.tied[len(self.scores)]]
         first = f"the {'highest' if self.is_highest_first else 'lowest'} roll goes first"
         return DiceRoll(1, 6, f"{self.what} of {spoken(player)}; {first}")

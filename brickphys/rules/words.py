@@ -236,7 +236,6 @@ class Unconditional(Action[State]):
         yield cls()
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield nothing."""
         return iter(())
 
 
@@ -262,7 +261,6 @@ class ChooseType(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every type of which an action is legal."""
         return (cls(each.word) for each in cls.types if each.is_possible(state))
 
     @classmethod
@@ -274,7 +272,6 @@ class ChooseType(Action[State]):
         return choice
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why there is no such action."""
         types = by_word(self.types)
         if self.kind not in types:
             yield f"{unknown('kind of action', self.kind, types)} ({self.section})"

@@ -78,7 +78,6 @@ class Impact(Displayed):
         return f"{self.first} hits {self.second} at {self.closing_speed_m_s:.3f} m/s, after {self.time_s:.3f} s"
 
     def rows(self) -> list[Row]:
-        """Return its attributes as one row."""
         return [asdict(self)]
 
 

@@ -144,7 +144,6 @@ class Battles(StudyType):
         return work
 
     def packages(self, settings: Settings) -> tuple[str, ...]:
-        """Return the packages or modules of the game and of the bots."""
         names = settings.get("bots", "greedy")
         found = {bot_package(name) for name in ([names] if isinstance(names, str) else names)}
         found.add(type(study_game(str(settings["game"]))).__module__.partition(".")[0])
@@ -185,7 +184,6 @@ class Battles(StudyType):
         return {**wins, **full, unwon: unwon.removeprefix("p_")}
 
     def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
-        """Return the names of the players."""
         return tuple(_facts(settings, attached).players)
 
     def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:

@@ -121,11 +121,9 @@ class Drops(StudyType):
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "DropWork":
-        """Prepare a cell, without a throw."""
         return DropWork(_thrown(settings, attached, cell), root)
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
-        """Return a column for each pose, and those of the release."""
         columns = {pose: pa.uint8() for pose in outcomes(_body(settings, attached))}
         columns |= dict.fromkeys(_RELEASE, pa.float32())
         return frozenset(pa.field(name, of, nullable=False) for name, of in columns.items())
@@ -179,7 +177,6 @@ class DropWork(CellWork):
         self.grain = group if group > 1 else _TOGETHER
 
     def warm_up(self) -> None:
-        """Load the engine, which may have to be compiled."""
         _load(self.cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:

@@ -122,12 +122,10 @@ class Scenes(StudyType):
     document = CollideDocument
 
     def ignored(self, settings: Settings) -> dict[str, str]:
-        """Return the layout where the scene is a file."""
         drawn = settings.get("scene", RANDOM) == RANDOM
         return {} if drawn or "layout" not in settings else {"layout": "the scene is a file"}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return the text of the scene file."""
         name = CollideDocument.model_validate(settings).scene
         if name == RANDOM:
             return {}
@@ -159,11 +157,9 @@ class Scenes(StudyType):
         return frozenset(field.with_nullable(field.name not in _ALWAYS) for field in _SCHEMA)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
-        """Return the estimates of a cell."""
         return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
-        """Return shares of moves with Wilson intervals, means with Student's."""
         n = rows.num_rows
         if not n:
             return {"scenes": 0, **dict.fromkeys(self.columns(settings, attached))}
@@ -202,7 +198,6 @@ class SceneWork(CellWork):
         self._world: ContactWorld | None = None
 
     def warm_up(self) -> None:
-        """Open PyBullet's world, if the settings ask for it."""
         if self._wanted.physics and self._world is None:
             self._world = self._open.enter_context(contact_world())
 

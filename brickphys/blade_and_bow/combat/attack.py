@@ -72,11 +72,9 @@ class Lead(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield each that can be."""
         return (cls(state.setting.units[unit].name) for unit in leads(state))
 
     def apply(self, state: State) -> State:
-        """Let it lead."""
         lead = state.setting.unit_numbers[self.unit]
         return state.pop_pending().change_combat(lead=lead)
 
@@ -88,16 +86,13 @@ class LeadQuestion(Question[State]):
     answers = (Lead,)
 
     def problems(self, state: State) -> list[str]:
-        """Return why nobody is to be chosen."""
         asked = state.combat is not None and state.combat.stage in (Stage.COMMITMENT, Stage.CARDS)
         return [] if asked else ["lead: there is no lead attacker to choose"]
 
     def player(self, state: State) -> int:
-        """Return the attacker."""
         return state.mover
 
     def prompt(self, state: State) -> str:
-        """Return what is asked."""
         return "which unit leads the attack"
 
 
@@ -183,24 +178,19 @@ class RetreatQuestion(SquareQuestion):
     answers = (Retreat, Stand)
 
     def squares(self, state: State) -> Iterable[Square]:
-        """Return every square."""
         return retreats(state)
 
     def chosen(self, state: State, square: Square) -> State:
-        """Choose the lead attacker, who advances once the unit has gone."""
         return led(state.push_pending(RetreatMove(square, retreats(state)[square])))
 
     def problems(self, state: State) -> list[str]:
-        """Return why nobody is asked."""
         asked = state.combat is not None and state.combat.units and may_retreat(state)
         return [] if asked else ["retreat: the target is not a light unit that may give way"]
 
     def player(self, state: State) -> int:
-        """Return the defender."""
         return 1 - state.mover
 
     def prompt(self, state: State) -> str:
-        """Return what is asked."""
         return f"whether {state.unit_name(state.target)} retreats"
 
 
@@ -212,7 +202,6 @@ class RetreatMove(FollowUp[State]):
     facing: Annotated[int, range(FACINGS)]
 
     def problems(self, state: State) -> list[str]:
-        """Return why nobody retreats."""
         return [] if state.combat is not None else ["retreat: no unit is attacked"]
 
     def happen(self, state: State) -> State:
@@ -272,7 +261,6 @@ class Aiming(FacingQuestion):
     """Where a shooter faces who must turn to have the target in the arc: each direction adds a die to it (BB 8.4)."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         combat = state.combat
         is_asked = combat is not None and combat.stage is Stage.CARDS and combat.ranged
         aims = is_asked and self.unit in state.fight.units and state.pending.count(self) == 1
@@ -280,11 +268,9 @@ class Aiming(FacingQuestion):
         return [] if turns_first else ["unit: it does not turn to shoot"]
 
     def facings(self, state: State) -> list[int]:
-        """Return the facings with the target in the arc, the nearest first."""
         return facings_to_aim(state, self.unit, state.fight.square)
 
     def faced(self, state: State, facing: int) -> State:
-        """Turn it, and count what it turns more than it must."""
         more = turns(state.units[self.unit].facing, facing)
         more -= turns_to_aim(state, self.unit, state.fight.square)
         state = state.change_combat(turned=state.fight.turned + more)
@@ -308,11 +294,9 @@ class AttackUnit(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every target."""
         return (cls(target_name(state, target)) for target in targets(state))
 
     def apply(self, state: State) -> State:
-        """Begin to choose the attackers."""
         target = state.setting.unit_numbers.get(self.target)
         square = state.camps[1 - state.mover] if target is None else state.units[target].square
         assert square is not None
@@ -341,13 +325,11 @@ class With(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every unit that can join."""
         combat, specs = state.fight, state.setting.units
         able = targets(state)[combat.target]
         return (cls(specs[unit].name) for unit in able if unit not in combat.units)
 
     def apply(self, state: State) -> State:
-        """Add the unit."""
         number = state.setting.unit_numbers[self.unit]
         return _joined(state, (*state.fight.units, number))
 
@@ -361,11 +343,9 @@ class Charge(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield it once a unit attacks."""
         return iter((cls(),) if state.fight.units else ())
 
     def apply(self, state: State) -> State:
-        """Go on."""
         return declared(state)
 
 

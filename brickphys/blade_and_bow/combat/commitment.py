@@ -97,14 +97,12 @@ class CommitmentRoll(PendingRoll[State]):
     unit: UnitNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why it does not roll."""
         attacks = state.combat is not None and self.unit in state.combat.units
         rolls = attacks and commitment_dice(state, self.unit) > 0
         is_open = rolls and commitment_least(state, self.unit) <= FACES
         return [] if is_open else [f"commitment: unit {self.unit} does not roll for it"]
 
     def event(self, state: State) -> DiceCount:
-        """Return the dice."""
         least = commitment_least(state, self.unit)
         lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, FACES + 1))
         name = state.unit_name(self.unit)
@@ -131,12 +129,10 @@ class CommitCard(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every card with points."""
         hand = (deck()[card] for card in state.hands[state.mover])
         return (cls(card.name) for card in hand if card.commitment)
 
     def apply(self, state: State) -> State:
-        """Add its points."""
         card = card_numbers()[self.card]
         points = state.fight.points + deck()[card].commitment
         state = discarded(state, state.mover, card).change_combat(points=points)
@@ -157,12 +153,10 @@ class Spend(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every unit for which there are enough points."""
         points, specs = state.fight.points, state.setting.units
         return (cls(specs[one.unit].name) for one in state.fight.checked if one.cost <= points)
 
     def apply(self, state: State) -> State:
-        """Let it pass."""
         number = state.setting.unit_numbers[self.unit]
         return _saved(state, *(one for one in state.fight.checked if one.unit == number))
 
@@ -188,20 +182,16 @@ class CommitmentQuestion(Question[State]):
     answers = (CommitCard, Spend, Abstain)
 
     def problems(self, state: State) -> list[str]:
-        """Return why nothing is to be spent."""
         return [] if state.combat is not None else ["commitment: no unit attacks"]
 
     def lapses(self, state: State) -> bool:
-        """Whether nobody lacks points, or there are none to come."""
         to_come = state.fight.checked and state.hands[state.mover]
         return not to_come and not any(Spend.legal(state))
 
     def player(self, state: State) -> int:
-        """Return the attacker."""
         return state.mover
 
     def prompt(self, state: State) -> str:
-        """Return what is lacking."""
         specs = state.setting.units
         lacking = ", ".join(
             f"{spoken(specs[one.unit].name)} lacks {counted(one.cost, 'point')}"

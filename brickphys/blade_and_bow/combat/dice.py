@@ -228,13 +228,11 @@ class SideRoll(PendingRoll[State]):
     again: bool = False
 
     def problems(self, state: State) -> list[str]:
-        """Return why nothing is rolled."""
         if faults := _no_dice(state):
             return faults
         return [] if pools(state)[self.side].dice else ["dice: this side has no dice"]
 
     def event(self, state: State) -> DiceCount:
-        """Return the dice."""
         combat, pool = state.fight, pools(state)[self.side]
         units = ", ".join(state.unit_name(unit) for unit in combat.units)
         target = spoken(target_name(state, combat.target))
@@ -245,7 +243,6 @@ class SideRoll(PendingRoll[State]):
         return pool.event(pool.dice, why)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Note what they show."""
         counts = pools(state)[self.side].counts(outcome)
         shown = zip(_shown(state, self.side), counts, strict=True)
         return _show(state, self.side, tuple(map(sum, shown)))
@@ -271,12 +268,10 @@ class Again(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield what the dice of the side show."""
         shown = zip(_CLASSES, _shown(state, state.awaited(Rerolls).side), strict=True)
         return (cls(each) for each, count in shown if count)
 
     def apply(self, state: State) -> State:
-        """Take it up, and roll it."""
         side = state.awaited(Rerolls).side
         pairs = zip(_CLASSES, _shown(state, side), strict=True)
         combat = state.fight.with_entry("rerolls", side, state.fight.rerolls[side] - 1)
@@ -299,19 +294,15 @@ class Rerolls(Question[State]):
     side: SideNumber
 
     def problems(self, state: State) -> list[str]:
-        """Return why nothing is rolled."""
         return _no_dice(state)
 
     def lapses(self, state: State) -> bool:
-        """Whether no right is left."""
         return not state.fight.rerolls[self.side]
 
     def player(self, state: State) -> int:
-        """Return whose dice they are."""
         return 1 - state.mover if self.side else state.mover
 
     def prompt(self, state: State) -> str:
-        """Return what the dice show."""
         own, other = (_dice(_shown(state, side)) for side in (self.side, 1 - self.side))
         left = counted(state.fight.rerolls[self.side], "re-roll")
         return f"choose a die to re-roll, {left} left; yours: {own}; the enemy's: {other}"
@@ -322,11 +313,9 @@ class Resolution(FollowUp[State]):
     """The hits on both sides, once no die is rolled again."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why there are none."""
         return _no_dice(state)
 
     def happen(self, state: State) -> State:
-        """Apply them."""
         combat = state.fight
         if combat.ranged:
             return missile_hits(state, max(combat.attack[0] - combat.defence[2], 0))

@@ -108,11 +108,9 @@ class FallingBack(Pending[State]):
     ranged: bool
 
     def lapses(self, state: State) -> bool:
-        """Whether it is off the map."""
         return state.units[self.unit].square is None
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         start, steps = state.units[self.unit].square, len(self.path)
         if (steps == 1 or (steps and not self.ranged)) and start in (None, self.path[0]):
             return []
@@ -201,11 +199,9 @@ class SteadyRoll(MoraleRoll):
     checks: Count = 0
 
     def passed(self, state: State) -> State:
-        """Let it stay."""
         return rout_checks(state, self.unit, self.checks)
 
     def failed(self, state: State) -> State:
-        """Let it recoil."""
         path = (state.square_of(self.unit),)
         return state.push_pending(Recoil(self.unit, self.facing, path, self.checks, False))
 
@@ -225,19 +221,15 @@ class RecoilChoice(FallingBack, SquareQuestion):
     answers = (FallBack,)
 
     def squares(self, state: State) -> tuple[Square, ...]:
-        """Return the squares that are as good as each other."""
         return self.steps(state) or ()
 
     def chosen(self, state: State, square: Square) -> State:
-        """Step into it."""
         return self.into(state, square)
 
     def player(self, state: State) -> int:
-        """Return its owner."""
         return state.player_of(self.unit)
 
     def prompt(self, state: State) -> str:
-        """Ask for the square."""
         return f"where {state.unit_name(self.unit)} recoils to"
 
 
@@ -339,17 +331,14 @@ class Struck(FollowUp[State]):
     both: bool
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         square = state.units[self.unit].square
         near = square is None or direction(state.setting.grid, self.source, square) is not None
         return [] if near else [f"source: square {self.source} is not beside the unit"]
 
     def lapses(self, state: State) -> bool:
-        """Whether the unit is off the map."""
         return state.units[self.unit].square is None
 
     def happen(self, state: State) -> State:
-        """Disrupt it, take its ranks, and let it fall back."""
         unit, square = self.unit, state.square_of(self.unit)
         found = _damage(state, unit, self.hits)
         if found.recoils:

@@ -84,7 +84,6 @@ class Pursuit(FollowUp[State]):
     """What follows the advance after a melee."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if state.combat is not None else ["pending: no unit fights"]
 
     def happen(self, state: State) -> State:
@@ -108,16 +107,13 @@ class PursuitRoll(MoraleRoll):
     what = "pursuit"
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         wrong = [] if chased(state) is not None else ["pending: no unit can be pursued"]
         return super(PursuitRoll, self).problems(state) + wrong
 
     def passed(self, state: State) -> State:
-        """Attack."""
         return begin_melee(state, self.unit, state.target, shaken=False)
 
     def failed(self, state: State) -> State:
-        """Attack, and be disrupted afterwards."""
         return begin_melee(state, self.unit, state.target, shaken=True)
 
 
@@ -128,7 +124,6 @@ class Pursue(Unconditional[State]):
     word = "pursue"
 
     def apply(self, state: State) -> State:
-        """Roll the die."""
         return ask_morale(state.pop_pending(), PursuitRoll(state.lead))
 
 
@@ -146,15 +141,12 @@ class PursuitChoice(Question[State]):
     answers = (Pursue, Halt)
 
     def problems(self, state: State) -> list[str]:
-        """Return why nobody is asked."""
         return [] if chased(state) is not None else ["pending: no unit can be pursued"]
 
     def player(self, state: State) -> int:
-        """Return the attacker."""
         return state.mover
 
     def prompt(self, state: State) -> str:
-        """Ask whether it pursues."""
         return f"whether to pursue {state.unit_name(state.target)}"
 
 
@@ -217,13 +209,11 @@ class AdvanceFacing(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the three facings, the left one first."""
         ahead = direction(state.setting.grid, state.square_of(state.lead), state.fight.square)
         assert ahead is not None
         return (cls((ahead + off) % FACINGS) for off in AHEAD)
 
     def apply(self, state: State) -> State:
-        """Enter the square, with the leaders of the unit."""
         state = state.pop_pending().placed(state.lead, state.fight.square, self.facing)
         return entered(state, state.lead)
 
@@ -237,11 +227,9 @@ class HoldSquare(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield it for who is stacked with a leader."""
         return iter(() if state.leader_of(state.lead) is None else (cls(),))
 
     def apply(self, state: State) -> State:
-        """Stay."""
         return state.pop_pending()
 
 
@@ -252,15 +240,12 @@ class AdvanceChoice(Question[State]):
     answers = (AdvanceFacing, HoldSquare)
 
     def problems(self, state: State) -> list[str]:
-        """Return why nobody is asked."""
         return [] if _can_advance(state) else ["pending: no unit can advance"]
 
     def player(self, state: State) -> int:
-        """Return the attacker."""
         return state.player_of(state.lead)
 
     def prompt(self, state: State) -> str:
-        """Ask for the facing."""
         return f"how {state.unit_name(state.lead)} advances"
 
 
@@ -269,7 +254,6 @@ class Aftermath(FollowUp[State]):
     """What follows once all hits are applied."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if state.combat is not None else ["pending: no unit fights"]
 
     def happen(self, state: State) -> State:

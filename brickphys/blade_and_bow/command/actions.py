@@ -52,7 +52,6 @@ class Listed(Action[State]):
     section: ClassVar[str]
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield that it is not listed, and what is near to it."""
         listed = tuple(self.legal(state))
         if self not in listed:
             known = [action.text() for action in listed]
@@ -65,7 +64,6 @@ class Decline(Unconditional[State]):
     __slots__ = ()
 
     def apply(self, state: State) -> State:
-        """Ask no more."""
         return state.pop_pending()
 
 
@@ -83,11 +81,9 @@ class UnitQuestion(Question[State]):
     unit: UnitNumber
 
     def player(self, state: State) -> int:
-        """Return the owner."""
         return state.player_of(self.unit)
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         return self.asks.format(state.unit_name(self.unit))
 
 
@@ -114,13 +110,11 @@ class SquareAnswer(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every square that the question allows."""
         asked, names = state.first_pending, state.setting.squares
         assert isinstance(asked, SquareQuestion)
         return (cls(names[square]) for square in asked.squares(state))
 
     def apply(self, state: State) -> State:
-        """Choose the square."""
         asked = state.first_pending
         assert isinstance(asked, SquareQuestion)
         return asked.chosen(state.pop_pending(), state.setting.square_numbers[self.square])
@@ -190,5 +184,4 @@ class EndAction(Unconditional[State]):
     word = "done"
 
     def apply(self, state: State) -> State:
-        """End the action."""
         return finished(state)

@@ -46,11 +46,9 @@ class DeckDraw(PendingRoll[State]):
     to_hand: bool
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if state.deck or state.discards else ["pending: there is no card to draw"]
 
     def lapses(self, state: State) -> bool:
-        """Whether the hand is full."""
         return self.to_hand and not has_room(state, self.player)
 
     def event(self, state: State) -> Draw:
@@ -61,7 +59,6 @@ class DeckDraw(PendingRoll[State]):
         return Draw.uniform(*names, reason=reason, secret=True)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Take the card."""
         number = card_numbers()[str(outcome)]
         card = deck()[number]
         whole = tuple(sorted((*state.deck, *state.discards)))
@@ -101,15 +98,12 @@ class Discard(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every card of the hand."""
         return (cls(deck()[number].name) for number in state.hands[state.mover])
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield that it is not in the hand."""
         return held_problems(state, state.mover, self.card)
 
     def apply(self, state: State) -> State:
-        """Discard it."""
         return finished(discarded(state, state.mover, card_numbers()[self.card]))
 
 
@@ -126,12 +120,10 @@ class Purchase(Action[State]):
             yield cls()
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield that the hand is full."""
         if not has_room(state, state.mover):
             yield f"the hand of {state.hand_size(state.mover)} is full (BB 5.4.4.6)"
 
     def apply(self, state: State) -> State:
-        """Draw."""
         return finished(state).push_pending(DeckDraw(state.mover, to_hand=True))
 
 
@@ -142,7 +134,6 @@ class Pass(Unconditional[State]):
     word = "pass"
 
     def apply(self, state: State) -> State:
-        """Spend it."""
         return finished(state)
 
 
@@ -153,7 +144,6 @@ class DrawCard(Unconditional[State]):
     word = "draw"
 
     def apply(self, state: State) -> State:
-        """Draw."""
         player = state.awaited(DrawChoice).who
         return state.pop_pending().push_pending(DeckDraw(player, to_hand=True))
 
@@ -173,15 +163,12 @@ class DrawChoice(Question[State]):
     who: PlayerNumber
 
     def lapses(self, state: State) -> bool:
-        """Whether the hand is full."""
         return not has_room(state, self.who)
 
     def player(self, state: State) -> int:
-        """Return the player."""
         return self.who
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         return "draw a card, or keep your hand as it is?"
 
 
@@ -281,7 +268,6 @@ class Play(Action[State]):
                     yield cls(card.name, state.setting.units[unit].name)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be played so."""
         player, moment = _now(state)
         faults = list(held_problems(state, player, self.card))
         yield from faults
@@ -359,7 +345,6 @@ class PlayCards(Question[State]):
     moment: Moment
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         alone = self.moment in (Moment.INITIATIVE, Moment.IMPULSE)
         return [] if alone or state.combat is not None else ["pending: there is no combat"]
 
@@ -368,5 +353,4 @@ class PlayCards(Question[State]):
         return not state.hands[self.who]
 
     def player(self, state: State) -> int:
-        """Return the player."""
         return self.who

@@ -218,7 +218,6 @@ class Form(Action[State]):
                     yield cls(state.setting.leaders[leader].name, order)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why he cannot."""
         faults = list(leader_problems(state, self.leader))
         yield from faults
         if not faults:
@@ -227,7 +226,6 @@ class Form(Action[State]):
                 yield f"no unit in the range of {self.leader} can {self.order.value} (BB 3.5)"
 
     def apply(self, state: State) -> State:
-        """Begin to choose units."""
         leader = state.setting.leader_numbers[self.leader]
         state = state.replaced({"activation": Activation(self.order, leader, ())})
         units = joinable(state)
@@ -267,7 +265,6 @@ class Include(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every unit that can join."""
         return (cls(state.setting.units[unit].name) for unit in joinable(state))
 
     def problems(self, state: State) -> Iterator[str]:
@@ -296,7 +293,6 @@ class Include(Action[State]):
             yield f"{what} lies between {self.unit} and the formation (BB 3.5)"
 
     def apply(self, state: State) -> State:
-        """Add it."""
         return joined(state, (state.setting.unit_numbers[self.unit],))
 
 
@@ -307,7 +303,6 @@ class All(Unconditional[State]):
     word = "all"
 
     def apply(self, state: State) -> State:
-        """Let them join."""
         activation, grid = state.activated, state.setting.grid
         assert activation.leader is not None
         centre, found = state.leaders[activation.leader].square or 0, joinable(state)
@@ -325,17 +320,14 @@ class Ready(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the only action of this type if a unit is chosen."""
         if not any(cls().problems(state)):
             yield cls()
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield that there is no unit yet."""
         if not state.activated.units:
             yield "no unit is in the formation (BB 3.5)"
 
     def apply(self, state: State) -> State:
-        """Let its units act."""
         return begun(state)
 
 
@@ -351,14 +343,12 @@ class Single(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every unit with every order that it can carry out."""
         specs = state.setting.units
         return (
             cls(specs[unit].name, order) for order in FormationOrder for unit in able(state, order)
         )
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot."""
         faults = list(_own_unit_problems(state, self.unit))
         yield from faults
         if not faults:
@@ -367,7 +357,6 @@ class Single(Action[State]):
                 yield f"{self.unit} {fault}"
 
     def apply(self, state: State) -> State:
-        """Let it act."""
         unit = state.setting.unit_numbers[self.unit]
         return begun(state.replaced({"activation": Activation(self.order, None, (unit,))}))
 
@@ -404,14 +393,12 @@ class Relocate(Action[State]):
                 yield cls(state.setting.leaders[leader].name)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why he cannot move."""
         faults = list(leader_problems(state, self.leader))
         yield from faults
         if not faults and not leader_places(state, state.setting.leader_numbers[self.leader]):
             yield f"{self.leader} has nowhere to go (BB 6.2.1)"
 
     def apply(self, state: State) -> State:
-        """Ask where."""
         return state.push_pending(Relocation(state.setting.leader_numbers[self.leader]))
 
 
@@ -435,19 +422,15 @@ class LeaderQuestion(SquareQuestion):
         """Return where he can go."""
 
     def squares(self, state: State) -> Iterator[Square]:
-        """Return every place."""
         return each(self.places(state))
 
     def player(self, state: State) -> int:
-        """Return the player."""
         return state.setting.leaders[self.leader].player
 
     def lapses(self, state: State) -> bool:
-        """Whether there is no place."""
         return not self.places(state)
 
     def prompt(self, state: State) -> str:
-        """Return the question."""
         return f"where does {state.leader_name(self.leader)} go?"
 
 
@@ -457,11 +440,9 @@ class Relocation(LeaderQuestion):
     __slots__ = ()
 
     def places(self, state: State) -> Squares:
-        """Return places near his army."""
         return leader_places(state, self.leader)
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         on_map = state.leaders[self.leader].box is Box.MAP
         return [] if on_map else ["pending: the leader is not on the map"]
 
@@ -481,16 +462,13 @@ class LeaderReturn(LeaderQuestion):
     __slots__ = ()
 
     def places(self, state: State) -> Squares:
-        """Return open places."""
         return open_places(state, self.leader)
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         away = state.leaders[self.leader].box in (Box.ROUTED, Box.CAPTURED)
         return [] if away else ["pending: the leader is not away"]
 
     def chosen(self, state: State, square: Square) -> State:
-        """Put him on the map."""
         return state.change_leader(self.leader, box=Box.MAP, square=square, returns=0)
 
 
@@ -501,7 +479,6 @@ class DepartureRoll(MoraleRoll):
     what = "morale without its leader"
 
     def passed(self, state: State) -> State:
-        """Leave it as it is."""
         return state
 
     def failed(self, state: State) -> State:

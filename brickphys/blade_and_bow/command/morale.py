@@ -85,7 +85,6 @@ class _LeaderDie(PendingRoll[State]):
     caught: bool
 
     def lapses(self, state: State) -> bool:
-        """Whether he has left the map."""
         return state.leaders[self.leader].box is not Box.MAP
 
     @abstractmethod
@@ -93,7 +92,6 @@ class _LeaderDie(PendingRoll[State]):
         """Return the state after the first class of faces."""
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Let him survive the second class of faces."""
         unlucky, _ = scores(outcome)
         if unlucky:
             return self.unlucky(state)
@@ -105,13 +103,11 @@ class LeaderRoll(_LeaderDie):
     """The first die for a leader: whether he is in danger."""
 
     def event(self, state: State) -> DiceCount:
-        """Return the die."""
         faces = FACES + 1 - charts().leaders["killed_from"]
         name = state.leader_name(self.leader)
         return DiceCount.of(1, f"danger for {name}", danger=faces, none=FACES - faces)
 
     def unlucky(self, state: State) -> State:
-        """Roll again, unless every face kills him."""
         death = DeathRoll(self.leader, self.caught)
         certain = state.setting.leaders[self.leader].value >= FACES
         return death.unlucky(state) if certain else state.push_pending(death)
@@ -122,18 +118,15 @@ class DeathRoll(_LeaderDie):
     """The second die for a leader: he is killed by a face up to his command value."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         value = state.setting.leaders[self.leader].value
         return [] if value < FACES else ["pending: the death of this leader is certain"]
 
     def event(self, state: State) -> DiceCount:
-        """Return the die."""
         spec = state.setting.leaders[self.leader]
         faces = {"killed": spec.value, "alive": FACES - spec.value}
         return DiceCount.of(1, f"life of {spoken(spec.name)}", **faces)
 
     def unlucky(self, state: State) -> State:
-        """Take him out of the battle."""
         return state.change_leader(self.leader, box=Box.ELIMINATED, square=None)
 
 
@@ -225,7 +218,6 @@ class MoraleRoll(PendingRoll[State]):
         return least_failing(state, state.player_of(self.unit), self.modifier(state))
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         if self.on_map and state.units[self.unit].square is None:
             return [f"pending: {state.setting.units[self.unit].name} is off the map"]
         if self.dice < 1:
@@ -233,14 +225,12 @@ class MoraleRoll(PendingRoll[State]):
         return [] if 1 < self.least(state) <= FACES else ["pending: this morale roll is certain"]
 
     def event(self, state: State) -> DiceCount:
-        """Return the dice."""
         least = self.least(state)
         name = state.unit_name(self.unit)
         faces = {"pass": least - 1, "fail": FACES + 1 - least}
         return DiceCount.of(self.dice, f"{self.what} of {name}", **faces)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Pass if no die fails."""
         _, fails = scores(outcome)
         return self.failed(state) if fails else self.passed(state)
 
@@ -274,7 +264,6 @@ class RoutChecks(FollowUp[State]):
     dice: Count
 
     def lapses(self, state: State) -> bool:
-        """Whether the unit is off the map."""
         return state.units[self.unit].square is None
 
     def happen(self, state: State) -> State:
@@ -292,11 +281,9 @@ class RoutRoll(MoraleRoll):
     what = "rout check"
 
     def passed(self, state: State) -> State:
-        """Let it stay."""
         return state
 
     def failed(self, state: State) -> State:
-        """Rout."""
         return routed(state, self.unit)
 
 
@@ -316,13 +303,11 @@ class TurnUnit(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every facing that is near enough."""
         asked = state.first_pending
         assert isinstance(asked, FacingQuestion)
         return map(cls, asked.facings(state))
 
     def apply(self, state: State) -> State:
-        """Turn it."""
         asked = state.first_pending
         assert isinstance(asked, FacingQuestion)
         return asked.faced(state.pop_pending(), self.facing)
@@ -336,7 +321,6 @@ class FacingQuestion(UnitQuestion):
     asks = "where does {} face?"
 
     def lapses(self, state: State) -> bool:
-        """Whether it is off the map."""
         return state.units[self.unit].square is None
 
     @abstractmethod
@@ -355,7 +339,6 @@ class Facing(FacingQuestion):
     most: Count = FACINGS // 2
 
     def facings(self, state: State) -> Iterable[int]:
-        """Return every facing that is near enough."""
         now = state.units[self.unit].facing
         return (facing for facing in range(FACINGS) if turns(now, facing) <= self.most)
 
@@ -365,7 +348,6 @@ class Rallying(FollowUp[State]):
     """The next unit of the activation rallies; after the last one the action is over."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         activation = state.activation
         rallies = (
             activation is not None
@@ -405,9 +387,7 @@ class RallyRoll(MoraleRoll):
         return super(RallyRoll, self).modifier(state) - helps + harms
 
     def passed(self, state: State) -> State:
-        """Return it to good order."""
         return rallied(state, self.unit)
 
     def failed(self, state: State) -> State:
-        """Leave it disrupted."""
         return state

@@ -136,7 +136,6 @@ class Displacing(SquareQuestion):
     via: tuple[SquareNumber, ...] = ()
 
     def squares(self, state: State) -> tuple[Square, ...]:
-        """Return the squares into which the friend can be pushed."""
         left = 1 << state.square_of(_mover(state))
         return displacement_squares(state, state.at[self.square], left)
 
@@ -146,7 +145,6 @@ class Displacing(SquareQuestion):
         return moved(state, ways_left(state, _mover(state), self.via)[end], *end, square)
 
     def problems(self, state: State) -> list[str]:
-        """Return why no unit moves there."""
         unit = mover(state)
         if unit is None or state.at.get(self.square, unit) == unit:
             return [f"square {self.square}: no unit moves into this square of a friend"]
@@ -157,11 +155,9 @@ class Displacing(SquareQuestion):
         return []
 
     def player(self, state: State) -> int:
-        """Return the player whose unit moves."""
         return state.player_of(_mover(state))
 
     def prompt(self, state: State) -> str:
-        """Return what is asked."""
         return f"where {state.unit_name(state.at[self.square])} is pushed to"
 
 
@@ -177,14 +173,12 @@ class TakeUnit(Listed):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the units."""
         activation, specs = state.activation, state.setting.units
         if activation and activation.order is FormationOrder.MOVE and activation.active is None:
             for unit in activation.waiting:
                 yield cls(specs[unit].name)
 
     def apply(self, state: State) -> State:
-        """Let it move."""
         return state.change_activation(active=state.setting.unit_numbers[self.unit], spent=0)
 
 
@@ -204,20 +198,17 @@ class MoverAction(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield it if the unit that moves can do it."""
         unit = mover(state)
         if unit is not None and next(cls.faults(state, unit), None) is None:
             yield cls()
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be done."""
         unit = mover(state)
         if unit is None:
             return iter(("take a unit first (BB 7.0)",))
         return self.faults(state, unit)
 
     def apply(self, state: State) -> State:
-        """Let the unit that moves do it."""
         unit = mover(state)
         assert unit is not None
         return self.act(state, unit)
@@ -257,11 +248,9 @@ class GoToSquare(Action[State]):
         return replace(super(GoToSquare, cls).parse(end), via=tuple(map(SQUARE.parse, way)))
 
     def text(self) -> str:
-        """Write it as one line."""
         return " ".join([super(GoToSquare, self).text(), *((VIA, *self.via) if self.via else ())])
 
     def shown(self) -> str:
-        """Write it as it is read."""
         return self.text()
 
     @classmethod
@@ -276,12 +265,10 @@ class GoToSquare(Action[State]):
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
-        """Whether the unit that moves can go anywhere."""
         unit = mover(state)
         return unit is not None and bool(ways_left(state, unit))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why there is no such way."""
         unit = mover(state)
         if unit is None:
             yield "take a unit first (BB 7.0)"
@@ -307,7 +294,6 @@ class GoToSquare(Action[State]):
         return tuple(state.setting.square_numbers[name] for name in self.via)
 
     def apply(self, state: State) -> State:
-        """Go there, or ask where the friend is pushed who stands there."""
         square, unit, via = (
             state.setting.square_numbers[self.square],
             mover(state),
@@ -327,7 +313,6 @@ class Stay(MoverAction):
     word = "stay"
 
     def act(self, state: State, unit: int) -> State:
-        """End its move."""
         return unit_done(state, unit)
 
 
@@ -357,7 +342,6 @@ class Hurry(MoverAction):
         yield from _first_faults(state, unit, "hurry")
 
     def act(self, state: State, unit: int) -> State:
-        """Turn it to its other side."""
         return disrupted(state, unit)
 
 
@@ -369,7 +353,6 @@ class Reverse(MoverAction):
 
     @classmethod
     def faults(cls, state: State, unit: int) -> Iterator[str]:
-        """Yield why it cannot."""
         now, spec = state.units[unit], state.setting.units[unit]
         name, cost = spoken(spec.name), charts().points["reverse"]
         if spec.counter.density is not Density.DENSE:
@@ -382,7 +365,6 @@ class Reverse(MoverAction):
             yield f"{name} has fewer than {cost} movement points left (BB 7.1.3)"
 
     def act(self, state: State, unit: int) -> State:
-        """Spend the points, and check morale."""
         spent = state.activated.spent + charts().points["reverse"]
         return ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
 
@@ -407,7 +389,6 @@ class ReverseAt(Action[State]):
         yield from (cls(names[square], facing) for square, facing in pauses_left(state, unit))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot reverse there."""
         unit, squares = mover(state), state.setting.square_numbers
         if unit is None:
             yield "take a unit first (BB 7.0)"
@@ -424,7 +405,6 @@ class ReverseAt(Action[State]):
             )
 
     def apply(self, state: State) -> State:
-        """Go there, spend the points, and check morale."""
         unit, square = mover(state), state.setting.square_numbers[self.square]
         assert unit is not None
         label = pauses_left(state, unit)[square, self.facing]
@@ -444,7 +424,6 @@ class ReverseRoll(MoraleRoll):
     what = "reversal"
 
     def passed(self, state: State) -> State:
-        """Turn it round."""
         facing = (state.units[self.unit].facing + FACINGS // 2) % FACINGS
         return state.change_unit(self.unit, facing=facing)
 
@@ -498,12 +477,10 @@ class Unshield(MoverAction):
 
     @classmethod
     def faults(cls, state: State, unit: int) -> Iterator[str]:
-        """Yield why it cannot."""
         if not state.units[unit].wall:
             yield f"{state.unit_name(unit)} has no shield wall (BB 13.3)"
 
     def act(self, state: State, unit: int) -> State:
-        """Take the marker away."""
         spent = state.activated.spent + charts().points["drop_wall"]
         return state.change_unit(unit, wall=False).change_activation(spent=spent)
 

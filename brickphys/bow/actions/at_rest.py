@@ -44,7 +44,6 @@ class AtRest(PendingRoll[State]):
     units: tuple[tuple[str, int], ...]
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         setting = state.setting
         known = setting.vehicle_numbers.keys() | setting.unit_numbers.keys()
         faults = [
@@ -68,7 +67,6 @@ class AtRest(PendingRoll[State]):
         return faults
 
     def lapses(self, state: State) -> bool:
-        """Whether nothing that was hit is left on the field."""
         return not any(self._left(state))
 
     def event(self, state: State) -> Measurement:

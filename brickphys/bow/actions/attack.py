@@ -146,7 +146,6 @@ class AttackEnemy(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every enemy with every weapon for which all conditions hold."""
         weapons = [
             (weapon, studs_in_range(state, weapon))
             for weapon in weapons_in_use(state, state.active)
@@ -170,7 +169,6 @@ class AttackEnemy(TurnAction):
         return (cls(name, weapon.name) for name in enemies(state) for weapon in weapons)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield every condition that fails."""
         weapon = weapon_in_use(state, self.weapon)
         if weapon is None:
             yield _weapon_problem(state, self.weapon)
@@ -214,20 +212,17 @@ class AttackRoll(PendingRoll[State]):
     defence: BrickCount
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         faults = list(named_problems(state, self.target))
         if weapon_in_use(state, self.weapon) is None:
             faults.append(f"weapon: the active unit has no {self.weapon!r}")
         return faults
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
         name = state.setting.units[state.active].name
         reason = f"{name} attacks {self.target} with {self.weapon}"
         return damage_roll(state, self.attack, self.defence, self.target, reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Add the difference to the target's damage."""
         attack, defence = scores(outcome)
         return hurt(state, self.target, attack - defence, state.player, state.player)
 
@@ -239,7 +234,6 @@ class Dispute(Unconditional[State]):
     word = "dispute"
 
     def apply(self, state: State) -> State:
-        """Let both sides roll."""
         return state.pop_pending().push_pending(DisputeRoll())
 
 
@@ -250,7 +244,6 @@ class Agree(Dispute):
     word = "agree"
 
     def apply(self, state: State) -> State:
-        """Go on to the attack."""
         return state.pop_pending()
 
 
@@ -262,7 +255,6 @@ class Disputable(Question[State]):
     target: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
         return [
             *named_problems(state, self.target),
@@ -270,11 +262,9 @@ class Disputable(Question[State]):
         ]
 
     def player(self, state: State) -> int:
-        """Return the player of the target."""
         return owner_of(state, self.target)
 
     def prompt(self, state: State) -> str:
-        """Return the attacker and the target."""
         return f"does {spoken(state.my_name)} see {spoken(self.target)}: agree, or roll for it?"
 
 
@@ -283,16 +273,13 @@ class DisputeRoll(PendingRoll[State]):
     """5 bricks each: the higher score is right, a tie is rolled again; an impossible shot is lost (ours)."""
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
         return [] if follows else ["no attack follows the dispute"]
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
         return OpposedRoll(DISPUTE_BRICKS, DISPUTE_BRICKS, "is the target visible?")
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Go on to the attack, call it off, or roll again."""
         attack, defence = scores(outcome)
         if attack == defence:
             return state.push_pending(DisputeRoll())
@@ -328,7 +315,6 @@ class Reload(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every weapon that has fired and that the unit can reload."""
         if not state.shots:
             return iter(())
         specs = state.setting.vehicles
@@ -339,7 +325,6 @@ class Reload(TurnAction):
         return without_problems(state, fired)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the unit cannot reload it."""
         vehicle = state.setting.vehicle_numbers.get(self.vehicle)
         if vehicle is None or state.vehicles[vehicle].gone:
             left = [state.setting.vehicles[number].name for number in state.vehicles_left]
@@ -364,7 +349,6 @@ class Reload(TurnAction):
             yield f"{self.vehicle} belongs to an enemy (BOW 3.1)"
 
     def apply(self, state: State) -> State:
-        """Load it for as many shots as its firing rate."""
         vehicle = state.setting.vehicle_numbers[self.vehicle]
         names = [seat.name for seat in state.setting.vehicles[vehicle].sheet.seats]
         loaded = vehicle, names.index(self.seat)

@@ -240,7 +240,6 @@ class RunOver(PendingRoll[State]):
     bricks: BrickCount
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         known = self.vehicle in state.setting.vehicle_numbers
         faults = [] if known else [f"vehicle: {self.vehicle!r} is not a vehicle"]
         if self.unit not in state.setting.unit_numbers:
@@ -248,7 +247,6 @@ class RunOver(PendingRoll[State]):
         return faults
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
         reason = (
             f"{self.vehicle} hits {self.unit}, {agreed(_rival(state, self.unit), 'roll')} its speed"
         )
@@ -280,7 +278,6 @@ class CrashRoll(PendingRoll[State]):
     bricks: BrickCount
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         known = state.setting.vehicle_numbers
         if self.vehicle not in known or self.other not in {"", *known}:
             return [f"vehicle: {self.vehicle!r} or {self.other!r} is not a vehicle"]
@@ -291,7 +288,6 @@ class CrashRoll(PendingRoll[State]):
         return any(named_problems(state, self.vehicle))
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
         rival = _rival(state, self.vehicle)
         reason = f"{self.vehicle} crashes{self.into(state)}, {agreed(rival, 'roll')} the speed"
         resisting = resistance(state, self.vehicle)
@@ -343,7 +339,6 @@ class EndOfMove(FollowUp[State]):
     leaves: bool
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         if self.vehicle not in state.setting.vehicle_numbers:
             return [f"vehicle: {self.vehicle!r} is not a vehicle"]
         if self.leaves:

@@ -156,13 +156,11 @@ class ExtraPoint(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every occupant that has not been chosen."""
         units = state.setting.units
         names = (units[unit].name for unit in state.awaited(Sharing).units)
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why this unit cannot be chosen."""
         sharing, unit = state.awaited(Sharing), state.setting.unit_numbers.get(self.name)
         names = [state.setting.units[number].name for number in sharing.units]
         if unit not in sharing.units:
@@ -209,7 +207,6 @@ class Sharing(Question[State]):
     chosen: tuple[int, ...] = ()
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         count = len(state.setting.players)
         faults = number_problems("by", self.by, count, NOBODY)
         faults += number_problems("odd", self.odd, len(self.units), 1)
@@ -220,11 +217,9 @@ class Sharing(Question[State]):
         return faults
 
     def player(self, state: State) -> int:
-        """Return the player who shares the damage."""
         return self.sharer
 
     def prompt(self, state: State) -> str:
-        """Return how many occupants get one more point."""
         left = counted(self.odd - len(self.chosen), "occupant")
         return f"the damage does not divide evenly: {left} of the vehicle must take an extra point"
 
@@ -255,7 +250,6 @@ class Treat(TurnAction):
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield every condition that fails."""
         name = state.my_name
         if not state.me.sheet.helping(self.colour):
             yield f"{name} has no ability to {self.word} (BOW 2.4.4)"
@@ -273,7 +267,6 @@ class Treat(TurnAction):
             yield f"{self.patient} has no damage (BOW 2.4.4)"
 
     def apply(self, state: State) -> State:
-        """Let both sides roll."""
         return state.push_pending(TreatmentRoll(self.patient))
 
 
@@ -292,12 +285,10 @@ class TreatmentRoll(PendingRoll[State]):
     patient: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         faults = list(named_problems(state, self.patient))
         return faults or ([] if state.named(self.patient).damage else ["patient: has no damage"])
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
         setting, colour = state.setting, _colour(state, self.patient)
         rival = setting.players[opponent(state, state.player)]
         what = "treats" if colour is HealthColour.RED else "repairs"

@@ -131,14 +131,12 @@ class ChangeSpeed(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every other speed of the sheet."""
         if state.piloted is None:
             return iter(())
         speeds = state.setting.vehicles[state.piloted].sheet.speeds
         return without_problems(state, map(cls, speeds))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot have that speed."""
         vehicle = state.piloted
         if vehicle is None:
             yield no_pilot_problem(state)
@@ -193,7 +191,6 @@ class ChangeDirection(TurnAction):
                 return
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot turn by this angle."""
         vehicle = state.piloted
         if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
             yield f"a turn is at most {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
@@ -206,7 +203,6 @@ class ChangeDirection(TurnAction):
             yield no_pilot_problem(state)
 
     def apply(self, state: State) -> State:
-        """Turn it, and put units beside it that are under it then."""
         vehicle = state.piloted
         assert vehicle is not None
         end = self._end(state, _in_the_way(state, vehicle))
@@ -235,11 +231,9 @@ class Advance(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the move, if the vehicle must still make it."""
         return without_problems(state, [cls()])
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why there is no such move."""
         if state.piloted is None:
             yield no_pilot_problem(state)
         elif not must_move(state, state.piloted):
@@ -247,7 +241,6 @@ class Advance(TurnAction):
             yield f"{name} stands still, or has already moved in this round (BOW 3.3)"
 
     def apply(self, state: State) -> State:
-        """Move the vehicle."""
         assert state.piloted is not None
         return make_compulsory_move(state, state.piloted)
 
@@ -272,7 +265,6 @@ class Drift(TurnAction):
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot drift now."""
         numbers = state.setting.vehicle_numbers
         if self.vehicle not in numbers:
             yield f"{unknown('vehicle', self.vehicle, numbers)} (BOW 3.3)"
@@ -285,7 +277,6 @@ class Drift(TurnAction):
             yield f"{self.vehicle} has a pilot, stands still, or has already moved in this round (BOW 3.3)"
 
     def apply(self, state: State) -> State:
-        """Move the vehicle."""
         return make_compulsory_move(state, state.setting.vehicle_numbers[self.vehicle])
 
 
@@ -328,7 +319,6 @@ class BoardVehicle(TurnAction):
                 yield from without_problems(state, seats)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the unit cannot get on."""
         name, numbers = state.my_name, state.setting.vehicle_numbers
         if not state.me.on_foot:
             yield f"{name} is already in a seat (BOW 2.3.3)"
@@ -343,7 +333,6 @@ class BoardVehicle(TurnAction):
         yield from _seat_problems(state, vehicle, self.seat)
 
     def apply(self, state: State) -> State:
-        """Put the unit into the seat."""
         return take_seat(state, state.setting.vehicle_numbers[self.vehicle], self.seat)
 
 
@@ -364,7 +353,6 @@ class LeaveVehicle(TurnAction):
         return without_problems(state, studs)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the unit cannot get off there."""
         if state.me.seat is None:
             yield f"{state.my_name} is not in a vehicle (BOW 2.3.3)"
             return
@@ -399,14 +387,12 @@ class ChangeSeat(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every free seat of the vehicle."""
         if state.me.seat is None:
             return iter(())
         seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
         return without_problems(state, (cls(seat.name) for seat in seats))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the unit cannot sit there."""
         if state.me.seat is None:
             yield f"{state.my_name} is not in a vehicle (BOW 3.1)"
             return
@@ -420,7 +406,6 @@ class ChangeSeat(TurnAction):
                 yield f"there is no room beside {name} (BOW 3.1)"
 
     def apply(self, state: State) -> State:
-        """Put the unit there."""
         assert state.me.seat is not None
         return take_seat(state, state.me.seat[0], self.seat)
 

@@ -69,14 +69,12 @@ class Walk(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield a walk to every stud within reach, its own included."""
         if state.me.stud is not None and state.me.on_foot:
             field = state.setting.field
             reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
             yield from (cls(field.xy(stud)) for stud in each(reached))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the unit cannot walk there."""
         name, me = state.my_name, state.me
         if me.seat is not None:
             yield f"{name} is in a seat and cannot walk (BOW 3.1)"
@@ -122,11 +120,9 @@ class ChangeFacing(Unconditional[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the eight facings."""
         return map(cls, range(len(FACING_NAMES)))
 
     def apply(self, state: State) -> State:
-        """Turn the unit."""
         return state.pop_pending().with_unit(state.active, replace(state.me, facing=self.facing))
 
 
@@ -138,15 +134,12 @@ class Turning(Question[State]):
     unit: int
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         return [] if self.unit == state.active else [f"unit: {self.unit} is not the active one"]
 
     def player(self, state: State) -> int:
-        """Return the player whose turn it is."""
         return state.player
 
     def prompt(self, state: State) -> str:
-        """Return the unit that turns."""
         return f"which side does {spoken(state.my_name)} face after the walk?"
 
 
@@ -311,13 +304,11 @@ class Open(TurnAction):
         return without_problems(state, near)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be opened."""
         yield from _handling_problems(state, self.door)
         if self.door in state.open_ids:
             yield f"{self.door} is already open (BOW 2.3.3)"
 
     def apply(self, state: State) -> State:
-        """Open it."""
         return state.replaced({"open_ids": state.open_ids | {self.door}})
 
 
@@ -336,7 +327,6 @@ class Close(TurnAction):
         return without_problems(state, near)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be closed."""
         yield from _handling_problems(state, self.door)
         if self.door not in state.open_ids:
             yield f"{self.door} is already closed (BOW 2.3.3)"
@@ -344,7 +334,6 @@ class Close(TurnAction):
             yield f"something blocks {self.door} (BOW 2.3.3)"
 
     def apply(self, state: State) -> State:
-        """Close it."""
         return state.replaced({"open_ids": state.open_ids - {self.door}})
 
 

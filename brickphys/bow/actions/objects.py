@@ -172,7 +172,6 @@ class Grab(TurnAction):
         return without_problems(state, grabs)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the object cannot be taken."""
         name, stud = state.my_name, stud_on_field(state, self.at)
         if stud is None or (stud, self.item) not in state.objects:
             yield f"no {self.item} lies on {CELL.write(self.at)} (BOW 2.3.2)"
@@ -181,7 +180,6 @@ class Grab(TurnAction):
         yield from room_problems(state, state.active, self.item, self.place)
 
     def apply(self, state: State) -> State:
-        """Move the object from the ground to the unit."""
         left = list(state.objects)
         left.remove((state.setting.field.stud(*self.at), self.item))
         taken = state.replaced({"objects": tuple(left)})
@@ -200,11 +198,9 @@ class Put(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every object with every other place that has room for it."""
         return (cls(*move) for move in _moves(state.me.sheet))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the object cannot be put there."""
         if problem := next(own_problems(state, self.item, self.source), None):
             yield problem
         elif self.source is self.target:
@@ -239,7 +235,6 @@ class Drop(TurnAction):
         return (cls(item.name, place) for item, place in loose_objects(state.me.sheet))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be dropped."""
         if is_enclosed(state, state.active):
             yield f"{state.my_name} sits inside a vehicle (BOW 3.1)"
         yield from own_problems(state, self.item, self.place)
@@ -291,7 +286,6 @@ class Give(TurnAction):
                 yield from without_problems(state, gifts)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be given."""
         yield from having_problems(state, self.item, self.place)
         yield from _partner_problems(state, self.receiver)
         other = state.setting.unit_numbers.get(self.receiver)
@@ -315,16 +309,13 @@ class Take(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every place with room for the object."""
         return without_problems(state, map(cls, Place))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the receiver cannot have it there."""
         offer = state.awaited(Offer)
         yield from room_problems(state, offer.receiver, offer.item, self.place)
 
     def apply(self, state: State) -> State:
-        """Move the object from giver to receiver."""
         offer = state.awaited(Offer)
         given = take_object(state.pop_pending(), offer.item, Place(offer.place))
         return put_object(given, offer.receiver, offer.item, self.place)
@@ -338,17 +329,14 @@ class Refuse(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the refusal, if giver and receiver have different players."""
         return without_problems(state, [cls()])
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why the offer cannot be refused."""
         offer, units = state.awaited(Offer), state.setting.units
         if units[offer.giver].player == units[offer.receiver].player:
             yield f"{units[offer.receiver].name} belongs to the player of the giver, and must take it (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
-        """Change nothing else."""
         return state.pop_pending()
 
 
@@ -363,7 +351,6 @@ class Offer(Question[State]):
     place: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         faults = [] if self.giver == state.active else ["giver: not the active unit"]
         if (
             self.place not in [place.value for place in Place]
@@ -380,11 +367,9 @@ class Offer(Question[State]):
         return faults
 
     def player(self, state: State) -> int:
-        """Return the player of the receiver."""
         return state.setting.units[self.receiver].player
 
     def prompt(self, state: State) -> str:
-        """Return who gives what to whom."""
         names = [spoken(state.setting.units[unit].name) for unit in (self.giver, self.receiver)]
         return f"{names[0]} offers the {spoken(self.item)} to {names[1]}: choose where to put it, or refuse it"
 
@@ -442,12 +427,10 @@ class Throw(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every object in hand and bag."""
         throws = (cls(item.name, place) for item, place in within_reach(state))
         return without_problems(state, throws)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot be thrown."""
         if is_enclosed(state, state.active):
             yield f"{state.my_name} sits inside a vehicle (BOW 3.1)"
         yield from having_problems(state, self.item, self.place)
@@ -469,11 +452,9 @@ class Land(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every stud on which it can land."""
         return (cls(state.setting.field.xy(stud)) for stud in each(_landing(state)))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot land there."""
         stud, move = stud_on_field(state, self.at), state.me.sheet.move
         if stud is None:
             yield outside_field(state, self.at)
@@ -484,7 +465,6 @@ class Land(Action[State]):
             )
 
     def apply(self, state: State) -> State:
-        """Put the object there."""
         landed = (state.setting.field.stud(*self.at), state.awaited(Flying).item)
         return state.pop_pending().with_objects(landed)
 
@@ -498,16 +478,13 @@ class Flying(Question[State]):
     item: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         known = [] if self.item in state.setting.gear else [f"item: no gear {self.item!r}"]
         return known + ([] if self.unit == state.active else ["unit: not the active one"])
 
     def player(self, state: State) -> int:
-        """Return the player whose turn it is."""
         return state.player
 
     def prompt(self, state: State) -> str:
-        """Return the object that was thrown."""
         return f"the stud on which the {spoken(self.item)} lands"
 
 

@@ -140,11 +140,9 @@ class Switch(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every pair that can be switched."""
         return (cls(held, stowed) for held, stowed in _switches(state.me.sheet))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why they cannot be switched."""
         held, stowed = (state.setting.gear.get(name) for name in (self.held, self.stowed))
         if not (isinstance(held, HandWeapon) and isinstance(stowed, HandWeapon)):
             yield f"{self.held} and {self.stowed} are not two weapons (BOW 2.3.2)"
@@ -155,7 +153,6 @@ class Switch(TurnAction):
             yield f"{error} (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
-        """Switch them on the unit's sheet."""
         held, stowed = (state.setting.gear[name] for name in (self.held, self.stowed))
         assert isinstance(held, HandWeapon)
         assert isinstance(stowed, HandWeapon)

@@ -142,13 +142,11 @@ class Leap(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every free stud within the leap, and the unit's own."""
         field, stud = state.setting.field, _leaper(state)[1]
         leaps = (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
         return without_problems(state, leaps)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot land there."""
         leaping, own = _leaper(state)
         stud = stud_on_field(state, self.to)
         if stud is None:
@@ -161,7 +159,6 @@ class Leap(Action[State]):
             yield f"{CELL.write(self.to)} is more than {leaping.studs} studs away (BOW B.2)"
 
     def apply(self, state: State) -> State:
-        """Put the unit there."""
         unit = _leaper(state)[0].unit
         unit_state = replace(state.units[unit], stud=state.setting.field.stud(*self.to))
         return state.pop_pending().with_unit(unit, unit_state)
@@ -176,16 +173,13 @@ class Leaping(Question[State]):
     studs: Annotated[int, range(1, 10_000)]
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         on_foot = state.units[self.unit].on_foot
         return [] if on_foot else [f"unit: {self.unit} is not on foot"]
 
     def player(self, state: State) -> int:
-        """Return the player whose turn it is."""
         return state.player
 
     def prompt(self, state: State) -> str:
-        """Return the unit that leaps."""
         return f"the stud to which {spoken(state.setting.units[self.unit].name)} leaps"
 
 
@@ -212,7 +206,6 @@ class Use(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every custom action that the unit can do, with every target."""
         return without_problems(state, cls._affordable(state))
 
     @classmethod
@@ -225,7 +218,6 @@ class Use(TurnAction):
                         yield cls(action.name, target)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield every condition that fails."""
         setting, me = state.setting, state.my_name
         action = setting.actions.get(self.action)
         if action is None:
@@ -247,7 +239,6 @@ class Use(TurnAction):
         yield from _effect_problems(state, action, self.target)
 
     def apply(self, state: State) -> State:
-        """Apply the effect, or let both sides roll first."""
         action = state.setting.actions[self.action]
         if isinstance(action, OpposedAction):
             return state.push_pending(CustomActionRoll(self.action, self.target))
@@ -262,7 +253,6 @@ class CustomActionRoll(PendingRoll[State]):
     target: str
 
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
         action = state.setting.actions.get(self.action)
         if not isinstance(action, OpposedAction):
             return [f"action: no opposed action {self.action!r}"]
@@ -281,7 +271,6 @@ class CustomActionRoll(PendingRoll[State]):
         return OpposedRoll(acting, _resisting(state, action, self.target), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Apply the effect if the unit's score is higher."""
         acting, resisting = scores(outcome)
         if acting <= resisting:
             return state

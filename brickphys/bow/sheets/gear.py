@@ -74,7 +74,6 @@ class HandWeapon(Item):
     paired: bool = False
 
     def problems(self) -> Iterator[str]:
-        """Yield every fault."""
         yield from super().problems()
         if self.name == BARE_HANDS:
             yield f"name: {BARE_HANDS} is reserved for attacks without a weapon"
@@ -96,7 +95,6 @@ class Armor(Item):
     """Where it must be."""
 
     def problems(self) -> Iterator[str]:
-        """Yield every fault."""
         yield from super().problems()
         if self.armor < 1:
             yield f"armor: {self.armor} is less than 1"
@@ -115,7 +113,6 @@ class Bag(Item):
     """How many objects fit in."""
 
     def problems(self) -> Iterator[str]:
-        """Yield every fault."""
         yield from super().problems()
         if self.holds < 1:
             yield f"holds: {self.holds} is less than 1"

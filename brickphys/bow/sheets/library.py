@@ -175,7 +175,6 @@ class TrivialAction(CustomAction):
     """An action without a brick roll: it always succeeds and costs actions (BOW B.2)."""
 
     def problems(self) -> Iterator[str]:
-        """Yield every fault."""
         yield from super().problems()
         if self.effect.kind in OPPOSED_ONLY:
             yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
@@ -220,7 +219,6 @@ class OpposedAction(CustomAction):
         return same and self.acting == other.acting
 
     def problems(self) -> Iterator[str]:
-        """Yield every fault."""
         yield from super().problems()
         if self.colour not in COLOURS:
             yield f"colour: {self.colour!r} is not one of {', '.join(COLOURS)} (BOW B.3)"

@@ -55,7 +55,6 @@ class Uniform(Quantity):
     high: float
 
     def below(self, value: float) -> float:
-        """Return the probability of numbers below a value."""
         if self.low == self.high:
             return float(value > self.low)
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
@@ -87,7 +86,6 @@ class Mean(Quantity):
     error: float
 
     def below(self, value: float) -> float:
-        """Return the probability of numbers below a value."""
         return float(self._below(np.array([value]))[0])
 
     def quantiles(self, shares: Array) -> Array:
@@ -123,7 +121,6 @@ class RootMeanSquare(Quantity):
     freedom: float
 
     def below(self, value: float) -> float:
-        """Return the probability of numbers below a value."""
         return float(chi2.sf(self.freedom * (self.value / value) ** 2, self.freedom))
 
     def quantiles(self, shares: Array) -> Array:

@@ -56,7 +56,6 @@ class WeatherCheck(DieRoll[State]):
     what = "weather check"
 
     def rolled(self, state: State, face: int) -> State:
-        """Ask for the new weather if it changes."""
         return state.push_pending(WeatherRoll()) if face % _EVEN else state
 
 
@@ -65,11 +64,9 @@ class WeatherRoll(DieRoll[State]):
     """The new weather, by the season of the year (MF Campaign, Weather)."""
 
     def reason(self, state: State) -> str:
-        """Return its purpose."""
         return f"weather in {season(state.day).value}"
 
     def rolled(self, state: State, face: int) -> State:
-        """Note it."""
         return state.replaced({"weather": tables().weather[season(state.day)][face - 1]})
 
 
@@ -78,7 +75,6 @@ class Dawn(FollowUp[State]):
     """What the weather does to the party at dawn (ours)."""
 
     def happen(self, state: State) -> State:
-        """Begin the trial of this weather, if it has one."""
         has_trial = state.weather in trials().dawn
         return begin_trial(state, state.weather.value) if has_trial else state
 
@@ -88,7 +84,6 @@ class CardDraw(PendingRoll[State]):
     """The card of the day (MF Campaign, Tarot of the Day)."""
 
     def event(self, state: State) -> Draw:
-        """Return the draw from the cards that are left."""
         return card_draw(state.drawn, state.arcanum)
 
     def settle(self, state: State, outcome: Outcome) -> State:
@@ -110,11 +105,9 @@ class MisadventureRoll(PendingRoll[State]):
     """Two dice with ten faces: a double is a misadventure (MF Campaign, Misadventures)."""
 
     def event(self, state: State) -> DiceRoll:
-        """Return the dice."""
         return DiceRoll(2, 10, f"misadventure in the {state.watch.spoken}")
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """End the watch, after the trial of a double."""
         face = doubled(outcome)
         if not face:
             return end_of_watch(state)
@@ -147,7 +140,6 @@ class EndOfWatch(FollowUp[State]):
     """The end of a watch, after a misadventure."""
 
     def happen(self, state: State) -> State:
-        """Go on."""
         return end_of_watch(state)
 
 
@@ -158,7 +150,6 @@ class Camp(Unconditional[State]):
     word = "camp"
 
     def apply(self, state: State) -> State:
-        """Rest."""
         in_village = state.chart.squares[state.place].ground is SquareGround.VILLAGE
         return rest(state, None if in_village else 1).push_pending(MisadventureRoll())
 
@@ -173,11 +164,9 @@ class March(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator["March"]:
-        """Yield the sides behind which there is no known lake."""
         return (cls(side) for side in Direction if _is_open(state, side))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield that a lake lies there."""
         if not _is_open(state, self.side):
             yield f"a lake lies to the {self.side.value} (MF Campaign, Terrain)"
 
@@ -197,7 +186,6 @@ class SpeedRoll(DieRoll[State]):
     """How fast the party is in half a day; all must ride to go at the speed of riders (MF Campaign, Movement)."""
 
     def reason(self, state: State) -> str:
-        """Return its purpose."""
         return f"speed in the {state.watch.value}"
 
     def rolled(self, state: State, face: int) -> State:
@@ -277,7 +265,6 @@ class TerrainRoll(FindRoll):
     what = "terrain"
 
     def rolled(self, state: State, face: int) -> State:
-        """Note it, or ask which water it is."""
         name = tables().square[face - 1]
         if name == "water":
             return state.push_pending(WaterRoll())
@@ -291,7 +278,6 @@ class WaterRoll(FindRoll):
     what = "water"
 
     def rolled(self, state: State, face: int) -> State:
-        """Note a pond, or ask for more."""
         name = tables().water[face - 1]
         if name == "lake":
             return state.push_pending(LakeSizeRoll())
@@ -336,7 +322,6 @@ class LakeSizeRoll(FindRoll):
     what = "squares of the lake"
 
     def rolled(self, state: State, face: int) -> State:
-        """Ask where they are, round the party's square first."""
         size = tables().lake_squares[face - 1]
         lake = LakeRoll(size, (state.place,), 0)
         return found(state, Square(SquareGround.SHORE)).push_pending(lake)
@@ -368,25 +353,21 @@ class LakeRoll(DieRoll[State]):
         return next(iter(rest or free), None)
 
     def problems(self, state: State) -> list[str]:
-        """Return that squares of the lake are not on the chart."""
         lake = (SquareGround.SHORE, SquareGround.LAKE)
         known = (state.chart.squares.get(place) for place in self.squares)
         is_lake = all(square is not None and square.ground in lake for square in known)
         return [] if is_lake and self.squares else ["LakeRoll: not a lake of the chart"]
 
     def lapses(self, state: State) -> bool:
-        """Whether the lake is complete."""
         return len(self.squares) >= self.size or self._next(state) is None
 
     def reason(self, state: State) -> str:
-        """Return its purpose."""
         number = self._next(state)
         assert number is not None
         x, y = self._sides[number]
         return f"is the lake at {x},{y}"
 
     def rolled(self, state: State, face: int) -> State:
-        """Note a square of the lake, and go on."""
         number = self._next(state)
         assert number is not None
         place, squares = self._sides[number], self.squares

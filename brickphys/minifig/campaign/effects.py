@@ -33,16 +33,13 @@ class TrialRoll(PendingRoll[State]):
     key: str
 
     def problems(self, state: State) -> list[str]:
-        """Return that there is no such trial."""
         known = trials().keyed
         return [] if self.key in known else [str(unknown("trial", self.key, known))]
 
     def event(self, state: State) -> BrickRoll:
-        """Return its bricks."""
         return BrickRoll(trials().keyed[self.key].bricks, self.key)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """One brick on a side or more is a success."""
         trial = trials().keyed[self.key]
         return state.push_pending(*map(TrialEffect, trial.good if outcome else trial.bad))
 
@@ -54,12 +51,10 @@ class TrialEffect(Spoil):
     text: str
 
     def problems(self, state: State) -> list[str]:
-        """Return that no trial has this effect."""
         known = {text for each in trials().keyed.values() for text in (*each.good, *each.bad)}
         return [] if self.text in known else [str(unknown("effect", self.text, known))]
 
     def happen(self, state: State) -> State:
-        """Do what the verb says."""
         verb, _, thing = self.text.partition(" ")
         return _DEEDS[Verb(verb)](state, thing)
 
@@ -119,7 +114,6 @@ class MemberDraw(PendingRoll[State]):
     reason = ""
 
     def event(self, state: State) -> Draw:
-        """Return the draw of a name."""
         return Draw.uniform(*(one.name for one in state.party[self.first :]), reason=self.reason)
 
     def number(self, state: State, outcome: Outcome) -> int:
@@ -134,7 +128,6 @@ class WoundDraw(MemberDraw):
     reason = "who is wounded"
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Wound this figure."""
         number = self.number(state, outcome)
         if state.party[number].is_wounded:
             return state.without_member(number)
@@ -149,11 +142,9 @@ class LoseDraw(MemberDraw):
     reason = "who leaves"
 
     def lapses(self, state: State) -> bool:
-        """Whether only the leader is left."""
         return len(state.party) == 1
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Let this figure go."""
         return state.without_member(self.number(state, outcome))
 
 
@@ -167,18 +158,15 @@ class Choose(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator["Choose"]:
-        """Yield the answers that the card allows."""
         return map(cls, _asked(state).answers)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield that the card does not allow it."""
         answers = _asked(state).answers
         if self.answer not in answers:
             named = ", ".join(each.value for each in answers)
             yield f"the {state.card} lets the party {named} (MF Campaign, Tarot of the Day)"
 
     def apply(self, state: State) -> State:
-        """Go through the trial of the answer."""
         return begin_trial(state.pop_pending(), f"{state.card}: {self.answer.value}")
 
 
@@ -189,15 +177,12 @@ class CardQuestion(Question[State]):
     answers = (Choose,)
 
     def problems(self, state: State) -> list[str]:
-        """Return that no lower arcanum was drawn today."""
         return [] if state.card in trials().prompts else ["CardQuestion: no card to answer"]
 
     def player(self, state: State) -> int:
-        """Return the only player."""
         return 0
 
     def prompt(self, state: State) -> str:
-        """Return what the card brings."""
         return f"{state.card}: {_asked(state).text.removesuffix('.')}"
 
 

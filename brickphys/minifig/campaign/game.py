@@ -312,7 +312,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     choice_section = "MF Campaign"
 
     def begin(self, setup: Setup) -> State:
-        """Return the state before the first card."""
         return self.proceed(dawn(first_state(setup)))
 
     def turn_player(self, state: State) -> int:
@@ -320,7 +319,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return OVER if state.result is not None else 0
 
     def turn_types(self, state: State) -> ActionTypes:
-        """Return marches and camp."""
         return _TURN_TYPES
 
     def following(self, state: State) -> State | None:
@@ -350,7 +348,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return battles().only_action(state.battle)
 
     def chance(self, state: State) -> ChanceEvent:
-        """Return the chance event, of a battle if one goes on."""
         return super().chance(state) if state.battle is None else battles().chance(state.battle)
 
     def apply(self, state: State, move: Action[Any] | Outcome) -> State:
@@ -360,7 +357,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return self.proceed(fought(state, move))
 
     def parse_action(self, text: str) -> Action[Any]:
-        """Read an action of the campaign or of its battles."""
         if text.split(" ")[0] in self._types_by_word:
             return super().parse_action(text)
         return battles().parse_action(text)
@@ -376,11 +372,9 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return story.names(state)
 
     def here(self, state: State) -> Point | None:
-        """Return where the party is, or who acts in a battle."""
         return story.here(state)
 
     def place_of(self, state: State, action: Action[Any]) -> Point | None:
-        """Return where a march or an action of a battle leads."""
         return story.place_of(state, action)
 
     def settled(self, state: State) -> bool:
@@ -394,7 +388,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return (estimate(state),)
 
     def returns(self, state: State) -> tuple[int, ...]:
-        """Return 1 if the leader has survived all days, -1 if not."""
         assert state.result is not None
         return (state.result,)
 
@@ -421,7 +414,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return "" if state.battle is None else battles().waste(state.battle, action)
 
     def rounds(self, state: State) -> int:
-        """Return the day."""
         return state.day
 
     def most_text(self, initial: State) -> int:
@@ -432,11 +424,9 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return 50_000 + _BYTES_A_SQUARE * squares
 
     def describe(self, view: State) -> str:
-        """Write the map and the party, or a battle that goes on."""
         return story.campaign_status(view)
 
     def hints(self) -> Sequence[str]:
-        """Return what is written how."""
         return (
             "march north (or east, south, west) marches for half a day; miles left over count if the next "
             "march goes the same way",
@@ -447,7 +437,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         )
 
     def tell(self, before: State, step: Step[State, Action[Any]], viewer: int | None = None) -> str:
-        """Return a step as a line."""
         return story.step_text(before, step)
 
     def story(self, record: Record[State, Action[Any]], viewer: int | None = None) -> Iterator[str]:
@@ -457,27 +446,21 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def trajectories(
         self, record: Record[State, Action[Any]], viewer: int | None = None
     ) -> Trajectories[Any]:
-        """Return the party's way over the known land."""
         return trajectories(record)
 
     def episodes(self, record: Record[State, Action[Any]]) -> Sequence[Episode]:
-        """Return the battles of a campaign that was played."""
         return tuple(episodes(record))
 
     def current_episode(self, record: Record[State, Action[Any]]) -> Episode | None:
-        """Return the battle that goes on."""
         return current_episode(record)
 
     def state_problems(self, state: State) -> Iterator[str]:
-        """Yield what can be in no state of a campaign."""
         return state_problems(state)
 
     def scenarios(self) -> Mapping[str, str]:
-        """Return the titles of the campaigns that ship."""
         return titles()
 
     def scenario(self, source: str) -> ScenarioReport[State]:
-        """Return a campaign that ships."""
         if source not in self.setups:
             raise unknown("campaign", source, self.setups)
         return scenario_report(source, self.setups[source])

@@ -231,12 +231,10 @@ class Fighting(Question[State]):
     """A battle goes on: its actions are chosen, and its rolls rolled, before anything else."""
 
     def player(self, state: State) -> int:
-        """Return the only player, or that chance is to act."""
         assert state.battle is not None
         return battles().actor(state.battle)
 
     def prompt(self, state: State) -> str:
-        """Return what the battle asks for."""
         assert state.battle is not None
         return battles().prompt(state.battle)
 

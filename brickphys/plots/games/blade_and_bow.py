@@ -298,11 +298,9 @@ class BladeAndBowPainter(Painter[State]):
     least_inches = 0.44
 
     def size(self, state: State) -> Point:
-        """Return the columns and the rows of the map."""
         return state.setting.grid.width, state.setting.grid.length
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def colours(self, state: State) -> tuple[str, ...]:
@@ -310,15 +308,12 @@ class BladeAndBowPainter(Painter[State]):
         return state.setting.colours
 
     def ground(self, state: State) -> Hashable:
-        """Return the camps, and which of them are sacked."""
         return state.camps, state.sacked
 
     def draw_ground(self, state: State, ax: Axes) -> None:
-        """Draw the terrain, the slopes, the walls and the camps."""
         draw_ground(state, ax)
 
     def pieces(self, state: State) -> Pieces:
-        """Return the units with the letters of the map, and the leaders."""
         counters = list(_counters(state))
         marks = [Mark(draw_counter, (piece,)) for piece in counters]
         colors = state.setting.colours
@@ -329,11 +324,9 @@ class BladeAndBowPainter(Painter[State]):
         return Pieces(tuple(marks), taken=tuple(Extent(*one.at, 0.45, 0.45) for one in counters))
 
     def legend(self, state: State) -> Sequence[Patch]:
-        """Return the terrain of the map."""
         return list(ground_patches(state))
 
     def signs(self, state: State) -> str:
-        """Return what letters and signs stand for."""
         return (
             f"{_groups(state)}. Pale: disrupted. +n: ranks, ? if hidden. Pentagon: leader, by rank. "
             "Bar in front: shield wall. Tent: camp."
@@ -348,7 +341,6 @@ class BladeAndBowPainter(Painter[State]):
         return BOTH_SIDES_MM
 
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
-        """Draw both sides of a counter."""
         draw_both_sides(sheet, ax)
 
 

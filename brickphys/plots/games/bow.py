@@ -198,11 +198,9 @@ class BowPainter(Painter[State]):
     """Draws the field, the pieces and the sheets of BOW."""
 
     def size(self, state: State) -> tuple[float, float]:
-        """Return the width and the length of the field in studs."""
         return state.setting.field.width, state.setting.field.length
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def colours(self, state: State) -> tuple[str, ...]:
@@ -210,7 +208,6 @@ class BowPainter(Painter[State]):
         return state.setting.colours
 
     def ground(self, state: State) -> Hashable:
-        """Return the doors and windows that are open."""
         return state.open_ids
 
     def draw_ground(self, state: State, ax: Axes) -> None:

@@ -133,11 +133,9 @@ class MinifigPainter(Painter[State]):
     unit_mm = INCH_MM
 
     def size(self, state: State) -> Point:
-        """Return the width and the length of the table in inches."""
         return state.setting.width_in, state.setting.length_in
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def colours(self, state: State) -> tuple[str, ...]:
@@ -145,11 +143,9 @@ class MinifigPainter(Painter[State]):
         return state.setting.colours
 
     def ground(self, state: State) -> Hashable:
-        """Return the bricks that are out of the walls."""
         return state.walls
 
     def draw_ground(self, state: State, ax: Axes) -> None:
-        """Draw the zones and the walls."""
         draw_ground(state, ax)
 
     def pieces(self, state: State) -> Pieces:
@@ -180,7 +176,6 @@ class MinifigPainter(Painter[State]):
         return [*ground_patches(state), *bases]
 
     def later_entries(self, state: State) -> int:
-        """Return how many heights the walls may have besides those of now."""
         courses = max((wall.courses for wall in state.setting.walls), default=0)
         return courses - len(wall_heights(state))
 
@@ -201,7 +196,6 @@ class MinifigPainter(Painter[State]):
         return canvas
 
     def true_size_mm(self, sheet: Any) -> Point:
-        """Return width and height of a figure from above with its bricks."""
         return true_size_mm(sheet)
 
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
@@ -209,7 +203,6 @@ class MinifigPainter(Painter[State]):
         draw_true_size(sheet, ax)
 
     def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
-        """Draw a thing from above."""
         draw_thing(charts().things[unit.name], (0.0, 0.0), heading_deg, False, ax)
 
     def _figure(self, state: State, number: int) -> FigurePiece:
@@ -296,15 +289,12 @@ class CampaignPainter(Painter[KnownLand]):
     unit = "squares"
 
     def size(self, state: KnownLand) -> tuple[float, float]:
-        """Return the columns and rows of the grids."""
         return state.size
 
     def players(self, state: KnownLand) -> Sequence[str]:
-        """Return the name of the only player."""
         return state.state.setting.players
 
     def colours(self, state: KnownLand) -> Sequence[str]:
-        """Return the colour of the only player."""
         return state.state.setting.colours
 
     def legend(self, state: KnownLand) -> Sequence[Patch]:
@@ -317,7 +307,6 @@ class CampaignPainter(Painter[KnownLand]):
         return [*entries, *[edges] * (max(state.size) > GRID)]
 
     def draw_ground(self, state: KnownLand, ax: Axes) -> None:
-        """Draw blank land, and the lines between grids above all squares."""
         ax.set_facecolor(_UNKNOWN)
         for ticks, lines, low, count in (
             (ax.set_xticks, ax.axvline, state.low[0], state.size[0]),

@@ -113,7 +113,6 @@ class PirateWarsPainter(Painter[State]):
         return sea.width_studs * (1 + _PANEL), sea.height_studs
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def colours(self, state: State) -> tuple[str, ...]:
@@ -150,11 +149,9 @@ class PirateWarsPainter(Painter[State]):
         return ships + _swimmers(state, colors) + forms
 
     def legend(self, state: State) -> Sequence[Patch]:
-        """Return the points of sail of the wind rose."""
         return sailing_patches()
 
     def signs(self, state: State) -> str:
-        """Return what the lines and the outlines mean."""
         return (
             "Line: way of the rudder. Dashed: bores of loaded cannons, with a tick where shot ends. "
             "Outlines: hulls after each round."
@@ -169,15 +166,12 @@ class PirateWarsPainter(Painter[State]):
         return canvas
 
     def true_size_mm(self, sheet: Any) -> Point:
-        """Return width and height of a damage chart to cross hits off."""
         return CHART_MM
 
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
-        """Draw the damage chart of a ship."""
         draw_chart(sheet, ax)
 
     def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
-        """Draw the deck of a ship with its parts and cannons."""
         if isinstance(unit.sheet, ShipPlan):
             sheet = unit.sheet.sheet
             guns = [(gun, False) for gun in sheet.guns]

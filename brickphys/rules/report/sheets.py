@@ -394,12 +394,10 @@ class ArmyList(Drawn):
         return sum(known) if len(known) == len(costs) else None
 
     def line(self) -> str:
-        """Return its name, how many there are, and their cost."""
         cost = "" if self.cost_points is None else f", {self.cost_points:,} cost points"
         return f"{self.name}: {counted(self.count, 'piece')}{cost}"
 
     def rows(self) -> list[Row]:
-        """Return a row for each kind of unit."""
         return [
             {
                 "unit": unit.words,

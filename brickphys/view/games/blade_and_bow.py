@@ -164,11 +164,9 @@ class BladeAndBowBuilder(Builder[State]):
     mark_mm = 2.4
 
     def size(self, state: State) -> Point:
-        """Return the columns and the rows of the map."""
         return state.setting.grid.width, state.setting.grid.length
 
     def ruler(self, state: State) -> Ruler:
-        """Return the letters of the columns and the numbers of the rows."""
         names, grid = square_names(state.setting.grid), state.setting.grid
         columns = (names[grid.square(x, 0)][0] for x in range(grid.width))
         return Ruler.of_squares(
@@ -176,16 +174,13 @@ class BladeAndBowBuilder(Builder[State]):
         )
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def ground(self, state: State) -> Iterator[PlacedShape]:
-        """Yield the map and the camps."""
         yield from fixed(state.setting)
         yield from camps(state)
 
     def pieces(self, state: State) -> Iterator[PlacedShape]:
-        """Yield the units and the leaders on the map."""
         colours = shown_players(state.setting.colours)
         for number in state.at.values():
             yield from _unit(state, number, colours[state.setting.units[number].player])
@@ -207,13 +202,11 @@ class BladeAndBowBuilder(Builder[State]):
             yield from _figures(name, sheet.counter, _places(sheet.counter, 0), colour)
 
     def height_mm(self, state: State, place: Point) -> float:
-        """Return the height of a square."""
         x, y = int(place[0]), int(place[1])
         grid = state.setting.grid
         return level_mm(state.setting, grid.square(x, y)) if grid.contains(x, y) else 0.0
 
     def place_text(self, state: State, place: Point) -> str:
-        """Return the name of a square."""
         x, y = int(place[0]), int(place[1])
         grid = state.setting.grid
         return square_names(grid)[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"

@@ -148,25 +148,20 @@ class BowBuilder(Builder[State]):
     unit_mm = STUD_MM
 
     def size(self, state: State) -> tuple[float, float]:
-        """Return the width and the length of the field in studs."""
         return state.setting.field.width, state.setting.field.length
 
     def ruler(self, state: State) -> Ruler:
-        """Return the numbers of the studs."""
         field = state.setting.field
         return Ruler.of_squares(STUD_MM, range(field.width), range(field.length))
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def ground(self, state: State) -> Iterable[PlacedShape]:
-        """Return ground and decor."""
         field = state.setting.field
         return (*fixed(field), *doors(field, state.open_ids))
 
     def pieces(self, state: State) -> Iterator[PlacedShape]:
-        """Yield vehicles with their crews, figures and objects."""
         setting = state.setting
         colours, names = shown_players(setting.colours), _names(setting)
         for number in state.vehicles_left:
@@ -185,7 +180,6 @@ class BowBuilder(Builder[State]):
         yield from _objects(state)
 
     def sheet(self, sheet: PlateSheet, colour: str) -> Iterator[PlacedShape]:
-        """Yield a figure with what it holds and wears, or a vehicle."""
         one, name = sheet.sheet, spoken(sheet.name)
         if isinstance(one, VehicleSheet):
             shape = _vehicle_shape(one, colour)
@@ -195,13 +189,11 @@ class BowBuilder(Builder[State]):
             yield from figure(sheet.name, (0.0, 0.0, 0.0), TO_US_DEG, colour, held, name)
 
     def height_mm(self, state: State, place: Point) -> float:
-        """Return the height at which a figure stands at a place."""
         field = state.setting.field
         x, y = int(place[0]), int(place[1])
         return field.levels_plates[field.square(x, y)] * PLATE_MM if field.contains(x, y) else 0.0
 
     def place_text(self, state: State, place: Point) -> str:
-        """Return the stud of a place."""
         x, y = place
         return f"{int(x)},{int(y)}"
 

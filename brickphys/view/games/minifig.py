@@ -203,21 +203,17 @@ class MinifigBuilder(Builder[State]):
     free_words = ("go",)
 
     def size(self, state: State) -> Point:
-        """Return the width and the length of the table in inches."""
         return state.setting.width_in, state.setting.length_in
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def ground(self, state: State) -> Iterator[PlacedShape]:
-        """Yield the table and what stands of its walls."""
         yield from ground(state.setting)
         for spec, out in zip(state.setting.walls, state.walls, strict=True):
             yield from wall(spec, out)
 
     def pieces(self, state: State) -> Iterator[PlacedShape]:
-        """Yield figures, things and items."""
         setting = state.setting
         names = short_names([one.name for one in setting.figures], setting.players)
         for number in state.alive:
@@ -241,7 +237,6 @@ class MinifigBuilder(Builder[State]):
         yield from _on_base(sheet.name, one.kind, held, colour, is_mounted=sheet.is_mounted)
 
     def height_mm(self, state: State, place: Point) -> float:
-        """Return the height of the highest hill at a place."""
         return height_bricks(state.setting, place) * BRICK_MM
 
 
@@ -311,20 +306,16 @@ class CampaignBuilder(Builder[KnownLand]):
     mark_mm = 2.0
 
     def size(self, state: KnownLand) -> Point:
-        """Return the columns and rows of the known grids."""
         return state.size
 
     def ruler(self, state: KnownLand) -> Ruler:
-        """Return the squares, counted from the start of the party."""
         (west, south), (east, north) = state.low, state.high
         return Ruler.of_squares(SQUARE_MM, range(west, east + 1), range(south, north + 1))
 
     def players(self, state: KnownLand) -> tuple[str, ...]:
-        """Return the name of the only player."""
         return state.state.setting.players
 
     def ground(self, state: KnownLand) -> Iterator[PlacedShape]:
-        """Yield the blank land, and the squares that are known."""
         width, length = (side * SQUARE_MM for side in state.size)
         yield PlacedShape(
             "land",
@@ -342,7 +333,6 @@ class CampaignBuilder(Builder[KnownLand]):
             )
 
     def pieces(self, state: KnownLand) -> Iterator[PlacedShape]:
-        """Yield the party as one figure, who looks where it goes."""
         party, (name,) = state.state, self.players(state)
         east, north = _EAST_NORTH[party.heading or Direction.NORTH]
         x, y = state.point(party.place)
@@ -358,7 +348,6 @@ class CampaignBuilder(Builder[KnownLand]):
         return state.point((int(place[0]), int(place[1])))
 
     def height_mm(self, state: KnownLand, place: Point) -> float:
-        """Return the height of a plate."""
         return PLATE_MM
 
     def place_text(self, state: KnownLand, place: Point) -> str:

@@ -294,7 +294,6 @@ class PirateWarsBuilder(Builder[State]):
     mark_mm = 5.0
 
     def size(self, state: State) -> Point:
-        """Return the width and the length of the sea in studs."""
         return state.setting.sea.width_studs, state.setting.sea.height_studs
 
     def ruler(self, state: State) -> Ruler:
@@ -302,15 +301,12 @@ class PirateWarsBuilder(Builder[State]):
         return Ruler(STUD_MM, *self.size(state), in_degrees=True)
 
     def players(self, state: State) -> tuple[str, ...]:
-        """Return the names of the players."""
         return state.setting.players
 
     def ground(self, state: State) -> tuple[PlacedShape, ...]:
-        """Return the sea, and an arrow along the wind."""
         return _sea(state.setting)
 
     def sheet(self, sheet: ShipPlan, colour: str) -> Iterator[PlacedShape]:
-        """Yield a ship with its sails and its guns, all loaded."""
         key, own = f"ship {sheet.name}", {OWNER: colour}
         hull = ship(sheet.sheet)
         yield PlacedShape(
@@ -321,7 +317,6 @@ class PirateWarsBuilder(Builder[State]):
             yield _gun(key, index, one)
 
     def pieces(self, state: State) -> Iterator[PlacedShape]:
-        """Yield the ships that are on the sea, and who swims."""
         for number, one in enumerate(state.ships):
             if one.fate in (Fate.AFLOAT, Fate.STRUCK):
                 yield from _ship(state, number)
