@@ -7,8 +7,9 @@
   scenarios and sheets (`Wargame`).
 - `turn_state`: their states, their constants, and the rolls and questions that are pending.
 - `notation`: a state as one line of JSON, by the types of its fields.
-- `words`: actions as typed values, written as a word and its arguments; `names`: what units and things are called, and
-  what a person may mean by typed words.
+- `words`: actions as typed values, written as a word and its arguments; `moves`: actions by what they name, why they
+  are refused and what they do.
+- `names`: what units and things are called, and what a person may mean by typed words.
 - `setup`: players, teams, names, aims and named things of a setup; armies drawn by the prices of their units.
 - `aims`: ways to win besides being the last side, and the estimated worth of a position, for bots.
 - `scenario`: a setup with its title and text; `scenario_file`: its file with a map; `schema`: the forms of files.

@@ -1,0 +1,152 @@
+"""Moves: an action by what it names, why it is refused and what it does; all else follows from these three."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from inspect import get_annotations
+from typing import Any, ClassVar, Self
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules.record import State
+from brickphys.rules.words import NAME, Action, Argument
+
+_CITES = re.compile(r"\([A-Z]{2,} [^()]+\)$")
+"""The section at the end of a reason, such as ``(BOW 2.3.1)``."""
+
+
+@dataclass(frozen=True)
+class Among:
+    """The things that an argument may name: ``weapon: Annotated[str, Among("weapon", weapons)]``.
+
+    Attributes
+    ----------
+    noun
+        What messages call such a thing.
+    things
+        Takes the state, who acts, and the things of the arguments before it; returns the things by their names.
+    grammar
+        How the argument is written.
+    section
+        The section of the rulebook for a name of no such thing, if it is not that of the move.
+    """
+
+    noun: str
+    things: Callable[..., Mapping[Any, Any]]
+    grammar: Argument = NAME
+    section: str = ""
+
+
+class Move(Action[State]):
+    """An action by what it names, why it is refused and what it does.
+
+    The annotation of each field has its `Argument`, or `Among` if it names a thing. `refusals` and `result` take, after
+    the state: who acts (see `actor`), and of each field the thing that it names, or else its value. A game overrides
+    them with named parameters.
+
+    Attributes
+    ----------
+    section
+        The section of the rulebook on the move; it follows each reason that does not end with a section.
+    """
+
+    __slots__ = ()
+
+    section: ClassVar[str]
+    _among: ClassVar[tuple[Among | None, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "_among" in vars(cls):  # a dataclass with slots is made twice
+            return
+        marks = [
+            mark
+            for hint in get_annotations(cls).values()
+            for mark in getattr(hint, "__metadata__", ())
+            if isinstance(mark, Argument | Among)
+        ]
+        own = (mark.grammar if isinstance(mark, Among) else mark for mark in marks)
+        cls.arguments = (*cls.arguments, *own)
+        cls._among = (
+            *cls._among,
+            *(mark if isinstance(mark, Among) else None for mark in marks),
+        )
+
+    @classmethod
+    def actor(cls, state: State) -> tuple[Any, ...]:
+        """Return who acts, such as a unit and its vehicle; by default nobody but the player."""
+        return ()
+
+    @classmethod
+    def wrong_moment(cls, state: State) -> str | None:
+        """Return why no move of this type can be made now; None if one may be, and only then somebody acts."""
+        return None
+
+    @classmethod
+    def listed(cls, state: State, *actor: Any) -> Iterator[Self]:
+        """Yield the legal moves of who acts, or some that stand for all; by default all names without refusals."""
+        return cls._unrefused(state, actor, ())
+
+    def refusals(self, state: State, *things: Any) -> Iterator[str]:
+        """Yield every reason why the move is refused; by default that it is not listed."""
+        listed = [*self.legal(state)]
+        if self not in listed:
+            yield str(unknown("choice", self.text(), [one.text() for one in listed]))
+
+    def result(self, state: State, *things: Any) -> State:
+        """Return the state after the move."""
+        raise NotImplementedError
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the listed moves if this is the moment for one."""
+        if cls.wrong_moment(state) is None:
+            yield from cls.listed(state, *cls.actor(state))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why this is not the moment, or which name is unknown, or every refusal."""
+        if (reason := self.wrong_moment(state)) is not None:
+            yield self._cited(reason)
+            return
+        try:
+            things = self._things(state)
+        except InvalidValueError as error:
+            yield str(error)
+            return
+        yield from map(self._cited, self.refusals(state, *things))
+
+    def apply(self, state: State) -> State:
+        return self.result(state, *self._things(state))
+
+    def _cited(self, reason: str, section: str = "") -> str:
+        """Return a reason with its section."""
+        return reason if _CITES.search(reason) else f"{reason} ({section or self.section})"
+
+    def _things(self, state: State) -> tuple[Any, ...]:
+        """Return who acts, and what the arguments name; InvalidValueError if one names nothing."""
+        found = self.actor(state)
+        for among, value in zip(self._among, self.values(), strict=True):
+            if among is None:
+                found = (*found, value)
+                continue
+            things = among.things(state, *found)
+            if value not in things:
+                error = unknown(among.noun, among.grammar.write(value), map(str, things))
+                raise InvalidValueError(self._cited(str(error), among.section))
+            found = (*found, things[value])
+        return found
+
+    @classmethod
+    def _unrefused(
+        cls, state: State, things: tuple[Any, ...], values: tuple[Any, ...]
+    ) -> Iterator[Self]:
+        """Yield the moves without refusals whose arguments begin with some values, which name some things."""
+        if len(values) == len(cls._among):
+            move = cls(*values)
+            if next(iter(move.refusals(state, *things)), None) is None:
+                yield move
+            return
+        among = cls._among[len(values)]
+        if among is None:
+            raise NotImplementedError(f"{cls.__name__}: list what its arguments may be")
+        for value, thing in among.things(state, *things).items():
+            yield from cls._unrefused(state, (*things, thing), (*values, value))
