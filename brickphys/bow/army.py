@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from brickphys.bow.actions.targets import WeaponInUse, hand_weapons, spare_weapons
+from brickphys.bow.actions.targets import WeaponInUse, band_end_studs, hand_weapons, spare_weapons
 from brickphys.bow.field import FIGURE_PLATES
 from brickphys.bow.scenario import SCENARIOS, begin
 from brickphys.bow.sheets.catalogue import catalogue, drawn_sheets, read_library
@@ -30,7 +30,6 @@ from brickphys.bow.sheets.plate import (
     summary,
 )
 from brickphys.bow.sheets.sheet import MinifigSheet, Seat, VehicleSheet
-from brickphys.bow.sight import band_end_studs
 from brickphys.bow.state import State
 from brickphys.errors import InvalidValueError, SheetFileError, raised_as
 from brickphys.files import is_there
@@ -122,7 +121,6 @@ def _library(source: str) -> Library:
     return catalogue().only(source)
 
 
-_TOML = ".toml"
 _UNIT_STUDS = 1.0
 """Side of the square on which a unit stands (BOW 1.3)."""
 _USUAL_ATTACK = 1
@@ -177,7 +175,7 @@ def _army_of_sheets(words: Sequence[str], name: str | None) -> ArmyList:
 
 
 def _is_file(word: str) -> bool:
-    return word.endswith(_TOML) or os.path.isfile(word)  # noqa: PTH113  a name may be too long for a path
+    return word.endswith(".toml") or os.path.isfile(word)  # noqa: PTH113  a name may be too long for a path
 
 
 def _is_setup(word: str) -> bool:

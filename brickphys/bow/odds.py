@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from brickphys.bow.actions.attack import COVER_BRICKS
-from brickphys.bow.actions.targets import WeaponInUse, hand_weapons
+from brickphys.bow.actions.targets import WeaponInUse, bricks_lost, hand_weapons
 from brickphys.bow.sheets.catalogue import catalogue, read_library
 from brickphys.bow.sheets.sheet import MinifigSheet, VehicleSheet
-from brickphys.bow.sight import bricks_lost
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.comparison import MOST_ATTACKS, SUCCESS, turn_chances
 from brickphys.odds.law import RollLaw
@@ -22,7 +21,7 @@ _COVER_HELPS = "--cover helps against shots only (BOW 2.4.2)"
 _FARTHEST_STUDS = 1000.0
 UNITS = ("trooper", "knight", "archer", "droid", "wizard", "jedi")
 
-Weapon = Annotated[str | None, "Weapon of the attack; default: the one with the most bricks."]
+WeaponName = Annotated[str | None, "Weapon of the attack; default: the one with the most bricks."]
 Range = Annotated[float | None, "Studs between the heads; then only shots count."]
 Cover = Annotated[bool, "The target has cover; it helps against shots only."]
 
@@ -31,7 +30,7 @@ def attack(
     attacker: Annotated[str, "Who attacks."],
     defender: Annotated[str, "Who is attacked."],
     law: RollLaw,
-    weapon: Weapon = None,
+    weapon: WeaponName = None,
     range: Range = None,  # noqa: A002  the name of the option
     cover: Cover = False,
     attacks: Annotated[int, "Attacks in one turn."] = 1,

@@ -22,6 +22,7 @@ from brickphys.bow.sheets.library import (
 )
 from brickphys.bow.state import State
 from brickphys.bow.status import (
+    TREE,
     UNIT,
     VEHICLES,
     aim_areas,
@@ -308,9 +309,6 @@ def _has_other_ways(setting: Setting) -> bool:
     )
 
 
-_TREE = "T"
-
-
 def scenario_map(state: State) -> str:
     """Return the map with a letter for each kind of unit, and a legend of everything on it."""
     known = letters(state.setting)
@@ -327,7 +325,7 @@ def scenario_map(state: State) -> str:
 
 def letters(setting: Setting) -> tuple[str, ...]:
     """Return a letter for each unit: one for each sheet of a player, a capital for the first player's if it is free."""
-    free = ascii_letters.replace(_TREE, "")
+    free = ascii_letters.replace(TREE, "")
     given: dict[tuple[int, str], str] = {}
     for unit in setting.units:
         kind = unit.player, unit.sheet.name

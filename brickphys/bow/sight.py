@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from math import ceil, hypot
+from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,10 +116,6 @@ SIDE_STUDS = 0.4
 """Distance of the points that are looked at, left and right of the middle of a target; within its stud."""
 INSET = 0.9
 """A vehicle is looked at inside its corners: at this share of their distance from its middle."""
-BAND_STUDS = 15
-"""Length of the ruler; a shot loses a brick for each ruler after the first (BOW 2.4.2)."""
-FIRST_STUD = 0.5
-"""The ruler begins half a stud behind the middle of the shooter's head."""
 
 
 class Visibility(Enum):
@@ -221,16 +217,6 @@ def distance_studs(one: Point3, other: Point3) -> float:
     """Return the distance of two points in space, in studs."""
     rise = (other[2] - one[2]) * PLATE_MM / STUD_MM
     return hypot(other[0] - one[0], other[1] - one[1], rise)
-
-
-def bricks_lost(distance_studs: float) -> int:
-    """Return how many bricks an attack loses at a distance between two heads (BOW 2.4.2)."""
-    return ceil((distance_studs + FIRST_STUD) / BAND_STUDS - TOLERANCE) - 1
-
-
-def band_end_studs(lost: int) -> float:
-    """Return the longest distance between two heads at which an attack loses so many bricks and no more (BOW 2.4.2)."""
-    return BAND_STUDS * (lost + 1) - FIRST_STUD
 
 
 HAND_PLATES = 6.0

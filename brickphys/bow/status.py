@@ -203,8 +203,8 @@ def aim_areas(
 
 REACHED = "*"
 """The mark of studs that can be chosen now."""
-_REACHED = "what you can choose now"
-_TREE = "T"
+TREE = "T"
+"""The sign of a tree, which is the letter of no unit."""
 
 
 def battle_status(state: State) -> str:
@@ -218,7 +218,7 @@ def battle_status(state: State) -> str:
 
 def unit_letters(setting: Setting) -> tuple[str, ...]:
     """Return the letter of each unit on maps."""
-    return letters((unit.player for unit in setting.units), _TREE, UNIT)
+    return letters((unit.player for unit in setting.units), TREE, UNIT)
 
 
 def _headline(state: State) -> str:
@@ -238,7 +238,7 @@ def _map(state: State) -> CharMap:
     layers = [
         aim_signs(state),
         vehicle_signs(state),
-        (chosen, {REACHED: _REACHED}),
+        (chosen, {REACHED: "what you can choose now"}),
         object_signs(state),
     ]
     marks, meanings = dict[Stud, str](), dict[str, str]()

@@ -12,11 +12,11 @@ from brickphys.minifig.actions import DONE
 from brickphys.minifig.ground import items_touched, opponents, pieces, things_touched
 from brickphys.minifig.melee import MeleeRoll, attack_bricks, attacks
 from brickphys.minifig.movement import Go
-from brickphys.minifig.sentences import figure_name
 from brickphys.minifig.setting import FigureNumber, Setting
 from brickphys.minifig.sheets import BASE_RADIUS_IN, REAR, TOUCH_IN
 from brickphys.minifig.shooting import ShotRoll
 from brickphys.minifig.state import FigureStep, Phase, State
+from brickphys.minifig.status import figure_name
 from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import Branch, rolled_branches
 from brickphys.rules.record import OWN_MEN, Forecast

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse, unknown
 from brickphys.minifig.odds import elimination, shot_shares
-from brickphys.minifig.setting import Setting
 from brickphys.minifig.setup import begin
 from brickphys.minifig.sheets import (
     BASE_RADIUS_IN,
@@ -28,10 +27,9 @@ from brickphys.minifig.sheets import (
     usual_sheets,
 )
 from brickphys.minifig.state import State
-from brickphys.minifig.status import battle_status
+from brickphys.minifig.status import battle_status, circle_aims
 from brickphys.odds.law import RollLaw
 from brickphys.projectiles.target import target
-from brickphys.rules.aims import CircleAims
 from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import (
     DEFENCES,
@@ -55,21 +53,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from brickphys.minifig.documents import BattleDrawDocument
-
-
-def circle_aims(setting: Setting) -> CircleAims:
-    """Return the aims of a battle as reports show them."""
-    return CircleAims(
-        setting.aims,
-        setting.players,
-        setting.teams,
-        tuple(figure.name for figure in setting.figures),
-        size=(setting.width_in, setting.length_in),
-        unit="inches",
-        noun="figure",
-        points="the largest share of its figures left",
-        last="The last side with figures left wins.",
-    )
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:

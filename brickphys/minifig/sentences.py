@@ -10,7 +10,7 @@ from brickphys.minifig.movement import Go
 from brickphys.minifig.reach import MoveReach
 from brickphys.minifig.shooting import BreachRoll, HitRoll, MeleeHitRoll, ShotRoll, hits
 from brickphys.minifig.state import State
-from brickphys.minifig.status import place_text
+from brickphys.minifig.status import figure_name, place_text
 from brickphys.minifig.turns import TurnOrderRoll
 from brickphys.rules.events import Outcome
 from brickphys.rules.names import compass
@@ -20,11 +20,6 @@ from brickphys.rules.words import Action
 from brickphys.text import agreed, counted, spoken
 
 MinifigStep = Step[State, Action[State]]
-
-
-def figure_name(state: State, number: int) -> str:
-    """Return the name of a figure as it is read."""
-    return spoken(state.setting.figures[number].name)
 
 
 def way_of(before: State, step: MinifigStep) -> Way | None:

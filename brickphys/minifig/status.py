@@ -16,7 +16,7 @@ from brickphys.minifig.ground import BREACH_BRICKS
 from brickphys.minifig.setting import Setting, Zone, ZoneKind
 from brickphys.minifig.sheets import ThingKind
 from brickphys.minifig.state import Deed, State
-from brickphys.rules.aims import RoundLimit
+from brickphys.rules.aims import CircleAims, RoundLimit
 from brickphys.rules.names import Names, Naming, compass, names_text, player_names
 from brickphys.rules.report.char_map import CharMap, Ink, Tone, text_map
 from brickphys.rules.report.story import letters, status_text
@@ -167,6 +167,11 @@ def battle_status(state: State) -> str:
     return status_text(_headline(state), table_map(state), shown, _notes(state))
 
 
+def figure_name(state: State, number: int) -> str:
+    """Return the name of a figure as it is read."""
+    return spoken(state.setting.figures[number].name)
+
+
 def arms_text(state: State, figure: int) -> str:
     """Return what a figure has in hand and wears: ``sword, shield, helmet``."""
     return ", ".join(arm.name for arm in state.arms(figure))
@@ -175,6 +180,21 @@ def arms_text(state: State, figure: int) -> str:
 def place_text(at: Point) -> str:
     """Return a place on the table in inches: ``12.5,7.1``."""
     return f"{at[0]:.1f},{at[1]:.1f}"
+
+
+def circle_aims(setting: Setting) -> CircleAims:
+    """Return the aims of a battle as reports show them."""
+    return CircleAims(
+        setting.aims,
+        setting.players,
+        setting.teams,
+        tuple(figure.name for figure in setting.figures),
+        size=(setting.width_in, setting.length_in),
+        unit="inches",
+        noun="figure",
+        points="the largest share of its figures left",
+        last="The last side with figures left wins.",
+    )
 
 
 def _headline(state: State) -> str:
@@ -187,8 +207,7 @@ def _headline(state: State) -> str:
     text = f"Round {state.round}, {spoken(state.phase.value)} of {who}"
     if state.active is None:
         return text
-    name = spoken(state.setting.figures[state.active].name)
-    return f"{text}, {name} {DONE[state.step]}"
+    return f"{text}, {figure_name(state, state.active)} {DONE[state.step]}"
 
 
 _DEEDS = {

@@ -14,11 +14,9 @@ from brickphys.minifig.actions import EndFigure
 from brickphys.minifig.melee import MeleeRoll
 from brickphys.minifig.missiles import BRICK
 from brickphys.minifig.movement import Go
-from brickphys.minifig.scenario import circle_aims
 from brickphys.minifig.sentences import (
     MinifigStep,
     fates,
-    figure_name,
     results,
     roll_clause,
     way_of,
@@ -27,7 +25,7 @@ from brickphys.minifig.sheets import MOUNTED
 from brickphys.minifig.shooting import ShotRoll, hits
 from brickphys.minifig.state import FigureStep as Stage
 from brickphys.minifig.state import State
-from brickphys.minifig.status import arms_text
+from brickphys.minifig.status import arms_text, circle_aims, figure_name
 from brickphys.minifig.turns import last_team, positions
 from brickphys.rules.aims import winner
 from brickphys.rules.record import CHANCE, Record

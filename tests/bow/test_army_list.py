@@ -4,12 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from brickphys.bow.actions.targets import hand_weapons, spare_weapons
+from brickphys.bow.actions.targets import band_end_studs, bricks_lost, hand_weapons, spare_weapons
 from brickphys.bow.army import army_list
 from brickphys.bow.scenario import SCENARIOS, scenario_report
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.sheet import MinifigSheet
-from brickphys.bow.sight import band_end_studs, bricks_lost
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed

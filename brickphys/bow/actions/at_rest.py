@@ -9,7 +9,7 @@ from brickphys.bow.actions.movement import put_down
 from brickphys.bow.actions.obstacles import fixed, put_vehicle, solids, stood
 from brickphys.bow.field import FIGURE_PLATES, Stance, normal_deg
 from brickphys.bow.setting import Setting
-from brickphys.bow.sheets.sheet import distance_studs
+from brickphys.bow.sheets.sheet import move_studs
 from brickphys.bow.state import State, UnitState
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events import Measurement, Outcome
@@ -134,7 +134,7 @@ def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
         Names of the units and vehicles that it hits.
     """
     mover = state.vehicle_body(vehicle)
-    near = distance_studs(mover.speed) + _NEAR_STUDS
+    near = move_studs(mover.speed) + _NEAR_STUDS
     others = [state.vehicle_body(number) for number in state.vehicles_left if number != vehicle]
     units = [
         (state.setting.units[unit].name, unit_state.stud or 0)
@@ -170,7 +170,7 @@ def _scene(setting: Setting, crash: AtRest, open_ids: frozenset[str]) -> Scene:
     field = setting.field
     table = min(field.grounds_plates)
     vehicles = tuple(_vehicle(setting, row, table) for row in crash.vehicles)
-    near = distance_studs(vehicles[0].speed) + _NEAR_STUDS
+    near = move_studs(vehicles[0].speed) + _NEAR_STUDS
     return Scene(
         Bounds(field.width, field.length),
         vehicles[0].id,

@@ -13,7 +13,9 @@ from typing import Self
 from brickphys.bow.actions.damage import damage_roll, hurt, owner_of
 from brickphys.bow.actions.movement import TurnAction, in_contact, may_be_among
 from brickphys.bow.actions.targets import (
+    BAND_STUDS,
     WeaponInUse,
+    bricks_lost,
     enemies,
     is_ahead,
     is_reached,
@@ -28,7 +30,7 @@ from brickphys.bow.actions.targets import (
     weapons_in_use,
 )
 from brickphys.bow.sheets.gear import HandWeapon, WeaponKind
-from brickphys.bow.sight import BAND_STUDS, Visibility, bricks_lost
+from brickphys.bow.sight import Visibility
 from brickphys.bow.state import BrickCount, State
 from brickphys.errors import unknown
 from brickphys.rules.events import Outcome

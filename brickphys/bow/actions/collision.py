@@ -33,7 +33,7 @@ from brickphys.bow.actions.obstacles import (
 from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field import Field
 from brickphys.bow.setting import CrashRule
-from brickphys.bow.sheets.sheet import distance_studs
+from brickphys.bow.sheets.sheet import move_studs
 from brickphys.bow.state import NOBODY, BrickCount, State
 from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import TOLERANCE
@@ -81,7 +81,7 @@ def way(state: State, vehicle: int) -> CompulsoryMove:
     """
     state = without_walkers(state, vehicle)
     mover = state.vehicle_body(vehicle)
-    length = distance_studs(mover.speed)
+    length = move_studs(mover.speed)
     return _flight(state, mover, length) if state.flies(vehicle) else _drive(state, mover, length)
 
 

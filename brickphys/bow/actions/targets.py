@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
+from math import ceil
 from typing import Self
 
 from brickphys.bow.actions.movement import (
@@ -23,7 +24,6 @@ from brickphys.bow.sheets.gear import BARE_HANDS, Armament, HandWeapon, WeaponKi
 from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks
 from brickphys.bow.sight import (
     Visibility,
-    band_end_studs,
     distance_studs,
     head,
     sight,
@@ -34,7 +34,7 @@ from brickphys.bow.sight import (
 )
 from brickphys.bow.state import State
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.geometry.polygon import Point
+from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import is_in_arc
 from brickphys.grid.grid import each
 from brickphys.rules.words import NAME
@@ -255,6 +255,22 @@ def target_distance_studs(state: State, name: str) -> float:
     else:
         end = setting.field.doors[name].middle
     return distance_studs(head(state.stance(state.active)), end)
+
+
+BAND_STUDS = 15
+"""Length of the ruler; a shot loses a brick for each ruler after the first (BOW 2.4.2)."""
+FIRST_STUD = 0.5
+"""The ruler begins half a stud behind the middle of the shooter's head."""
+
+
+def bricks_lost(distance_studs: float) -> int:
+    """Return how many bricks an attack loses at a distance between two heads (BOW 2.4.2)."""
+    return ceil((distance_studs + FIRST_STUD) / BAND_STUDS - TOLERANCE) - 1
+
+
+def band_end_studs(lost: int) -> float:
+    """Return the longest distance between two heads at which an attack loses so many bricks and no more (BOW 2.4.2)."""
+    return BAND_STUDS * (lost + 1) - FIRST_STUD
 
 
 def visibility(state: State, name: str) -> Visibility:

@@ -304,7 +304,6 @@ def _shipped(name: str, base: Library) -> Library:
     return parse_library(text, f"{name}.toml", base)
 
 
-_TOML = ".toml"
 _NOT_DRAWN = ("vehicle", "army")
 """Tables of a file of sheets that are left out: only minifigs are drawn."""
 
@@ -314,7 +313,7 @@ def sheet_files(options: Mapping[str, Any]) -> tuple[str, ...]:
     units = options.get("units")
     words = [unit for unit in units if isinstance(unit, str)] if isinstance(units, list) else []
     files = (word.partition(",")[0] for word in words)
-    return tuple(dict.fromkeys(name for name in files if name.endswith(_TOML)))
+    return tuple(dict.fromkeys(name for name in files if name.endswith(".toml")))
 
 
 @dataclass(frozen=True)
@@ -358,7 +357,7 @@ class DrawnSheets:
     def _named(self, reader: TableReader, place: str, word: str) -> Sequence[str]:
         """Return the names of the units that a word stands for; what is wrong with it becomes a fault."""
         file, _, name = word.partition(",")
-        if not file.endswith(_TOML):
+        if not file.endswith(".toml"):
             reader.find(place, "unit", word, foot().units)
             return [word]
         if file not in self.units:

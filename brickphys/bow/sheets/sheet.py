@@ -457,6 +457,6 @@ def manning_problems(sheet: MinifigSheet, weapon: VehicleWeapon) -> list[str]:
     ]
 
 
-def distance_studs(speed: int) -> float:
+def move_studs(speed: int) -> float:
     """Return how far a vehicle moves at a speed (BOW 3.2)."""
     return float(STUDS_PER_SPEED * speed)

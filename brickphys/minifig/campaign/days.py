@@ -31,8 +31,6 @@ from brickphys.rules.rolls import DiceRoll
 from brickphys.rules.turn_state import Count, DieRoll, FollowUp, PendingRoll
 from brickphys.rules.words import Action, Unconditional, one_of
 
-_EVEN = 2
-
 
 def dawn(state: State) -> State:
     """Return the state in which a day begins; the first one is fine, without a check of the weather."""
@@ -56,7 +54,7 @@ class WeatherCheck(DieRoll[State]):
     what = "weather check"
 
     def rolled(self, state: State, face: int) -> State:
-        return state.push_pending(WeatherRoll()) if face % _EVEN else state
+        return state.push_pending(WeatherRoll()) if face % 2 else state
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +293,7 @@ class RiverSideRoll(FindRoll):
     def rolled(self, state: State, face: int) -> State:
         """Note it; the river goes straight through this square."""
         assert state.heading is not None
-        side = Bend.LEFT if face % _EVEN else Bend.RIGHT
+        side = Bend.LEFT if face % 2 else Bend.RIGHT
         return found(state, Square(SquareGround.RIVER, River(state.heading, side)))
 
 
@@ -371,7 +369,7 @@ class LakeRoll(DieRoll[State]):
         number = self._next(state)
         assert number is not None
         place, squares = self._sides[number], self.squares
-        if face % _EVEN == 0:
+        if face % 2 == 0:
             squares = (*squares, place)
             chart = state.chart.with_square(place, Square(SquareGround.LAKE))
             state = state.replaced({"chart": chart})

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from brickphys.bow.actions.targets import bricks_lost
 from brickphys.bow.field import Decor, DecorType, Field, Stance, block, is_in_front
 from brickphys.bow.sight import (
     Visibility,
-    bricks_lost,
     distance_studs,
     head,
     sight,

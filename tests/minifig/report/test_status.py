@@ -5,10 +5,9 @@ from math import dist
 
 import pytest
 
-from brickphys.minifig.scenario import circle_aims
 from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
 from brickphys.minifig.state import Deed
-from brickphys.minifig.status import battle_status, figure_letters, names, table_map
+from brickphys.minifig.status import battle_status, circle_aims, figure_letters, names, table_map
 from brickphys.rules.aims import Carry, Circle, Hold, Reach, RoundLimit
 from tests.minifig.small_battle import battle, fighter
 
