@@ -89,7 +89,7 @@ def law_of_throws(throws: Throws, on: Surface, files: Mapping[str, str] | None =
     return singles_law(
         cell,
         on.name,
-        throws.result.tally,
+        throws.tally,
         throws.seed,
         law_stamp(),
         engines=(cell.engine,),
@@ -160,7 +160,7 @@ def singles_law(
 def _drop_command(throws: Throws, surface_name: str) -> str:
     """Return the command line that repeats the throws of shapes, surfaces and throws by name."""
     cell = throws.cell
-    words = ["brickphys", "drop", cell.shape, "--throws", str(throws.result.tally.hands)]
+    words = ["brickphys", "drop", cell.shape, "--throws", str(throws.tally.hands)]
     words += ["--preset", cell.conditions.preset, "--surface", surface_name]
     words += ["--floor", cell.floor.name, "--engine", cell.engine, "--seed", str(throws.seed)]
     return shlex.join(words)

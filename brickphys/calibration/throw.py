@@ -110,43 +110,6 @@ _LEAST_COMPARED = 0.35
 """Thickness over diameter of the thinnest coin that was compared with real tosses."""
 
 
-@dataclass(frozen=True)
-class DropResult:
-    """Counts of one condition, and the time of the throws.
-
-    Attributes
-    ----------
-    tally
-        Counts of poses and scores.
-    seconds
-        Wall time of the throws in s, without the start of processes and the first world.
-    asked
-        Requested number of hands; the tally has fewer after Ctrl-C.
-    scoring
-        Poses that score: the side for bricks; empty for bodies that are not rolled for a score.
-    """
-
-    tally: Tally
-    seconds: float
-    asked: int
-    scoring: tuple[str, ...]
-
-    @property
-    def complete(self) -> bool:
-        """Whether all hands were thrown."""
-        return self.tally.hands == self.asked
-
-    @property
-    def p_side(self) -> float | None:
-        """Share of bricks in a pose that scores; None for bodies without one."""
-        return self.tally.sides / self.tally.bricks if self.scoring else None
-
-    @property
-    def ci95(self) -> tuple[float, float] | None:
-        """95 % interval of `p_side`, cluster-robust over hands."""
-        return side_interval(self.tally) if self.scoring else None
-
-
 def cell_of(
     shape: str | BodyFile,
     engine_name: str | None,
@@ -199,52 +162,6 @@ def cell_of(
     )
 
 
-def _warn_of_thin_coin(name: str) -> None:
-    """Warn that coins thinner than those that were compared with real ones stand on their edge far too often."""
-    sizes = _COIN.match(name)
-    if sizes and float(sizes[2]) < _LEAST_COMPARED * float(sizes[1]):
-        NOTES.warning(
-            "a coin thinner than %g of its diameter stops on its edge far too often here: it rolls without any loss "
-            "(a nickel thrown by hand: 3 %% for some 0.02 %%)",
-            _LEAST_COMPARED,
-        )
-
-
-def drop(
-    cell: ThrowCell,
-    throws: int,
-    seed: int,
-    workers: int,
-    progress: StageProgress = lambda *_: None,
-) -> DropResult:
-    """Throw `throws` hands of a cell; on Ctrl-C, count the chunks that are done or under way.
-
-    Raises
-    ------
-    InvalidValueError
-        If `throws` is outside 1 to 1e8, or another value is impossible.
-    CancelledRunError
-        On Ctrl-C before any throw was counted.
-    """
-    if not 1 <= throws <= MAX_THROWS:
-        raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
-    check_workers(workers)
-    scoring = cell.body.scoring  # raises if there is no such body
-    _warn_of_thin_coin(cell.body.name)
-    work = list(chunks(cell, throws))
-    total: Tally | None = None
-    used = min(workers, len(work))
-    with StopRequest() as stop, Throwers(seed, used, lambda: stop.asked) as throwers:
-        throwers.warm_up(cell)
-        start = time.perf_counter()
-        for total in accumulate(throwers.tallies(work)):
-            progress(cell.shape, total.hands, throws)
-        seconds = time.perf_counter() - start
-    if total is None:
-        raise CancelledRunError(f"interrupted after 0 of {throws} throws")
-    return DropResult(total, seconds, throws, scoring)
-
-
 @dataclass(frozen=True, repr=False)
 class Throws(Drawn):
     """The result of throws: how the bodies stopped.
@@ -255,16 +172,22 @@ class Throws(Drawn):
         The body, the throw conditions and the engine.
     surface
         Name of the surface.
-    result
-        Counts, and the time that the throws took.
+    tally
+        Counts of poses and scores.
     seed
         Root seed; the same one repeats the throws.
+    asked
+        Requested number of hands; the tally has fewer after Ctrl-C.
+    seconds
+        Wall time of the throws in s, without the start of processes and the first world.
     """
 
     cell: ThrowCell
     surface: str
-    result: DropResult
+    tally: Tally
     seed: int
+    asked: int
+    seconds: float
 
     drawn_by = "throws:throws_figure"
     instead: ClassVar = {
@@ -273,18 +196,18 @@ class Throws(Drawn):
         "mean": "p_side is the share of sides",
         "side": "p_side is the share of sides, counts['side'] their number",
         "hits": "counts['side'] is the number of bricks on a side, p_side their share",
-        "throws": "result.tally.hands is the number of throws",
+        "throws": "tally.hands is the number of throws",
     }
 
     @property
     def counts(self) -> Mapping[str, int]:
         """Pose -> number of bodies."""
-        return self.result.tally.counts
+        return self.tally.counts
 
     @property
     def poses_ci95(self) -> dict[str, tuple[float, float]]:
         """Pose -> 95 % interval of its share."""
-        return self.result.tally.poses_ci95
+        return self.tally.poses_ci95
 
     @property
     def legend(self) -> str:
@@ -294,22 +217,22 @@ class Throws(Drawn):
     @property
     def scoring(self) -> tuple[str, ...]:
         """Poses that score: the side for bricks; empty for bodies that are not rolled for a score."""
-        return self.result.scoring
+        return self.cell.body.scoring
 
     @property
     def p_side(self) -> float | None:
         """Share of bodies in a scoring pose; None for bodies without one."""
-        return self.result.p_side
+        return self.tally.sides / self.tally.bricks if self.scoring else None
 
     @property
     def ci95(self) -> tuple[float, float] | None:
-        """95 % interval of `p_side`."""
-        return self.result.ci95
+        """95 % interval of `p_side`, cluster-robust over hands."""
+        return side_interval(self.tally) if self.scoring else None
 
     @property
     def complete(self) -> bool:
         """Whether all were thrown; after Ctrl-C only the throws so far are counted."""
-        return self.result.complete
+        return self.tally.hands == self.asked
 
     @property
     def place(self) -> str:
@@ -320,8 +243,8 @@ class Throws(Drawn):
 
     def document(self) -> dict[str, Any]:
         """Return the throws as the JSON object of the command ``drop``."""
-        cell, conditions, seconds = self.cell, self.cell.conditions, self.result.seconds
-        hands = self.result.tally.hands
+        cell, conditions, seconds = self.cell, self.cell.conditions, self.seconds
+        hands = self.tally.hands
         return json_object(
             "drop",
             {
@@ -352,7 +275,7 @@ class Throws(Drawn):
 
     def line(self) -> str:
         """Return one line: what was thrown, and the share of sides with its interval."""
-        hands, bricks = self.result.tally.hands, self.cell.conditions.bricks
+        hands, bricks = self.tally.hands, self.cell.conditions.bricks
         thrown = (
             f"{counted(hands, 'throw')}{f' of {bricks}' if bricks > 1 else ''} (seed {self.seed})"
         )
@@ -364,6 +287,52 @@ class Throws(Drawn):
 
     def rows(self) -> list[Row]:
         return share_rows(self.counts, self.poses_ci95)
+
+
+def _warn_of_thin_coin(name: str) -> None:
+    """Warn that coins thinner than those that were compared with real ones stand on their edge far too often."""
+    sizes = _COIN.match(name)
+    if sizes and float(sizes[2]) < _LEAST_COMPARED * float(sizes[1]):
+        NOTES.warning(
+            "a coin thinner than %g of its diameter stops on its edge far too often here: it rolls without any loss "
+            "(a nickel thrown by hand: 3 %% for some 0.02 %%)",
+            _LEAST_COMPARED,
+        )
+
+
+def drop(
+    cell: ThrowCell,
+    throws: int,
+    seed: int,
+    workers: int,
+    progress: StageProgress = lambda *_: None,
+    surface: str = "",
+) -> Throws:
+    """Throw `throws` hands of a cell; on Ctrl-C, count the chunks that are done or under way.
+
+    Raises
+    ------
+    InvalidValueError
+        If `throws` is outside 1 to 1e8, or another value is impossible.
+    CancelledRunError
+        On Ctrl-C before any throw was counted.
+    """
+    if not 1 <= throws <= MAX_THROWS:
+        raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
+    check_workers(workers)
+    _warn_of_thin_coin(cell.body.name)
+    work = list(chunks(cell, throws))
+    total: Tally | None = None
+    used = min(workers, len(work))
+    with StopRequest() as stop, Throwers(seed, used, lambda: stop.asked) as throwers:
+        throwers.warm_up(cell)
+        start = time.perf_counter()
+        for total in accumulate(throwers.tallies(work)):
+            progress(cell.shape, total.hands, throws)
+        seconds = time.perf_counter() - start
+    if total is None:
+        raise CancelledRunError(f"interrupted after 0 of {throws} throws")
+    return Throws(cell, surface, total, seed, throws, seconds)
 
 
 @public()
@@ -452,7 +421,7 @@ def throw(
     )
     root = chosen_root(seed)
     with stages(progress) as advance:
-        return Throws(cell, on.name, drop(cell, throws, root, workers, advance), root)
+        return drop(cell, throws, root, workers, advance, on.name)
 
 
 def _span(height_mm: float | Sequence[float] | None) -> tuple[float, float] | None:

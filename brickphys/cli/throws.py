@@ -115,14 +115,14 @@ def drop(
 
         output.save_page(throw_recording(thrown), html)
     if not thrown.complete:
-        done = thrown.result.tally.hands
+        done = thrown.tally.hands
         raise CancelledRunError(
             f"interrupted after {done} of {throws} throws; the counts above are of these"
         )
 
 
 def _print_throws(thrown: "Throws") -> None:
-    cell, bricks, hands = thrown.cell, thrown.cell.conditions.bricks, thrown.result.tally.hands
+    cell, bricks, hands = thrown.cell, thrown.cell.conditions.bricks, thrown.tally.hands
     number = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
     how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
     echo(
@@ -134,7 +134,7 @@ def _print_throws(thrown: "Throws") -> None:
         (
             pose,
             str(count),
-            percent(count / thrown.result.tally.bricks),
+            percent(count / thrown.tally.bricks),
             percent_range(*thrown.poses_ci95[pose]),
         )
         for pose, count in thrown.counts.items()

@@ -61,7 +61,7 @@ def settling_recording(throws: Throws) -> SceneRecording:
         If the engine records no throws: only the compiled one and Bullet do.
     """
     cell = throws.cell
-    hands = list(settling(cell, throws.seed, throws.result.tally.hands))
+    hands = list(settling(cell, throws.seed, throws.tally.hands))
     shape, shifts = thrown(cell.body), _places(cell, hands)
     every_ms = round(1000 * EVERY_S)
     things, ends, rests = list[Thing](), list[Array](), list[int]()

@@ -206,7 +206,7 @@ def throw_recording(throws: Throws) -> SceneRecording:
     InvalidValueError
         If the engine records no throws: only the compiled one and Bullet do.
     """
-    cell, many = throws.cell, throws.result.tally.hands
+    cell, many = throws.cell, throws.tally.hands
     first, about = recorded(cell, throws.seed), _about(cell, throws.place, throws.seed)
     if many == 1:
         return _recording(first, cell, f"{cell.shape}: one throw", about, (), ())
@@ -311,7 +311,7 @@ def _about(cell: ThrowCell, place: str, seed: int) -> str:
 
 
 def _shares(throws: Throws, rows: Sequence[SettledRow]) -> str:
-    tally, shown = throws.result.tally, sum(len(row.poses) for row in rows)
+    tally, shown = throws.tally, sum(len(row.poses) for row in rows)
     shares = ", ".join(
         f"{spoken(pose)} {percent(count / tally.bricks)}"
         for pose, count in throws.counts.items()

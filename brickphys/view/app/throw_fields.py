@@ -13,7 +13,7 @@ from nicegui import ui
 from pydantic import Base64Bytes, BaseModel, TypeAdapter
 
 from brickphys.calibration.calibrate import law_of_throws
-from brickphys.calibration.throw import DropResult, Throws, cell_of
+from brickphys.calibration.throw import Throws, cell_of
 from brickphys.calibration.throwers import Tally, ThrowCell, sides_difference
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
@@ -122,9 +122,7 @@ class LabThrow:
 
     def result(self, tally: Tally, asked: int) -> Throws:
         """Return counts as the result of `brickphys.throw`."""
-        cell = self.cell
-        found = DropResult(tally, 0.0, asked, cell.body.scoring)
-        return Throws(cell, self.table.surface.name, found, self.seed)
+        return Throws(self.cell, self.table.surface.name, tally, self.seed, asked, seconds=0.0)
 
     def law(self, throws: Throws) -> Law:
         """Return the law of its throws; InvalidValueError if they make none."""
@@ -135,7 +133,7 @@ def difference_text(one: Throws, other: Throws, names: tuple[str, str]) -> str:
     """Return how much more often bodies score on the first of two tables than on the second; empty if none scores."""
     if not one.scoring:
         return ""
-    more, (low, high) = sides_difference(one.result.tally, other.result.tally)
+    more, (low, high) = sides_difference(one.tally, other.tally)
     text = (
         f"{names[0]} minus {names[1]}: {_points(more)} percentage points "
         f"(95 % interval {_points(low)} to {_points(high)})"

@@ -58,7 +58,7 @@ class IntervalChart:
         if throws.p_side is None or throws.ci95 is None:
             return
         low, high = throws.ci95
-        self._points[number].append((throws.result.tally.hands, throws.p_side, low, high))
+        self._points[number].append((throws.tally.hands, throws.p_side, low, high))
         points = self._points[number]
         series = self._chart.options["series"][3 * number : 3 * number + 3]
         series[0]["data"] = [(n, round(100 * low, 3)) for n, _, low, _ in points]
@@ -247,7 +247,7 @@ class ThrowLab:
                     self._chart.add(number, found[number])
             if has_chart:
                 self._chart.draw()
-            done = sum(one.result.tally.hands for one in found.values()) / len(asked)
+            done = sum(one.tally.hands for one in found.values()) / len(asked)
             self._bar.value = done / hands
             first_done, first_s = first_done or done, first_s or monotonic()
             left_s = (monotonic() - first_s) * (hands - done) / max(done - first_done, 1)
@@ -262,13 +262,13 @@ class ThrowLab:
 
     def _show(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
         """Show the counts of each table, the difference of two, and what can be saved; one throw tells no share."""
-        if found[0].result.tally.hands == 1:
+        if found[0].tally.hands == 1:
             return
         for one, throws, table in zip(asked, found, self._tables, strict=False):
             rows: list[list[Cell]] = [
                 [spoken(pose), f"{count:,}", Chance(share, throws.poses_ci95[pose])]
                 for pose, count in throws.counts.items()
-                for share in [count / throws.result.tally.bricks]
+                for share in [count / throws.tally.bricks]
             ]
             table.show(_title(one, throws), ("pose", "bodies", "share, 95 % interval"), rows)
         if len(found) == 2:
@@ -359,13 +359,13 @@ def _left(seconds: float) -> str:
 
 def _title(one: LabThrow, throws: Throws) -> str:
     together = f" of {one.bricks}" if one.bricks > 1 else ""
-    thrown = f"{counted(throws.result.tally.hands, 'throw')}{together}"
+    thrown = f"{counted(throws.tally.hands, 'throw')}{together}"
     return f"{throws.cell.shape} on {one.table.name}: {thrown} (seed {one.seed})"
 
 
 def _poses(throws: Throws) -> str:
     """Return how the bodies of one throw lie."""
-    many = throws.result.tally.bricks > 1
+    many = throws.tally.bricks > 1
     return ", ".join(
         f"{count} {spoken(pose)}" if many else spoken(pose)
         for pose, count in throws.counts.items()
@@ -378,7 +378,7 @@ def _so_far(asked: Sequence[LabThrow], found: dict[int, Throws]) -> str:
     parts = []
     for number, throws in sorted(found.items()):
         text = _title(asked[number], throws)
-        if throws.result.tally.hands == 1:
+        if throws.tally.hands == 1:
             text += f": {_poses(throws)}"
         elif throws.p_side is not None and throws.ci95 is not None:
             scored = " or ".join(map(spoken, throws.scoring))
