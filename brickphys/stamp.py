@@ -65,35 +65,25 @@ _File = tuple[str, int, int, int]
 
 @dataclass(frozen=True)
 class Stamp:
-    """What numbers are made by. Stamps without differences make equal rows from equal seeds.
-
-    Attributes
-    ----------
-    sources
-        Folder of this package, or name of another package -> digest of its program (`program_digest`). ``base`` are the
-        files of the package that are in none of its folders.
-    kernels
-        Variable of the environment -> value that Numba makes of it, or of its file of settings, of those that change
-        what it compiles and are not as by default.
-    processor
-        ``name``, and a digest of the ``features`` that machine code may use; variables of the environment that make
-        libraries compute by other code than they would choose for it, with their values.
-    platform
-        ``system``, ``machine``, ``python``, ``libc``.
-    versions
-        Package -> version; packages that are not installed are left out.
-    results
-        Name of a fixed set of results -> a hexadecimal digit for each, by which another program is compared with this
-        one; empty in files that are computed again themselves. None in stamps of an older form, whose `sources` are
-        digests of bytes.
-    """
+    """What numbers are made by. Stamps without differences make equal rows from equal seeds."""
 
     sources: Mapping[str, str]
+    """Folder of this package, or name of another package -> digest of its program (`program_digest`). ``base`` are the
+    files of the package that are in none of its folders."""
     kernels: Mapping[str, str]
+    """Variable of the environment -> value that Numba makes of it, or of its file of settings, of those that change
+    what it compiles and are not as by default."""
     processor: Mapping[str, str]
+    """``name``, and a digest of the ``features`` that machine code may use; variables of the environment that make
+    libraries compute by other code than they would choose for it, with their values."""
     platform: Mapping[str, str]
+    """``system``, ``machine``, ``python``, ``libc``."""
     versions: Mapping[str, str]
+    """Package -> version; packages that are not installed are left out."""
     results: Mapping[str, str] | None = None
+    """Name of a fixed set of results -> a hexadecimal digit for each, by which another program is compared with this
+    one; empty in files that are computed again themselves. None in stamps of an older form, whose `sources` are digests
+    of bytes."""
 
     @property
     def digest(self) -> str:

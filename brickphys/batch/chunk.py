@@ -60,42 +60,28 @@ class Chunk:
 
 @dataclass(frozen=True)
 class ChunkJob:
-    """Chunks with everything that a worker process needs.
-
-    Attributes
-    ----------
-    chunks
-        Runs to do, of one cell or of many.
-    settings
-        Those of the cell of each chunk, as JSON.
-    kind
-        The name of the study type.
-    attached
-        The contents of the files that settings name, as JSON.
-    root
-        Root seed.
-    limits
-        When a run is given up.
-    stamp
-        What the runner computes by; a worker that computes by something else does nothing.
-    packages
-        Packages that the stamp covers besides this one.
-    mark
-        What each row has in the column ``stamp``; no such column if None.
-    most_s
-        After so many seconds no further chunk of the job begins.
-    """
+    """Chunks with everything that a worker process needs."""
 
     chunks: tuple[Chunk, ...]
+    """Runs to do, of one cell or of many."""
     settings: tuple[str, ...]
+    """Those of the cell of each chunk, as JSON."""
     kind: str
+    """The name of the study type."""
     attached: str
+    """The contents of the files that settings name, as JSON."""
     root: int
+    """Root seed."""
     limits: Limits
+    """When a run is given up."""
     stamp: Stamp
+    """What the runner computes by; a worker that computes by something else does nothing."""
     packages: tuple[str, ...] = ()
+    """Packages that the stamp covers besides this one."""
     mark: str | None = None
+    """What each row has in the column ``stamp``; no such column if None."""
     most_s: float = float("inf")
+    """After so many seconds no further chunk of the job begins."""
 
 
 @dataclass(frozen=True)

@@ -34,15 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Study(Drawn):
-    """A study whose runs are stored in a folder.
-
-    Attributes
-    ----------
-    store
-        Its rows.
-    """
+    """A study whose runs are stored in a folder."""
 
     store: Store
+    """Its rows."""
 
     drawn_by = "batch:study_figure"
 

@@ -146,20 +146,14 @@ class TimedRuns(NamedTuple):
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """The estimated cost of a study.
-
-    Attributes
-    ----------
-    trials
-        What was tried of some cells, by number of the cell.
-    left
-        Runs that a batch still needs, judged by its rows and at most; None without a batch.
-    """
+    """The estimated cost of a study."""
 
     spec: Spec
     workers: int
     trials: Mapping[int, Sequence[TimedRuns]]
+    """What was tried of some cells, by number of the cell."""
     left: tuple[int, int] | None = None
+    """Runs that a batch still needs, judged by its rows and at most; None without a batch."""
 
     @property
     def fewest_runs(self) -> int:

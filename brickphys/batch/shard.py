@@ -45,24 +45,16 @@ class RowBlock:
 
 @dataclass(frozen=True)
 class Shard:
-    """A Parquet file with rows of one cell or of many.
-
-    Attributes
-    ----------
-    blocks
-        What it holds, in order.
-    sha256
-        Its checksum, as it was written.
-    seconds
-        Seconds of work.
-    stamp
-        Digest of the stamp of what computed it.
-    """
+    """A Parquet file with rows of one cell or of many."""
 
     blocks: tuple[RowBlock, ...]
+    """What it holds, in order."""
     sha256: str
+    """Its checksum, as it was written."""
     seconds: float
+    """Seconds of work."""
     stamp: str
+    """Digest of the stamp of what computed it."""
 
     @property
     def file(self) -> str:
@@ -205,24 +197,16 @@ class Shard:
 
 @dataclass(frozen=True)
 class ShardProblems:
-    """What in a folder differs from the journal.
-
-    Attributes
-    ----------
-    unlisted
-        Names of shards in the folder of which the journal lists neither file nor runs.
-    missing
-        Names of shards of the journal that are not in the folder.
-    damaged
-        Names of shards that are not as they were written, or hold something else than the journal says.
-    lines
-        Numbers of lines of the journal that are not believed, each with the reason.
-    """
+    """What in a folder differs from the journal."""
 
     unlisted: tuple[str, ...] = ()
+    """Names of shards in the folder of which the journal lists neither file nor runs."""
     missing: tuple[str, ...] = ()
+    """Names of shards of the journal that are not in the folder."""
     damaged: tuple[str, ...] = ()
+    """Names of shards that are not as they were written, or hold something else than the journal says."""
     lines: tuple[str, ...] = ()
+    """Numbers of lines of the journal that are not believed, each with the reason."""
 
     @property
     def lost(self) -> tuple[str, ...]:

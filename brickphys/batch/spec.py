@@ -52,36 +52,24 @@ _SUFFIX = ".toml"
 
 @dataclass(frozen=True)
 class Spec:
-    """A study, with the contents of all files that it names.
-
-    Attributes
-    ----------
-    document
-        The tables of the study file, with its seed.
-    attached
-        Contents of the files that it names.
-    seed
-        Root seed.
-    factors
-        Names of what differs between cells, in order.
-    cells
-        Values of the factors of each cell.
-    repeats
-        Runs of each cell; None if `until` decides.
-    until
-        When a cell has enough runs; None if `repeats` decides.
-    limits
-        When a run is given up.
-    """
+    """A study, with the contents of all files that it names."""
 
     document: Mapping[str, Any]
+    """The tables of the study file, with its seed."""
     attached: Attached
+    """Contents of the files that it names."""
     seed: int
+    """Root seed."""
     factors: tuple[str, ...]
+    """Names of what differs between cells, in order."""
     cells: tuple[CellFactors, ...]
+    """Values of the factors of each cell."""
     repeats: int | None
+    """Runs of each cell; None if `until` decides."""
     until: Until | None
+    """When a cell has enough runs; None if `repeats` decides."""
     limits: Limits
+    """When a run is given up."""
 
     @cached_property
     def study_type(self) -> StudyType:

@@ -89,24 +89,16 @@ _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
 
 @dataclass
 class Store:
-    """A batch on the disk.
-
-    Attributes
-    ----------
-    folder
-        Its folder.
-    manifest
-        Its study, and the stamps of what has computed its rows.
-    stamp
-        What computes the rows that are added now.
-    ledger
-        The runs that are done.
-    """
+    """A batch on the disk."""
 
     folder: Path
+    """Its folder."""
     manifest: Manifest
+    """Its study, and the stamps of what has computed its rows."""
     stamp: Stamp
+    """What computes the rows that are added now."""
     ledger: Ledger = field(default_factory=Ledger)
+    """The runs that are done."""
     _shards: dict[str, Shard] = field(default_factory=dict)  # by file name
     _of_cell: dict[int, list[Shard]] = field(default_factory=dict)
 

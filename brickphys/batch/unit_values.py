@@ -29,22 +29,16 @@ SETUP, WINNER = "setup", "winner"
 
 @dataclass(frozen=True)
 class DrawnBattles:
-    """Battles of two armies.
-
-    Attributes
-    ----------
-    units
-        Names of the units.
-    first, second
-        Number of each unit in the first and second army, shape (battles, units).
-    score
-        Result of the first army: 1 won, 0 lost, 0.5 undecided; shape (battles,).
-    """
+    """Battles of two armies."""
 
     units: tuple[str, ...]
+    """Names of the units."""
     first: Array
+    """Number of each unit in the first army, shape (battles, units)."""
     second: Array
+    """Number of each unit in the second army, shape (battles, units)."""
     score: Array
+    """Result of the first army: 1 won, 0 lost, 0.5 undecided; shape (battles,)."""
 
     @property
     def drawn(self) -> Array:
@@ -110,18 +104,12 @@ _START_SLOPE = 2.0
 
 @dataclass(frozen=True)
 class Formula:
-    """The value of a unit: the sum of its points, each kind with a weight, times its factors, each with a power.
-
-    Attributes
-    ----------
-    points
-        Shape (units, kinds of points).
-    log_factors
-        Shape (units, kinds of factors).
-    """
+    """The value of a unit: the sum of its points, each kind with a weight, times its factors, each with a power."""
 
     points: Array
+    """Shape (units, kinds of points)."""
     log_factors: Array
+    """Shape (units, kinds of factors)."""
 
     @property
     def size(self) -> int:
@@ -145,22 +133,15 @@ class Formula:
 
 @dataclass(frozen=True)
 class Fit:
-    """A normal posterior.
-
-    Attributes
-    ----------
-    formula
-        The formula of the values.
-    mean
-        Mean of the formula's parameters, then of the slope, then of the advantage of the first seat. The log odds of
-        a battle are ``seat + slope * log(value of the first army / value of the second)``.
-    covariance
-        Covariance of the same parameters, shape (size + 2, size + 2).
-    """
+    """A normal posterior."""
 
     formula: Formula
+    """The formula of the values."""
     mean: Array
+    """Mean of the formula's parameters, then of the slope, then of the advantage of the first seat. The log odds of a
+    battle are ``seat + slope * log(value of the first army / value of the second)``."""
     covariance: Array
+    """Covariance of the same parameters, shape (size + 2, size + 2)."""
 
     def draws(self, count: int, rng: np.random.Generator) -> Array:
         """Return parameters drawn from the posterior, shape (count, size + 2)."""
@@ -222,22 +203,16 @@ _BINS = 8
 
 @dataclass(frozen=True)
 class UnitValue:
-    """The value of a unit.
-
-    Attributes
-    ----------
-    name, price
-        Name of the unit, and its price in cost points.
-    drawn
-        How many fought.
-    worth
-        Its value in cost points, scaled so that all units that fought have together the value of their prices.
-    """
+    """The value of a unit."""
 
     name: str
+    """Name of the unit."""
     price: float
+    """Its price in cost points."""
     drawn: int
+    """How many fought."""
     worth: Estimate
+    """Its value in cost points, scaled so that all units that fought have together the value of their prices."""
 
 
 @dataclass(frozen=True)
@@ -254,35 +229,26 @@ class WinShare:
 
 @dataclass(frozen=True)
 class UnitValues:
-    """The fitted values of units.
-
-    Attributes
-    ----------
-    battles, undecided
-        Number of battles, and of those without a winner.
-    units
-        Value of each unit, fitted as a number of its own.
-    weights, powers
-        Weights and powers of the formula that fits best; all are 1 in the price.
-    slope
-        Exponent of the odds: an army that costs r times as much wins at odds of r to this power.
-    seat
-        Probability that the first player wins at equal cost.
-    curve
-        Shares of wins, from the lowest ratio of costs to the highest.
-    predicted
-        Share of winners that each model (price, formula, units) predicts in battles that it was not fitted to.
-    """
+    """The fitted values of units."""
 
     battles: int
+    """Number of battles."""
     undecided: int
+    """Number of those without a winner."""
     units: tuple[UnitValue, ...]
+    """Value of each unit, fitted as a number of its own."""
     weights: Mapping[str, Estimate]
+    """Weights of the formula that fits best; all are 1 in the price."""
     powers: Mapping[str, Estimate]
+    """Powers of that formula; all are 1 in the price."""
     slope: Estimate
+    """Exponent of the odds: an army that costs r times as much wins at odds of r to this power."""
     seat: Estimate
+    """Probability that the first player wins at equal cost."""
     curve: tuple[WinShare, ...]
+    """Shares of wins, from the lowest ratio of costs to the highest."""
     predicted: Mapping[str, Estimate | None]
+    """Share of winners that each model (price, formula, units) predicts in battles that it was not fitted to."""
 
 
 def unit_values(rows: pa.Table, prices: Mapping[str, Price]) -> UnitValues:
@@ -410,24 +376,16 @@ def _predicted(battles: DrawnBattles, formula: Formula) -> Estimate | None:
 
 @dataclass(frozen=True)
 class Rank:
-    """The place of an army.
-
-    Attributes
-    ----------
-    name
-        Its label, such as the name of a ship.
-    battles
-        How many it has fought against others.
-    share
-        The share of these that it has won, draws as halves, with Wilson's interval.
-    rating
-        Its strength by the model of Bradley and Terry; None where the results allow no finite one.
-    """
+    """The place of an army."""
 
     name: str
+    """Its label, such as the name of a ship."""
     battles: int
+    """How many it has fought against others."""
     share: Estimate
+    """The share of these that it has won, draws as halves, with Wilson's interval."""
     rating: Rating | None
+    """Its strength by the model of Bradley and Terry; None where the results allow no finite one."""
 
 
 def ranking(rows: pa.Table) -> tuple[Rank, ...]:

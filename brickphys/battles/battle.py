@@ -23,19 +23,14 @@ from brickphys.seeds import chosen_root
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Battle(Drawn):
-    """A played game.
-
-    Attributes
-    ----------
-    game, record
-        The game, and its steps.
-    rolls
-        The source of the rolls, in words.
-    """
+    """A played game."""
 
     game: AnyGame
+    """The game."""
     record: AnyRecord
+    """Its steps."""
     rolls: str
+    """The source of the rolls, in words."""
 
     drawn_by = "battle:battle_figure"
 

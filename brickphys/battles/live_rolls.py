@@ -8,18 +8,12 @@ from brickphys.odds.roll import Roll
 
 
 class LiveHand(NamedTuple):
-    """Bricks that were thrown together for a roll.
-
-    Attributes
-    ----------
-    roll
-        What came, as the game has counted it.
-    recording
-        Where the bricks were at even times, on the trajectory that was counted.
-    """
+    """Bricks that were thrown together for a roll."""
 
     roll: Roll
+    """What came, as the game has counted it."""
     recording: ThrowRecording
+    """Where the bricks were at even times, on the trajectory that was counted."""
 
 
 class LiveRolls:

@@ -26,23 +26,18 @@ from brickphys.rules.turn_state import with_options
 
 @dataclass(frozen=True)
 class GameStart:
-    """Where a game begins.
-
-    Attributes
-    ----------
-    setup, root
-        The setup, and the root seed.
-    before
-        The game so far; None for a new one.
-    players, law
-        Who has played it, and the source of its rolls in words; empty for a new one.
-    """
+    """Where a game begins."""
 
     setup: Setup
+    """The setup."""
     root: int
+    """The root seed."""
     before: Record[Any, Any] | None = None
+    """The game so far; None for a new one."""
     players: str = ""
+    """Who has played it; empty for a new one."""
     law: str = ""
+    """The source of its rolls in words; empty for a new one."""
 
     @property
     def steps(self) -> Sequence[Any]:

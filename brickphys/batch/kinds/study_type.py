@@ -102,30 +102,20 @@ class CellWork(ABC):
 
 
 class StudyType(ABC):
-    """What a study can be about.
-
-    Attributes
-    ----------
-    name
-        Its name in study files.
-    unit
-        The plural of what a run is, for people: ``games``.
-    document
-        The schema of the settings of a cell; its keys are the factors.
-    limits
-        Names of the limits that only such runs have.
-    row_factors
-        Names of the factors on which the columns of rows depend.
-    interval_note
-        What the intervals of shares allow for, besides chance.
-    """
+    """What a study can be about."""
 
     name: ClassVar[str]
+    """Its name in study files."""
     unit: ClassVar[str]
+    """The plural of what a run is, for people: ``games``."""
     document: ClassVar[type[Strict]]
+    """The schema of the settings of a cell; its keys are the factors."""
     limits: ClassVar[Sequence[str]] = ()
+    """Names of the limits that only such runs have."""
     row_factors: ClassVar[Sequence[str]] = ()
+    """Names of the factors on which the columns of rows depend."""
     interval_note: ClassVar[str] = ""
+    """What the intervals of shares allow for, besides chance."""
 
     def ignored(self, settings: Settings) -> Mapping[str, str]:
         """Return the factors that change nothing given the others, each with the reason."""

@@ -48,40 +48,28 @@ class PlotLine:
 
 @dataclass(frozen=True)
 class PlotData:
-    """One plot.
-
-    Attributes
-    ----------
-    name
-        File name without suffix.
-    plot_type
-        How it is drawn.
-    column
-        The column that is estimated; ``p_`` stands for several shares.
-    factor
-        The factor on the horizontal axis; empty if nothing was varied.
-    places
-        Values of the factor: numbers, or texts for dots.
-    lines
-        The estimates.
-    line_factor
-        The factors whose values label the lines; empty if columns do.
-    heading
-        What the column is called.
-    sides, colours
-        Names of the sides whose wins are counted, if there are sides, and their colours.
-    """
+    """One plot."""
 
     name: str
+    """File name without suffix."""
     plot_type: PlotType
+    """How it is drawn."""
     column: str
+    """The column that is estimated; ``p_`` stands for several shares."""
     factor: str
+    """The factor on the horizontal axis; empty if nothing was varied."""
     places: tuple[Any, ...]
+    """Values of the factor: numbers, or texts for dots."""
     lines: tuple[PlotLine, ...]
+    """The estimates."""
     line_factor: str = ""
+    """The factors whose values label the lines; empty if columns do."""
     heading: str = ""
+    """What the column is called."""
     sides: tuple[str, ...] = ()
+    """Names of the sides whose wins are counted, if there are sides."""
     colours: tuple[str, ...] = ()
+    """Their colours."""
 
     @property
     def share(self) -> bool:

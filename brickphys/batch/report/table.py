@@ -234,28 +234,20 @@ _BOTS = "bots"
 
 @dataclass(frozen=True)
 class BotWins:
-    """The games of a bot against the same others, from all its seats.
-
-    Attributes
-    ----------
-    bot, against
-        The bot, and the others as text.
-    factors
-        What differs between cells, besides the bots.
-    games
-        Number of games.
-    by_seat
-        Number of games by seat, counted from 0.
-    wins
-        Share of all games that it wins.
-    """
+    """The games of a bot against the same others, from all its seats."""
 
     bot: str
+    """The bot."""
     against: str
+    """The others as text."""
     factors: Mapping[str, Any]
+    """What differs between cells, besides the bots."""
     games: int
+    """Number of games."""
     by_seat: Mapping[int, int]
+    """Number of games by seat, counted from 0."""
     wins: Estimate
+    """Share of all games that it wins."""
 
     def document(self) -> dict[str, Any]:
         """Return the wins as JSON values."""
@@ -385,24 +377,16 @@ def _gains(first: Values, second: Values) -> dict[Any, Estimate]:
 
 @dataclass(frozen=True)
 class StampedRows:
-    """Rows of one stamp.
-
-    Attributes
-    ----------
-    digest
-        That of the stamp.
-    rows
-        How many rows have it.
-    cells
-        The cells that have such rows.
-    differences
-        In what it differs from the first stamp of the batch.
-    """
+    """Rows of one stamp."""
 
     digest: str
+    """That of the stamp."""
     rows: int
+    """How many rows have it."""
     cells: tuple[int, ...]
+    """The cells that have such rows."""
     differences: tuple[str, ...]
+    """In what it differs from the first stamp of the batch."""
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values."""
