@@ -64,6 +64,7 @@ bench: install  ## measure speed and memory of throws, moves and games beside pl
 	$(BIN)/python -m benchmarks.blade_and_bow
 	$(BIN)/python -m benchmarks.batches
 	$(BIN)/python -m benchmarks.films
+	$(BIN)/python -m benchmarks.clicks
 	$(BIN)/python -m benchmarks.view
 
 convergence: install  ## run the study behind the engine's settings (tens of minutes)

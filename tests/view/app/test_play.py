@@ -26,9 +26,8 @@ from brickphys.seeds import generator
 from brickphys.text import spoken
 from brickphys.view.app import player
 from brickphys.view.app.battles import saving as kept_game
-from brickphys.view.app.battles.page import TablePage, play_page
+from brickphys.view.app.battles.page import GamePage, PlayPage, play_page
 from brickphys.view.app.battles.picture import picked_place
-from brickphys.view.app.battles.saving import TabGame
 from tests.view.visits import simulated
 
 PATIENCE_S = 300.0
@@ -146,7 +145,9 @@ def visited(check, table=None, kept=None, leave=stay):
 
     async def at_table():
         await ui.context.client.connected()
-        pages.append(TablePage(table, "a battle", TabGame(), leave, stay))
+        play = PlayPage()
+        play.leave = leave
+        pages.append(GamePage(play, table, "a battle"))
         await pages[0].start()
 
     async def run():

@@ -6,7 +6,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
 from brickphys.rules.report.story import status_text
-from brickphys.view.app.battles.picture import StatusTables
+from brickphys.view.app.battles.picture import show_status
 from brickphys.view.app.page_html import html_list
 from tests.view.visits import visited
 
@@ -23,7 +23,7 @@ def shown(*tables):
         elements = visit.user.client.elements.values()
         found.extend(one.content for one in elements if isinstance(one, ui.html))
 
-    visited(lambda: StatusTables().show(status_text("Round 1", "", tables)), check)
+    visited(lambda: show_status(ui.element(), status_text("Round 1", "", tables)), check)
     return found
 
 

@@ -1,77 +1,74 @@
 """Page: a game is set up or opened, and played by clicking: the picture, the legal actions, and all other buttons."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from enum import Enum
+from functools import partial
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
-from brickphys.battles.players import AnyRecord, are_installed, installed_players
+from brickphys.battles.players import (
+    AnyRecord,
+    are_installed,
+    installed_players,
+    result_text,
+)
 from brickphys.battles.start import GameStart, continued
-from brickphys.errors import BrickphysError, in_words
+from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.prompt import Choice, listed
-from brickphys.rules.record import CHANCE, Ending, Setup
+from brickphys.rules.players.person import answer, planned_action
+from brickphys.rules.players.prompt import COMMANDS, Choice, listed
+from brickphys.rules.record import CHANCE, OVER, Ending, Setup
 from brickphys.rules.registry import filed_game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
-from brickphys.text import spoken
-from brickphys.view.app.battles.inputs import Inputs
-from brickphys.view.app.battles.picture import GamePicture, StatusTables, described
-from brickphys.view.app.battles.question import LOADING, QuestionPanel, tell_compiling
-from brickphys.view.app.battles.replay import replay_page
-from brickphys.view.app.battles.saving import TabGame
+from brickphys.text import spoken, with_blanks
+from brickphys.view.app.battles.inputs import (
+    is_in_play,
+    is_on_table,
+    scenery,
+    why_nothing,
+    words,
+)
+from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
+from brickphys.view.app.battles.question import (
+    LOADING,
+    ChoiceList,
+    fortune,
+    tell_compiling,
+    verb,
+    what_to_do,
+)
+from brickphys.view.app.battles.replay import replay_address, replay_page
+from brickphys.view.app.battles.saving import Leaving, LeavingAnswer, TabGame
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
 from brickphys.view.app.elements import OpenedFile, StatusLine, TabStorage, glossary, save_file
 from brickphys.view.app.jobs import BusyError, Latest, at_work, long, quick
 from brickphys.view.battle import PlayedGame
 
-_QUESTION = "This game is not saved. If you leave it now, it cannot be got back."
+_MOST_TYPED = 200
+"""Letters of an action that is typed."""
+_MOST_ROLLS = 13
+"""Outcomes of a roll that have buttons."""
+_NO_CHOICE = {
+    Waits.ROLL: "The roll comes first: type what came on your table.",
+    Waits.END: "The game is over.",
+}
 
 
-class LeavingAnswer(Enum):
-    """What a person may answer, with the words of its button."""
-
-    SAVE = "Save and leave"
-    LEAVE = "Leave"
-    STAY = "Stay"
-
-
-class Leaving:
-    """The question, as a dialog; the keyboard is on *Stay* at first, and Escape stays, too."""
-
-    def __init__(self) -> None:
-        with ui.dialog() as self._dialog, ui.card():
-            self._dialog.props(f'aria-label="{_QUESTION}"')
-            ui.label(_QUESTION)
-            with ui.row():
-                for answer in LeavingAnswer:
-                    button = ui.button(
-                        answer.value, on_click=lambda one=answer: self._dialog.submit(one)
-                    )
-                    button.props("autofocus" if answer is LeavingAnswer.STAY else "outline")
-
-    async def answer(self) -> LeavingAnswer:
-        """Ask, and return the answer."""
-        found = await self._dialog
-        return found if isinstance(found, LeavingAnswer) else LeavingAnswer.STAY
-
-
-class TablePage:
-    """Shows a table; what is clicked on it is done.
+class GamePage:
+    """A game that is played by clicking: its picture, what is asked, and what a person clicks or types.
 
     Parameters
     ----------
+    play
+        The page of the tab, which shows another game once this one is left.
     table
         The game.
     title
         Its name for people.
-    kept
-        Keeps it for the tab.
-    leave, again
-        Called when the player wants another game, or the same one once more.
     is_unsaved
         Whether something was chosen in it before that may be in no file.
 
@@ -82,58 +79,51 @@ class TablePage:
     """
 
     def __init__(
-        self,
-        table: OngoingGame,
-        title: str,
-        kept: TabGame,
-        leave: Callable[[], Awaitable[None]],
-        again: Callable[[], Awaitable[None]],
-        *,
-        is_unsaved: bool = False,
+        self, play: "PlayPage", table: OngoingGame, title: str, *, is_unsaved: bool = False
     ) -> None:
-        self._table, self._kept = table, kept
-        self._leave, self._again = leave, again
+        self._play, self._table = play, table
         self.is_busy = self._is_left = False
         self._is_unsaved = is_unsaved
+        self._forced = list[str]()
         self._client = ui.context.client
         self._client.on_delete(self._stop)
         self._pass_screen = ui.element("section").classes("live-pass-screen")
         self._pass_screen.visible = False
         self._page = ui.element("div").classes("live-page")
         with self._page:
-            self._seen = GamePicture(table, title, self._pick)
+            self._picture = GamePicture(table, title)
+            self._picture.element.on("picked", self._picked, args=["detail"])
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._fill_panel()
         self._leaving = Leaving()
 
-    async def start(self) -> None:
-        """Show the game, and let it go on."""
-        await self._do(lambda: None)
-
     def _fill_panel(self) -> None:
         """Add what stands beside the picture."""
-        table, seen = self._table, self._seen
-        self._question = QuestionPanel(
-            table, seen, self._do, lambda: self._go_to(self._again), lambda: self.is_busy
-        )
-        self._keeping = Latest[None](quick, lambda _: None, StatusLine("alert"))
-        self._inputs = Inputs(
-            table, seen, self._question, self._do, self._save, lambda: self.is_busy
-        )
+        table = self._table
+        self._status = ui.label(LOADING).props("role=status").classes("live-status")
+        tell_compiling(self._status, lambda: self.is_busy)
+        self._note = StatusLine("alert")
+        self._here = ui.element("div")
+        self._list = ui.element("div")
+        self._saving = Latest[None](quick, lambda _: None, StatusLine("alert"))
+        self._line = ui.input("Or type: an action, a place, a name")
+        self._line.props(f"maxlength={_MOST_TYPED}")
+        self._line.on("keydown.enter", self._enter).classes("w-full")
         with ui.row():
-            ui.button("Undo", on_click=lambda: self._do(table.undo)).props("outline")
-            ui.button("Redo", on_click=lambda: self._do(table.redo)).props("outline")
+            self._button("Undo", table.undo)
+            self._button("Redo", table.redo)
             ui.button("Save", on_click=self._save).props("outline")
-            ui.button("New game", on_click=lambda: self._go_to(self._leave)).props("outline")
-        self._tables = StatusTables()
+            ui.button("New game", on_click=lambda: self._go_to(self._play.leave)).props("outline")
+        self._tables = ui.element("section").classes("live-tables").props('aria-label="Units"')
         how_to_play(table.game, table.start.setup)
 
-    async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
-        await self._inputs.pick(at_mm, thing)
+    async def start(self) -> None:
+        """Show the game, and let it go on."""
+        await self._change(lambda: None)
 
     # -- the game goes on
 
-    async def _do(self, change: Callable[[], object]) -> None:
+    async def _change(self, change: Callable[[], object]) -> None:
         """Change the game, unless it goes on by itself just now, and let it go on; tell why not if it cannot be."""
         if self.is_busy:
             return
@@ -150,15 +140,15 @@ class TablePage:
     async def _is_changed(self, change: Callable[[], object]) -> bool:
         """Change the game; tell why not if it cannot be, and return whether it has changed."""
         before = len(self._table.session.steps)
-        self._question.forced.clear()
+        self._forced.clear()
         try:
             await quick(change)
         except BrickphysError as error:
-            self._question.note.refuse(str(error))
+            self._note.refuse(str(error))
             return len(self._table.session.steps) != before
         finally:
             self._is_unsaved |= len(self._table.session.steps) != before
-        self._question.note.clear()
+        self._note.clear()
         return True
 
     async def _go_on(self) -> str:
@@ -169,10 +159,12 @@ class TablePage:
                 await quick(self._roll_all)
                 if table.waits is not Waits.PROGRAM:
                     break
-                self._question.wait_for(table.who)
-                self._seen.wait()
-                (await quick(self._seen.filmed))()
-                await long(self._seen.step)
+                self._clear_question()
+                who = spoken(table.who)
+                self._status.text = f"{who}: thinking ..." if who else "The bricks are thrown ..."
+                self._picture.wait()
+                (await quick(self._picture.filmed))()
+                await long(self._picture.step)
         except BusyError as error:
             return str(error)
         except Exception as error:  # a bot of another package may raise anything
@@ -184,7 +176,7 @@ class TablePage:
         table = self._table
         while True:
             if table.only is not None:
-                self._question.forced.append(spoken(table.take_only()))
+                self._forced.append(spoken(table.take_only()))
             elif table.waits is not Waits.PROGRAM or table.session.actor != CHANCE or table.is_slow:
                 return
             else:
@@ -197,35 +189,192 @@ class TablePage:
         waits = self._table.waits
         is_hidden = waits is Waits.SEAT
         self._pass_screen.visible, self._page.visible = is_hidden, not is_hidden
-        self._keeping.ask(self._kept.keep(self._table.rolls, await quick(self._table.replay)))
+        self._saving.ask(self._play.saved.keep(self._table.rolls, await quick(self._table.replay)))
+        self._line.visible = waits in (Waits.CHOICE, Waits.ROLL)
         if is_hidden:
             self._ask_to_pass()
-        else:
-            show_film, told, choices = await quick(self._now, waits)
-            self._question.show(waits, choices, fault)
-            self._inputs.show(waits)
-            self._tables.show(told)
-            show_film()
-            self._seen.offer()
+            return
+        show_film, status, choices = await quick(self._now, waits)
+        self._clear_question()
+        with self._list:
+            if waits is Waits.CHOICE:
+                self._ask(choices)
+            elif waits is Waits.ROLL:
+                self._ask_roll()
+            elif waits is Waits.END:
+                self._tell_end()
+            else:
+                self._tell_fault(fault)
+        show_status(self._tables, status)
+        show_film()
+        self._picture.offer()
 
     def _now(self, waits: Waits) -> tuple[Callable[[], None], str, Sequence[Choice[Any]]]:
         """Return what shows the last steps, the state in words, and the legal actions."""
-        show_film = self._seen.filmed()
+        show_film = self._picture.filmed()
         choices = listed(self._table.asked) if waits is Waits.CHOICE else []
-        self._seen.place(choices)
+        self._picture.place(choices)
         return show_film, described(self._table), choices
+
+    def _clear_question(self) -> None:
+        """Ask nothing."""
+        self._status.text = ""
+        self._here.clear()
+        self._list.clear()
+
+    def _ask(self, choices: Sequence[Choice[Any]]) -> None:
+        """Show the legal actions."""
+        asked, picture = self._table.asked, self._picture
+        assert picture.live is not None
+        self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
+        if self._forced:
+            ui.label(
+                f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self._forced))}."
+            )
+        lit = [one for one, _ in picture.placed]
+        verbs, free_words = map(self._verb, lit), picture.live.builder.free_words
+        ui.label(what_to_do(lit, [*verbs], picture.reaches_mm, picture.here_reach_mm, free_words))
+        self._choices().add(choices)
+
+    def _choices(self) -> ChoiceList:
+        return ChoiceList(self._picture.placed, self._choose, self._note)
+
+    def _verb(self, choice: Choice[Any]) -> str:
+        """Return what a choice does, in a word; `to` completes the last step, or the choice before it."""
+        if not choice.text.startswith("to "):
+            return verb(choice.text)
+        texts = [step.text for step in self._table.session.steps[-1:]]
+        texts += map(self._table.game.format_action, choice.actions[:-1])
+        return verb(choice.text, texts[-1] if texts else "")
+
+    def _ask_roll(self) -> None:
+        """Ask for what was rolled on a real table."""
+        table, event = self._table, self._table.event
+        self._status.text = spoken(event.asked)
+        ui.label(f"Type {event.wanted}, or choose:")
+        if not event.exact:
+            return
+        outcomes = [event.format(outcome) for outcome in event.law(table.law)]
+        if len(outcomes) <= _MOST_ROLLS:
+            with ui.element("div").classes("live-list"):
+                for text in outcomes:
+                    self._button(text, partial(table.roll, text))
+
+    def _tell_end(self) -> None:
+        """Tell how the game has ended, and show the way to its replay."""
+        table = self._table
+        record = table.record
+        if table.session.actor != OVER:
+            record = table.session.record(Ending.LIMIT)
+        self._status.text = f"{fortune(table, record)}{result_text(table.game, record)}"
+        if table.persons and all(step.actor not in table.persons for step in record.steps):
+            ui.label("It was over before you could choose anything.")
+        address = replay_address(PlayedGame(table.game, record, table.law))
+        with ui.row().classes("items-center"):
+            again = ui.button("Play again", on_click=lambda: self._go_to(self._play.again))
+            again.props("outline")
+            ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+
+    def _tell_fault(self, fault: str) -> None:
+        """Tell why the game does not go on, and what one can do about it."""
+        self._status.text = "The game stands still."
+        self._note.refuse(fault)
+        ui.label("Nothing is lost. Save the game: it goes on from there, also with other players.")
+        self._button("Try again", lambda: None)
+
+    def _button(self, text: str, change: Callable[[], object]) -> None:
+        """Add a button that changes the game."""
+        ui.button(text, on_click=lambda: self._change(change)).props("outline")
 
     def _ask_to_pass(self) -> None:
         """Hide everything until the next person is at the screen."""
-        self._seen.clear()
+        self._picture.clear()
         self._tables.clear()
-        self._question.clear()
-        self._question.note.clear()
+        self._clear_question()
+        self._note.clear()
         self._pass_screen.clear()
         with self._pass_screen:
             who = spoken(self._table.who)
             ui.label(f"Pass the screen to {who}. Others look away: what {who} hides comes next.")
-            ui.button("I am here", on_click=lambda: self._do(self._table.sit))
+            ui.button("I am here", on_click=lambda: self._change(self._table.sit))
+
+    # -- what a person clicks or types
+
+    async def _choose(self, choice: Choice[Any]) -> None:
+        await self._change(lambda: self._table.choose(*choice.actions))
+
+    async def _picked(self, event: GenericEventArguments) -> None:
+        """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
+        found, live, waits = picked_place(event.args), self._picture.live, self._table.waits
+        if self.is_busy or live is None or found is None:
+            return
+        if waits is not Waits.CHOICE:
+            self._note.refuse(_NO_CHOICE.get(waits, ""))
+            return
+        at_mm, thing = found
+        what = scenery(thing, live)
+        if what and not is_in_play(thing, self._table):
+            self._note.refuse(f"You clicked a part of the field: {what}.")
+        elif not what and (hits := self._picture.hits(at_mm)):
+            await self._choose_among([choice for choice, _ in hits])
+        elif not thing and not is_on_table(at_mm, live):
+            self._note.refuse("That is beyond the edge of the table.")
+        else:
+            await self._say(words(at_mm, thing, self._table, live), is_clicked=True)
+
+    async def _choose_among(self, choices: Sequence[Choice[Any]]) -> None:
+        """Do the only choice of a place, or show all of them."""
+        if len(choices) == 1:
+            await self._choose(choices[0])
+            return
+        self._here.clear()
+        with self._here:
+            self._choices().add_here(choices)
+
+    async def _enter(self) -> None:
+        """Do what was typed."""
+        text = " ".join(str(self._line.value or "").split())
+        if self.is_busy or not text:
+            return
+        self._line.value = ""
+        word, _, rest = text.partition(" ")
+        is_choice = self._table.waits is Waits.CHOICE
+        if word in COMMANDS and not (is_choice and text in self._table.asked.texts):
+            await self._command(word, rest)
+        elif is_choice:
+            await self._say(text)
+        elif self._table.waits is Waits.ROLL:
+            await self._change(lambda: self._table.roll(text))
+
+    async def _command(self, word: str, rest: str) -> None:
+        """Do a command of the keyboard, or tell what there is in its place."""
+        if word in ("undo", "redo"):
+            await self._change(self._table.undo if word == "undo" else self._table.redo)
+        elif word == "save":
+            await self._save()
+        elif word in ("odds", "why") and self._table.waits is not Waits.CHOICE:
+            self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
+        elif word in ("odds", "why"):
+            lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
+            self._note.tell("\n".join(lines))
+        else:
+            self._note.refuse(
+                f"Nothing to type is called {word} here: the page has it as a button, a list or a picture."
+            )
+
+    async def _say(self, text: str, *, is_clicked: bool = False) -> None:
+        """Do what words say; tell why not if that is illegal."""
+        table = self._table
+
+        def choose() -> None:
+            try:
+                actions = planned_action(table.asked, text).actions
+            except InvalidValueError as error:
+                why = with_blanks(why_nothing(error, table.asked)) if is_clicked else str(error)
+                raise InvalidValueError(why) from None
+            table.choose(*actions)
+
+        await self._change(choose)
 
     # -- the game is left
 
@@ -236,98 +385,72 @@ class TablePage:
     async def _go_to(self, other: Callable[[], Awaitable[None]]) -> None:
         """Leave this game for another one, after a question if something would be lost."""
         if self._is_unsaved and self._table.waits is not Waits.END:
-            answer = await self._leaving.answer()
-            if answer is LeavingAnswer.STAY:
+            answered = await self._leaving.answer()
+            if answered is LeavingAnswer.STAY:
                 return
-            if answer is LeavingAnswer.SAVE:
+            if answered is LeavingAnswer.SAVE:
                 await self._save()
         if self._is_left:  # by another click
             return
         self._stop()
-        self._keeping.drop()
+        self._saving.drop()
         await other()
 
     async def _save(self) -> None:
         stem = f"{self._table.game.name} {self._table.start.root}"
         replay = await quick(self._table.replay)
-        self._question.note.tell(f"{save_file(stem, 'jsonl', replay)} is saved.")
-        self._kept.note_saved(replay)
+        self._note.tell(f"{save_file(stem, 'jsonl', replay)} is saved.")
+        self._play.saved.note_saved(replay)
         self._is_unsaved = False
 
 
-async def play_page() -> None:
-    """Add the fields of a new game, or the game of this tab: it goes on where it was left."""
-    await _PlayPage().begin()
+class PlayPage:
+    """The page of a tab: the fields of a new game, or the game that goes on.
 
-
-class _PlayPage:
-    """Shows the fields of a new game, or a game."""
+    Attributes
+    ----------
+    saved
+        The game of the tab, as it is kept.
+    """
 
     def __init__(self) -> None:
         self._place = ui.element("div").classes("w-full")
-        self._kept = TabGame()
-        self._last = TabStorage("brickphys-last-game")
-        ui.context.client.on_delete(self._kept.leave)
+        self.saved = TabGame()
+        self._last_game = TabStorage("brickphys-last-game")
+        self._begun: tuple[AnyGame, Setup, str, Rolls] | None = None
+        ui.context.client.on_delete(self.saved.leave)
 
-    async def begin(self) -> None:
+    async def fill(self) -> None:
         """Go on with the game of this tab, or offer a new one."""
         with self._place:
             tell_compiling(ui.label(LOADING).props("role=status"))
-        found = await self._kept.found()
+        found = await self.saved.found()
         if found is None:
             await self._set_up()
             return
         rolls, text = found
         try:
-            is_unsaved = not await self._kept.is_saved(text)
+            is_unsaved = not await self.saved.is_saved(text)
             await self._go_on(text, "the game that was left here", rolls, is_unsaved=is_unsaved)
         except BrickphysError as error:
-            await self._leave(str(error))
+            await self.leave(str(error))
 
-    async def _set_up(self, note: str = "") -> None:
-        """Show the fields of a new game, and why another one could not be opened."""
-        first = await long(load_first, await self._last.kept())
-        self._place.clear()
-        with self._place:
-            SetUp(self._begin, self._open, note, first)
-            glossary("Bot", "Law", "Seed", "Replay")
-
-    async def _go_on(self, text: str, name: str, rolls: Rolls, *, is_unsaved: bool = False) -> None:
-        """Go on with the game of a replay, or show it if it is over; BrickphysError if it is none."""
-        game, record, law = await long(_read, text, name)
-        if record.ending is Ending.OVER:
-            await self._watch(game, record, rolls)
-        else:
-            start = continued(record, law)
-            await self._begin(game, start, start.players, rolls, is_unsaved=is_unsaved)
-
-    async def _leave(self, note: str = "") -> None:
-        """Forget the game of this tab, and offer a new one."""
-        await self._kept.forget()
+    async def leave(self, note: str = "") -> None:
+        """Forget the game of this tab, and offer a new one; a note tells why that one could not go on."""
+        await self.saved.forget()
         await self._set_up(note)
 
-    async def _watch(self, game: AnyGame, record: AnyRecord, rolls: Rolls) -> None:
-        """Show a game that is over, and offer to play it again."""
-        players = ",".join(record.players)
+    async def again(self) -> None:
+        """Begin the last game once more, with other rolls."""
+        assert self._begun is not None
+        game, setup, players, rolls = self._begun
+        await self.begin(game, GameStart(setup, chosen_root(None)), players, rolls)
 
-        async def again() -> None:
-            await self._again(game, record.setup, players, rolls)
-
-        self._place.clear()
-        with self._place:
-            with ui.row():
-                if are_installed(players):
-                    button = ui.button(
-                        "Play again", on_click=lambda event: at_work(event.sender, again)
-                    )
-                    button.props("outline")
-                ui.button("New game", on_click=lambda: self._leave()).props("outline")
-            await replay_page(PlayedGame(game, record, find_law(DEFAULT)))
-
-    async def _open(self, file: OpenedFile, rolls: Rolls) -> None:
+    async def open(self, file: OpenedFile, rolls: Rolls) -> None:
+        """Go on with a saved game, or show it if it is over; BrickphysError if it is none."""
         await self._go_on(file.text, file.name, rolls)
 
-    async def _begin(
+    async def begin(
         self,
         game: AnyGame,
         start: GameStart,
@@ -338,23 +461,48 @@ class _PlayPage:
     ) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""
         installed_players(players, "the game")
-        self._last.keep(game.name)
+        self._last_game.keep(game.name)
+        self._begun = game, start.setup, players, rolls
         table = await long(OngoingGame, game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
-            page = TablePage(
-                table,
-                spoken(game.name),
-                self._kept,
-                self._leave,
-                lambda: self._again(game, start.setup, players, rolls),
-                is_unsaved=is_unsaved,
-            )
-            await page.start()
+            await GamePage(self, table, spoken(game.name), is_unsaved=is_unsaved).start()
 
-    async def _again(self, game: AnyGame, setup: Setup, players: str, rolls: Rolls) -> None:
-        """Begin a game once more, with other rolls."""
-        await self._begin(game, GameStart(setup, chosen_root(None)), players, rolls)
+    async def _set_up(self, note: str = "") -> None:
+        """Show the fields of a new game, and why another one could not be opened."""
+        first = await long(load_first, await self._last_game.kept())
+        self._place.clear()
+        with self._place:
+            SetUp(self.begin, self.open, note, first)
+            glossary("Bot", "Law", "Seed", "Replay")
+
+    async def _go_on(self, text: str, name: str, rolls: Rolls, *, is_unsaved: bool = False) -> None:
+        game, record, law = await long(_read, text, name)
+        if record.ending is Ending.OVER:
+            await self._watch(game, record, rolls)
+        else:
+            start = continued(record, law)
+            await self.begin(game, start, start.players, rolls, is_unsaved=is_unsaved)
+
+    async def _watch(self, game: AnyGame, record: AnyRecord, rolls: Rolls) -> None:
+        """Show a game that is over, and offer to play it again."""
+        players = ",".join(record.players)
+        self._begun = game, record.setup, players, rolls
+        self._place.clear()
+        with self._place:
+            with ui.row():
+                if are_installed(players):
+                    button = ui.button(
+                        "Play again", on_click=lambda event: at_work(event.sender, self.again)
+                    )
+                    button.props("outline")
+                ui.button("New game", on_click=lambda: self.leave()).props("outline")
+            await replay_page(PlayedGame(game, record, find_law(DEFAULT)))
+
+
+async def play_page() -> None:
+    """Add the fields of a new game, or the game of this tab: it goes on where it was left."""
+    await PlayPage().fill()
 
 
 def _read(text: str, name: str) -> tuple[AnyGame, AnyRecord, str]:

@@ -1,5 +1,7 @@
 """Saving: the game of a tab: a page that is loaded again continues it, also after a restart of the server.
 
+Before a game is left that is in no file, a person is asked.
+
 Games are stored on this machine: what is hidden in them never comes into a browser, which has only a name that nobody
 can guess. The name of a file is the digest of that name, so nothing that a visitor sends is ever part of a path.
 """
@@ -7,10 +9,13 @@ can guess. The name of a file is the digest of that name, so nothing that a visi
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_urlsafe
+
+from nicegui import ui
 
 from brickphys.battles.ongoing_game import Rolls
 from brickphys.battles.start import by_age, state_folder
@@ -144,3 +149,34 @@ class TabGame:
 
 def _digest(replay: str) -> str:
     return sha256(replay.encode()).hexdigest()
+
+
+_QUESTION = "This game is not saved. If you leave it now, it cannot be got back."
+
+
+class LeavingAnswer(Enum):
+    """What a person may answer, with the words of its button."""
+
+    SAVE = "Save and leave"
+    LEAVE = "Leave"
+    STAY = "Stay"
+
+
+class Leaving:
+    """The question, as a dialog; the keyboard is on *Stay* at first, and Escape stays, too."""
+
+    def __init__(self) -> None:
+        with ui.dialog() as self._dialog, ui.card():
+            self._dialog.props(f'aria-label="{_QUESTION}"')
+            ui.label(_QUESTION)
+            with ui.row():
+                for answer in LeavingAnswer:
+                    button = ui.button(
+                        answer.value, on_click=lambda one=answer: self._dialog.submit(one)
+                    )
+                    button.props("autofocus" if answer is LeavingAnswer.STAY else "outline")
+
+    async def answer(self) -> LeavingAnswer:
+        """Ask, and return the answer."""
+        found = await self._dialog
+        return found if isinstance(found, LeavingAnswer) else LeavingAnswer.STAY
