@@ -25,7 +25,12 @@ from brickphys.grid.grid import Square
 from brickphys.rules.events import Outcome
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
-from brickphys.rules.words import NAME, Argument, Unconditional
+from brickphys.rules.words import (
+    NAME,
+    Argument,
+    Codes,
+    Unconditional,
+)
 from brickphys.text import counted
 
 
@@ -189,7 +194,7 @@ class BeginWall(Listed):
     """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
 
     word = "wall"
-    arguments = (Argument("yes or no", "yes|no", str),)
+    arguments = (Argument("yes or no", "yes|no", str, codes=Codes.of(("yes", "no"))),)
     section = "BB 14.4"
     answer: str
 

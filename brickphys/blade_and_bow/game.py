@@ -7,14 +7,15 @@ Losses and the sum of an army's ranks are known to everybody (BB 14.2), and rank
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import bot
 from brickphys.blade_and_bow.command.actions import SQUARE, VIA, split_at
-from brickphys.blade_and_bow.command.cards import PlayCards
+from brickphys.blade_and_bow.command.cards import ARMY, PlayCards
 from brickphys.blade_and_bow.command.morale import MoraleRoll
 from brickphys.blade_and_bow.command.movement import MOVER_TYPES
-from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.deck import card_numbers, deck
 from brickphys.blade_and_bow.deployment import Station, ask_for_setup, unchosen
 from brickphys.blade_and_bow.dice_law import combat_chain, odds_card
 from brickphys.blade_and_bow.ground import noticed
@@ -45,6 +46,7 @@ from brickphys.blade_and_bow.turns import following
 from brickphys.grid.grid import FACINGS
 from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
+from brickphys.rules.codes import named
 from brickphys.rules.events import Outcome
 from brickphys.rules.names import Readings
 from brickphys.rules.record import OVER, Forecast, Setup, Step
@@ -161,6 +163,10 @@ class BladeAndBow(Wargame[State]):
     def begin(self, setup: Setup) -> State:
         """Return the state before the first choice of the setup, or the first card."""
         return self.proceed(ask_for_setup(first_state(setup)))
+
+    def action_names(self, state: State) -> Iterator[str]:
+        """Yield the names in the setting, of its squares, of the cards and of the whole army."""
+        return chain(named(state.setting), state.setting.squares, card_numbers(), [ARMY])
 
     def turn_player(self, state: State) -> int:
         """Return the player whose impulse it is, or `OVER`."""

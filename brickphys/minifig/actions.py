@@ -17,6 +17,7 @@ from brickphys.rules.words import (
     NAME,
     Action,
     Argument,
+    Codes,
     Unconditional,
     tidy_number,
     without_problems,
@@ -28,6 +29,7 @@ INCHES = Argument(
     float,
     lambda inches: f"{inches:.10g}",
     tidy_number,
+    codes=Codes.decimals(0, 999_9999, 4),
 )
 """A coordinate on the table."""
 

@@ -21,7 +21,12 @@ from brickphys.pirate_wars.state import (
     ship_names,
 )
 from brickphys.rules.turn_state import Count, FollowUp, Question, number_problems
-from brickphys.rules.words import NAME, Action, Argument
+from brickphys.rules.words import (
+    NAME,
+    Action,
+    Argument,
+    Codes,
+)
 from brickphys.text import counted
 
 
@@ -209,6 +214,7 @@ GUN = Argument(
     r"gun\d{1,2}",
     lambda text: int(text.removeprefix("gun")),
     lambda number: f"gun{number}",
+    codes=Codes.of(range(100)),
 )
 
 

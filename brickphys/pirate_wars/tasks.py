@@ -49,6 +49,7 @@ from brickphys.rules.words import (
     Action,
     ActionTypes,
     Argument,
+    Codes,
     Unconditional,
     without_problems,
 )
@@ -75,6 +76,9 @@ _SPOT = Argument(
     "|".join((*(place.value for place in _NAMED), GUN.pattern)),
     _read_spot,
     spot_text,
+    codes=Codes.of(
+        [*((place, None) for place in _NAMED), *((ShipPlace.GUN, gun) for gun in range(100))]
+    ),
 )
 
 

@@ -9,6 +9,7 @@
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments; `moves`: actions by what they name, why they
   are refused and what they do.
+- `codes`: actions as integers, for programs that learn or plan.
 - `names`: what units and things are called, and what a person may mean by typed words.
 - `setup`: players, teams, names, aims and named things of a setup; armies drawn by the prices of their units.
 - `aims`: ways to win besides being the last side, and the estimated worth of a position, for bots.

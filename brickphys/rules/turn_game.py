@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from brickphys.errors import InvalidValueError, ScenarioFileError, raised_as, refuse
+from brickphys.rules.codes import ActionCodes, CodeSpace, named
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.names import Names, Readings, readings, some
@@ -64,6 +65,7 @@ class TurnGame(Game[S, Action[S], View]):
 
     def __init__(self) -> None:
         self._first_states: dict[str, S] = {}
+        self._action_codes: dict[GameSetting, ActionCodes] = {}
 
     @abstractmethod
     def begin(self, setup: Setup) -> S:
@@ -256,6 +258,36 @@ class TurnGame(Game[S, Action[S], View]):
 
     def parse_action(self, text: str) -> Action[S]:
         return parse_action(self._types_by_word, text)
+
+    def action_names(self, state: S) -> Iterator[str]:
+        """Yield everything that actions may name with the setup of a state."""
+        return named(state.setting)
+
+    def action_codes(self, state: S) -> ActionCodes:
+        """Return the codes of all actions with the setup of a state."""
+        known = self._action_codes
+        if state.setting not in known:
+            names = frozenset(self.action_names(state))
+            known[state.setting] = ActionCodes(self.action_types, names)
+        return known[state.setting]
+
+    def space(self, state: S) -> tuple[CodeSpace, ...]:
+        """Return the codes of each type of action with the setup of a state; the place of a type is its number."""
+        return self.action_codes(state).space
+
+    def code(self, state: S, action: Action[S]) -> tuple[int, ...]:
+        """Return the number of the type of an action, and an integer for each argument.
+
+        Raises
+        ------
+        InvalidValueError
+            If the action names nothing of the setup.
+        """
+        return self.action_codes(state).code(action)
+
+    def decoded(self, state: S, code: Sequence[int]) -> Action[S]:
+        """Return the action of a code, which may be illegal now; InvalidValueError if it is the code of none."""
+        return self.action_codes(state).decoded(code)
 
     def readings(self, state: S, text: str) -> Readings:
         """Return the actions that words of a person may mean, by the grammar of the types and the names in play."""

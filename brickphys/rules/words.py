@@ -17,6 +17,40 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Codes:
+    """The integers that stand for the values of an argument, from 0.
+
+    Attributes
+    ----------
+    size
+        How many there are.
+    write, read
+        Value to integer, and back.
+    """
+
+    size: int
+    write: Callable[[Any], int]
+    read: Callable[[int], Any]
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Self:
+        """Return the codes of values: their places in the list."""
+        listed = tuple(values)
+        places = {value: place for place, value in enumerate(listed)}
+        return cls(len(listed), places.__getitem__, listed.__getitem__)
+
+    @classmethod
+    def decimals(cls, first: int, last: int, places: int) -> Self:
+        """Return the codes of numbers with so many decimal places; the first and the last are in units of the last."""
+        unit = 10**places
+        return cls(
+            last - first + 1,
+            lambda value: round(value * unit) - first,
+            lambda code: (code + first) / unit,
+        )
+
+
+@dataclass(frozen=True)
 class Argument:
     """The grammar of one argument.
 
@@ -32,6 +66,8 @@ class Argument:
         What a person types, to the text as it is written if it can be read so.
     show
         Value to its text in lists for people, which may be rounded; None if it is written there.
+    codes
+        The integers that stand for the values; None if it names something of the setup.
     """
 
     about: str
@@ -40,6 +76,7 @@ class Argument:
     write: Callable[[Any], str] = str
     tidy: Callable[[str], str] = str
     show: Callable[[Any], str] | None = None
+    codes: Codes | None = None
 
     def fits(self, text: str) -> bool:
         """Tell whether a text has the form of this argument."""
@@ -58,7 +95,8 @@ class Argument:
 def one_of(about: str, values: type[Enum]) -> Argument:
     """Return the argument whose values are those of an enumeration of texts."""
     pattern = "|".join(each.value for each in values)
-    return Argument(about, pattern, values, lambda value: str(value.value))
+    codes = Codes.of(values)
+    return Argument(about, pattern, values, lambda value: str(value.value), codes=codes)
 
 
 def tidy_number(text: str) -> str:
@@ -81,6 +119,7 @@ ANGLE = Argument(
         if text in SIDE_NAMES
         else tidy_number(text.removesuffix("°"))
     ),
+    codes=Codes.decimals(-999_999_999, 999_999_999, 6),
 )
 """An angle, counter-clockwise from east; a person may type ``north`` or ``90°`` for 90."""
 _UNIT = re.compile("_(deg|in|studs)$")
@@ -103,6 +142,8 @@ class Action(ABC, Generic[State]):
         What its arguments are, for the heading of a list, where they do not say it.
     when
         When it can be chosen, if that is not whenever its unit acts; for messages.
+    further
+        The grammar of each of any number of values in the field after those of the arguments; None if it has none.
     """
 
     word: ClassVar[str]
@@ -110,6 +151,7 @@ class Action(ABC, Generic[State]):
     chooses: ClassVar[str] = ""
     form: ClassVar[str] = ""
     when: ClassVar[str] = ""
+    further: ClassVar[Argument | None] = None
 
     @classmethod
     @abstractmethod
@@ -164,6 +206,10 @@ class Action(ABC, Generic[State]):
         """Return the values of the arguments."""
         own = fields(self)[: len(self.arguments)]
         return tuple(getattr(self, field.name) for field in own)
+
+    def further_values(self) -> tuple[Any, ...]:
+        """Return the values after those of the arguments."""
+        return getattr(self, fields(self)[len(self.arguments)].name) if self.further else ()
 
     def text(self) -> str:
         """Write the action as one line."""

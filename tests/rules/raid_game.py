@@ -19,9 +19,16 @@ from brickphys.rules.turn_state import (
     scores,
     setup_digest,
 )
-from brickphys.rules.words import Action, Argument, ChooseType, Unconditional, without_problems
+from brickphys.rules.words import (
+    Action,
+    Argument,
+    ChooseType,
+    Codes,
+    Unconditional,
+    without_problems,
+)
 
-CARD = Argument("card", r"\d", int)
+CARD = Argument("card", r"\d", int, codes=Codes.of(range(10)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,12 @@ from brickphys.blade_and_bow.state import State
 from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, Square
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import Action, Argument, Unconditional
+from brickphys.rules.words import (
+    Action,
+    Argument,
+    Codes,
+    Unconditional,
+)
 
 SQUARE = Argument("square such as S12", r"[A-Z][1-9]\d?", str, tidy=str.upper)
 """The name of a square."""
@@ -22,11 +27,12 @@ FACING = Argument(
     FACING_NAMES.index,
     FACING_NAMES.__getitem__,
     str.lower,
+    codes=Codes.of(range(len(FACING_NAMES))),
 )
 """The number of a facing, written as a compass point."""
 VIA = "via"
 """The word before the squares by which a unit goes."""
-NUMBER = Argument("number", r"\d{1,2}", int)
+NUMBER = Argument("number", r"\d{1,2}", int, codes=Codes.of(range(100)))
 """A number of ranks, or a face of a die."""
 
 

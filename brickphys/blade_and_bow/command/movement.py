@@ -224,6 +224,7 @@ class GoToSquare(Action[State]):
     word = "go"
     arguments = (SQUARE, FACING)
     form = "square, facing"
+    further = SQUARE
     square: str
     facing: int
     via: tuple[str, ...] = ()

@@ -15,7 +15,14 @@ from brickphys.bow.terrain import Board, footprint_studs, reachable, terrain
 from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, each
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import NAME, Action, Argument, Unconditional, without_problems
+from brickphys.rules.words import (
+    NAME,
+    Action,
+    Argument,
+    Codes,
+    Unconditional,
+    without_problems,
+)
 from brickphys.text import counted, spoken
 
 Cell = tuple[int, int]
@@ -33,6 +40,7 @@ CELL = Argument(
     _cell,
     lambda cell: f"{cell[0]},{cell[1]}",
     lambda text: re.sub(r"(?<=\d)[.;/:x](?=\d)", ",", text),
+    codes=Codes(10**8, lambda cell: cell[0] * 10**4 + cell[1], lambda code: divmod(code, 10**4)),
 )
 """A stud; a person may type ``12.7``."""
 FACING = Argument(
@@ -40,8 +48,9 @@ FACING = Argument(
     "|".join(FACING_NAMES),
     FACING_NAMES.index,
     lambda facing: FACING_NAMES[facing],
+    codes=Codes.of(range(len(FACING_NAMES))),
 )
-SPEED = Argument("speed", r"\d{1,2}", int)
+SPEED = Argument("speed", r"\d{1,2}", int, codes=Codes.of(range(100)))
 
 
 class TurnAction(Action[State]):

@@ -67,6 +67,7 @@ from brickphys.minifig.campaign.trials import (
     trials,
 )
 from brickphys.odds.law import RollLaw
+from brickphys.rules.codes import ActionCodes, named
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Names, Readings
@@ -360,6 +361,14 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         if text.split(" ")[0] in self._types_by_word:
             return super().parse_action(text)
         return battles().parse_action(text)
+
+    def action_codes(self, state: State) -> ActionCodes:
+        """Return the codes of the campaign and, behind them, of its battles, with the names in the one that goes on."""
+        setting: GameSetting = state.battle.setting if state.battle else state.setting
+        if setting not in self._action_codes:
+            types = (*self.action_types, *battles().action_types)
+            self._action_codes[setting] = ActionCodes(types, frozenset(named(setting)))
+        return self._action_codes[setting]
 
     def readings(self, state: State, text: str) -> Readings:
         """Return the actions that words of a person may mean, in the campaign or in its battles."""

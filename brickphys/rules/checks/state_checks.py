@@ -18,6 +18,7 @@ from brickphys.rules.events import ChanceEvent
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import CHANCE, OVER, Record
 from brickphys.rules.rolls import BrickRoll, OpposedRoll
+from brickphys.rules.turn_game import TurnGame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -204,6 +205,10 @@ def notation_check(position: Position) -> Iterator[Finding]:
     actions = position.some(game.actions(state))
     for action in actions:
         yield from _text_findings("action", action, game.format_action, game.parse_action, position)
+        if isinstance(game, TurnGame):
+            code = game.code(state, action)
+            if game.format_action(game.decoded(state, code)) != game.format_action(action):
+                yield Finding("the code of an action is that of another", f"{action!r}: {code}")
     if len({game.format_action(action) for action in actions}) < len(set(actions)):
         yield Finding(
             "two actions have the same text", repr([game.format_action(a) for a in actions])

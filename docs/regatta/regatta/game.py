@@ -17,7 +17,11 @@ from brickphys.rules.turn_state import (
     TurnState,
     setup_digest,
 )
-from brickphys.rules.words import Action, Argument
+from brickphys.rules.words import (
+    Action,
+    Argument,
+    Codes,
+)
 from regatta.report import Reports
 from regatta.setup import SCENARIOS, SHEETS, RegattaFormat, read
 
@@ -45,7 +49,7 @@ class Race(TurnState):
 @dataclass(frozen=True, slots=True)
 class Choose(Action[Race]):
     word = "card"
-    arguments = (Argument("card from 1 to 5", "[1-5]", int),)
+    arguments = (Argument("card from 1 to 5", "[1-5]", int, codes=Codes.of(range(1, 6))),)
     card: int
 
     @classmethod
