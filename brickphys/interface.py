@@ -27,7 +27,7 @@ from brickphys.errors import (
     needing,
     system_fault,
 )
-from brickphys.text import cell_text, nearest, shown
+from brickphys.text import cell_text, nearest, percent, percent_range, shown, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -238,6 +238,10 @@ class Displayed:
         """Return the rows of its table; units are in the names of the columns."""
         raise NotImplementedError
 
+    def text(self) -> str:
+        """Return what its command prints for people."""
+        return self.line()
+
     def to_pandas(self) -> "pd.DataFrame":
         """Return its rows as a data frame.
 
@@ -340,3 +344,13 @@ def share_rows(
         }
         for pose, count in counts.items()
     ]
+
+
+def share_table(counts: Mapping[str, int], intervals: Mapping[str, tuple[float, float]]) -> str:
+    """Return the counts of poses for people; see `share_rows`."""
+    total = sum(counts.values())
+    rows = [
+        (pose, str(count), percent(count / total), percent_range(*intervals[pose]))
+        for pose, count in counts.items()
+    ]
+    return table(("pose", "bodies", "share", "95 % interval"), rows)

@@ -31,6 +31,10 @@ _CONTROL = re.compile(
 be encoded; those that join letters stay."""
 
 
+_WIDEST = 100_000
+"""Width of a table in letters: no number may be cut, so the terminal may fold lines."""
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Write a number of things: ``1 brick``, ``12,000 bricks``; `many` is an irregular plural."""
     plural = many or re.sub("([^aeiou])y$", r"\1ie", one) + "s"
@@ -167,6 +171,34 @@ def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
     for row in table:
         cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False))
         yield f"{indent}{'  '.join(cells)}".rstrip()
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, folded: bool = False, texts: int = 1
+) -> str:
+    """Return a plain table, the first columns (`texts`) aligned to the left, the others to the right; nothing is cut.
+
+    The texts of `folded` rows may have several lines; of others an end of a line is escaped.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for index, column in enumerate(columns):
+        heading = cleaned(column)  # it may have several lines
+        drawn.add_column(heading, justify="left" if index < texts else "right", no_wrap=True)
+    for row in rows:
+        drawn.add_row(*map(cleaned if folded else cleaned_line, row))
+    console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
+    with console.capture() as capture:
+        console.print(drawn)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def paragraphs(*parts: str) -> str:
+    """Return texts with an empty line between them; empty ones are left out."""
+    return "\n\n".join(filter(None, parts))
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -20,14 +20,14 @@ from brickphys.calibration.throwers import (
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
-from brickphys.interface import Drawn, Row, json_object, public, share_rows
+from brickphys.interface import Drawn, Row, json_object, public, share_rows, share_table
 from brickphys.notes import NOTES, StageProgress, stages
 from brickphys.seeds import chosen_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
 from brickphys.shapes.catalogue import pose_legend
 from brickphys.signals import StopRequest
-from brickphys.text import counted, percent, percent_range
+from brickphys.text import counted, paragraphs, percent, percent_range, table
 from brickphys.throws.conditions import Surface, preset, surface
 from brickphys.throws.conditions import surface as surface_named
 from brickphys.throws.faces import Rest, face_map
@@ -60,6 +60,31 @@ class Poses(Drawn):
     def legend(self) -> str:
         """What the names of the poses mean; empty where they speak for themselves."""
         return pose_legend(self.body.name)
+
+    def document(self) -> dict[str, Any]:
+        """Return the poses as the JSON object of the command ``poses``."""
+        body = self.body
+        known = {"edge_radius_mm": body.edge_radius_mm, "mass_g": body.mass_g}
+        return json_object("poses", {"shape": body.name, **known, "poses": self.rows()})
+
+    def text(self) -> str:
+        body = self.body
+        rows = [
+            (
+                rest.pose,
+                str(rest.faces),
+                f"{rest.rest_height_mm:.2f} mm",
+                f"{rest.barrier_mm:.3f} mm",
+                percent(rest.solid_angle_share),
+            )
+            for rest in self.rests
+        ]
+        return paragraphs(
+            f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "
+            "above the underside",
+            table(("pose", "faces", "rest height", "barrier", "solid-angle share"), rows),
+            self.legend,
+        )
 
     def rows(self) -> list[Row]:
         """Return one row for each pose, with the values of the JSON of the command ``poses``."""
@@ -284,6 +309,20 @@ class Throws(Drawn):
             share = f"{percent(self.p_side)} (95 % interval {percent_range(*self.ci95)})"
             found = f"{' or '.join(self.scoring)} in {share} of "
         return f"{self.cell.shape} on {self.place}: {found}{thrown}"
+
+    def text(self) -> str:
+        cell, bricks, hands = self.cell, self.cell.conditions.bricks, self.tally.hands
+        number = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
+        how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
+        known = self.ci95 and f"{' or '.join(self.scoring)}: {percent_range(*self.ci95)}"
+        return paragraphs(
+            f"{number}{how}: {cell.shape}, preset {cell.conditions.preset}, on {self.place} "
+            f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
+            f"engine {cell.engine}, seed {self.seed}",
+            share_table(self.counts, self.poses_ci95),
+            self.legend,
+            f"{known} (95 % interval)" if known else "",
+        )
 
     def rows(self) -> list[Row]:
         return share_rows(self.counts, self.poses_ci95)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,9 +29,10 @@ from brickphys.cli.shared.options import (
     workers_option,
 )
 from brickphys.cli.shared.output import echo, echo_line
-from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.cli.shared.throw_options import throw_options
 from brickphys.errors import CancelledRunError, InterruptedRunError
 from brickphys.files import check_target
+from brickphys.interface import share_table
 from brickphys.notes import bar
 from brickphys.text import percent, percent_range, short
 
@@ -185,18 +186,13 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
 @force_option
 @json_option
 def calibrate(
-    shape: str,
-    throw: ThrowOptions,
-    half_width: float,
     bricks: int | None,
-    hands: int | None,
-    engine: str | None,
-    workers: int,
     seed: int | None,
     out: Path,
     plot: Path | None,
     force: bool,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Throw until the chance of a side is known, and write the law.
 
@@ -216,17 +212,10 @@ def calibrate(
     from brickphys.calibration.plan import Plan, checked_reference, usual_bricks
 
     plan = Plan(
-        shape=shape,
-        preset=throw.preset,
-        floor=throw.floor,
-        surface=throw.surface,
-        engine=engine,
-        half_width=half_width,
-        max_bricks=usual_bricks(throw.floor) if bricks is None else bricks,
-        hands=hands,
+        max_bricks=usual_bricks(how["floor"]) if bricks is None else bricks,
         seed=root,
-        workers=workers,
         command=_command(seed, root),
+        **how,
     )
     reference = checked_reference(plan)
     if bricks is None and plan.max_bricks < Plan.max_bricks:
@@ -247,7 +236,7 @@ def calibrate(
     if plot is not None:
         output.save_plot(law.plot(), plot)
     if reasons:
-        raise _cut_short(law, reasons[0], half_width, out)
+        raise _cut_short(law, reasons[0], how["half_width"], out)
 
 
 def _work(plan: "Plan") -> str:
@@ -303,17 +292,7 @@ def _print_law(law: "Law", out: Path) -> None:
     )
     if law.systematic is not None:
         _print_sources(law.systematic)
-    echo()
-    rows = [
-        (
-            pose,
-            str(count),
-            percent(count / law.throws),
-            percent_range(*law.poses_ci95[pose]),
-        )
-        for pose, count in law.counts.items()
-    ]
-    output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
+    echo(f"\n{share_table(law.counts, law.poses_ci95)}")
     if law.overdispersion is not None:
         echo(f"\ntogether: {_together(law, law.overdispersion.finding)}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2

@@ -4,13 +4,12 @@
 change the chance of a side.
 """
 
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import brickphys
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     OutputOptions,
@@ -29,30 +28,19 @@ from brickphys.cli.shared.options import (
     seed_option,
     shape_argument,
 )
-from brickphys.cli.shared.output import echo, print_table
+from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.throw_options import (
     LiveOptions,
     ThrowFilmOptions,
-    ThrowOptions,
     live_options,
     throw_film_options,
     throw_options,
 )
 from brickphys.errors import CancelledRunError, InvalidValueError
-from brickphys.notes import bar
-from brickphys.text import counted, percent, percent_range
+from brickphys.text import counted
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from brickphys.calibration.response import Response
-    from brickphys.calibration.response_design import ResponseDesign
-    from brickphys.calibration.systematic import Sensitivity, SobolIndex
-    from brickphys.calibration.throw import Poses, Throws
-    from brickphys.calibration.throwers import ThrowCell
-    from brickphys.odds.law import Law
     from brickphys.odds.roll import Roll
-    from brickphys.throws.conditions import Surface
 
 
 @click.command()
@@ -64,16 +52,7 @@ if TYPE_CHECKING:
 @throw_options()
 @html_option("the first throw, and the first hundred at rest,")
 @run_options("Draw the shares of the poses")
-def drop(
-    shape: str,
-    edge_radius_mm: float | None,
-    engine: str | None,
-    throws: int,
-    bricks: int,
-    throw: ThrowOptions,
-    html: Path | None,
-    out: RunOptions,
-) -> None:
+def drop(html: Path | None, out: RunOptions, **how: Any) -> None:
     """Throw SHAPE and count how it stops.
 
     Ctrl-C stops, and shows the throws so far.
@@ -88,28 +67,14 @@ def drop(
       brickphys drop 2x2 --edge-radius-mm 0.3
       brickphys drop 2x2 --throws 2000 --html throw.html
     """
-    from brickphys.calibration.throw import throw as throw_shape
-
-    out.check({"SHAPE": shape, "--surface": throw.surface})
-    output.check_apart(
-        {"SHAPE": shape, "--surface": throw.surface, "--plot": out.plot}, {"--html": html}
-    )
+    out.check({"SHAPE": how["shape"], "--surface": how["surface"]}, {"--html": html})
     output.check_page(html, force=out.force)
-    if html and engine == "mujoco":
+    if html and how["engine"] == "mujoco":
         raise InvalidValueError(
             "--html: the mujoco engine cannot record a throw; use compiled or bullet"
         )
-    thrown = throw_shape(
-        shape,
-        throws,
-        bricks=bricks,
-        engine=engine,
-        edge_radius_mm=edge_radius_mm,
-        seed=out.seed,
-        workers=out.workers,
-        **asdict(throw),
-    )
-    out.write("drop", thrown.document, partial(_print_throws, thrown), thrown.plot)
+    thrown = brickphys.throw(seed=out.seed, workers=out.workers, **how)
+    out.show("drop", thrown)
     if html:
         from brickphys.view.throw import throw_recording
 
@@ -117,41 +82,15 @@ def drop(
     if not thrown.complete:
         done = thrown.tally.hands
         raise CancelledRunError(
-            f"interrupted after {done} of {throws} throws; the counts above are of these"
+            f"interrupted after {done} of {how['throws']} throws; the counts above are of these"
         )
-
-
-def _print_throws(thrown: "Throws") -> None:
-    cell, bricks, hands = thrown.cell, thrown.cell.conditions.bricks, thrown.tally.hands
-    number = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
-    how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
-    echo(
-        f"{number}{how}: {cell.shape}, preset {cell.conditions.preset}, on {thrown.place} "
-        f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
-        f"engine {cell.engine}, seed {thrown.seed}\n"
-    )
-    rows = [
-        (
-            pose,
-            str(count),
-            percent(count / thrown.tally.bricks),
-            percent_range(*thrown.poses_ci95[pose]),
-        )
-        for pose, count in thrown.counts.items()
-    ]
-    output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
-    if thrown.legend:
-        echo(f"\n{thrown.legend}")
-    if thrown.ci95 is not None:
-        scored = " or ".join(thrown.scoring)
-        echo(f"\n{scored}: {percent_range(*thrown.ci95)} (95 % interval)")
 
 
 @click.command()
 @shape_argument
 @edge_radius_option
 @output_options("Draw the poses")
-def poses(shape: str, edge_radius_mm: float | None, out: OutputOptions) -> None:
+def poses(out: OutputOptions, **how: Any) -> None:
     """Compute the stable faces of SHAPE without throwing it.
 
     The rest height is that of the centre of mass. The barrier is the height by which it must rise to leave the pose.
@@ -165,38 +104,8 @@ def poses(shape: str, edge_radius_mm: float | None, out: OutputOptions) -> None:
     Example:
       brickphys poses 2x2
     """
-    from brickphys.calibration.throw import poses as poses_of
-
-    out.check({"SHAPE": shape})
-    found = poses_of(shape, edge_radius_mm=edge_radius_mm)
-    out.write("poses", partial(_poses_document, found), partial(_print_poses, found), found.plot)
-
-
-def _poses_document(found: "Poses") -> dict[str, Any]:
-    body = found.body
-    known = {"edge_radius_mm": body.edge_radius_mm, "mass_g": body.mass_g}
-    return {"shape": body.name, **known, "poses": found.rows()}
-
-
-def _print_poses(found: "Poses") -> None:
-    body = found.body
-    echo(
-        f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "
-        "above the underside\n"
-    )
-    rows = [
-        (
-            rest.pose,
-            str(rest.faces),
-            f"{rest.rest_height_mm:.2f} mm",
-            f"{rest.barrier_mm:.3f} mm",
-            percent(rest.solid_angle_share),
-        )
-        for rest in found.rests
-    ]
-    print_table(("pose", "faces", "rest height", "barrier", "solid-angle share"), rows)
-    if found.legend:
-        echo(f"\n{found.legend}")
+    out.check({"SHAPE": how["shape"]})
+    out.show("poses", brickphys.poses(**how))
 
 
 _ADDRESS = (0,)
@@ -243,41 +152,29 @@ def roll(
     film.check(bricks, is_thrown=rolls.live, force=force)
     output.check_apart({"--law": law_file}, {"--plot": plot, "--animate": film.animate})
     root = root_seed(seed)
-    show = _print_roll_json if as_json else _print_roll
     if rolls.live:
         thrower, told = rolls.thrower(root)
-        show(thrower.roll(bricks, _ADDRESS), "on a side", root)
+        _show_roll(thrower.roll(bricks, _ADDRESS), "on a side", root, as_json=as_json)
         film.save(thrower, bricks, _ADDRESS, f"{counted(bricks, 'brick')}: {told}, seed {root}")
         return
     law = chosen_law(law_file)
-    result = _rolled(law, bricks, root)
-    show(result, law.stops, root)
+    result = brickphys.roll(bricks, law, seed=root)
+    _show_roll(result, law.stops, root, as_json=as_json)
     if plot is not None:
         from brickphys.plots.odds import roll_figure
 
         output.save_plot(roll_figure(law, bricks, result.score), plot)
 
 
-def _rolled(law: "Law", bricks: int, root: int) -> "Roll":
-    from brickphys.odds.roll import Roll
-    from brickphys.rules.rolls import BrickRoll
-    from brickphys.rules.sources import LawSource
-
-    score = LawSource(law, root).answer(BrickRoll(bricks), _ADDRESS)
-    assert isinstance(score, int)
-    return Roll(bricks, score)
-
-
-def _print_roll_json(result: "Roll", _: str, root: int) -> None:
-    poses = None if result.poses is None else list(result.poses)
-    document = {"bricks": result.bricks, "score": result.score, "poses": poses, "seed": root}
-    output.print_json("roll", document)
-
-
-def _print_roll(result: "Roll", stopped: str, root: int) -> None:
+def _show_roll(result: "Roll", stopped: str, root: int, *, as_json: bool) -> None:
+    poses = result.poses and list(result.poses)
+    if as_json:
+        document = {"bricks": result.bricks, "score": result.score, "poses": poses, "seed": root}
+        output.print_json("roll", document)
+        return
     echo(f"{result.score} of {result.bricks} {stopped} (seed {root})")
-    if result.poses:
-        echo(", ".join(result.poses))
+    if poses:
+        echo(", ".join(poses))
 
 
 @click.command()
@@ -293,7 +190,7 @@ def _print_roll(result: "Roll", stopped: str, root: int) -> None:
     help="Number of points in the ranges: a power of two, at least 64.",
 )
 @run_options("Draw a tornado")
-def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: RunOptions) -> None:
+def sensitivity(out: RunOptions, **how: Any) -> None:
     """Rank the causes that change the chance that SHAPE stops on a side, or in another scoring pose.
 
     Bricks are thrown at many points of the ranges of table, mould, edges and throw. A response surface is fitted.
@@ -314,37 +211,14 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
                 reliable, throws_wanted
     """
     out.check()
-    _check_design(points, throws)
+    _check_design(how["points"], how["throws"])
 
-    from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import ENGINE, design_cell
-    from brickphys.calibration.systematic import SURFACE_DEGREE, salib
-    from brickphys.calibration.systematic import sensitivity as analyse
-    from brickphys.odds.roll import scored
-    from brickphys.throws.conditions import surface as known
-    from brickphys.throws.release import PLANE
+    from brickphys.calibration.sensitivity import rank_causes
 
-    on = known(PLANE.surface if throw.surface is None else throw.surface)
-    cell = design_cell(shape, throw.preset, on)
-    root = out.root
-    salib()
-    design = _throw_design(cell, on, points, throws // points, root, out.workers)
-    response = fit_response(design, SURFACE_DEGREE)
-    found = analyse(response, root)
-    if not found.reliable:
-        echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
-    title = f"{cell.shape}, preset {throw.preset}, on {on.name}"
-    chance = scored(cell.body.scoring)
-    body = {"shape": cell.shape, "scoring": cell.body.scoring}
-    names = {**body, "preset": throw.preset, "surface": on.name, "engine": ENGINE}
-    out.write(
-        "sensitivity",
-        lambda: {**names, "seed": root, **_sensitivity_document(found, response)},
-        lambda: _print_sensitivity(
-            found, response, f"{title}, engine {ENGINE}, seed {root}", chance
-        ),
-        lambda: _sensitivity_figure(found, title, chance),
-    )
+    found = rank_causes(seed=out.root, workers=out.workers, **how)
+    if not found.effects.reliable:
+        echo(f"brickphys: warning: {found.warning}", err=True)
+    out.show("sensitivity", found)
 
 
 def _check_design(points: int, throws: int) -> None:
@@ -352,88 +226,3 @@ def _check_design(points: int, throws: int) -> None:
         raise InvalidValueError(f"--points {points} is not a power of two from 64 to 8192")
     if not 50 * points <= throws <= 10**8:
         raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
-
-
-def _throw_design(
-    cell: "ThrowCell", on: "Surface", points: int, each: int, root: int, workers: int
-) -> "ResponseDesign":
-    """Throw the design under a progress bar."""
-    from brickphys.calibration.response_design import throw_design
-
-    with bar() as advance:
-        report = partial(advance, "design")
-        return throw_design(cell, on, points, each, root, workers, report)
-
-
-def _sensitivity_document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
-    return {
-        "throws": response.throws,
-        "p_side": found.p,
-        "sd": found.sd,
-        "causes": {
-            name: {**asdict(effect), "shift": effect.shift}
-            for name, effect in found.effects.items()
-        },
-        "response": {
-            "points": response.points,
-            "chi2": response.chi2,
-            "freedom": response.freedom,
-            "p_value": response.p_value,
-            "r_squared": response.r_squared,
-            "reliability": found.reliability,
-            "reliable": found.reliable,
-            "throws_wanted": found.throws_wanted,
-        },
-    }
-
-
-def _print_sensitivity(found: "Sensitivity", response: "Response", title: str, chance: str) -> None:
-    echo(
-        f"{title}\n{chance} in {percent(found.p)} on average over all causes, which move it by "
-        f"+- {100 * found.sd:.1f} points (standard deviation)\n"
-    )
-
-    def index(one: "SobolIndex") -> str:
-        return f"{one.value:.2f} ({one.ci95[0]:.2f} to {one.ci95[1]:.2f})"
-
-    rows = [
-        (
-            name,
-            f"{effect.low.value:.3g} to {effect.high.value:.3g}",
-            percent(effect.low.p),
-            percent(effect.high.p),
-            index(effect.first),
-            index(effect.total),
-        )
-        for name, effect in found.effects.items()
-    ]
-    output.print_table(("cause", "range", "p, low", "p, high", "first order", "total"), rows)
-    echo(
-        f"\nresponse surface of {response.throws} throws: chi2 {response.chi2:.0f} for {response.freedom} degrees of "
-        f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}, reliability {found.reliability:.2f}"
-    )
-
-
-def _too_few(found: "Sensitivity", response: "Response") -> str:
-    from brickphys.calibration.systematic import LEAST_RELIABILITY
-
-    wanted = max(found.throws_wanted, response.throws)
-    unit = 10 ** max(0, len(str(wanted)) - 2)
-    return (
-        f"{response.throws:,} throws are too few to tell the causes apart: {found.reliability:.2f} of what the "
-        f"response surface shows is more than its own error (limit {LEAST_RELIABILITY:g}); "
-        f"some {-(-wanted // unit) * unit:,} throws would be enough"
-    )
-
-
-def _sensitivity_figure(found: "Sensitivity", title: str, chance: str) -> "Figure":
-    from matplotlib.figure import Figure
-
-    from brickphys.plots.law import draw_tornado
-
-    figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
-    ax = figure.add_subplot()
-    draw_tornado(found, ax, chance)
-    doubt = "" if found.reliable else "\n(too few throws to tell the causes apart)"
-    ax.set_title(f"What decides the chance of {chance}\n{title}{doubt}")
-    return figure

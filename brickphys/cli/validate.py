@@ -13,7 +13,7 @@ import click
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import RunOptions, run_options
 from brickphys.cli.shared.output import CommandGroup, echo
-from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.cli.shared.throw_options import conditions, throw_options
 from brickphys.cli.validate_engines import collisions, engines
 from brickphys.cli.validate_throws import radius, throws
 from brickphys.notes import bar
@@ -40,7 +40,7 @@ _throws_option = click.option(
 @_throws_option
 @_throw_options
 @run_options()
-def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOptions) -> None:
+def prisms(edge_radius_mm: float, throws: int, out: RunOptions, **how: Any) -> None:
     """Find the one surface that explains published rolls of eight square prisms.
 
     \b
@@ -53,10 +53,9 @@ def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOpti
     from brickphys.calibration.roll_comparison import compare_prisms
     from brickphys.plots.validation import draw_prisms
 
-    conditions = throw.conditions()
     with bar("jobs") as advance:
         comparison = compare_prisms(
-            conditions, throws, out.root,
+            conditions(**how), throws, out.root,
             edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
         )  # fmt: skip
     out.write(
@@ -81,11 +80,11 @@ def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOpti
 @run_options()
 def coin(
     throws: int,
-    throw: ThrowOptions,
     friction: float | None,
     restitution: float | None,
     edge_radius_mm: float,
     out: RunOptions,
+    **how: Any,
 ) -> None:
     """Predict how often a thick coin stops on its edge and a cylinder on an end, and compare with published tosses.
 
@@ -99,14 +98,13 @@ def coin(
     from brickphys.plots.validation import draw_coin
     from brickphys.throws.conditions import ContactCoefficients
 
-    conditions = throw.conditions()
     contact = ContactCoefficients(
         COIN_SURFACE.friction if friction is None else friction,
         COIN_SURFACE.restitution if restitution is None else restitution,
     )
     with bar("jobs") as advance:
         comparison = compare_coin(
-            conditions, throws, out.root,
+            conditions(**how), throws, out.root,
             contact=contact, edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
         )  # fmt: skip
     out.write(

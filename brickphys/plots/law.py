@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from brickphys.calibration.measure.measured_law import Measured
-from brickphys.calibration.systematic import CauseEffect, Sensitivity
+from brickphys.calibration.sensitivity import CauseEffect, CauseRanking, Sensitivity
 from brickphys.odds.distribution import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
@@ -386,3 +386,13 @@ def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> Tornad
 def _name(name: str, effect: CauseEffect) -> str:
     words, unit = cause_and_unit(name)
     return f"{words}\n{effect.low.value:.3g} to {effect.high.value:.3g} {unit}".rstrip()
+
+
+def tornado_figure(found: CauseRanking) -> Figure:
+    """Return the figure of ranked causes."""
+    figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
+    ax = figure.add_subplot()
+    draw_tornado(found.effects, ax, found.scored)
+    doubt = "" if found.effects.reliable else "\n(too few throws to tell the causes apart)"
+    ax.set_title(f"What decides the chance of {found.scored}\n{found.title}{doubt}")
+    return figure

@@ -14,7 +14,7 @@ from brickphys.calibration.response_design import (
     moved,
     throw_design,
 )
-from brickphys.calibration.systematic import (
+from brickphys.calibration.sensitivity import (
     LEAST_RELIABILITY,
     SURFACE_DEGREE,
     salib,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.calibration import systematic as sensitivity
+from brickphys.calibration import sensitivity
 from brickphys.cli.main import main
 
 Printed = pytest.CaptureFixture[str]

@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import cached_property, wraps
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
-from brickphys.cli.shared.output import check_apart, check_plot, print_json, save_plot
+from brickphys.cli.shared.output import check_apart, check_plot, echo, print_json, save_plot
 from brickphys.errors import InvalidValueError
 from brickphys.files import is_there
 from brickphys.text import counted
@@ -336,6 +336,19 @@ def root_seed(seed: int | None) -> int:
     return chosen_root(seed)
 
 
+class Result(Protocol):
+    """What a command can show."""
+
+    def document(self) -> Mapping[str, Any]:
+        """Return its JSON."""
+
+    def text(self) -> str:
+        """Return it for people."""
+
+    def plot(self) -> "Figure":
+        """Return its picture."""
+
+
 @dataclass(frozen=True)
 class OutputOptions:
     """The file of the picture, if one is wanted; whether it may replace a file; whether JSON is printed."""
@@ -344,13 +357,24 @@ class OutputOptions:
     force: bool
     as_json: bool
 
-    def check(self, read: Mapping[str, Path | str | None] | None = None) -> None:
-        """Raise InvalidValueError, before any work, if the picture cannot be written or is a file that is read.
+    def check(
+        self,
+        read: Mapping[str, Path | str | None] | None = None,
+        written: Mapping[str, Path | None] | None = None,
+    ) -> None:
+        """Raise InvalidValueError, before any work, if the picture cannot be written or is another file.
 
-        The files that are read are given by the words that name them on the command line.
+        The files that are read, and the others that are written, are given by the words that name them on the command
+        line.
         """
         check_plot(self.plot, force=self.force)
-        check_apart(read or {}, {"--plot": self.plot})
+        check_apart(read or {}, {"--plot": self.plot, **(written or {})})
+
+    def show(self, kind: str, found: "Result", **more: Any) -> None:
+        """Print a result as JSON, in which `more` follows, or as text; then save its picture if one is wanted."""
+        self.write(
+            kind, lambda: {**found.document(), **more}, lambda: echo(found.text()), found.plot
+        )
 
     def write(
         self,

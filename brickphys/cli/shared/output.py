@@ -22,7 +22,7 @@ from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target, write_whole
 from brickphys.interface import json_object
 from brickphys.notes import StageProgress, Waiting, bar
-from brickphys.text import cleaned, cleaned_line
+from brickphys.text import cleaned, cleaned_line, table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,10 +81,6 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-_WIDEST = 100_000
-"""Width of a table in letters: no number may be cut, so the terminal may fold lines."""
-
-
 def print_json(kind: str, document: Mapping[str, Any]) -> None:
     """Print one JSON object, the only thing on standard output; NaN is refused."""
     echo(json.dumps(json_object(kind, document)))
@@ -93,25 +89,8 @@ def print_json(kind: str, document: Mapping[str, Any]) -> None:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, folded: bool = False, texts: int = 1
 ) -> None:
-    """Print a plain table, the first columns (`texts`) aligned to the left, the others to the right; nothing is cut.
-
-    The texts of `folded` rows may have several lines; of others an end of a line is escaped.
-    """
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for index, column in enumerate(columns):
-        heading = cleaned(column)  # it may have several lines
-        table.add_column(heading, justify="left" if index < texts else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*map(cleaned if folded else cleaned_line, row))
-    console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
-    with console.capture() as capture:
-        console.print(table)
-    lines = capture.get().splitlines()
-    echo("\n".join(line.rstrip() for line in lines))
+    """Print a plain table; see `brickphys.text.table`."""
+    echo(table(columns, rows, folded=folded, texts=texts))
 
 
 @contextmanager

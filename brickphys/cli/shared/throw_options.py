@@ -1,7 +1,7 @@
 """Throw options: how and onto what bricks are thrown, as one value of a command, and the film of a throw."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,42 +27,15 @@ if TYPE_CHECKING:
 _DEFAULT_PRESET, _DEFAULT_FLOOR = "hand", "plane"
 
 
-@dataclass(frozen=True)
-class ThrowOptions:
-    """How and onto what bricks are thrown.
+def conditions(preset: str, **changes: Any) -> "Conditions":
+    """Return the conditions of one brick by the name of a preset, called custom if a value is not None."""
+    from dataclasses import replace
 
-    Without a surface it is the floor's own. Height, speed and spin replace those of the preset, friction and
-    restitution those of the surface.
-    """
+    from brickphys.throws.conditions import preset as known
 
-    preset: str = _DEFAULT_PRESET
-    floor: str = _DEFAULT_FLOOR
-    surface: str | None = None
-    height_mm: tuple[float, float] | None = None
-    speed_m_s: float | None = None
-    spin_rad_s: float | None = None
-    friction: float | None = None
-    restitution: float | None = None
-
-    @property
-    def changes(self) -> dict[str, Any]:
-        """The values that are given instead of those of preset and surface."""
-        names = ("preset", "floor", "surface")
-        return {
-            key: value
-            for key, value in asdict(self).items()
-            if key not in names and value is not None
-        }
-
-    def conditions(self) -> "Conditions":
-        """Return the conditions of one brick, called custom if they are none of the preset's."""
-        from dataclasses import replace
-
-        from brickphys.throws.conditions import preset
-
-        changes = self.changes
-        how = preset(self.preset)
-        return replace(how, preset="custom", **changes) if changes else how
+    changes = {name: value for name, value in changes.items() if value is not None}
+    how = known(preset)
+    return replace(how, preset="custom", **changes) if changes else how
 
 
 _OPTIONS: OptionDecorators = {
@@ -91,9 +64,14 @@ _OPTIONS: OptionDecorators = {
 
 
 def throw_options(*names: str) -> Callable[..., Any]:
-    """Return the decorator that adds options by their fields of `ThrowOptions`, all by default, as `throw`."""
-    chosen = {name: _OPTIONS[name] for name in names} if names else _OPTIONS
-    return grouped("throw", ThrowOptions, chosen)
+    """Return the decorator that adds options by the parameters of `brickphys.throw`, all by default."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed(names or [*_OPTIONS]):
+            command = _OPTIONS[name](command)
+        return command
+
+    return decorate
 
 
 @dataclass(frozen=True)

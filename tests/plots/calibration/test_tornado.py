@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.calibration.systematic import CauseEffect, RangeEnd, Sensitivity, SobolIndex
+from brickphys.calibration.sensitivity import CauseEffect, RangeEnd, Sensitivity, SobolIndex
 from brickphys.plots.law import draw_tornado
 
 NONE = SobolIndex(0.0, (0.0, 0.0))
