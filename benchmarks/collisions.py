@@ -197,8 +197,8 @@ def by_shapely(things: list[Thing]) -> Resolver:
 def by_pybullet(things: list[Thing], step_studs: float) -> Resolver:
     """Return a walk of the mover through PyBullet, step by step, until it touches what stops it."""
     world = connection()
-    module, client = world.__enter__()  # open until the process ends
-    prisms = BulletPrisms(module, client)
+    client = world.__enter__()  # open until the process ends
+    prisms = BulletPrisms(client)
     units = set()
     for thing in things:
         levels = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
@@ -207,25 +207,21 @@ def by_pybullet(things: list[Thing], step_studs: float) -> Resolver:
             units.add(body.number)
     size = [length * STUD_MM / MM_PER_UNIT / 2 for length in (10.0, 6.0)]
     height = 9 * PLATE_MM / MM_PER_UNIT / 2
-    form = module.createCollisionShape(
-        module.GEOM_BOX, halfExtents=[*size, height], physicsClientId=client
-    )
-    mover = module.createMultiBody(1.0, form, physicsClientId=client)
+    form = client.createCollisionShape(client.GEOM_BOX, halfExtents=[*size, height])
+    mover = client.createMultiBody(1.0, form)
 
     def walk(vehicle: Vehicle) -> Stop:
         _ = world  # a connection closes with what opened it
         ahead = unit_vector(vehicle.heading_deg)
-        turn = module.getQuaternionFromEuler([0.0, 0.0, math.radians(vehicle.heading_deg)])
+        turn = client.getQuaternionFromEuler([0.0, 0.0, math.radians(vehicle.heading_deg)])
         for step in range(round(PATH_STUDS / step_studs) + 1):
             here = [
                 (start + step * step_studs * part) * STUD_MM / MM_PER_UNIT
                 for start, part in zip(vehicle.centre_studs, ahead, strict=True)
             ]
-            module.resetBasePositionAndOrientation(
-                mover, [*here, height], turn, physicsClientId=client
-            )
-            module.performCollisionDetection(physicsClientId=client)
-            points = module.getContactPoints(mover, physicsClientId=client)
+            client.resetBasePositionAndOrientation(mover, [*here, height], turn)
+            client.performCollisionDetection()
+            points = client.getContactPoints(mover)
             if any(point[8] <= 0 and point[2] not in units for point in points):
                 return step * step_studs
         return None

@@ -22,7 +22,7 @@ from PIL import Image as Pillow
 import brickphys
 from benchmarks.crashes import scene as crash_scene
 from brickphys.engines.camera import CameraView, Image, RenderSettings, render, smooth
-from brickphys.engines.client import connection
+from brickphys.engines.client import Client, connection
 from brickphys.plots.film import FRAME_MS, Film
 from brickphys.plots.gif import captioned, save_gif, shrunk
 from brickphys.plots.painter import FieldPicture, Painter
@@ -69,19 +69,19 @@ def rendered(found: Crash, frames: Sequence[int], view: CameraView) -> Iterator[
     poses[..., :3] -= [*poses[..., :2].mean(axis=(0, 1)), 0.0]
     poses[..., :3] /= _UNIT_MM
     points = poses[..., :3].reshape(-1, 3)
-    with connection() as (module, client):
-        ground = module.createVisualShape(module.GEOM_BOX, halfExtents=[40, 40, 0.01])
-        module.createMultiBody(0, -1, ground)
-        bodies = [_added(module, name) for name in _models(found)]
+    with connection() as client:
+        ground = client.createVisualShape(client.GEOM_BOX, halfExtents=[40, 40, 0.01])
+        client.createMultiBody(0, -1, ground)
+        bodies = [_added(client, name) for name in _models(found)]
         settings = RenderSettings(400.0, 40.0, _LIGHT)
         for number, frame in enumerate(poses):
             for body, pose in zip(bodies, frame, strict=True):
-                centre, turn = module.getDynamicsInfo(body, -1)[3:5]
-                place = module.multiplyTransforms(
+                centre, turn = client.getDynamicsInfo(body, -1)[3:5]
+                place = client.multiplyTransforms(
                     pose[:3].tolist(), pose[3:].tolist(), centre, turn
                 )
-                module.resetBasePositionAndOrientation(body, *place)
-            image, _ = render(module, client, points, view, settings)
+                client.resetBasePositionAndOrientation(body, *place)
+            image, _ = render(client, points, view, settings)
             picture = shrunk(smooth(image, view.samples), SHRINK)
             yield captioned(picture, found.mover_id, f"{number}", "")
 
@@ -95,12 +95,12 @@ def _models(found: Crash) -> list[str | None]:
     ]
 
 
-def _added(module: Any, name: str | None) -> int:
+def _added(client: Client, name: str | None) -> int:
     if name is None:
-        box = module.createVisualShape(module.GEOM_BOX, halfExtents=[0.1, 1.6, 0.5])
-        return int(module.createMultiBody(0, -1, box))
+        box = client.createVisualShape(client.GEOM_BOX, halfExtents=[0.1, 1.6, 0.5])
+        return int(client.createMultiBody(0, -1, box))
     path = str(model_path(name))
-    return int(module.loadURDF(path, useFixedBase=True, globalScaling=1000.0 / _UNIT_MM))
+    return int(client.loadURDF(path, useFixedBase=True, globalScaling=1000.0 / _UNIT_MM))
 
 
 def write_whole_pictures(images: Sequence[Image], path: Path) -> None:

@@ -43,7 +43,7 @@ def flights(count: int) -> States:
 
 def naive(body: StandingBody, ball: Missile, start: States, step_s: float) -> bool:
     """Return whether one ball knocks the body over: one world, small steps from the flight to the rest."""
-    with connection() as (b, _):
+    with connection() as b:
         b.setGravity(0, 0, -981)
         b.setTimeStep(step_s)
         slab = b.createCollisionShape(b.GEOM_BOX, halfExtents=[200, 200, 5])

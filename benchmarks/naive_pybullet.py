@@ -25,7 +25,7 @@ def throw(
     tuple
         Number of bricks at rest, and number of these on a side: the axis of the studs is level within 3 degrees.
     """
-    with connection() as (p, _):
+    with connection() as p:
         p.setGravity(0, 0, -981)
         p.setTimeStep(step_s)
         # at the default of 2 mm/s every second brick jitters without end, and the comparison would not be fair

@@ -49,9 +49,9 @@ def wall_gives_m_s(vehicle: Vehicle, step_s: float) -> float:
     ahead = (WALL_STUDS - vehicle.length_studs / 2) * STUD_MM + 0.3
     moving = replace(block(vehicle), position_mm=(ahead, vehicle.y_studs * STUD_MM), is_held=True)
     settings, floor = BlockSettings(step_s=step_s), surface("wood").nominal
-    with connection() as (module, client):
+    with connection() as client:
         blocks = [moving, block(WALL)]
-        world = BlockWorld(module, client, blocks, BRICK_ON_BRICK, floor, settings)
+        world = BlockWorld(client, blocks, BRICK_ON_BRICK, floor, settings)
         world.release(0)
         states = world.get()
         states.velocity_m_s[0] = (SPEED_M_S, 0.0, 0.0)

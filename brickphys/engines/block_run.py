@@ -108,8 +108,8 @@ def run_blocks(
         If a state is not finite, or energy is gained beyond its limit.
     """
     settings = settings or BlockSettings()
-    with connection() as (module, client):
-        world = BlockWorld(module, client, blocks, between, floor, settings, table_mm)
+    with connection() as client:
+        world = BlockWorld(client, blocks, between, floor, settings, table_mm)
         runner = _Runner(world, blocks, drive, floor.friction, settings)
         return runner.run(limit_s, progress)
 

@@ -15,19 +15,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import scipy  # loads its transforms with the first engine: a third of a second
 
-from brickphys.engines.client import (
-    configure,
-    floor_coefficients,
-    own_coefficients,
-    set_free,
-    set_groups,
-)
+from brickphys.engines.client import Client, floor_coefficients, own_coefficients
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.solids import MassProperties
 from brickphys.throws.conditions import ContactCoefficients
@@ -240,7 +233,7 @@ class BlockWorld:
 
     Parameters
     ----------
-    module, client
+    client
         From `brickphys.engines.client.connection`.
     blocks
         The blocks, numbered in this order.
@@ -254,17 +247,18 @@ class BlockWorld:
 
     def __init__(
         self,
-        module: ModuleType,
-        client: int,
+        client: Client,
         blocks: Sequence[Block],
         between: ContactCoefficients,
         floor: ContactCoefficients,
         settings: BlockSettings,
         table_mm: Pair | None = None,
     ) -> None:
-        self._bullet, self._client, self._settings = module, client, settings
+        self._client, self._settings = client, settings
         self._blocks = blocks
-        self._set_up()
+        client.configure(
+            settings.step_s, settings.iterations, settings.breaking_mm, settings.bounce_m_s
+        )
         axes = [
             (np.zeros(3), _IDENTITY) if b.mass is None else principal_axes(b.mass.inertia_g_mm2)
             for b in blocks
@@ -282,84 +276,55 @@ class BlockWorld:
         self.get()
         self.awake = set(np.flatnonzero(self.masses_g).tolist())
 
-    def _set_up(self) -> None:
-        settings = self._settings
-        configure(
-            self._bullet,
-            self._client,
-            settings.step_s,
-            settings.iterations,
-            settings.breaking_mm,
-            settings.bounce_m_s,
-        )
-
     def _add_floor(self, table_mm: Pair | None, friction: float, restitution: float) -> int:
         sides_mm = table_mm or (_ENDLESS_MM, _ENDLESS_MM)
         middle_mm = [side / 2 for side in table_mm] if table_mm else [0.0, 0.0]
         low_mm = self._settings.sunk_mm - _THICKNESS_MM / 2
         half = [side / 2 / MM_PER_UNIT for side in (*sides_mm, _THICKNESS_MM)]
-        shape = self._bullet.createCollisionShape(
-            self._bullet.GEOM_BOX, halfExtents=half, physicsClientId=self._client
-        )
-        body: int = self._bullet.createMultiBody(
-            0,
-            shape,
-            basePosition=[place / MM_PER_UNIT for place in (*middle_mm, low_mm)],
-            physicsClientId=self._client,
-        )
-        self._bullet.changeDynamics(
-            body,
-            -1,
-            lateralFriction=friction,
-            restitution=restitution,
-            physicsClientId=self._client,
-        )
-        set_groups(self._bullet, self._client, body, _FLOOR, _ON_FLOOR)
-        return body
+        shape = self._client.createCollisionShape(self._client.GEOM_BOX, halfExtents=half)
+        place_mm, coefficients = (*middle_mm, low_mm), (friction, restitution)
+        return self._client.add_floor(shape, place_mm, coefficients, _FLOOR, _ON_FLOOR)
 
     def _add(self, number: int) -> int:
         block = self._blocks[number]
         start = self.start(number)
-        body: int = self._bullet.createMultiBody(
+        body: int = self._client.createMultiBody(
             self.masses_g[number],
             self._shape(block, self._axes[number]),
             basePosition=(start.position_mm / MM_PER_UNIT).tolist(),
             baseOrientation=start.quaternion.tolist(),
-            physicsClientId=self._client,
         )
-        set_free(
-            self._bullet,
-            self._client,
+        self._client.set_free(
             body,
             self._own,
             self._moments[number],
             self._settings.margin_mm,
-            self._bullet.ACTIVATION_STATE_ENABLE_SLEEPING,
+            self._client.ACTIVATION_STATE_ENABLE_SLEEPING,
         )
         held, free = (_HELD, _BLOCKS), (_ON_FLOOR, _BLOCKS | _FLOOR)
-        set_groups(self._bullet, self._client, body, *(held if block.is_held else free))
+        self._client.set_groups(body, *(held if block.is_held else free))
         if not block.is_held and block.mass:
             velocity = [UNITS_PER_M * speed for speed in block.velocity_m_s]
-            self._bullet.resetBaseVelocity(body, [*velocity, 0.0], physicsClientId=self._client)
+            self._client.resetBaseVelocity(body, [*velocity, 0.0])
         return body
 
     def _shape(self, block: Block, axes: Array) -> int:
         """Return the collision shape in the frame of the principal axes about the centre of mass."""
         inverse = axes * [-1.0, -1.0, -1.0, 1.0]
-        size, module = block.box_mm, self._bullet
+        size, client = block.box_mm, self._client
         if size is None:
             corners = rotate(inverse, block.corners_mm - block.centre_mm) / MM_PER_UNIT
-            shape = {"shapeType": module.GEOM_MESH, "vertices": corners.tolist()}
+            shape = {"shapeType": client.GEOM_MESH, "vertices": corners.tolist()}
         else:
             low, high = block.corners_mm.min(axis=0), block.corners_mm.max(axis=0)
             middle = rotate(inverse, (low + high) / 2 - block.centre_mm) / MM_PER_UNIT
             shape = {
-                "shapeType": module.GEOM_BOX,
+                "shapeType": client.GEOM_BOX,
                 "halfExtents": (size / 2 / MM_PER_UNIT).tolist(),
                 "collisionFramePosition": middle.tolist(),
                 "collisionFrameOrientation": inverse.tolist(),
             }
-        form: int = module.createCollisionShape(**shape, physicsClientId=self._client)
+        form: int = client.createCollisionShape(**shape)
         return form
 
     def start(self, number: int) -> States:
@@ -371,40 +336,33 @@ class BlockWorld:
 
     def hold(self, number: int) -> None:
         """Let a block collide with blocks only."""
-        set_groups(self._bullet, self._client, self._bodies[number], _HELD, _BLOCKS)
+        self._client.set_groups(self._bodies[number], _HELD, _BLOCKS)
 
     def release(self, number: int) -> None:
         """Let a block collide with the floor too."""
-        set_groups(self._bullet, self._client, self._bodies[number], _ON_FLOOR, _BLOCKS | _FLOOR)
+        self._client.set_groups(self._bodies[number], _ON_FLOOR, _BLOCKS | _FLOOR)
         # whoever gets its groups last is the second body of a pair
-        set_groups(self._bullet, self._client, self._floor, _FLOOR, _ON_FLOOR)
+        self._client.set_groups(self._floor, _FLOOR, _ON_FLOOR)
 
     def remove(self, number: int) -> None:
         """Let a block collide with nothing, and sleep."""
-        set_groups(self._bullet, self._client, self._bodies[number], 0, 0)
+        self._client.set_groups(self._bodies[number], 0, 0)
         self.sleep(number)
 
     def sleep(self, number: int) -> None:
         """Take a block at rest out of the integration until something touches it."""
         self.awake.discard(number)
-        self._activate(number, self._bullet.ACTIVATION_STATE_SLEEP)
+        self._client.activate(self._bodies[number], self._client.ACTIVATION_STATE_SLEEP)
 
     def wake(self, number: int) -> None:
         """Take a block into the integration."""
         self.awake.add(number)
-        self._activate(number, self._bullet.ACTIVATION_STATE_WAKE_UP)
-
-    def _activate(self, number: int, state: int) -> None:
-        self._bullet.changeDynamics(
-            self._bodies[number], -1, activationState=state, physicsClientId=self._client
-        )
+        self._client.activate(self._bodies[number], self._client.ACTIVATION_STATE_WAKE_UP)
 
     def set_bouncing(self, number: int, *, bounces: bool) -> None:
         """Switch the restitution of a block on or off; it is on at first."""
         restitution = self._own[1] if bounces else 0.0
-        self._bullet.changeDynamics(
-            self._bodies[number], -1, restitution=restitution, physicsClientId=self._client
-        )
+        self._client.changeDynamics(self._bodies[number], -1, restitution=restitution)
 
     def put(self, number: int, states: States) -> None:
         """Set position and velocity of a block; `states` are those of all."""
@@ -412,20 +370,16 @@ class BlockWorld:
         place = (states.position_mm[number] / MM_PER_UNIT).tolist()
         turned, spin = states.quaternion[number].tolist(), states.spin_rad_s[number].tolist()
         velocity = (states.velocity_m_s[number] * UNITS_PER_M).tolist()
-        self._bullet.resetBasePositionAndOrientation(
-            body, place, turned, physicsClientId=self._client
-        )
-        self._bullet.resetBaseVelocity(body, velocity, spin, physicsClientId=self._client)
+        self._client.resetBasePositionAndOrientation(body, place, turned)
+        self._client.resetBaseVelocity(body, velocity, spin)
         self._rows[number] = (*place, *turned, *velocity, *spin)
 
     def get(self) -> States:
         """Return the states of all blocks, shape (n,), at their centres of mass and in their principal axes."""
         for number in self.awake:
             body = self._bodies[number]
-            place, turned = self._bullet.getBasePositionAndOrientation(
-                body, physicsClientId=self._client
-            )
-            velocity, spin = self._bullet.getBaseVelocity(body, physicsClientId=self._client)
+            place, turned = self._client.getBasePositionAndOrientation(body)
+            velocity, spin = self._client.getBaseVelocity(body)
             self._rows[number] = (*place, *turned, *velocity, *spin)
         rows = np.array(self._rows)
         return States(
@@ -434,7 +388,7 @@ class BlockWorld:
 
     def bounds_mm(self) -> Array:
         """Return the lowest and the highest corners of the boxes around all blocks, shape (n, 2, 3)."""
-        boxes = [self._bullet.getAABB(body, physicsClientId=self._client) for body in self._bodies]
+        boxes = [self._client.getAABB(body) for body in self._bodies]
         bounds: Array = np.array(boxes) * MM_PER_UNIT
         return bounds
 
@@ -463,7 +417,7 @@ class BlockWorld:
         energy = float(self.masses_g[number]) * (speed2 / 2 + GRAVITY_M_S2 * height_m)
         if any(spin):
             turned = states.quaternion[number].tolist()
-            axes: list[float] = self._bullet.getMatrixFromQuaternion(turned)
+            axes: list[float] = self._client.getMatrixFromQuaternion(turned)
             own = [sum(axes[3 * row + axis] * spin[row] for row in range(3)) for axis in range(3)]
             moments: list[float] = self._moments[number].tolist()
             energy += sum(m * w * w for m, w in zip(moments, own, strict=True)) / 2e6
@@ -475,23 +429,22 @@ class BlockWorld:
         Weight is a force on these only: PyBullet wakes what another block comes near to, and gravity would move that.
         """
         for number in self.awake - weightless:
-            self._bullet.applyExternalForce(
+            self._client.applyExternalForce(
                 self._bodies[number],
                 -1,
                 [0.0, 0.0, -self.masses_g[number] * GRAVITY_UNITS_S2],
                 self._rows[number][:3],
-                self._bullet.WORLD_FRAME,
-                physicsClientId=self._client,
+                self._client.WORLD_FRAME,
             )
-        self._bullet.stepSimulation(physicsClientId=self._client)
+        self._client.stepSimulation()
 
     def detect(self) -> None:
         """Find contacts without advancing."""
-        self._bullet.performCollisionDetection(physicsClientId=self._client)
+        self._client.performCollisionDetection()
 
     def touches(self) -> list[BlockContact]:
         """Return the contacts between blocks in the last step or `detect`; wake what one awake touches, or reaches."""
-        points = self._bullet.getContactPoints(physicsClientId=self._client)
+        points = self._client.getContactPoints()
         touches = self._grouped(points)
         pairs = [(t.first, t.second) for t in touches] + [(t.second, t.first) for t in touches]
         asleep = {n for _, n in pairs if n not in self.awake and self.masses_g[n]}

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from brickphys.engines.client import Client
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly import RigidBody
 from brickphys.shapes.body import Part
@@ -38,8 +38,7 @@ _CUBE = "".join(
 
 
 def compound(
-    module: ModuleType,
-    client: int,
+    client: Client,
     parts: Sequence[Part],
     edge_radius_mm: float = 0.0,
     turned: Array = _IDENTITY,
@@ -51,8 +50,8 @@ def compound(
 
     Parameters
     ----------
-    module, client
-        As `client.connection` yields them.
+    client
+        The world.
     parts
         Boxes and cylinders about the centre of mass.
     edge_radius_mm
@@ -71,12 +70,12 @@ def compound(
         )
     size_mm = np.array([part.size_mm for part in parts])
     centres = rotate(turned, np.array([part.centre_mm for part in parts])) / MM_PER_UNIT
-    box = module.GEOM_MESH if edge_radius_mm else module.GEOM_BOX
+    box = client.GEOM_MESH if edge_radius_mm else client.GEOM_BOX
     with TemporaryDirectory() as folder:
         cube = Path(folder, "cube.obj")  # PyBullet reads the hulls of a compound from files only
         cube.write_text(_CUBE)
-        form: int = module.createCollisionShapeArray(
-            shapeTypes=[module.GEOM_CYLINDER if part.is_round else box for part in parts],
+        form: int = client.createCollisionShapeArray(
+            shapeTypes=[client.GEOM_CYLINDER if part.is_round else box for part in parts],
             halfExtents=(size_mm / 2 / MM_PER_UNIT).tolist(),
             fileNames=[str(cube)] * len(parts),
             meshScales=((size_mm - 2 * edge_radius_mm) / MM_PER_UNIT).tolist(),
@@ -84,7 +83,6 @@ def compound(
             lengths=(size_mm[:, 2] / MM_PER_UNIT).tolist(),
             collisionFramePositions=centres.tolist(),
             collisionFrameOrientations=[turned.tolist()] * len(parts),
-            physicsClientId=client,
         )
     return form
 
@@ -95,8 +93,7 @@ _G_PER_KG = 1000.0
 
 
 def add_body(
-    module: ModuleType,
-    client: int,
+    client: Client,
     body: RigidBody,
     place_mm: tuple[float, float, float] = (0.0, 0.0, 0.0),
     heading_deg: float = 0.0,
@@ -107,8 +104,8 @@ def add_body(
 
     Parameters
     ----------
-    module, client
-        As `client.connection` yields them.
+    client
+        The world.
     body
         Hull or crew member; its model must be on disk (see `export.models_folder`).
     place_mm
@@ -125,18 +122,17 @@ def add_body(
         PyBullet's number of the body.
     """
     half_turn = radians(heading_deg) / 2
-    number: int = module.loadURDF(
+    number: int = client.loadURDF(
         str(model_path(body.name)),
         [length / MM_PER_UNIT for length in place_mm],
         [0.0, 0.0, sin(half_turn), cos(half_turn)],
         useFixedBase=fixed,
         globalScaling=UNITS_OF_MODEL,
-        flags=module.URDF_USE_INERTIA_FROM_FILE,
-        physicsClientId=client,
+        flags=client.URDF_USE_INERTIA_FROM_FILE,
     )
     if not fixed:
-        _, _, moments, *_ = module.getDynamicsInfo(number, -1, physicsClientId=client)
-        module.changeDynamics(
+        _, _, moments, *_ = client.getDynamicsInfo(number, -1)
+        client.changeDynamics(
             number,
             -1,
             mass=body.mass.mass_g,
@@ -144,7 +140,6 @@ def add_body(
             linearDamping=0.0,
             angularDamping=0.0,
             maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
-            physicsClientId=client,
         )
     return number
 
@@ -194,12 +189,12 @@ class BulletPrisms:
 
     Parameters
     ----------
-    module, client
-        From `brickphys.engines.client.connection`.
+    client
+        The world.
     """
 
-    def __init__(self, module: ModuleType, client: int) -> None:
-        self._bullet, self._client = module, client
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self._numbers: list[int] = []
 
     def add(self, corners_mm: Array, bottom_mm: float, top_mm: float) -> BulletPrism:
@@ -207,15 +202,11 @@ class BulletPrisms:
         middle = (corners_mm.min(axis=0) + corners_mm.max(axis=0)) / 2
         flat = ((corners_mm - middle) / MM_PER_UNIT).tolist()
         levels = (bottom_mm / MM_PER_UNIT, top_mm / MM_PER_UNIT)
-        form = self._bullet.createCollisionShape(
-            self._bullet.GEOM_MESH,
-            vertices=[[x, y, z] for z in levels for x, y in flat],
-            physicsClientId=self._client,
+        form = self._client.createCollisionShape(
+            self._client.GEOM_MESH, vertices=[[x, y, z] for z in levels for x, y in flat]
         )
-        number = self._bullet.createMultiBody(0, form, physicsClientId=self._client)
-        self._bullet.changeDynamics(
-            number, -1, collisionMargin=MARGIN_MM / MM_PER_UNIT, physicsClientId=self._client
-        )
+        number = self._client.createMultiBody(0, form)
+        self._client.changeDynamics(number, -1, collisionMargin=MARGIN_MM / MM_PER_UNIT)
         self._numbers.append(number)
         rounding = hypot(*np.ptp(corners_mm, axis=0).tolist()) / _GRID
         prism = BulletPrism(number, (float(middle[0]), float(middle[1])), rounding)
@@ -232,18 +223,15 @@ class BulletPrisms:
         c, s = cos(turn_rad), sin(turn_rad)
         (x, y), (dx, dy) = prism.origin_mm, shift_mm
         x, y = c * x - s * y + dx, s * x + c * y + dy
-        self._bullet.resetBasePositionAndOrientation(
+        self._client.resetBasePositionAndOrientation(
             prism.number,
             [x / MM_PER_UNIT, y / MM_PER_UNIT, 0.0],
             [0.0, 0.0, sin(turn_rad / 2), cos(turn_rad / 2)],
-            physicsClientId=self._client,
         )
 
     def closest(self, first: BulletPrism, second: BulletPrism, within_mm: float) -> Closest | None:
         """Return the closest points of two bodies; None if they are farther apart than `within_mm`."""
-        points = self._bullet.getClosestPoints(
-            first.number, second.number, within_mm / MM_PER_UNIT, physicsClientId=self._client
-        )
+        points = self._client.getClosestPoints(first.number, second.number, within_mm / MM_PER_UNIT)
         if not points:
             return None
         nearest = min(points, key=lambda point: float(point[8]))
@@ -252,5 +240,5 @@ class BulletPrisms:
     def clear(self) -> None:
         """Remove all bodies."""
         for number in self._numbers:
-            self._bullet.removeBody(number, physicsClientId=self._client)
+            self._client.removeBody(number)
         self._numbers.clear()

@@ -253,8 +253,8 @@ def _land_world(
     watch: Watch | None,
 ) -> Landing:
     shape = states.position_mm.shape[:2]
-    with connections(clients_needed(shape, floor)) as (module, clients):
-        world = BulletWorld(module, clients, body, contact, floor, shape, settings)
+    with connections(clients_needed(shape, floor)) as clients:
+        world = BulletWorld(clients, body, contact, floor, shape, settings)
         return _Hands(body, contact, world, floor, states, settings).land(watch)
 
 

@@ -9,19 +9,17 @@ contact is moved. It gets back no more than the height that it fell below the fl
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from types import ModuleType
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from brickphys.engines.bodies import MAX_PARTS, compound
 from brickphys.engines.client import (
-    configure,
+    Client,
     floor_coefficients,
     own_coefficients,
-    set_free,
-    set_groups,
+    states_of,
 )
 from brickphys.engines.engine import LIMIT_S
 from brickphys.errors import InvalidValueError
@@ -38,6 +36,7 @@ from brickphys.units import (
     Array,
     Indices,
     Mask,
+    Triple,
 )
 
 
@@ -198,14 +197,13 @@ class BulletFloor:
 
     def __init__(
         self,
-        module: ModuleType,
-        client: int,
+        client: Client,
         floor: Floor,
         contact: ContactCoefficients,
         bricks: int,
         radius_mm: float,
     ) -> None:
-        self._bullet, self._client, self._contact = module, client, contact
+        self._client, self._contact = client, contact
         self._moves = floor.studs and bricks > 1
         self._tiles: dict[tuple[int, int], int] = {}
         self._plane((0.0, 0.0, 1.0), (0.0, 0.0, -STUD_HEIGHT_MM if floor.studs else 0.0))
@@ -245,61 +243,44 @@ class BulletFloor:
         for tile in sorted(needed - self._tiles.keys()):
             if idle:
                 body = self._tiles.pop(idle.pop())
-                self._bullet.resetBasePositionAndOrientation(
-                    body, _position(_middle_mm(tile)), (0, 0, 0, 1), physicsClientId=self._client
+                self._client.resetBasePositionAndOrientation(
+                    body, [length / MM_PER_UNIT for length in _middle_mm(tile)], (0, 0, 0, 1)
                 )
                 self._tiles[tile] = body
             else:
                 self._tiles[tile] = self._tile(tile)
 
-    def _plane(
-        self, normal: tuple[float, float, float], point_mm: tuple[float, float, float]
-    ) -> None:
-        shape = self._bullet.createCollisionShape(
-            self._bullet.GEOM_PLANE, planeNormal=normal, physicsClientId=self._client
-        )
+    def _plane(self, normal: Triple, point_mm: Triple) -> None:
+        shape = self._client.createCollisionShape(self._client.GEOM_PLANE, planeNormal=normal)
         self._body(shape, point_mm)
 
     def _tile(self, tile: tuple[int, int]) -> int:
-        return self._body(self._forms[0], _middle_mm(tile), self._forms[1])
+        shape, unseen = self._forms  # maximal coordinates: nine times faster for many fixed bodies
+        form = {"baseVisualShapeIndex": unseen, "useMaximalCoordinates": True}
+        return self._body(shape, _middle_mm(tile), **form)
 
-    def _body(self, shape: int, point_mm: tuple[float, float, float], visual: int = -1) -> int:
-        number: int = self._bullet.createMultiBody(
-            0,
-            shape,
-            visual,
-            basePosition=_position(point_mm),
-            useMaximalCoordinates=visual >= 0,  # nine times faster for many fixed bodies
-            physicsClientId=self._client,
+    def _body(self, shape: int, point_mm: Triple, **form: Any) -> int:
+        coefficients = floor_coefficients(self._contact, BRICK_ON_BRICK)
+        return self._client.add_floor(
+            shape, point_mm, coefficients, FLOOR_GROUP, ~FLOOR_GROUP, **form
         )
-        friction, restitution = floor_coefficients(self._contact, BRICK_ON_BRICK)
-        self._bullet.changeDynamics(
-            number,
-            -1,
-            lateralFriction=friction,
-            restitution=restitution,
-            physicsClientId=self._client,
-        )
-        set_groups(self._bullet, self._client, number, FLOOR_GROUP, ~FLOOR_GROUP)
-        return number
 
     def _tile_forms(self) -> tuple[int, int]:
         """Return the collision shape and the visual shape of a tile."""
         offsets = STUD_MM * (np.arange(_TILE) - (_TILE - 1) / 2)
         count = _TILE * _TILE
-        tile: int = self._bullet.createCollisionShapeArray(
-            shapeTypes=[self._bullet.GEOM_CYLINDER] * count,
+        tile: int = self._client.createCollisionShapeArray(
+            shapeTypes=[self._client.GEOM_CYLINDER] * count,
             radii=[STUD_RADIUS_MM / MM_PER_UNIT] * count,
             lengths=[STUD_HEIGHT_MM / MM_PER_UNIT] * count,
             collisionFramePositions=[
                 [x / MM_PER_UNIT, y / MM_PER_UNIT, 0.0]
                 for x, y in itertools.product(offsets, offsets)
             ],
-            physicsClientId=self._client,
         )
         # the visual shape is not rendered; to make one of cylinders takes longer than everything else
-        unseen: int = self._bullet.createVisualShape(
-            self._bullet.GEOM_BOX, halfExtents=[0.1, 0.1, 0.1], physicsClientId=self._client
+        unseen: int = self._client.createVisualShape(
+            self._client.GEOM_BOX, halfExtents=[0.1, 0.1, 0.1]
         )
         return tile, unseen
 
@@ -314,14 +295,10 @@ def _tiles_under(places_mm: Array, reach_mm: Array) -> Iterator[tuple[int, int]]
         yield from itertools.product(range(x0, x1 + 1), range(y0, y1 + 1))
 
 
-def _middle_mm(tile: tuple[int, int]) -> tuple[float, float, float]:
+def _middle_mm(tile: tuple[int, int]) -> Triple:
     """Return the middle of a tile, whose studs end at height 0."""
     column, row = tile
     return (column + 0.5) * _TILE_MM, (row + 0.5) * _TILE_MM, -STUD_HEIGHT_MM / 2
-
-
-def _position(point_mm: tuple[float, float, float]) -> list[float]:
-    return [length / MM_PER_UNIT for length in point_mm]
 
 
 _SINGLE_GROUP = 2
@@ -342,8 +319,7 @@ class BulletWorld:
 
     def __init__(
         self,
-        module: ModuleType,
-        clients: Sequence[int],
+        clients: Sequence[Client],
         body: Body,
         contact: ContactCoefficients,
         floor: Floor,
@@ -351,7 +327,7 @@ class BulletWorld:
         settings: BulletSettings,
     ) -> None:
         hands, bricks = shape
-        self._bullet, self._clients, self._body = module, clients, body
+        self._clients, self._body = clients, body
         self._period_mm = floor.period_mm
         self._origin_mm = np.zeros((hands, 3))  # of each hand, in whole periods of the floor
         # index of the client of each hand
@@ -360,8 +336,15 @@ class BulletWorld:
         self._floors, forms = [], []
         for client in clients:
             iterations = settings.stud_iterations if floor.studs else settings.iterations
-            self._set_up(client, settings, iterations)
-            self._floors.append(BulletFloor(module, client, floor, contact, bricks, body.radius_mm))
+            client.setGravity(0, 0, -GRAVITY_UNITS_S2)
+            client.configure(
+                settings.step_s,
+                iterations,
+                settings.breaking_mm,
+                settings.bounce_m_s,
+                settings.erp,
+            )
+            self._floors.append(BulletFloor(client, floor, contact, bricks, body.radius_mm))
             compound = floor.studs and body.parts
             forms.append(self._compound(client) if compound else self._hull(client))
         self._bricks = [
@@ -377,28 +360,14 @@ class BulletWorld:
             for i, brick in enumerate(self._bricks[hand])
         }
 
-    def _set_up(self, client: int, settings: BulletSettings, iterations: int) -> None:
-        self._bullet.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=client)
-        configure(
-            self._bullet,
-            client,
-            settings.step_s,
-            iterations,
-            settings.breaking_mm,
-            settings.bounce_m_s,
-            settings.erp,
-        )
-
-    def _hull(self, client: int) -> int:
+    def _hull(self, client: Client) -> int:
         """Return the collision shape of the core of the convex hull; its margin adds the rounded edges."""
-        form: int = self._bullet.createCollisionShape(
-            self._bullet.GEOM_MESH,
-            vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist(),
-            physicsClientId=client,
+        form: int = client.createCollisionShape(
+            client.GEOM_MESH, vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist()
         )
         return form
 
-    def _compound(self, client: int) -> int:
+    def _compound(self, client: Client) -> int:
         """Return the collision shape of the parts of the body, for studs between studs and inside an open brick."""
         parts, radius_mm = self._body.parts, self._body.edge_radius_mm
         if len(parts) > MAX_PARTS:
@@ -411,7 +380,7 @@ class BulletWorld:
                 f"{self._body.name}: on studs the edge radius must be below half of the thinnest part, "
                 f"{thinnest_mm / 2:g} mm"
             )
-        return compound(self._bullet, client, parts, radius_mm)
+        return compound(client, parts, radius_mm)
 
     @staticmethod
     def _group(hand: int, bricks: int) -> tuple[int, int]:
@@ -423,29 +392,27 @@ class BulletWorld:
 
     def _add_brick(
         self,
-        client: int,
+        client: Client,
         form: int,
         settings: BulletSettings,
         filters: tuple[int, int],
     ) -> int:
         body = self._body
-        brick: int = self._bullet.createMultiBody(body.mass_g, form, physicsClientId=client)
-        set_free(
-            self._bullet,
-            client,
+        brick: int = client.createMultiBody(body.mass_g, form)
+        client.set_free(
             brick,
             own_coefficients(BRICK_ON_BRICK),
             body.inertia_g_mm2,
             max(settings.margin_mm, body.edge_radius_mm),
-            self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
+            client.ACTIVATION_STATE_DISABLE_SLEEPING,
         )
-        set_groups(self._bullet, client, brick, *filters)
+        client.set_groups(brick, *filters)
         return brick
 
-    def _client(self, hand: int) -> int:
+    def _client(self, hand: int) -> Client:
         return self._clients[self._of_hand[hand]]
 
-    def _used(self) -> list[int]:
+    def _used(self) -> list[Client]:
         """Return the clients that have hands left."""
         return [client for client, left in zip(self._clients, self._left, strict=True) if left]
 
@@ -460,35 +427,20 @@ class BulletWorld:
         client = self._client(hand)
         for i in range(len(states)) if only is None else only:
             brick = self._bricks[hand][i]
-            self._bullet.resetBasePositionAndOrientation(
-                brick, position[i], quaternion[i], physicsClientId=client
-            )
-            self._bullet.resetBaseVelocity(brick, velocity[i], spin[i], physicsClientId=client)
+            client.resetBasePositionAndOrientation(brick, position[i], quaternion[i])
+            client.resetBaseVelocity(brick, velocity[i], spin[i])
 
     def get(self, hands: list[int]) -> States:
         """Return the states of the bricks of some hands, shape (len(hands), k)."""
-        bricks = [(brick, self._client(hand)) for hand in hands for brick in self._bricks[hand]]
-        poses = [
-            self._bullet.getBasePositionAndOrientation(brick, physicsClientId=client)
-            for brick, client in bricks
-        ]
-        rates = [
-            self._bullet.getBaseVelocity(brick, physicsClientId=client) for brick, client in bricks
-        ]
-        shape = (len(hands), -1)
-        place = np.array([pose[0] for pose in poses]).reshape(*shape, 3) * MM_PER_UNIT
-        return States(
-            place + self._origin_mm[hands][:, None],
-            np.array([pose[1] for pose in poses]).reshape(*shape, 4),
-            np.array([rate[0] for rate in rates]).reshape(*shape, 3) / UNITS_PER_M,
-            np.array([rate[1] for rate in rates]).reshape(*shape, 3),
-        )
+        bricks = [(self._client(hand), brick) for hand in hands for brick in self._bricks[hand]]
+        found = states_of(bricks).map(lambda x: x.reshape(len(hands), -1, x.shape[-1]))
+        return replace(found, position_mm=found.position_mm + self._origin_mm[hands][:, None])
 
     def touches(self, hands: Indices, sunk_mm: float) -> list[BrickContact]:
         """Return all contacts of those of some hands, shape (m,), that have one deeper than `sunk_mm`."""
         points: dict[int, list[Any]] = {hand: [] for hand in hands.tolist()}
         for of, client in enumerate(self._clients):
-            for point in self._bullet.getContactPoints(physicsClientId=client):
+            for point in client.getContactPoints():
                 hand, _ = self._places.get((of, point[1])) or self._places[of, point[2]]
                 if hand in points:
                     points[hand].append(point)
@@ -520,13 +472,8 @@ class BulletWorld:
         client = self._client(hand)
         self._left[self._of_hand[hand]] -= 1
         for brick in self._bricks[hand]:
-            set_groups(self._bullet, client, brick, 0, 0)
-            self._bullet.changeDynamics(
-                brick,
-                -1,
-                activationState=self._bullet.ACTIVATION_STATE_SLEEP,
-                physicsClientId=client,
-            )
+            client.set_groups(brick, 0, 0)
+            client.activate(brick, client.ACTIVATION_STATE_SLEEP)
 
     def lay_floor(self, hands: Indices, states: States, time_s: float) -> None:
         """Lay the floor wherever some hands, shape (m,), may touch it within `time_s`.
@@ -544,10 +491,10 @@ class BulletWorld:
     def find_contacts(self, hands: Indices) -> None:
         """Let Bullet find the contacts of some hands, shape (m,), where they are now."""
         for client in {self._client(hand) for hand in hands.tolist()}:
-            self._bullet.performCollisionDetection(physicsClientId=client)
+            client.performCollisionDetection()
 
     def step(self, times: int) -> None:
         """Advance the world by `times` time steps."""
         for client in self._used():
             for _ in range(times):
-                self._bullet.stepSimulation(physicsClientId=client)
+                client.stepSimulation()

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.client import connection
+from brickphys.engines.client import Client, connection
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.export import MM_PER_M, colour_meshes, model_path
 from brickphys.units import Array, Indices
@@ -98,21 +97,20 @@ class RenderSettings:
 
 
 def render(
-    module: ModuleType, client: int, points: Array, view: CameraView, settings: RenderSettings
+    client: Client, points: Array, view: CameraView, settings: RenderSettings
 ) -> tuple[Array, Indices]:
     """Return colours from 0 to 1, shape (rows, columns, 3), and the body's number in each pixel (-1 for none)."""
     eye, target = view.aim(points)
     width, height = view.width * view.samples, view.height * view.samples
-    _, _, colours, _, mask = module.getCameraImage(
+    _, _, colours, _, mask = client.getCameraImage(
         width,
         height,
-        viewMatrix=module.computeViewMatrix(eye.tolist(), target.tolist(), [0, 0, 1]),
-        projectionMatrix=module.computeProjectionMatrixFOV(
+        viewMatrix=client.computeViewMatrix(eye.tolist(), target.tolist(), [0, 0, 1]),
+        projectionMatrix=client.computeProjectionMatrixFOV(
             view.field_deg, view.width / view.height, NEAR, settings.far
         ),
         lightDistance=settings.light_distance,
-        renderer=module.ER_TINY_RENDERER,
-        physicsClientId=client,
+        renderer=client.ER_TINY_RENDERER,
         **settings.light,
     )
     image = np.reshape(colours, (height, width, -1))[..., :3] / 255.0
@@ -162,16 +160,13 @@ def render_assembly(thing: Assembly, view: CameraView | None = None) -> Image:
     view = view or CameraView()
     points = _corners_mm(thing)
     scale = _RADIUS / float(np.linalg.norm(points, axis=1).max())
-    with connection() as (module, client):
+    with connection() as client:
         for body in thing.bodies:
-            module.loadURDF(
-                str(model_path(body.name)),
-                useFixedBase=True,
-                globalScaling=scale * MM_PER_M,
-                physicsClientId=client,
+            client.loadURDF(
+                str(model_path(body.name)), useFixedBase=True, globalScaling=scale * MM_PER_M
             )
-        ground = _add_ground(module, client)
-        return _render(module, client, points * scale, ground, view)
+        ground = _add_ground(client)
+        return _render(client, points * scale, ground, view)
 
 
 def _corners_mm(thing: Assembly) -> Array:
@@ -181,27 +176,26 @@ def _corners_mm(thing: Assembly) -> Array:
     return np.vstack([points, points * [1.0, 1.0, 0.0]])
 
 
-def _add_ground(module: ModuleType, client: int) -> int:
+def _add_ground(client: Client) -> int:
     """Add a white square below the thing, for the shadow."""
     half = 1.5 * _RADIUS
     corners = [[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]]
-    shape = module.createVisualShape(
-        module.GEOM_MESH,
+    shape = client.createVisualShape(
+        client.GEOM_MESH,
         vertices=corners,
         indices=[0, 1, 2, 0, 2, 3],
         normals=[[0, 0, 1]] * 4,
         rgbaColor=[1, 1, 1, 1],
-        physicsClientId=client,
     )
-    ground: int = module.createMultiBody(0, -1, shape, physicsClientId=client)
+    ground: int = client.createMultiBody(0, -1, shape)
     return ground
 
 
-def _render(module: ModuleType, client: int, points: Array, ground: int, view: CameraView) -> Image:
+def _render(client: Client, points: Array, ground: int, view: CameraView) -> Image:
     eye, _ = view.aim(points)
     far = float(np.linalg.norm(eye)) + 10.0 * _RADIUS
     light_distance = 2.0 * _RADIUS / np.sin(np.radians(view.field_deg / 2))
-    image, mask = render(module, client, points, view, RenderSettings(far, light_distance, _LIGHT))
+    image, mask = render(client, points, view, RenderSettings(far, light_distance, _LIGHT))
     floor = mask == ground
     lit = image[floor].max(initial=1e-9)
     darken_shadows(image, floor, lit)

@@ -8,11 +8,16 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import sqrt
 from types import ModuleType
+from typing import Any
+
+import numpy as np
 
 from brickphys.errors import MissingLibraryError
 from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.flight import States
 from brickphys.units import MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M, Array
 
 
@@ -55,118 +60,151 @@ def _silence() -> Iterator[None]:
         os.close(nowhere)
 
 
-@contextmanager
-def connections(count: int) -> Iterator[tuple[ModuleType, list[int]]]:
-    """Open some physics worlds without a window, and close them afterwards.
-
-    Yields
-    ------
-    tuple
-        The module, and the numbers of the clients for the argument ``physicsClientId`` of its functions.
-    """
-    module = pybullet()
-    clients = [module.connect(module.DIRECT) for _ in range(count)]
-    try:
-        yield module, clients
-    finally:
-        for client in clients:
-            module.disconnect(client)
-
-
-@contextmanager
-def connection() -> Iterator[tuple[ModuleType, int]]:
-    """Open one physics world; see `connections`."""
-    with connections(1) as (module, (client,)):
-        yield module, client
-
-
 _LEAST = 1e-6
 """Least friction and restitution of a body; that of a pair is the product of two."""
 
 
-def configure(
-    module: ModuleType,
-    client: int,
-    step_s: float,
-    iterations: int,
-    breaking_mm: float,
-    bounce_m_s: float,
-    erp: float = 0.0,
-) -> None:
-    """Set time step and contact solver of a world.
+class Client:
+    """One physics world of PyBullet without a window: the module's functions and constants, for this world."""
 
-    Parameters
-    ----------
-    module, client
-        As `client.connection` yields them.
-    step_s, iterations
-        Time step, and iterations of the solver in each.
-    breaking_mm
-        Distance within which a contact point exists.
-    bounce_m_s
-        Contacts slower than this do not bounce.
-    erp
-        Share of a penetration that is pushed out in a step.
-    """
-    module.setPhysicsEngineParameter(
-        fixedTimeStep=step_s,
-        numSolverIterations=iterations,
-        solverResidualThreshold=0.0,  # else the number of iterations depends on all bodies of the world
-        numSubSteps=0,
-        erp=erp,
-        contactERP=erp,
-        frictionERP=erp,
-        contactBreakingThreshold=breaking_mm / MM_PER_UNIT,
-        restitutionVelocityThreshold=bounce_m_s * UNITS_PER_M,
-        contactSlop=0.0,
-        enableConeFriction=1,
-        deterministicOverlappingPairs=1,
-        physicsClientId=client,
+    def __init__(self, module: ModuleType, number: int) -> None:
+        self._module, self._number = module, number
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a function of PyBullet for this world, or a constant."""
+        found = getattr(self._module, name)
+        if callable(found):
+            found = partial(found, physicsClientId=self._number)
+        setattr(self, name, found)  # it is looked up once
+        return found
+
+    def configure(
+        self,
+        step_s: float,
+        iterations: int,
+        breaking_mm: float,
+        bounce_m_s: float,
+        erp: float = 0.0,
+    ) -> None:
+        """Set time step and contact solver.
+
+        Parameters
+        ----------
+        step_s, iterations
+            Time step, and iterations of the solver in each.
+        breaking_mm
+            Distance within which a contact point exists.
+        bounce_m_s
+            Contacts slower than this do not bounce.
+        erp
+            Share of a penetration that is pushed out in a step.
+        """
+        self.setPhysicsEngineParameter(
+            fixedTimeStep=step_s,
+            numSolverIterations=iterations,
+            solverResidualThreshold=0.0,  # else the number of iterations depends on all bodies of the world
+            numSubSteps=0,
+            erp=erp,
+            contactERP=erp,
+            frictionERP=erp,
+            contactBreakingThreshold=breaking_mm / MM_PER_UNIT,
+            restitutionVelocityThreshold=bounce_m_s * UNITS_PER_M,
+            contactSlop=0.0,
+            enableConeFriction=1,
+            deterministicOverlappingPairs=1,
+        )
+
+    def set_free(
+        self,
+        body: int,
+        coefficients: tuple[float, float],
+        moments_g_mm2: Array | Sequence[float],
+        margin_mm: float,
+        activation: int,
+    ) -> None:
+        """Give a body its own coefficients, inertia and margin, and free it of PyBullet's damping and limit of speed.
+
+        Parameters
+        ----------
+        coefficients
+            Friction and restitution of the body: PyBullet multiplies them by those of its partner.
+        moments_g_mm2
+            Principal moments of inertia, shape (3,).
+        margin_mm
+            Collision margin.
+        activation
+            PyBullet's state of activation: whether the body may sleep.
+        """
+        self.changeDynamics(
+            body,
+            -1,
+            lateralFriction=coefficients[0],
+            restitution=coefficients[1],
+            rollingFriction=0.0,
+            spinningFriction=0.0,
+            linearDamping=0.0,
+            angularDamping=0.0,
+            localInertiaDiagonal=[float(moment) / MM2_PER_UNIT2 for moment in moments_g_mm2],
+            collisionMargin=margin_mm / MM_PER_UNIT,
+            maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
+            activationState=activation,
+        )
+
+    def add_floor(
+        self,
+        shape: int,
+        place_mm: Sequence[float],
+        coefficients: tuple[float, float],
+        group: int,
+        mask: int,
+        **form: Any,
+    ) -> int:
+        """Add an immovable body with a collision shape at a place; `form` are further arguments of PyBullet."""
+        place = [length / MM_PER_UNIT for length in place_mm]
+        body: int = self.createMultiBody(0, shape, basePosition=place, **form)
+        friction, restitution = coefficients
+        self.changeDynamics(body, -1, lateralFriction=friction, restitution=restitution)
+        self.set_groups(body, group, mask)
+        return body
+
+    def set_groups(self, body: int, group: int, mask: int) -> None:
+        """Put a body into collision groups: two meet if the mask of each has a group of the other."""
+        self.setCollisionFilterGroupMask(body, -1, group, mask)
+
+    def activate(self, body: int, state: int) -> None:
+        """Set PyBullet's state of activation of a body."""
+        self.changeDynamics(body, -1, activationState=state)
+
+
+def states_of(bodies: Sequence[tuple[Client, int]]) -> States:
+    """Return the states of bodies, shape (n,), each by its world and its number."""
+    poses = [client.getBasePositionAndOrientation(body) for client, body in bodies]
+    rates = [client.getBaseVelocity(body) for client, body in bodies]
+    return States(
+        np.array([place for place, _ in poses]).reshape(-1, 3) * MM_PER_UNIT,
+        np.array([turned for _, turned in poses]).reshape(-1, 4),
+        np.array([velocity for velocity, _ in rates]).reshape(-1, 3) / UNITS_PER_M,
+        np.array([spin for _, spin in rates]).reshape(-1, 3),
     )
 
 
-def set_free(
-    module: ModuleType,
-    client: int,
-    body: int,
-    coefficients: tuple[float, float],
-    moments_g_mm2: Array | Sequence[float],
-    margin_mm: float,
-    activation: int,
-) -> None:
-    """Give a body its own coefficients, inertia and margin, and free it of PyBullet's damping and limit of speed.
-
-    Parameters
-    ----------
-    coefficients
-        Friction and restitution of the body: PyBullet multiplies them by those of its partner.
-    moments_g_mm2
-        Principal moments of inertia, shape (3,).
-    margin_mm
-        Collision margin.
-    activation
-        PyBullet's state of activation: whether the body may sleep.
-    """
-    module.changeDynamics(
-        body,
-        -1,
-        lateralFriction=coefficients[0],
-        restitution=coefficients[1],
-        rollingFriction=0.0,
-        spinningFriction=0.0,
-        linearDamping=0.0,
-        angularDamping=0.0,
-        localInertiaDiagonal=[float(moment) / MM2_PER_UNIT2 for moment in moments_g_mm2],
-        collisionMargin=margin_mm / MM_PER_UNIT,
-        maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
-        activationState=activation,
-        physicsClientId=client,
-    )
+@contextmanager
+def connections(count: int) -> Iterator[list[Client]]:
+    """Open some physics worlds, and close them afterwards."""
+    module = pybullet()
+    numbers = [module.connect(module.DIRECT) for _ in range(count)]
+    try:
+        yield [Client(module, number) for number in numbers]
+    finally:
+        for number in numbers:
+            module.disconnect(number)
 
 
-def set_groups(module: ModuleType, client: int, body: int, group: int, mask: int) -> None:
-    """Put a body into collision groups: two meet if the mask of each has a group of the other."""
-    module.setCollisionFilterGroupMask(body, -1, group, mask, physicsClientId=client)
+@contextmanager
+def connection() -> Iterator[Client]:
+    """Open one physics world, and close it afterwards."""
+    with connections(1) as (client,):
+        yield client
 
 
 def own_coefficients(between: ContactCoefficients) -> tuple[float, float]:

@@ -86,9 +86,9 @@ def shoot(
     watch
         Called at every check.
     """
-    with connection() as (module, client):
+    with connection() as client:
         pairs = min(len(states), MAX_SHOTS)
-        world = ShotWorld(module, client, body, missile, pairs, between, floor, settings)
+        world = ShotWorld(client, body, missile, pairs, between, floor, settings)
         return _Shooting(world, body, missile, settings, watch).shoot(states)
 
 

@@ -21,9 +21,9 @@ def turned(points: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.name)
 def test_pybullet_reads_mass_and_principal_moments_of_the_closed_form(body):
-    with connection() as (module, client):
-        number = add_body(module, client, body)
-        mass, _, moments, *_ = module.getDynamicsInfo(number, -1, physicsClientId=client)
+    with connection() as client:
+        number = add_body(client, body)
+        mass, _, moments, *_ = client.getDynamicsInfo(number, -1)
     assert mass == pytest.approx(body.mass.mass_g, rel=1e-6)
     principal = np.linalg.eigvalsh(body.mass.inertia_g_mm2) / MM2_PER_UNIT2
     assert np.sort(moments) == pytest.approx(principal, rel=1e-5)
@@ -33,20 +33,20 @@ def test_pybullet_reads_mass_and_principal_moments_of_the_closed_form(body):
 def test_spin_about_any_axis_has_the_kinetic_energy_of_the_full_tensor(body):
     """The principal frame is the right one, not only the moments in it."""
     spin = np.array([1.0, -2.0, 3.0])
-    with connection() as (module, client):
-        number = add_body(module, client, body)
-        frame = module.getDynamicsInfo(number, -1, physicsClientId=client)[4]
-        axes = np.reshape(module.getMatrixFromQuaternion(frame), (3, 3))
-        moments = np.array(module.getDynamicsInfo(number, -1, physicsClientId=client)[2])
+    with connection() as client:
+        number = add_body(client, body)
+        frame = client.getDynamicsInfo(number, -1)[4]
+        axes = np.reshape(client.getMatrixFromQuaternion(frame), (3, 3))
+        moments = np.array(client.getDynamicsInfo(number, -1)[2])
     energy = spin @ body.mass.inertia_g_mm2 @ spin / MM2_PER_UNIT2
     assert moments @ (axes.T @ spin) ** 2 == pytest.approx(energy, rel=1e-4)
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.name)
 def test_a_placed_body_has_its_centre_of_mass_where_the_place_says(body):
-    with connection() as (module, client):
-        number = add_body(module, client, body, PLACE_MM, HEADING_DEG)
-        place, _ = module.getBasePositionAndOrientation(number, physicsClientId=client)
+    with connection() as client:
+        number = add_body(client, body, PLACE_MM, HEADING_DEG)
+        place, _ = client.getBasePositionAndOrientation(number)
     assert np.array(place) * MM_PER_UNIT == pytest.approx(turned(body.mass.centre_mm), abs=1e-4)
 
 
@@ -64,10 +64,10 @@ def test_rays_from_six_sides_meet_the_faces_of_the_prism(body):
     outward = [face for face in faces for _ in spread]
     start = turned(np.array(on_face) + 20.0 * np.array(outward)) / MM_PER_UNIT
     end = turned(np.array(on_face) - 0.5 * half * np.array(outward)) / MM_PER_UNIT
-    with connection() as (module, client):
-        number = add_body(module, client, body, PLACE_MM, HEADING_DEG)
-        module.performCollisionDetection(physicsClientId=client)
-        hits = module.rayTestBatch(start.tolist(), end.tolist(), physicsClientId=client)
+    with connection() as client:
+        number = add_body(client, body, PLACE_MM, HEADING_DEG)
+        client.performCollisionDetection()
+        hits = client.rayTestBatch(start.tolist(), end.tolist())
     assert {hit[0] for hit in hits} == {number}
     found = np.array([hit[3] for hit in hits]) * MM_PER_UNIT
     assert found == pytest.approx(turned(np.array(on_face)), abs=1e-4)
@@ -77,22 +77,20 @@ def test_rays_from_six_sides_meet_the_faces_of_the_prism(body):
 def test_a_thing_released_above_a_plane_stays_standing_with_its_crew(name):
     thing = assembly(name)
     lifted = 0.5 - thing.bottom_plates * PLATE_MM
-    with connection() as (module, client):
-        module.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=client)
-        module.setPhysicsEngineParameter(
-            fixedTimeStep=1 / 1000, contactBreakingThreshold=0.005, physicsClientId=client
-        )
-        floor = module.createCollisionShape(module.GEOM_PLANE, physicsClientId=client)
-        module.createMultiBody(0, floor, physicsClientId=client)
+    with connection() as client:
+        client.setGravity(0, 0, -GRAVITY_UNITS_S2)
+        client.setPhysicsEngineParameter(fixedTimeStep=1 / 1000, contactBreakingThreshold=0.005)
+        floor = client.createCollisionShape(client.GEOM_PLANE)
+        client.createMultiBody(0, floor)
         numbers = [
-            add_body(module, client, body, (0.0, 0.0, lifted + 0.2 * (body is not thing.hull)))
+            add_body(client, body, (0.0, 0.0, lifted + 0.2 * (body is not thing.hull)))
             for body in thing.bodies
         ]
-        before = [module.getBasePositionAndOrientation(n, physicsClientId=client) for n in numbers]
+        before = [client.getBasePositionAndOrientation(n) for n in numbers]
         for _ in range(1500):
-            module.stepSimulation(physicsClientId=client)
-        after = [module.getBasePositionAndOrientation(n, physicsClientId=client) for n in numbers]
-        speeds = [module.getBaseVelocity(n, physicsClientId=client) for n in numbers]
+            client.stepSimulation()
+        after = [client.getBasePositionAndOrientation(n) for n in numbers]
+        speeds = [client.getBaseVelocity(n) for n in numbers]
     for (old, turn), (new, now), (velocity, spin) in zip(before, after, speeds, strict=True):
         moved_mm = (np.array(new) - old) * MM_PER_UNIT
         assert np.abs(moved_mm[:2]).max() < 0.5

@@ -170,8 +170,8 @@ class ContactWorld:
 @contextmanager
 def contact_world() -> Iterator[ContactWorld]:
     """Open a world, and close it afterwards."""
-    with connection() as (module, client):
-        yield ContactWorld(BulletPrisms(module, client))
+    with connection() as client:
+        yield ContactWorld(BulletPrisms(client))
 
 
 def _level_studs(mover: Thing, thing: Thing) -> float:

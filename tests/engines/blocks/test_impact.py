@@ -41,8 +41,8 @@ def step_into(walls, size_mm, floor=WOOD, step_s=1 / 1000, released=True):
     """
     moving = car(size_mm, 0.3 - size_mm[0] / 2, velocity_m_s=(SPEED_M_S, 0.0), is_held=released)
     settings = BlockSettings(step_s=step_s)
-    with connection() as (module, client):
-        world = BlockWorld(module, client, [moving, *walls], WOOD, floor, settings)
+    with connection() as client:
+        world = BlockWorld(client, [moving, *walls], WOOD, floor, settings)
         if released:
             world.release(0)
             started = world.get()

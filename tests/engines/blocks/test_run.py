@@ -46,9 +46,9 @@ def fixed(size_mm, x=0.0, y=0.0):
 def test_mass_and_inertia_read_back_are_those_of_the_model(name):
     mass = assembly(name).hull.mass
     block = Block(rectangle(80.0, 48.0), 0.0, 30.0, mass)
-    with connection() as (module, client):
-        world = BlockWorld(module, client, [block], WOOD, WOOD, BlockSettings())
-        info = module.getDynamicsInfo(world._bodies[0], -1, physicsClientId=client)
+    with connection() as client:
+        world = BlockWorld(client, [block], WOOD, WOOD, BlockSettings())
+        info = client.getDynamicsInfo(world._bodies[0], -1)
         pose = world.poses(world.get())[0]
     assert info[0] == pytest.approx(mass.mass_g, rel=1e-12)
     moments = np.array(info[2]) * MM2_PER_UNIT2
@@ -270,14 +270,14 @@ def test_weight_does_not_move_what_is_held_while_another_block_comes_near():
     """PyBullet wakes blocks whose bounding boxes overlap; the held one stays where it is until it is touched."""
     slow = brick((8.0, 8.0, 8.0), 30.0, 50.0, velocity_m_s=(0.0, -0.5))
     held = brick((60.0, 60.0, 20.0), heading_deg=45.0, is_held=True)
-    with connection() as (module, client):
-        world = BlockWorld(module, client, [slow, held], WOOD, ICE, BlockSettings())
+    with connection() as client:
+        world = BlockWorld(client, [slow, held], WOOD, ICE, BlockSettings())
         world.sleep(1)
         for _ in range(20):
             world.step({1})
             assert world.touches() == []
             world.get()
-        place, _ = module.getBasePositionAndOrientation(world._bodies[1], physicsClientId=client)
+        place, _ = client.getBasePositionAndOrientation(world._bodies[1])
         low, high = world.bounds_mm().swapaxes(0, 1)
     assert ((low[0] < high[1]) & (high[0] > low[1])).all()
     assert np.array(place) * MM_PER_UNIT == pytest.approx([0.0, 0.0, 10.0], abs=1e-9)

@@ -32,9 +32,9 @@ def land(body, states, contact=WOOD, **settings):
 @pytest.mark.parametrize("shape", ["2x2", "1x2", "coin:24x2", "plate:2x4", "d6:16"])
 def test_mass_and_inertia_read_back_are_those_of_the_body(shape):
     body = parse_shape(shape)
-    with connection() as (module, client):
-        world = BulletWorld(module, [client], body, WOOD, PLANE, (1, 1), DEFAULTS)
-        info = module.getDynamicsInfo(world._bricks[0][0], -1, physicsClientId=client)
+    with connection() as client:
+        world = BulletWorld([client], body, WOOD, PLANE, (1, 1), DEFAULTS)
+        info = client.getDynamicsInfo(world._bricks[0][0], -1)
     assert info[0] == pytest.approx(body.mass_g, rel=1e-12)
     assert np.array(info[2]) * MM2_PER_UNIT2 == pytest.approx(body.inertia_g_mm2, rel=1e-12)
 
@@ -64,9 +64,9 @@ def test_stepped_rotation_between_two_looks_is_the_torque_free_one(shape, spin_r
     states = release(body, Conditions((3000.0, 3000.0), 1.0, spin_rad_s), 1, (), 0, 20)
 
     def error(steps_a_second):
-        with connection() as (module, client):
+        with connection() as client:
             settings = BulletSettings(step_s=1 / steps_a_second)
-            world = BulletWorld(module, [client], body, WOOD, PLANE, (20, 1), settings)
+            world = BulletWorld([client], body, WOOD, PLANE, (20, 1), settings)
             for hand in range(20):
                 world.put(hand, states[hand])
             world.step(steps_a_second // 250)
@@ -87,8 +87,8 @@ def rebounds(body, states, contact, settings, watch_s):
     """Return the largest upward speed within `watch_s` over the speed of impact, for every brick."""
     count = len(states)
     rows = list(range(count))
-    with connection() as (module, client):
-        world = BulletWorld(module, [client], body, contact, PLANE, (count, 1), settings)
+    with connection() as client:
+        world = BulletWorld([client], body, contact, PLANE, (count, 1), settings)
         if settings.flights:
             states = fly(body, states, time_to_touch(body, states.flat())[:, None])
         for hand in rows:

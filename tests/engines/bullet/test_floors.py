@@ -59,16 +59,14 @@ def same_bits(a, b):
 
 def world_gap_mm(body, states, floor, others):
     """Return Bullet's least distance between the first brick of a hand and `others`, bodies that a world names."""
-    with connection() as (module, client):
+    with connection() as client:
         shape = states.position_mm.shape[:2]
-        world = BulletWorld(module, [client], body, WOOD, floor, shape, BulletSettings())
+        world = BulletWorld([client], body, WOOD, floor, shape, BulletSettings())
         world.put(0, states[0])
         found = [
             10 * point[8]
             for other in others(world)
-            for point in module.getClosestPoints(
-                world._bricks[0][0], other, 10, physicsClientId=client
-            )
+            for point in client.getClosestPoints(world._bricks[0][0], other, 10)
         ]
     return min(found)
 
