@@ -4,18 +4,18 @@ Here are arguments in inches and the base class of what the active figure does. 
 the movement of its side ends. Figures on foot pick up weapons and shields that lie there (MF Picking Up Weapons).
 """
 
-from abc import abstractmethod
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import product, starmap
 from math import dist
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from brickphys.errors import unknown
 from brickphys.minifig.ground import items_touched
 from brickphys.minifig.state import Deed, FigureStep, State
+from brickphys.rules.moves import Among, Move
 from brickphys.rules.words import (
     NAME,
-    Action,
     Argument,
     Codes,
     Unconditional,
@@ -50,8 +50,8 @@ DONE = {
 """What the active figure has done, by its step."""
 
 
-class FigureAction(Action[State]):
-    """An action of the active figure.
+class FigureMove(Move[State]):
+    """A move of the active figure.
 
     Attributes
     ----------
@@ -61,51 +61,35 @@ class FigureAction(Action[State]):
 
     __slots__ = ()
 
+    section = "MF Rules"
     steps: ClassVar[Collection[FigureStep]] = (FigureStep.CHOSEN,)
 
     @classmethod
-    @abstractmethod
-    def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield legal actions of a figure whose step allows this type; they may stand for more."""
-
-    @abstractmethod
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield why a figure whose step allows this type cannot do it."""
-
-    @abstractmethod
-    def act(self, state: State, figure: int) -> State:
-        """Return the state after a figure has done it."""
+    def actor(cls, state: State) -> tuple[int]:
+        assert state.active is not None
+        return (state.active,)
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield legal actions of the active figure, none if its step allows none."""
-        if state.active is None or state.step not in cls.steps:
-            return iter(())
-        return cls.listed(state, state.active)
-
-    def problems(self, state: State) -> Iterator[str]:
+    def wrong_moment(cls, state: State) -> str | None:
         if state.active is None:
-            yield "take a figure first (MF Rules)"
-        elif state.step not in self.steps:
+            return "take a figure first (MF Rules)"
+        if state.step not in cls.steps:
             name = state.setting.figures[state.active].name
-            yield f"{name} {DONE[state.step]}: no pair of actions continues with {self.word!r} (MF Rules)"
-        else:
-            yield from self.faults(state, state.active)
+            return f"{name} {DONE[state.step]}: no pair of actions continues with {cls.word!r} (MF Rules)"
+        return None
 
     def apply(self, state: State) -> State:
-        figure = state.active
-        assert figure is not None
-        return self.act(state.replaced({"menu": ""}) if state.menu else state, figure)
+        return super().apply(state.replaced({"menu": ""}) if state.menu else state)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeFigure(Action[State]):
+class TakeFigure(Move[State]):
     """Take a figure: it acts next."""
 
     word = "take"
-    arguments = (NAME,)
+    section = "MF Rules"
     chooses = "a figure"
-    figure: str
+    figure: Annotated[str, NAME]
 
     @classmethod
     def not_now(cls, state: State) -> str:
@@ -114,26 +98,25 @@ class TakeFigure(Action[State]):
         return f"{_done_first(state, state.active)}, then take the next figure"
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         figures = state.setting.figures
         return (cls(figures[number].name) for number in state.ready(state.player))
 
-    def problems(self, state: State) -> Iterator[str]:
-        numbers, name = state.setting.figure_numbers, self.figure
-        if name not in numbers:
-            ready = [state.setting.figures[number].name for number in state.ready(state.player)]
-            yield f"{unknown('figure', name, ready)} (MF Rules)"
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        number = state.setting.figure_numbers.get(name)
+        if number is None:
+            yield str(unknown("figure", name, [one.figure for one in self.listed(state)]))
             return
-        owner, now = state.setting.figures[numbers[name]].player, state.figures[numbers[name]]
+        owner, now = state.setting.figures[number].player, state.figures[number]
         if owner != state.player:
-            yield f"{name} belongs to {state.setting.players[owner]} (MF Rules)"
+            yield f"{name} belongs to {state.setting.players[owner]}"
         elif not now.is_alive:
             yield f"{name} is eliminated (MF Resolving Combat)"
         elif now.deed is not Deed.NOTHING:
-            yield f"{name} has already acted in this round (MF Rules)"
+            yield f"{name} has already acted in this round"
 
-    def apply(self, state: State) -> State:
-        number = state.setting.figure_numbers[self.figure]
+    def result(self, state: State, name: str) -> State:
+        number = state.setting.figure_numbers[name]
         return state.replaced({"active": number, "step": FigureStep.CHOSEN})
 
 
@@ -141,7 +124,7 @@ _STAYED_OR_MOVED = (FigureStep.CHOSEN, FigureStep.MOVED)
 
 
 @dataclass(frozen=True, slots=True)
-class EndFigure(FigureAction):
+class EndFigure(FigureMove):
     """The figure does nothing more; one that has only moved or stayed attacks who it touches (MF Rules)."""
 
     word = "done"
@@ -151,11 +134,10 @@ class EndFigure(FigureAction):
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         yield cls()
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        """Yield nothing: it is always legal."""
+    def refusals(self, state: State, figure: int) -> Iterator[str]:
         return iter(())
 
-    def act(self, state: State, figure: int) -> State:
+    def result(self, state: State, figure: int) -> State:
         return finished(state, Deed.MOVED if state.step in _STAYED_OR_MOVED else Deed.OTHER)
 
 
@@ -192,95 +174,93 @@ def finished(state: State, deed: Deed) -> State:
     return state.replaced({"active": None, "step": FigureStep.CHOSEN})
 
 
-class TakeItem(FigureAction):
-    """Take something that lies within reach; a rider who has stayed may mount again after it."""
-
-    __slots__ = ()
-
-    steps = (FigureStep.CHOSEN, FigureStep.MOVED, FigureStep.DISMOUNTED, FigureStep.ON_FOOT)
-    item: str
-
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        numbers, name = state.setting.item_numbers, state.setting.figures[figure].name
-        if self.item not in numbers:
-            yield f"{unknown('item', self.item, numbers)} (MF Picking Up Weapons)"
-            return
-        item = state.items[numbers[self.item]]
-        if state.figures[figure].horse is not None:
-            yield f"{name} rides, and must dismount first (MF Picking Up Weapons)"
-        elif not state.setting.figures[figure].kind.hands:
-            yield f"{name} has no hands (MF Picking Up Weapons)"
-        elif item.at_in is None:
-            yield f"{self.item} is not on the table (MF Picking Up Weapons)"
-        elif numbers[self.item] not in items_touched(state, figure):
-            far_in = dist(item.at_in, state.figures[figure].place_in)
-            yield f"{self.item} lies {far_in:.2f} in from {name}, out of reach (MF Picking Up Weapons)"
-
-    def act(self, state: State, figure: int) -> State:
-        item = state.setting.item_numbers[self.item]
-        state = state.change_item(item, holder=figure, at_in=None)
-        if state.step is FigureStep.ON_FOOT:
-            return state.replaced({"step": FigureStep.PICKED_UP})
-        return finished(state, Deed.OTHER)
+_TO_TAKE = Among("item", lambda state, _: state.setting.item_numbers)
+_BEFORE_TAKING = (
+    FigureStep.CHOSEN,
+    FigureStep.MOVED,
+    FigureStep.DISMOUNTED,
+    FigureStep.ON_FOOT,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class PickUp(TakeItem):
+class PickUp(FigureMove):
     """Pick something up with a free hand."""
 
     word = "pick_up"
-    arguments = (NAME,)
-    item: str
+    section = "MF Picking Up Weapons"
+    steps = _BEFORE_TAKING
+    item: Annotated[str, _TO_TAKE]
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         items = items_touched(state, figure) if _free_hands(state, figure) else iter(())
         return without_problems(state, (cls(state.setting.items[item].name) for item in items))
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        yield from TakeItem.faults(self, state, figure)
-        held = state.held.get(figure, ())
-        if held and not _free_hands(state, figure):
-            names = " and ".join(state.setting.items[item].name for item in held)
+    def refusals(self, state: State, figure: int, item: int) -> Iterator[str]:
+        yield from _out_of_reach(state, figure, item)
+        if not _free_hands(state, figure) and (held := _held(state, figure)):
             name = state.setting.figures[figure].name
-            yield f"{name} has {names} in hand: use exchange (MF Picking Up Weapons)"
+            yield f"{name} has {' and '.join(held)} in hand: use exchange"
+
+    def result(self, state: State, figure: int, item: int) -> State:
+        return _taken(state, figure, item)
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange(TakeItem):
+class Exchange(FigureMove):
     """Take something in exchange for something in hand, which lies there then (ours)."""
 
     word = "exchange"
-    arguments = (NAME, NAME)
-    item: str
-    held: str
+    section = "MF Picking Up Weapons"
+    steps = _BEFORE_TAKING
+    item: Annotated[str, _TO_TAKE]
+    held: Annotated[str, NAME]
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield everything within reach for everything in hand if no hand is free; with a free hand it is legal too."""
         if _free_hands(state, figure):
             return iter(())
-        names = [state.setting.items[item].name for item in state.held.get(figure, ())]
-        return without_problems(
-            state,
-            (
-                cls(state.setting.items[item].name, held)
-                for item in items_touched(state, figure)
-                for held in names
-            ),
-        )
+        items = (state.setting.items[item].name for item in items_touched(state, figure))
+        return without_problems(state, starmap(cls, product(items, _held(state, figure))))
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
+    def refusals(self, state: State, figure: int, item: int, held: str) -> Iterator[str]:
         """Yield why the figure cannot reach it, or does not hold what it would put down."""
-        yield from TakeItem.faults(self, state, figure)
-        names = [state.setting.items[item].name for item in state.held.get(figure, ())]
-        if self.held not in names:
+        yield from _out_of_reach(state, figure, item)
+        if held not in (names := _held(state, figure)):
             name = state.setting.figures[figure].name
-            yield f"{unknown(f'item in the hands of {name}', self.held, names)} (MF Picking Up Weapons)"
+            yield str(unknown(f"item in the hands of {name}", held, names))
 
-    def act(self, state: State, figure: int) -> State:
-        held, place = state.setting.item_numbers[self.held], state.figures[figure].place_in
-        return TakeItem.act(self, state.change_item(held, holder=None, at_in=place), figure)
+    def result(self, state: State, figure: int, item: int, held: str) -> State:
+        number, place = state.setting.item_numbers[held], state.figures[figure].place_in
+        return _taken(state.change_item(number, holder=None, at_in=place), figure, item)
+
+
+def _out_of_reach(state: State, figure: int, number: int) -> Iterator[str]:
+    """Yield why a figure cannot take an item."""
+    spec, item, at = (
+        state.setting.figures[figure],
+        state.setting.items[number],
+        state.items[number].at_in,
+    )
+    if state.figures[figure].horse is not None:
+        yield f"{spec.name} rides, and must dismount first"
+    elif not spec.kind.hands:
+        yield f"{spec.name} has no hands"
+    elif at is None:
+        yield f"{item.name} is not on the table"
+    elif number not in items_touched(state, figure):
+        far_in = dist(at, state.figures[figure].place_in)
+        yield f"{item.name} lies {far_in:.2f} in from {spec.name}, out of reach"
+
+
+def _taken(state: State, figure: int, item: int) -> State:
+    """Return the state in which a figure has an item; a rider who has stayed may mount again."""
+    state = state.change_item(item, holder=figure, at_in=None)
+    if state.step is FigureStep.ON_FOOT:
+        return state.replaced({"step": FigureStep.PICKED_UP})
+    return finished(state, Deed.OTHER)
 
 
 def can_take(state: State, figure: int) -> bool:
@@ -291,3 +271,8 @@ def can_take(state: State, figure: int) -> bool:
 
 def _free_hands(state: State, figure: int) -> int:
     return state.setting.figures[figure].kind.hands - len(state.held.get(figure, ()))
+
+
+def _held(state: State, figure: int) -> list[str]:
+    """Return the names of what a figure holds."""
+    return [state.setting.items[item].name for item in state.held.get(figure, ())]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import unit_vector
@@ -18,9 +18,10 @@ from brickphys.minifig.sheets import (
 )
 from brickphys.minifig.state import Deed, Phase, State
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, scores
-from brickphys.rules.words import NAME, Action
+from brickphys.rules.words import NAME
 from brickphys.text import spoken
 
 
@@ -88,41 +89,38 @@ def strike(state: State, attacker: int, defender: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class MeleeAttack(Action[State]):
+class MeleeAttack(Move[State]):
     """Attack an enemy whom the figure touches (MF Resolving Combat)."""
 
     word = "attack"
     when = "figures attack once their side has moved: choose end first, then attack an enemy that touches the figure"
-    arguments = (NAME, NAME)
-    figure: str
-    target: str
+    section = "MF Resolving Combat"
+    figure: Annotated[str, NAME]
+    target: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         names = [figure.name for figure in state.setting.figures]
         for attacker, enemies in attacks(state).items():
             yield from (cls(names[attacker], names[enemy]) for enemy in enemies)
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, figure: str, target: str) -> Iterator[str]:
         numbers = state.setting.figure_numbers
-        named = [name for name in (self.figure, self.target) if name not in numbers]
-        yield from (f"{unknown('figure', name, numbers)} (MF Resolving Combat)" for name in named)
-        if named:
-            return
-        attacker, target = numbers[self.figure], numbers[self.target]
-        if state.phase is not Phase.COMBAT:
-            yield f"{self.figure} can attack only after its side has moved (MF Resolving Combat)"
-        elif attacker not in (able := attacks(state)):
+        if named := [name for name in (figure, target) if name not in numbers]:
+            yield from (str(unknown("figure", name, numbers)) for name in named)
+        elif state.phase is not Phase.COMBAT:
+            yield f"{figure} can attack only after its side has moved"
+        elif numbers[figure] not in (able := attacks(state)):
             yield (
-                f"{self.figure} cannot attack: a figure attacks once a turn, if it is yours, only moved or stayed, "
-                "and touches an enemy (MF Resolving Combat)"
+                f"{figure} cannot attack: a figure attacks once a turn, if it is yours, only moved or stayed, "
+                "and touches an enemy"
             )
-        elif target not in able[attacker]:
-            yield f"{self.figure} does not touch an enemy {self.target} (MF Resolving Combat)"
+        elif numbers[target] not in able[numbers[figure]]:
+            yield f"{figure} does not touch an enemy {target}"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, figure: str, target: str) -> State:
         numbers = state.setting.figure_numbers
-        return strike(state, numbers[self.figure], numbers[self.target])
+        return strike(state, numbers[figure], numbers[target])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,58 +5,56 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import atan2, cos, dist, pi, radians, sin
-from typing import Self
+from typing import Annotated, Self
 
-from brickphys.errors import unknown
 from brickphys.geometry.disc_way import is_free
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import bearing_deg
-from brickphys.minifig.actions import INCHES, FigureAction, can_take, finished, place_shown
+from brickphys.minifig.actions import INCHES, FigureMove, can_take, finished, place_shown
 from brickphys.minifig.ground import SLACK_IN, figure_row, ground, things_touched
 from brickphys.minifig.reach import base_problems, haul_problems, spots, way_problems
 from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN, charts
 from brickphys.minifig.state import Deed, FigureStep, State, rounded
-from brickphys.rules.words import ANGLE, NAME, without_problems
+from brickphys.rules.moves import Among
+from brickphys.rules.words import ANGLE, without_problems
 
 _DIRECTIONS = 16
 _ITEM_NEAR_IN = 4 * BASE_RADIUS_IN + 2 * TOUCH_IN
 """Greatest distance from a horse of an item that a figure beside it can reach."""
 
 
+def _horses(state: State, _: int) -> dict[str, int]:
+    things = enumerate(state.setting.things)
+    return {thing.name: number for number, thing in things if thing.kind.is_ridden}
+
+
 @dataclass(frozen=True, slots=True)
-class Mount(FigureAction):
+class Mount(FigureMove):
     """Mount a horse that the figure touches: then it moves; a rider who has stayed mounts last (MF Rules)."""
 
     word = "mount"
-    arguments = (NAME,)
     steps = (FigureStep.CHOSEN, FigureStep.ON_FOOT, FigureStep.PICKED_UP)
-    horse: str
+    horse: Annotated[str, Among("horse", _horses)]
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         things = (state.setting.things[thing].name for thing in things_touched(state, figure))
         return without_problems(state, map(cls, things))
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        setting, name = state.setting, state.setting.figures[figure].name
-        thing = setting.thing_numbers.get(self.horse)
-        if thing is None or not setting.things[thing].kind.is_ridden:
-            horses = [each.name for each in setting.things if each.kind.is_ridden]
-            yield f"{unknown('horse', self.horse, horses)} (MF Rules)"
-        elif state.figures[figure].horse is not None:
-            yield f"{name} already rides (MF Rules)"
-        elif not setting.figures[figure].kind.hands:
-            yield f"{name} has no hands to ride with (MF Rules)"
-        elif thing in state.riders:
-            rider = setting.figures[state.riders[thing]].name
-            yield f"{rider} rides {self.horse} (MF Rules)"
-        elif thing not in things_touched(state, figure):
-            yield f"{name} does not touch {self.horse} (MF Rules)"
-        elif state.step is FigureStep.CHOSEN and state.things[thing].worked_round == state.round:
-            yield f"{self.horse} has carried a rider in this round, and takes no other (MF Rules)"
+    def refusals(self, state: State, figure: int, number: int) -> Iterator[str]:
+        figures, name = state.setting.figures, state.setting.figures[figure].name
+        if state.figures[figure].horse is not None:
+            yield f"{name} already rides"
+        elif not figures[figure].kind.hands:
+            yield f"{name} has no hands to ride with"
+        elif number in state.riders:
+            yield f"{figures[state.riders[number]].name} rides {self.horse}"
+        elif number not in things_touched(state, figure):
+            yield f"{name} does not touch {self.horse}"
+        elif state.step is FigureStep.CHOSEN and state.things[number].worked_round == state.round:
+            yield f"{self.horse} has carried a rider in this round, and takes no other"
 
-    def act(self, state: State, figure: int) -> State:
-        number = state.setting.thing_numbers[self.horse]
+    def result(self, state: State, figure: int, number: int) -> State:
         horse = state.things[number]
         rider = state.figures[figure].at(horse.place_in, horse.facing_deg)
         state = state.with_figure(figure, rider.replaced({"horse": number}))
@@ -66,19 +64,18 @@ class Mount(FigureAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Dismount(FigureAction):
+class Dismount(FigureMove):
     """Dismount to a place beside the horse; after a move, only to pick something up (MF Rules)."""
 
     word = "dismount"
-    arguments = (INCHES, INCHES)
     form = "x and y in inches"
     steps = (FigureStep.CHOSEN, FigureStep.MOVED)
-    x_in: float
-    y_in: float
+    x_in: Annotated[float, INCHES]
+    y_in: Annotated[float, INCHES]
 
     def shown(self) -> str:
         """Write it with rounded inches: ``dismount 12,12.1``."""
-        return f"{self.word} {place_shown(*self.place_in)}"
+        return f"{self.word} {place_shown(self.x_in, self.y_in)}"
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
@@ -90,29 +87,24 @@ class Dismount(FigureAction):
             return (cls(*place) for place in places)
         return without_problems(state, (cls(*place) for place in places))
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        name, now, place = state.setting.figures[figure].name, state.figures[figure], self.place_in
+    def refusals(self, state: State, figure: int, x: float, y: float) -> Iterator[str]:
+        place, name, now = (x, y), state.setting.figures[figure].name, state.figures[figure]
         if now.horse is None:
-            yield f"{name} does not ride (MF Rules)"
+            yield f"{name} does not ride"
             return
         far = dist(place, now.place_in) - 2 * BASE_RADIUS_IN
         if far > TOUCH_IN:
-            where = f"{round(self.x_in, 2):g} {round(self.y_in, 2):g}"
-            yield f"{where} is {far:.2f} in from the base of the horse, not beside it (MF Rules)"
+            where = f"{round(x, 2):g} {round(y, 2):g}"
+            yield f"{where} is {far:.2f} in from the base of the horse, not beside it"
             return
         on_foot = _dismounted(state, figure, place)
         yield from base_problems(on_foot, place, BASE_RADIUS_IN, [figure_row(on_foot, figure)])
         if state.step is FigureStep.MOVED and not can_take(on_foot, figure):
-            yield f"{name} has moved: it can dismount now only to pick something up (MF Rules)"
+            yield f"{name} has moved: it can dismount now only to pick something up"
 
-    def act(self, state: State, figure: int) -> State:
+    def result(self, state: State, figure: int, x: float, y: float) -> State:
         step = FigureStep.ON_FOOT if state.step is FigureStep.CHOSEN else FigureStep.DISMOUNTED
-        return _dismounted(state, figure, self.place_in).replaced({"step": step})
-
-    @property
-    def place_in(self) -> Point:
-        """Where the figure comes to stand."""
-        return self.x_in, self.y_in
+        return _dismounted(state, figure, (x, y)).replaced({"step": step})
 
 
 def _dismounted(state: State, figure: int, place_in: Point) -> State:
@@ -140,16 +132,16 @@ def _beside(state: State, figure: int) -> Iterator[Point]:
 
 
 @dataclass(frozen=True, slots=True)
-class Go(FigureAction):
+class Go(FigureMove):
     """Move to a place by the shortest way, and face somewhere there; the own place stays (MF Movement)."""
 
     word = "go"
-    arguments = (INCHES, INCHES, ANGLE)
+    section = "MF Movement"
     form = "x and y in inches, facing in degrees"
     steps = (FigureStep.CHOSEN, FigureStep.MOUNTED)
-    x_in: float
-    y_in: float
-    facing_deg: float
+    x_in: Annotated[float, INCHES]
+    y_in: Annotated[float, INCHES]
+    facing_deg: Annotated[float, ANGLE]
 
     def shown(self) -> str:
         """Write it with rounded inches: ``go 12,12.1 facing 346°``."""
@@ -179,11 +171,11 @@ class Go(FigureAction):
         """Whether the figure may move: it may always stay."""
         return state.active is not None and state.step in cls.steps
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        return way_problems(state, figure, (self.x_in, self.y_in), state.move_in(figure))
+    def refusals(self, state: State, figure: int, x: float, y: float, _: float) -> Iterator[str]:
+        return way_problems(state, figure, (x, y), state.move_in(figure))
 
-    def act(self, state: State, figure: int) -> State:
-        there = state.figures[figure].at((self.x_in, self.y_in), self.facing_deg)
+    def result(self, state: State, figure: int, x: float, y: float, facing_deg: float) -> State:
+        there = state.figures[figure].at((x, y), facing_deg)
         return _moved(state.with_figure(figure, there))
 
 
@@ -195,17 +187,22 @@ _ROUNDING_IN = 2e-4
 """Listed ways are shorter than the longest by this much, because their ends are rounded."""
 
 
+def _wagons(state: State, _: int) -> dict[str, int]:
+    things = enumerate(state.setting.things)
+    return {thing.name: number for number, thing in things if thing.kind.is_hauled}
+
+
 @dataclass(frozen=True, slots=True)
-class HaulWagon(FigureAction):
+class HaulWagon(FigureMove):
     """Push a wagon on foot, or pull one on horseback, straight to a place; who hauls keeps touch (MF Movement)."""
 
     word = "haul"
-    arguments = (NAME, INCHES, INCHES)
+    section = "MF Movement"
     form = "wagon, x and y in inches"
     steps = (FigureStep.CHOSEN, FigureStep.MOUNTED)
-    thing: str
-    x_in: float
-    y_in: float
+    thing: Annotated[str, Among("wagon", _wagons)]
+    x_in: Annotated[float, INCHES]
+    y_in: Annotated[float, INCHES]
 
     def shown(self) -> str:
         """Write it with rounded inches: ``haul cart 12,12.1``."""
@@ -225,45 +222,37 @@ class HaulWagon(FigureAction):
                 way, far = radians(ahead + swerve), share * haul_in(state, figure) - _ROUNDING_IN
                 yield cls(name, *rounded((x + far * cos(way), y + far * sin(way))))
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        setting, name = state.setting, state.setting.figures[figure].name
-        thing = setting.thing_numbers.get(self.thing)
-        if thing is None or not setting.things[thing].kind.is_hauled:
-            wagons = [each.name for each in setting.things if each.kind.is_hauled]
-            yield f"{unknown('wagon', self.thing, wagons)} (MF Movement)"
-        elif not setting.figures[figure].kind.hands:
-            yield f"{name} has no hands to haul with (MF Movement)"
-        elif thing not in things_touched(state, figure):
-            yield f"{name} does not touch {self.thing} (MF Movement)"
-        else:
-            yield from self._way_problems(state, figure, thing)
-
-    def _way_problems(self, state: State, figure: int, thing: int) -> Iterator[str]:
-        """Yield why a wagon that the figure touches does not go there."""
-        goal, here = (self.x_in, self.y_in), state.things[thing].place_in
-        aside_deg = bearing_deg(here, _ahead_deg(state, figure, thing), goal)
+    def refusals(self, state: State, figure: int, wagon: int, x: float, y: float) -> Iterator[str]:
+        """Yield why the figure cannot haul it there, also if it does not touch it."""
+        goal, name = (x, y), state.setting.figures[figure].name
+        if not state.setting.figures[figure].kind.hands:
+            yield f"{name} has no hands to haul with"
+            return
+        if wagon not in things_touched(state, figure):
+            yield f"{name} does not touch {self.thing}"
+            return
+        aside_deg = bearing_deg(
+            state.things[wagon].place_in, _ahead_deg(state, figure, wagon), goal
+        )
         if abs(aside_deg) > _SWERVE_DEG:
             how = "pulled after" if state.figures[figure].horse is not None else "pushed ahead of"
-            name = state.setting.figures[figure].name
-            yield f"{self.thing} must be {how} {name}, at most {_SWERVE_DEG:g} degrees to the side (MF Movement)"
-        there = self._with(state, figure, thing)
-        yield from haul_problems(state, figure, thing, there, haul_in(state, figure))
+            yield f"{self.thing} must be {how} {name}, at most {_SWERVE_DEG:g} degrees to the side"
+        there = _with_wagon(state, figure, wagon, goal)
+        yield from haul_problems(state, figure, wagon, there, haul_in(state, figure))
 
-    def _with(self, state: State, figure: int, thing: int) -> Point:
-        """Return where the figure comes to stand: it keeps its place to the wagon."""
-        (x, y), (from_x, from_y) = state.figures[figure].place_in, state.things[thing].place_in
-        return rounded((x + self.x_in - from_x, y + self.y_in - from_y))
-
-    def act(self, state: State, figure: int) -> State:
+    def result(self, state: State, figure: int, wagon: int, x: float, y: float) -> State:
         """Move both by as much; they face along the way."""
-        thing = state.setting.thing_numbers[self.thing]
-        here, goal = state.things[thing].place_in, (self.x_in, self.y_in)
-        facing = bearing_deg(here, 0.0, goal)
-        mover = state.figures[figure].at(self._with(state, figure, thing), facing)
-        state = state.with_figure(figure, mover)
-        wagon = {"x_in": self.x_in, "y_in": self.y_in, "facing_deg": mover.facing_deg}
-        state = state.change_thing(thing, **wagon)
-        return _moved(state)
+        goal = x, y
+        facing = bearing_deg(state.things[wagon].place_in, 0.0, goal)
+        mover = state.figures[figure].at(_with_wagon(state, figure, wagon, goal), facing)
+        place = {"x_in": x, "y_in": y, "facing_deg": mover.facing_deg}
+        return _moved(state.with_figure(figure, mover).change_thing(wagon, **place))
+
+
+def _with_wagon(state: State, figure: int, wagon: int, goal_in: Point) -> Point:
+    """Return where a figure comes to stand that hauls a wagon to a place: it keeps its place to the wagon."""
+    (x, y), (from_x, from_y) = state.figures[figure].place_in, state.things[wagon].place_in
+    return rounded((x + goal_in[0] - from_x, y + goal_in[1] - from_y))
 
 
 def haul_in(state: State, figure: int) -> float:

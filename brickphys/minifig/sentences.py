@@ -130,15 +130,14 @@ _HOW = {BOUNCED: "bounces and hits {}", KNOCKED_OVER: "knocks {} over"}
 
 def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
     """Return what was shot at what, and what it hit."""
-    walls, figures = before.setting.walls, before.setting.figures
-    target = walls[roll.wall or 0] if roll.target is None else figures[roll.target]
+    figures = before.setting.figures
     found = (_HOW.get(how, "hits {}").format(spoken(name)) for name, how in hits(outcome))
     result = ", ".join(found) or "hits nothing"
     weapon = spoken(roll.weapon(before).removeprefix(f"{figures[roll.shooter].name}_"))
     is_thrown = roll.item is not None and before.setting.items[roll.item].arm.leaves_hand
     deed = "throws" if is_thrown else "shoots"
     hidden = ", whom a wall hides" if roll.goal(before).is_hidden else ""
-    return f"{deed} {weapon} at {spoken(target.name)}{hidden}: {result} (MF Projectiles)"
+    return f"{deed} {weapon} at {spoken(roll.aimed_at(before))}{hidden}: {result} (MF Projectiles)"
 
 
 def _melee(before: State, roll: MeleeRoll, outcome: Outcome) -> str:

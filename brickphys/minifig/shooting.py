@@ -4,14 +4,15 @@ A shot is a pair of actions of its own: who shoots neither moves nor attacks, no
 After it come the bricks for its hits on figures, and those for a hit on a wall.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import compress
 from math import dist
-from typing import ClassVar, NamedTuple, Self
+from typing import Annotated, ClassVar, NamedTuple, Self
 
-from brickphys.errors import unknown
 from brickphys.geometry.polygon import Point
-from brickphys.minifig.actions import FigureAction, finished
+from brickphys.minifig.actions import FigureMove, finished
 from brickphys.minifig.ground import seen, sees, sees_brick, things_touched
 from brickphys.minifig.missiles import (
     BRICK,
@@ -30,9 +31,9 @@ from brickphys.minifig.sheets import charts
 from brickphys.minifig.state import Deed, State
 from brickphys.projectiles.shot import PHASES
 from brickphys.rules.events import Draw, Outcome, Shot
+from brickphys.rules.moves import Among
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.turn_state import Count, PendingRoll, number_problems
-from brickphys.rules.words import NAME, without_problems
 from brickphys.text import spoken
 
 
@@ -57,6 +58,13 @@ class ShotRoll(PendingRoll[State]):
         if self.thing is not None:
             return state.setting.things[self.thing].name
         return "" if self.item is None else state.setting.items[self.item].name
+
+    def aimed_at(self, state: State) -> str:
+        """Return the name of its target."""
+        setting = state.setting
+        if self.target is not None:
+            return setting.figures[self.target].name
+        return setting.walls[self.wall or 0].name
 
     def from_in(self, state: State) -> Point:
         """Return the place that the missile flies from."""
@@ -89,6 +97,17 @@ class ShotRoll(PendingRoll[State]):
         fault = self.fault(state)
         return [] if fault is None else [f"pending: {fault}"]
 
+    def target_fault(self, state: State) -> str | None:
+        """Return why nobody shoots at its target; None if it is one."""
+        if self.target is None:
+            is_left = self.goal(state).brick is not None
+            return None if is_left else f"nothing of {self.aimed_at(state)} is left"
+        if not state.figures[self.target].is_alive:
+            return f"{self.aimed_at(state)} is eliminated"
+        if not state.are_enemies(self.shooter, self.target):
+            return f"{self.aimed_at(state)} is not an enemy"
+        return None
+
     def fault(self, state: State) -> str | None:
         """Return why a shot at something that stands cannot be tried, besides sight; None if it can."""
         for figure in (self.shooter, self.target):
@@ -99,12 +118,7 @@ class ShotRoll(PendingRoll[State]):
     def event(self, state: State) -> Shot:
         missile, goal, setting = self.missile(state), self.goal(state), state.setting
         weights = shot_weights(state, missile, self.shooter, self.thing, goal)
-        at = (
-            setting.figures[self.target]
-            if self.target is not None
-            else setting.walls[self.wall or 0]
-        )
-        name, aimed = (spoken(each.name) for each in (setting.figures[self.shooter], at))
+        name, aimed = spoken(setting.figures[self.shooter].name), spoken(self.aimed_at(state))
         hidden = ", whom a wall hides," if goal.is_hidden else ""
         reason = f"{name} shoots at {aimed}{hidden} with a {spoken(missile)}"
         return Shot(weights, reason, situation=(missile, self.from_in(state), goal))
@@ -293,9 +307,8 @@ def launchers(state: State, figure: int) -> Iterator[Launcher]:
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Shot(FigureAction):
-    """A shot of the active figure, at an enemy.
+class _Shot(FigureMove):
+    """A shot of the active figure.
 
     Attributes
     ----------
@@ -303,9 +316,10 @@ class _Shot(FigureAction):
         What a figure lacks that cannot make it, for messages.
     """
 
-    arguments = (NAME,)
+    __slots__ = ()
+
+    section = "MF Projectiles"
     lacks: ClassVar[str]
-    target: str
 
     @classmethod
     def launcher(cls, state: State, figure: int) -> Launcher | None:
@@ -314,14 +328,50 @@ class _Shot(FigureAction):
         return next((one for one in able if cls.word in one.words), None)
 
     @staticmethod
-    def numbers(state: State) -> Mapping[str, int]:
-        """Return the numbers of all targets by name."""
-        return state.setting.figure_numbers
-
-    @staticmethod
     def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
         """Return the shot at a target."""
         return ShotRoll(figure, launcher.item, launcher.thing, target, None)
+
+    def refusals(self, state: State, figure: int, target: int) -> Iterator[str]:
+        launcher = self.launcher(state, figure)
+        if launcher is None:
+            name = state.setting.figures[figure].name
+            yield f"{name} has {self.lacks} (MF Projectiles, MF Reloading)"
+        elif fault := _fault(state, self.roll(figure, launcher, target)):
+            yield fault
+
+    def result(self, state: State, figure: int, target: int) -> State:
+        """Shoot: what reloads is empty now, and the figure is done for this round."""
+        launcher = self.launcher(state, figure)
+        assert launcher is not None
+        state = launcher.loaded(state, is_loaded=False)
+        return finished(state, Deed.OTHER).push_pending(self.roll(figure, launcher, target))
+
+
+def _fault(state: State, roll: ShotRoll) -> str | None:
+    """Return why a shot cannot be tried; None if it can."""
+    if fault := roll.target_fault(state) or roll.fault(state):
+        return fault
+    name, over_walls = state.setting.figures[roll.shooter].name, _over_walls(state, roll)
+    if roll.target is not None:
+        is_seen = sees(state, roll.shooter, roll.target, over_walls=over_walls)
+        how = ": a hill is in the way" * over_walls
+        return None if is_seen else f"{name} cannot see {roll.aimed_at(state)}{how}"
+    goal = roll.goal(state)
+    assert goal.wall is not None
+    assert goal.brick is not None
+    is_seen = sees_brick(state, roll.shooter, goal.wall, goal.brick)
+    return None if is_seen else f"{name} cannot see {roll.aimed_at(state)}"
+
+
+def _over_walls(state: State, roll: ShotRoll) -> bool:
+    """Whether a weapon throws at figures that walls hide, with more scatter (ours)."""
+    return charts().missiles[roll.missile(state)].indirect is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _ShotAtEnemy(_Shot):
+    target: Annotated[str, Among("target", lambda state, _: state.setting.figure_numbers)]
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
@@ -336,69 +386,25 @@ class _Shot(FigureAction):
             if not (contact_fault(state, one) or aim_fault(state, *aims, Goal(one)))
         ]
         able = seen(state, figure, enemies, over_walls=_over_walls(state, shot))
-        for enemy, is_able in zip(enemies, able, strict=True):
-            if is_able:
-                yield cls(figures[enemy].name)
+        yield from (cls(figures[enemy].name) for enemy in compress(enemies, able))
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
         """Whether the figure can shoot at anyone: mostly at the nearest enemy."""
         figure = state.active
-        if figure is None or state.step not in cls.steps or cls.launcher(state, figure) is None:
+        if figure is None or state.step not in cls.steps:
             return False
-        here, there = state.figures[figure].place_in, state.figures
+        launcher, there = cls.launcher(state, figure), state.figures
+        if launcher is None:
+            return False
+        apart_in = partial(dist, there[figure].place_in)
         nearest = min(
-            state.enemies(figure), key=lambda one: dist(here, there[one].place_in), default=figure
+            state.enemies(figure), key=lambda one: apart_in(there[one].place_in), default=figure
         )
-        at_nearest = cls(state.setting.figures[nearest].name)
-        return not any(at_nearest.faults(state, figure)) or any(cls.legal(state))
-
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        numbers, name = self.numbers(state), state.setting.figures[figure].name
-        launcher = self.launcher(state, figure)
-        if self.target not in numbers:
-            yield f"{unknown('target', self.target, numbers)} (MF Projectiles)"
-        elif launcher is None:
-            yield f"{name} has {self.lacks} (MF Projectiles, MF Reloading)"
-        else:
-            roll = self.roll(figure, launcher, numbers[self.target])
-            fault = self.target_fault(state, roll) or roll.fault(state)
-            if fault is None and not self.is_seen(state, roll):
-                fault = f"{name} cannot see {self.target}"
-                if roll.target is not None and _over_walls(state, roll):
-                    fault += ": a hill is in the way"
-            if fault is not None:
-                yield f"{fault} (MF Projectiles)"
-
-    def target_fault(self, state: State, roll: ShotRoll) -> str | None:
-        """Return why nobody shoots at the target; None if it is one."""
-        assert roll.target is not None
-        if not state.figures[roll.target].is_alive:
-            return f"{self.target} is eliminated"
-        if not state.are_enemies(roll.shooter, roll.target):
-            return f"{self.target} is not an enemy"
-        return None
-
-    def is_seen(self, state: State, roll: ShotRoll) -> bool:
-        """Whether the figure sees some of the target, or can throw over the walls that hide it."""
-        assert roll.target is not None
-        return sees(state, roll.shooter, roll.target, over_walls=_over_walls(state, roll))
-
-    def act(self, state: State, figure: int) -> State:
-        """Shoot: what reloads is empty now, and the figure is done for this round."""
-        launcher = self.launcher(state, figure)
-        assert launcher is not None
-        roll = self.roll(figure, launcher, self.numbers(state)[self.target])
-        state = launcher.loaded(state, is_loaded=False)
-        return finished(state, Deed.OTHER).push_pending(roll)
+        return _fault(state, cls.roll(figure, launcher, nearest)) is None or any(cls.legal(state))
 
 
-def _over_walls(state: State, roll: ShotRoll) -> bool:
-    """Whether a weapon throws at figures that walls hide, with more scatter (ours)."""
-    return charts().missiles[roll.missile(state)].indirect is not None
-
-
-class ShootBow(_Shot):
+class ShootBow(_ShotAtEnemy):
     """Shoot a bow or a crossbow at an enemy (MF Projectiles)."""
 
     __slots__ = ()
@@ -406,7 +412,7 @@ class ShootBow(_Shot):
     lacks = "no loaded bow or crossbow in hand"
 
 
-class ThrowSpear(_Shot):
+class ThrowSpear(_ShotAtEnemy):
     """Throw a spear at an enemy; it lies where it hits, or where it was aimed at (MF Projectiles)."""
 
     __slots__ = ()
@@ -414,7 +420,7 @@ class ThrowSpear(_Shot):
     lacks = "no spear in hand"
 
 
-class Launch(_Shot):
+class Launch(_ShotAtEnemy):
     """Shoot a catapult that the figure touches at an enemy (MF Projectiles)."""
 
     __slots__ = ()
@@ -422,20 +428,13 @@ class Launch(_Shot):
     lacks = "no free loaded catapult that it touches"
 
 
+@dataclass(frozen=True, slots=True)
 class Besiege(_Shot):
     """Shoot a big catapult that the figure touches at a wall, at the nearest brick that stands (MF Projectiles)."""
 
-    __slots__ = ()
     word = "besiege"
     lacks = "no free loaded big catapult that it touches"
-
-    @classmethod
-    def is_possible(cls, state: State) -> bool:
-        return any(cls.legal(state))
-
-    @staticmethod
-    def numbers(state: State) -> Mapping[str, int]:
-        return state.setting.wall_numbers
+    target: Annotated[str, Among("target", lambda state, _: state.setting.wall_numbers)]
 
     @staticmethod
     def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
@@ -445,41 +444,26 @@ class Besiege(_Shot):
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         if cls.launcher(state, figure) is None or contact_fault(state, figure):
             return iter(())
-        return without_problems(state, map(cls, cls.numbers(state)))
+        return super(Besiege, cls).listed(state, figure)
 
-    def target_fault(self, state: State, roll: ShotRoll) -> str | None:
-        """Return why nobody shoots at the wall; None if some of it stands."""
-        return f"nothing of {self.target} is left" if roll.goal(state).brick is None else None
 
-    def is_seen(self, state: State, roll: ShotRoll) -> bool:
-        goal = roll.goal(state)
-        assert goal.wall is not None
-        assert goal.brick is not None
-        return sees_brick(state, roll.shooter, goal.wall, goal.brick)
+def _to_reload(state: State, figure: int) -> dict[str, Launcher]:
+    return {one.name: one for one in launchers(state, figure) if one.reloads}
 
 
 @dataclass(frozen=True, slots=True)
-class ReloadWeapon(FigureAction):
+class ReloadWeapon(FigureMove):
     """Reload a crossbow in the hand, or a catapult that the figure touches: its whole round (MF Reloading)."""
 
     word = "reload"
-    arguments = (NAME,)
-    weapon: str
+    section = "MF Reloading"
+    weapon: Annotated[str, Among("weapon", _to_reload)]
 
-    @classmethod
-    def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        found = launchers(state, figure)
-        return (cls(one.name) for one in found if not (one.is_loaded or one.is_worked))
+    def refusals(self, state: State, figure: int, weapon: Launcher) -> Iterator[str]:
+        if weapon.is_loaded:
+            yield f"{weapon.name} is already loaded"
+        elif weapon.is_worked:
+            yield f"{weapon.name} has shot in this round"
 
-    def faults(self, state: State, figure: int) -> Iterator[str]:
-        weapons = {one.name: one for one in launchers(state, figure) if one.reloads}
-        if self.weapon not in weapons:
-            yield f"{unknown('weapon', self.weapon, weapons)} (MF Reloading)"
-        elif weapons[self.weapon].is_loaded:
-            yield f"{self.weapon} is already loaded (MF Reloading)"
-        elif weapons[self.weapon].is_worked:
-            yield f"{self.weapon} has shot in this round (MF Reloading)"
-
-    def act(self, state: State, figure: int) -> State:
-        weapons = {one.name: one for one in launchers(state, figure)}
-        return finished(weapons[self.weapon].loaded(state, is_loaded=True), Deed.OTHER)
+    def result(self, state: State, figure: int, weapon: Launcher) -> State:
+        return finished(weapon.loaded(state, is_loaded=True), Deed.OTHER)
