@@ -19,9 +19,9 @@ from brickphys.odds.law_file import default_law
 from brickphys.rules.events import Measurement
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from brickphys.rules.record import with_options
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.sources import LawSource, MixedSource
-from brickphys.rules.turn_state import with_options
 from brickphys.seeds import generator
 from brickphys.vehicles.crash import CrashSource
 

@@ -17,11 +17,10 @@ from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.events import ChanceEvent, Measurement
 from brickphys.rules.game import AnyGame
-from brickphys.rules.record import Ending, Record, Setup
+from brickphys.rules.record import Ending, Record, Setup, with_options
 from brickphys.rules.replay import Replay, play_back
 from brickphys.rules.rolls import BrickRoll, OpposedRoll
 from brickphys.rules.sources import EventSource, LawSource, MixedSource, RollSource
-from brickphys.rules.turn_state import with_options
 
 
 @dataclass(frozen=True)

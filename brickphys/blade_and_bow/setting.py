@@ -9,7 +9,7 @@ from typing import Annotated
 from brickphys.blade_and_bow.deck import DECK_CARDS
 from brickphys.blade_and_bow.sheets import Counter, FormationSize, TerrainEffects
 from brickphys.grid.grid import Grid, Square, Squares, squares_of
-from brickphys.rules.turn_state import GameSetting
+from brickphys.rules.record import GameSetting
 
 UnitNumber = Annotated[int, "units"]
 LeaderNumber = Annotated[int, "leaders"]

@@ -19,10 +19,9 @@ from brickphys.blade_and_bow.sheets import FACES, Counter, TerrainEffects, chart
 from brickphys.blade_and_bow.state import State
 from brickphys.errors import refuse
 from brickphys.grid.grid import FACING_NAMES, Grid, Square, Squares, squares_of
-from brickphys.rules.record import colour_faults
+from brickphys.rules.record import DigestedSetup, colour_faults
 from brickphys.rules.scenario import Scenario
 from brickphys.rules.setup import TableReader
-from brickphys.rules.turn_state import DigestedSetup
 
 if TYPE_CHECKING:
     from brickphys.blade_and_bow.documents import ArmyDocument, SetupDocument, UnitDocument

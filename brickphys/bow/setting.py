@@ -11,7 +11,7 @@ from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.library import CustomAction, minifig_cost, vehicle_cost
 from brickphys.bow.sheets.sheet import MinifigSheet, Seat, VehicleSheet
 from brickphys.rules.aims import Aim
-from brickphys.rules.turn_state import GameSetting
+from brickphys.rules.record import GameSetting
 from brickphys.vehicles.sectors import Scheme
 
 

@@ -19,8 +19,8 @@ from brickphys.bow.turns import StartRoll, UnitPositions
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.geometry.polygon import TOLERANCE, open_ring
 from brickphys.grid.grid import FACING_NAMES
+from brickphys.rules.record import DigestedSetup
 from brickphys.rules.setup import AimReader, SetupReader, met_at_start
-from brickphys.rules.turn_state import DigestedSetup
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 

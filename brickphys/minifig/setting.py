@@ -16,7 +16,7 @@ import numpy as np
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.sheets import Arm, Kind, ThingKind, charts
 from brickphys.projectiles.target import Target, brick_wall
-from brickphys.rules.turn_state import GameSetting
+from brickphys.rules.record import GameSetting
 from brickphys.units import BRICK_MM, STUD_MM, Indices
 
 STUD_IN = STUD_MM / 25.4

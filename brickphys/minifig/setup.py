@@ -36,10 +36,9 @@ from brickphys.minifig.sheets import TOUCH_IN, Arm, Kind, charts
 from brickphys.minifig.state import FigureState, ItemState, State, ThingState, rounded
 from brickphys.minifig.turns import ACTION_TYPES, base_faults, positions
 from brickphys.projectiles.target import brick_wall
-from brickphys.rules.record import Setup
+from brickphys.rules.record import Setup, setup_digest
 from brickphys.rules.scenario import Scenario
 from brickphys.rules.setup import CircleAimReader, SetupReader
-from brickphys.rules.turn_state import setup_digest
 from brickphys.text import counted
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from brickphys.pirate_wars.sheets import (
     minifigs,
 )
 from brickphys.rules.aims import Aim, Circle
-from brickphys.rules.turn_state import GameSetting
+from brickphys.rules.record import GameSetting
 from brickphys.vehicles.scene import Bounds
 
 ShipNumber = Annotated[int, "ships"]

@@ -11,9 +11,9 @@ from brickphys.pirate_wars.sheets import Gun, Role, ShipPlace, ShipSheet, ships
 from brickphys.pirate_wars.state import MinifigState, ShipState, Spot, State
 from brickphys.pirate_wars.turns import overlapping
 from brickphys.rules.aims import CirclePositions
+from brickphys.rules.record import setup_digest
 from brickphys.rules.scenario import Scenario
 from brickphys.rules.setup import CircleAimReader, SetupReader
-from brickphys.rules.turn_state import setup_digest
 from brickphys.vehicles.scene import Bounds
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
 """Rules: what every game shares.
 
 - `game`: the contract (`Game`, `OpenGame`), and moves checked, applied, written and read.
-- `record`: the words of the contract (`CHANCE`, `Setup`, `Step`), a game that was played, and colours of players.
+- `record`: the words of the contract (`CHANCE`, `Setup`, `Step`), the constants of a game, and a game that was played.
 - `events`: the questions to chance; `rolls`: those of bricks and dice; `sources`: the sources of answers.
 - `turn_game`: the base of games in which players take turns, answer questions and roll (`TurnGame`), and of those with
   scenarios and sheets (`Wargame`).
-- `turn_state`: their states, their constants, and the rolls and questions that are pending.
+- `turn_state`: their states, and the rolls and questions that are pending.
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments; `moves`: actions by what they name, why they
   are refused and what they do.

@@ -10,7 +10,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from brickphys.errors import InvalidValueError, refuse
-from brickphys.rules.turn_state import GameSetting, Pending, TurnState
+from brickphys.rules.record import GameSetting
+from brickphys.rules.turn_state import Pending, TurnState
 
 S = TypeVar("S", bound=TurnState)
 

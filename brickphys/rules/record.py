@@ -1,7 +1,8 @@
 """Record: a game that was played, step by step, and the values and constants that every game shares.
 
-`Forecast` is the odds of an action that is rolled for. `Episode` is a game within a game, such as a battle of a
-campaign. The colours of players are the same in maps, pictures, films and pages.
+`GameSetting` has the constants of a game, and the digest of its setup. `Forecast` is the odds of an action that is
+rolled for. `Episode` is a game within a game, such as a battle of a campaign. The colours of players are the same in
+maps, pictures, films and pages.
 """
 
 from collections import Counter
@@ -9,10 +10,15 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, cycle, zip_longest
-from typing import Any, Generic, TypeAlias, TypeVar
+from json import dumps
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
+from brickphys.errors import InvalidValueError
+from brickphys.files import digest
 from brickphys.rules.events import Outcome
+from brickphys.text import shown
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -189,6 +195,84 @@ def colour_faults(names: Sequence[str], chosen: Sequence[str | None]) -> Iterato
 def _wanted(names: Sequence[str], chosen: Sequence[str | None]) -> Iterator[str | None]:
     for name, colour in zip_longest(names, chosen[: len(names)]):
         yield colour or (name if name in PLAYER_COLOURS else None)
+
+
+def setup_digest(setup: Setup) -> str:
+    """Return the digest of a setup; the order of its keys does not matter.
+
+    Raises
+    ------
+    InvalidValueError
+        If it does not consist of JSON values under string keys.
+    """
+    try:
+        return digest(dumps(setup, sort_keys=True, default=repr))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidValueError(f"setup: not JSON: {error}") from None
+
+
+@dataclass(frozen=True)
+class DigestedSetup:
+    """A setup, known by its digest: the argument of cached functions that read equal setups once."""
+
+    digest: str
+    setup: Setup = field(compare=False)
+
+    @classmethod
+    def of(cls, setup: Setup) -> Self:
+        """Return a setup with its digest; InvalidValueError for a name, or anything else that is no table."""
+        if not isinstance(setup, Mapping):
+            raise InvalidValueError(f"setup: {shown(setup)} is not a table: game.setups has them")
+        return cls(setup_digest(setup), setup)
+
+
+def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
+    """Return a setup with some of its options changed; the game checks them.
+
+    Raises
+    ------
+    InvalidValueError
+        If the setup of the game has options of another form.
+    """
+    if not options:
+        return setup
+    given = setup.get("options", {})
+    if not isinstance(given, Mapping):
+        raise InvalidValueError(f"options: {given!r} is not a table")
+    return {**setup, "options": {**given, **options}}
+
+
+@dataclass(frozen=True, eq=False)
+class GameSetting:
+    """The constants of a game; two settings are equal if they were made from equal setups.
+
+    Attributes
+    ----------
+    digest
+        Digest of the setup: the notation of a state names its setting by it.
+    players
+        The name of each player.
+    chosen_colours
+        The colour that the setup gives to each player; None for none, and empty if to nobody.
+    """
+
+    digest: str
+    players: tuple[str, ...]
+    chosen_colours: tuple[str | None, ...] = field(default=(), kw_only=True)
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each player; see `player_colours`."""
+        return player_colours(self.players, self.chosen_colours)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GameSetting) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # a frozen value
 
 
 @dataclass(frozen=True)

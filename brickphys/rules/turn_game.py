@@ -17,20 +17,27 @@ from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.names import Names, Readings, readings, some
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.record import CHANCE, OVER, Record, Setup, Step, View
+from brickphys.rules.record import (
+    CHANCE,
+    OVER,
+    GameSetting,
+    Record,
+    Setup,
+    Step,
+    View,
+    setup_digest,
+)
 from brickphys.rules.report.parts import RuleOption
 from brickphys.rules.report.sheets import ArmyList, SheetList
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
 from brickphys.rules.turn_state import (
     FollowUp,
-    GameSetting,
     OrderRoll,
     PendingRoll,
     Question,
     RollOff,
     TurnState,
-    setup_digest,
 )
 from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
 

@@ -15,11 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from brickphys.cli.shared.options import chosen_law
 from brickphys.rules.game import advance, parse_move
 from brickphys.rules.players.typed import is_numbered
-from brickphys.rules.record import OVER
+from brickphys.rules.record import OVER, with_options
 from brickphys.rules.registry import game as registered_game
 from brickphys.rules.replay import play_back, read_replay
 from brickphys.rules.sources import LEAVING
-from brickphys.rules.turn_state import with_options
 from tests.command_line import assert_refused, brickphys
 from tests.reliability.damage import LINES, damaged_lines
 from tests.reliability.kept_moves import PERSON, KeptMoves

@@ -4,20 +4,18 @@ from dataclasses import dataclass, replace
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.record import OVER
+from brickphys.rules.record import OVER, GameSetting, setup_digest
 from brickphys.rules.rolls import BrickRoll, OpposedRoll
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.turn_state import (
     Count,
     FollowUp,
-    GameSetting,
     PendingRoll,
     Question,
     RollOff,
     TurnState,
     number_problems,
     scores,
-    setup_digest,
 )
 from brickphys.rules.words import (
     Action,

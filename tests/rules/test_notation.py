@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.notation import FieldForm, StateCodec
-from brickphys.rules.turn_state import Count, GameSetting, PlayerNumber, TurnState
+from brickphys.rules.record import GameSetting
+from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
 
 
 class Wind(Enum):

@@ -47,9 +47,8 @@ from brickphys.reading import MOST_SETUP_BYTES, read_text
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot, bot_package
-from brickphys.rules.record import Ending, Record, Setup, Step, player_colours
+from brickphys.rules.record import Ending, Record, Setup, Step, player_colours, with_options
 from brickphys.rules.registry import check_trusted, is_own_class
-from brickphys.rules.turn_state import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.text import agreed

@@ -20,7 +20,6 @@ import click
 
 from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target, write_whole
-from brickphys.interface import json_object
 from brickphys.notes import StageProgress, Waiting, bar
 from brickphys.text import cleaned, cleaned_line, table
 
@@ -83,6 +82,8 @@ class CommandGroup(click.Group):
 
 def print_json(kind: str, document: Mapping[str, Any]) -> None:
     """Print one JSON object, the only thing on standard output; NaN is refused."""
+    from brickphys.interface import json_object  # takes time to load
+
     echo(json.dumps(json_object(kind, document)))
 
 

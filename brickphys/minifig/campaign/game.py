@@ -72,12 +72,21 @@ from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Names, Readings
 from brickphys.rules.notation import FieldForm, StateCodec
-from brickphys.rules.record import OVER, Episode, Forecast, Record, Setup, Step
+from brickphys.rules.record import (
+    OVER,
+    Episode,
+    Forecast,
+    GameSetting,
+    Record,
+    Setup,
+    Step,
+    setup_digest,
+)
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.scenario import ScenarioReport
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import GameSetting, Pending, setup_digest
+from brickphys.rules.turn_state import Pending
 from brickphys.rules.words import Action, ActionTypes
 from brickphys.text import counted, spoken
 

@@ -23,7 +23,8 @@ from brickphys.files import shipped_tables
 from brickphys.minifig.sheets import charts
 from brickphys.minifig.state import State as Battle
 from brickphys.rules.events import Draw
-from brickphys.rules.turn_state import Count, GameSetting, Replaceable, TurnState
+from brickphys.rules.record import GameSetting
+from brickphys.rules.turn_state import Count, Replaceable, TurnState
 
 
 class Weather(Enum):

@@ -4,24 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.record import OVER
+from brickphys.rules.record import OVER, GameSetting, setup_digest
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.scenario_file import parse_scenario
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import (
-    Count,
-    FollowUp,
-    GameSetting,
-    PendingRoll,
-    PlayerNumber,
-    TurnState,
-    setup_digest,
-)
-from brickphys.rules.words import (
-    Action,
-    Argument,
-    Codes,
-)
+from brickphys.rules.turn_state import Count, FollowUp, PendingRoll, PlayerNumber, TurnState
+from brickphys.rules.words import Action, Argument, Codes
 from regatta.report import Reports
 from regatta.setup import SCENARIOS, SHEETS, RegattaFormat, read
 

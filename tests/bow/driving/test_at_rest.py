@@ -13,10 +13,9 @@ from brickphys.rules.events import Measurement
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.search import Budget, Search
-from brickphys.rules.record import CHANCE
+from brickphys.rules.record import CHANCE, with_options
 from brickphys.rules.replay import format_replay, parse_replay, play_back
 from brickphys.rules.sources import LawSource, MixedSource, ScriptSource
-from brickphys.rules.turn_state import with_options
 from brickphys.vehicles.crash import CrashSource
 from brickphys.vehicles.scene import Scene
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
