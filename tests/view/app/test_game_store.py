@@ -9,8 +9,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from brickphys.battles.ongoing_game import Rolls
 from brickphys.errors import InvalidValueError
-from brickphys.view.app.battles import saving as game_store
-from brickphys.view.app.battles import saving as kept_game
+from brickphys.view.app.battles import saving
 from brickphys.view.app.battles.saving import TabGame, forget_game, store_game, stored_game
 
 
@@ -56,7 +55,7 @@ def test_a_damaged_file_is_no_game(folder, content):
 
 
 def test_the_oldest_games_go(folder, monkeypatch):
-    monkeypatch.setattr(game_store, "_MOST_KEPT", 3)
+    monkeypatch.setattr(saving, "_MOST_KEPT", 3)
     for number in range(5):
         store(str(number))
         for path in folder.iterdir():  # as if it were old
@@ -72,11 +71,11 @@ def test_the_oldest_games_go(folder, monkeypatch):
 
 
 def test_what_cannot_be_kept_is_told_with_what_to_do(folder, monkeypatch):
-    monkeypatch.setattr(game_store, "MOST_RECORD_BYTES", 10)
+    monkeypatch.setattr(saving, "MOST_RECORD_BYTES", 10)
     with pytest.raises(InvalidValueError, match=r"too long .* the button Save"):
         store("a")
-    monkeypatch.setattr(game_store, "MOST_RECORD_BYTES", 1000)
-    monkeypatch.setattr(game_store, "state_folder", lambda _: None)
+    monkeypatch.setattr(saving, "MOST_RECORD_BYTES", 1000)
+    monkeypatch.setattr(saving, "state_folder", lambda _: None)
     with pytest.raises(InvalidValueError, match="no home folder; the button Save"):
         store("a")
     assert stored_game("a") is None
@@ -85,7 +84,7 @@ def test_what_cannot_be_kept_is_told_with_what_to_do(folder, monkeypatch):
 @pytest.mark.parametrize("name", ["file", "file/below", 5000 * "a"])
 def test_where_there_can_be_no_folder_no_game_is_kept_or_found(folder, monkeypatch, name):
     (folder.parents[1] / "file").write_text("")
-    monkeypatch.setattr(game_store, "state_folder", lambda _: folder.parents[1] / name)
+    monkeypatch.setattr(saving, "state_folder", lambda _: folder.parents[1] / name)
     with pytest.raises(InvalidValueError, match=r"The game is not kept: .*; the button Save"):
         store("a")
     assert stored_game("a") is None
@@ -114,8 +113,8 @@ def test_of_two_tabs_with_one_name_each_keeps_its_own_game(monkeypatch):
     async def at_once(function, *given):
         return function(*given)
 
-    monkeypatch.setattr(kept_game, "TabStorage", Storage)
-    monkeypatch.setattr(kept_game, "quick", at_once)
+    monkeypatch.setattr(saving, "TabStorage", Storage)
+    monkeypatch.setattr(saving, "quick", at_once)
     monkeypatch.setattr(Storage, "given", "")
 
     async def check():
@@ -135,6 +134,6 @@ def test_of_two_tabs_with_one_name_each_keeps_its_own_game(monkeypatch):
         assert one._storage.text == ""
         assert stored_game(name) is not None
         other.leave()
-        assert name not in kept_game._pages
+        assert name not in saving._pages
 
     asyncio.run(check())

@@ -25,7 +25,7 @@ from brickphys.rules.replay import format_replay
 from brickphys.seeds import generator
 from brickphys.text import spoken
 from brickphys.view.app import player
-from brickphys.view.app.battles import saving as kept_game
+from brickphys.view.app.battles import saving
 from brickphys.view.app.battles.page import GamePage, PlayPage, play_page
 from brickphys.view.app.battles.picture import picked_place
 from tests.view.visits import simulated
@@ -321,7 +321,7 @@ def keeps(monkeypatch):
     """Return what lets the server have a game for the tab, as a text of who rolls and a replay."""
 
     def keep(rolls, replay):
-        monkeypatch.setattr(kept_game, "stored_game", {NAME: (rolls, replay)}.get)
+        monkeypatch.setattr(saving, "stored_game", {NAME: (rolls, replay)}.get)
 
     return keep
 
@@ -405,7 +405,7 @@ def test_what_is_hidden_comes_into_no_browser():
         lines = [line.strip("{}") for line in replay.splitlines() if line]
         assert len(lines) > 1
         assert not any(line in code.replace("\\", "") for line in lines for code in visit.sent)
-        games = [kept_game.stored_game(name) for name in kept_game._pages]
+        games = [saving.stored_game(name) for name in saving._pages]
         assert (Rolls.LAW, replay) in games
 
     visited(check, table)

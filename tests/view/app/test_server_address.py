@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app import server as place
+from brickphys.view.app import server
 from brickphys.view.app.server import ServerAddress
 
 
@@ -23,7 +23,7 @@ from brickphys.view.app.server import ServerAddress
     ],
 )
 def test_the_address_can_be_opened(monkeypatch, host, number, address, names):
-    monkeypatch.setattr(place, "_machine", lambda: "machine")
+    monkeypatch.setattr(server, "_machine", lambda: "machine")
     found = ServerAddress(host, (number,), 80)
     assert found.address == address
     assert set(found.names) == (
@@ -52,7 +52,7 @@ def test_a_server_for_every_address_is_called_by_the_name_of_this_machine(monkey
 
 
 def refused(host, port):
-    with place.listening_address(host, port):
+    with server.listening_address(host, port):
         pass
 
 
@@ -66,8 +66,8 @@ def refusing(error):
 def test_a_free_port_is_found_where_the_usual_one_is_taken(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
-        monkeypatch.setattr(place, "PORT", taken)
-        with place.listening_address("127.0.0.1", None) as (found, _):
+        monkeypatch.setattr(server, "PORT", taken)
+        with server.listening_address("127.0.0.1", None) as (found, _):
             assert found.port not in (0, taken)
         with pytest.raises(InvalidValueError, match=f"port {taken}: .*: Address already in use"):
             refused("127.0.0.1", taken)
@@ -86,13 +86,13 @@ def test_an_ipv6_number_may_stand_in_brackets():
             one.bind(("::1", 0))
         except OSError:
             pytest.skip("this machine has no IPv6")
-    with place.listening_address("[::1]", None) as (found, _):
+    with server.listening_address("[::1]", None) as (found, _):
         assert found.numbers == ("::1",)
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_a_server_for_every_address_is_reached_by_those_of_both_versions():
-    with place.listening_address("::", 0) as (found, _):
+    with server.listening_address("::", 0) as (found, _):
         for number in ("127.0.0.1", "::1"):
             socket.create_connection((number, found.port)).close()
 
@@ -100,7 +100,7 @@ def test_a_server_for_every_address_is_reached_by_those_of_both_versions():
 @pytest.mark.parametrize("numbers", [["127.0.0.1"], ["127.0.0.2", "127.0.0.1", "127.0.0.2"]])
 def test_who_connects_before_the_server_runs_is_kept_waiting_not_refused(monkeypatch, numbers):
     monkeypatch.setattr(socket, "getaddrinfo", known_as(numbers))
-    with place.listening_address("localhost", 0) as (found, doors):
+    with server.listening_address("localhost", 0) as (found, doors):
         assert (set(found.numbers), len(doors)) == (set(numbers), len(set(numbers)))
         for number in numbers:
             socket.create_connection((number, found.port)).close()

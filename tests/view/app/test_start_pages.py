@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app import server as porch
+from brickphys.view.app import server
 from brickphys.view.app.server import StartPages
 from brickphys.view.app.start_page import ENTRIES, PICTURE, WHOLE, FirstPicture, PageEntry
 
@@ -147,7 +147,7 @@ def test_the_pages_are_loaded_once_the_picture_is_there_and_somebody_wants_them(
 
 
 def test_the_pages_are_loaded_in_the_end_though_nobody_asks(monkeypatch):
-    monkeypatch.setattr(porch, "MOST_WAIT_S", 0.01)
+    monkeypatch.setattr(server, "MOST_WAIT_S", 0.01)
     is_loaded = Event()
 
     def load():

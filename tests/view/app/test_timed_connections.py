@@ -13,8 +13,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from brickphys.view.app import access as arrivals
-from brickphys.view.app import access as token
+from brickphys.view.app import access
 from brickphys.view.app.access import MOST_OF_ADDRESS, TimedConnection, kept_token
 from brickphys.view.app.server import MOST_CONNECTIONS, _server, listening_address
 
@@ -71,7 +70,7 @@ def test_half_requests_of_hundreds_keep_nobody_out() -> None:
 def test_a_connection_has_so_much_time_for_a_request(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrivals, "HEADERS_S", 0.2)
+    monkeypatch.setattr(access, "HEADERS_S", 0.2)
 
     async def script(port: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -85,7 +84,7 @@ def test_a_connection_has_so_much_time_for_a_request(
 
 
 def test_a_request_that_is_being_answered_has_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "HEADERS_S", 0.05)
+    monkeypatch.setattr(access, "HEADERS_S", 0.05)
 
     async def slow(scope: Scope, receive: Receive, send: Send) -> None:
         await asyncio.sleep(0.3)
@@ -118,5 +117,5 @@ def test_the_token_of_a_user_is_kept_where_nobody_else_reads_it(
 def test_without_a_folder_each_start_has_a_token_of_its_own(
     place: Path | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(token, "state_folder", lambda _: place)
+    monkeypatch.setattr(access, "state_folder", lambda _: place)
     assert kept_token() != kept_token()

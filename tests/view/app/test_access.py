@@ -1,4 +1,4 @@
-"""The gate of the app: who may come in."""
+"""Access to the app: who may come in."""
 
 import asyncio
 
@@ -14,8 +14,8 @@ PORT = 8765
 NAMED = f"{COOKIE}_{PORT}"
 
 
-def answer(gate, path="/", kind="http", query="", method="GET", **headers):
-    """Return what a gate sends to a request: its messages; of names of headers `_` is a dash."""
+def answer(control, path="/", kind="http", query="", method="GET", **headers):
+    """Return what an access control sends to a request: its messages; of names of headers `_` is a dash."""
     sent = []
     scope = {
         "type": kind,
@@ -33,7 +33,7 @@ def answer(gate, path="/", kind="http", query="", method="GET", **headers):
     async def send(message):
         sent.append(message)
 
-    asyncio.run(gate(scope, receive, send))
+    asyncio.run(control(scope, receive, send))
     return sent
 
 
@@ -180,7 +180,7 @@ def test_a_socket_needs_the_cookie(guarded):
 
 
 def received(parts):
-    """Return the messages that an application behind the gate receives of a body in parts."""
+    """Return the messages that an application behind the access control receives of a body in parts."""
     found, bodies = [], iter(parts)
 
     async def app(scope, receive, send):
