@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import bot
-from brickphys.bow.actions.attack import AttackRoll
+from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
 from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
 from brickphys.bow.actions.movement import TurnAction
@@ -210,6 +210,10 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
             "hit": health_left(after, roll.target) < health_left(before, roll.target),
             "kill": health_left(after, roll.target) <= 0,
         }
+
+    def may_strike(self, action: Action[State]) -> bool:
+        """Whether an action is an attack, or an answer while one is pending."""
+        return isinstance(action, AttackEnemy) or not isinstance(action, TurnAction)
 
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""

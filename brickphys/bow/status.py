@@ -4,7 +4,7 @@ The map has one character a stud, and a legend of its signs. Names in play have 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from brickphys.bow.actions.movement import CELL, Cell
@@ -93,7 +93,7 @@ def field_map(
         If a mark is not one character.
     """
     field = board.field
-    signs = [_ground_sign(ground) for ground in field.grounds_plates]
+    signs = list(_ground_signs(field))
     for decor in sorted(field.decor, key=lambda decor: decor.top_plates):
         for stud in each(field.decor_studs[decor.id]):
             signs[stud] = _decor_sign(decor, decor.id in board.terrain.open_ids, signs[stud])
@@ -148,6 +148,11 @@ def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
         marks |= dict.fromkeys(each(studs), VEHICLES[player])
         meanings[VEHICLES[player]] = f"vehicle of {setting.players[player]}"
     return marks, dict(sorted(meanings.items(), key=lambda entry: VEHICLES.index(entry[0])))
+
+
+@lru_cache(maxsize=8)
+def _ground_signs(field: Field) -> tuple[str, ...]:
+    return tuple(map(_ground_sign, field.grounds_plates))
 
 
 def _ground_sign(ground_plates: float) -> str:

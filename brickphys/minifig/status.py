@@ -5,8 +5,9 @@ play, and where on the map the acting figure is and an action leads.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil, dist
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def table_map(state: State) -> CharMap:
     wide = _LEAST_IN * ceil(setting.width_in / _LEAST_IN / _COLUMNS)
     square = wide, _LINE * wide
     size = ceil(setting.width_in / square[0]), ceil(setting.length_in / square[1])
-    signs = dict(_ground(setting, square, size)) | dict(_walls(state, square, size))
+    signs = _ground(setting.zones, setting.aims, square, size) | dict(_walls(state, square, size))
     signs |= {_cell(at, square, size): _ITEM for at in _lying(state)}
     for number in state.standing_things():
         thing = state.things[number]
@@ -100,21 +101,27 @@ def _free(cell: _Cell, taken: set[_Cell], size: _Cell) -> _Cell:
     return cell if cell not in taken else min(free, key=lambda one: dist(one, cell))
 
 
-def _ground(setting: Setting, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
-    """Yield the squares whose middles are in zones or in areas of aims; in both, squares of either take turns."""
-    outlines = [(Polygon(np.array(zone.corners_in)), _zone_sign(zone)) for zone in setting.zones]
-    areas = [aim.area for aim in setting.aims if not isinstance(aim, RoundLimit)]
+@lru_cache(maxsize=8)
+def _ground(
+    zones: tuple[Zone, ...], aims: tuple[Any, ...], square: _Square, size: _Cell
+) -> dict[_Cell, str]:
+    """Return the squares whose middles are in zones or in areas of aims; in both, squares of either take turns."""
+    outlines = [(Polygon(np.array(zone.corners_in)), _zone_sign(zone)) for zone in zones]
+    areas = [aim.area for aim in aims if not isinstance(aim, RoundLimit)]
+    signs = dict[_Cell, str]()
     for x in range(size[0]):
         for y in range(size[1]):
             middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
-            zones = [
+            found = [
                 sign
                 for outline, sign in outlines
                 if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all()
             ]
-            yield from (((x, y), sign) for sign in zones)
-            if any(area.contains(middle) for area in areas) and not (zones and (x + y) % 2):
-                yield (x, y), _AIM
+            if any(area.contains(middle) for area in areas) and not (found and (x + y) % 2):
+                signs[x, y] = _AIM
+            elif found:
+                signs[x, y] = found[-1]
+    return signs
 
 
 def _zone_sign(zone: Zone) -> str:

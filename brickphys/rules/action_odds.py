@@ -68,21 +68,20 @@ def _forecasts(
     """Yield the odds of an action or of the parts that complete it."""
     player, after = game.actor(state), game.apply(state, action)
     if game.actor(after) != player or game.settled(after):
-        yield from _rolled(game, state, action, brick_law)
+        yield from _rolled(game, state, action, after, brick_law)
     elif with_parts:
         for part in game.actions(after):
-            yield from _rolled(game, after, part, brick_law)
+            yield from _rolled(game, after, part, game.apply(after, part), brick_law)
 
 
 def _rolled(
-    game: Game[State, Action, View], state: State, action: Action, brick_law: RollLaw
+    game: Game[State, Action, View], state: State, action: Action, after: State, brick_law: RollLaw
 ) -> Iterator[Forecast]:
     """Yield the odds of an action that completes a choice: the game's own, or those of the roll that follows."""
     own = game.forecasts(state, action, brick_law)
     if own is not None:
         yield from own
         return
-    after = game.apply(state, action)
     if game.actor(after) != CHANCE or game.settled(after):
         return
     ends = _ends(game, after, brick_law)

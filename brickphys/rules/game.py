@@ -329,6 +329,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """
         return {}
 
+    def may_strike(self, action: Action) -> bool:
+        """Whether an action may be an attack; of others the list of a person tells no odds."""
+        return True
+
     def waste(self, state: State, action: Action) -> str:
         """Return why a legal action would be wasted, such as a shot out of range; empty if it would not."""
         return ""

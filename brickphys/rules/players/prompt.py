@@ -371,7 +371,8 @@ class Asked(Generic[State, Action, View]):
     @cached_property
     def attacks(self) -> Mapping[str, Forecast]:
         """The odds of the attacks of the list, by their notations."""
-        first = self._attacks(self.states[:1], self.actions)
+        may_strike = list(filter(self.game.may_strike, self.actions))
+        first = self._attacks(self.states[:1], may_strike)
         pairs = zip(self.texts, self.actions, strict=True)
         attacks = [action for text, action in pairs if text in first]
         if len(self.states) > 1 and attacks:  # a mean over guesses, only of what is an attack

@@ -285,18 +285,24 @@ class MapLayout:
         return [*body, *map(Inked, self._legend(window, wide, marks))] if legend else body
 
     def _row(self, row: int, window: Window, wide: int, marks: Marks) -> Inked:
-        strip = _Strip((window.right - window.left) * wide)
-        for column in range(window.left, window.right):
-            at, cell = (column - window.left) * wide, (column, row)
-            sign = self.sign(cell)
-            unit = self.unit(cell, wide, mark_text(marks[cell]) if cell in marks else "")
-            shown = unit or (sign.translate(_RAISED) if marks else sign)
-            strip.put(at, shown, self.inks.get(sign), keeps=bool(unit))
+        signs = self._signs(row, window)
+        shown = [sign.translate(_RAISED) for sign in signs] if marks else signs
+        strip = _Strip(shown, [self.inks.get(sign) for sign in signs], wide)
+        for cell in self.units:
+            if cell[1] == row and window.left <= cell[0] < window.right:
+                unit = self.unit(cell, wide, mark_text(marks[cell]) if cell in marks else "")
+                at, tone = (cell[0] - window.left) * wide, self.inks[self.sign(cell)]
+                strip.put(at, unit, tone, keeps=True)
         here = [cell for cell in marks if cell[1] == row and window.left <= cell[0] < window.right]
         for cell in here:
             mark = mark_text(marks[cell])
             strip.mark((cell[0] - window.left) * wide, len(self.unit(cell, wide, mark)), mark)
         return strip.line()
+
+    def _signs(self, row: int, window: Window) -> tuple[str, ...]:
+        """Return the signs of a row."""
+        first = row * self.size[0]
+        return self.signs[first + window.left : first + window.right]
 
     def _ruler(self, window: Window, wide: int) -> str:
         every, line = self.rulers.every, " " * self.margin
@@ -311,9 +317,9 @@ class MapLayout:
 
     def _legend(self, window: Window, wide: int, marks: Marks) -> Iterator[str]:
         shown = {
-            self.sign((column, row))
-            for column in range(window.left, window.right)
+            sign
             for row in range(window.bottom, window.top)
+            for column, sign in enumerate(self._signs(row, window), start=window.left)
             if (column, row) not in marks or (column, row) in self.units
         }
         for sign, meaning in self.meanings.items():
@@ -352,12 +358,16 @@ def mark_text(numbers: Sequence[int | str]) -> str:
 
 
 class _Strip:
-    """The squares of a row while they are drawn."""
+    """The squares of a row while they are drawn, each so many characters wide."""
 
-    def __init__(self, length: int) -> None:
-        self._characters = [" "] * length
-        self._tones: list[Tone | None] = [None] * length
-        self._is_kept = [False] * length
+    def __init__(self, signs: Sequence[str], tones: Sequence[Tone | None], wide: int) -> None:
+        self._characters = [letter for sign in signs for letter in sign[:wide].ljust(wide)]
+        self._tones = [
+            tone if at < len(sign) else None
+            for sign, tone in zip(signs, tones, strict=True)
+            for at in range(wide)
+        ]
+        self._is_kept = [False] * len(self._characters)
         self._ends: list[int] = []
 
     def put(self, at: int, text: str, tone: Tone | None, *, keeps: bool) -> None:
