@@ -6,29 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.options import (
-    FILE,
-    chance_option,
-    force_option,
-    game_argument,
-    json_option,
-    law_choice,
-    law_option,
-    refuse_law,
-    unit_names,
-    unused_seed_option,
-)
-from brickphys.cli.shared.output import (
-    check_apart,
-    check_plot,
-    drawing,
-    echo,
-    echo_text,
-    figure_bytes,
-    note_written,
-    print_json,
-    print_table,
-)
+from brickphys.cli.shared import options, output
+from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
 from brickphys.text import percent
@@ -42,19 +21,19 @@ _PDF = ".pdf"
 
 
 @click.command()
-@game_argument
+@options.game_argument
 @click.argument(
     "sources",
     nargs=-1,
     required=True,
     metavar="NAME[=COUNT]|FILE|SETUP...",
-    shell_complete=unit_names,
+    shell_complete=options.unit_names,
 )
 @click.option("--army", "name", help="Army of a file or setup that has several.")
-@chance_option
-@law_option
+@options.chance_option
+@options.law_option
 @click.option(
-    "--out", type=FILE, help="Write the army in true size to this .pdf, .svg or .png file."
+    "--out", type=options.FILE, help="Write the army in true size to this .pdf, .svg or .png file."
 )
 @click.option(
     "--paper",
@@ -64,9 +43,9 @@ _PDF = ".pdf"
     help="Size of the paper.",
 )
 @click.option("--pages", is_flag=True, help="Allow several pages (.pdf).")
-@force_option
-@unused_seed_option
-@json_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def army(
     game_name: str,
     sources: tuple[str, ...],
@@ -107,23 +86,23 @@ def army(
     from brickphys.odds.law_choice import named_law
     from brickphys.rules.registry import game
 
-    check_plot(out, force=force, option="--out")
-    check_apart({"--law": law_file, **{word: word for word in sources}}, {"--out": out})
+    output.check_plot(out, force=force, option="--out")
+    output.check_apart({"--law": law_file, **{word: word for word in sources}}, {"--out": out})
     found = game(game_name).army(sources, name)
-    law, law_name = named_law(law_choice(chance, law_file))
+    law, law_name = named_law(options.law_choice(chance, law_file))
     if not found.by_bricks:
-        refuse_law(chance, law_file)
+        options.refuse_law(chance, law_file)
     layout = _layout(game_name, found, out, paper, pages)
     if as_json:
         written = {"paper": paper, "pages": layout and layout.pages, "out": out and str(out)}
-        print_json("army", {**_document(game_name, found, law, law_name), **written})
+        output.print_json("army", {**_document(game_name, found, law, law_name), **written})
     else:
         _print(found, law, law_name)
     if layout is not None and out is not None:
-        with drawing():
-            content = figure_bytes(layout.draw(law, law_name), out.suffix[1:].lower())
+        with output.drawing():
+            content = output.figure_bytes(layout.draw(law, law_name), out.suffix[1:].lower())
         write_whole(content, out, force=True)
-        note_written("army", out)
+        output.note_written("army", out)
 
 
 def _layout(
@@ -173,7 +152,7 @@ def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
     if found.by_bricks:
         echo(f"a brick scores in {chance_words(law)}, by {law_name}")
     for note in found.notes:
-        echo_text(note)
+        output.echo_text(note)
     echo()
     _print_units(found)
     columns = found.columns
@@ -188,7 +167,7 @@ def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
     ]
     if attacks:
         echo(f"\n{columns.title}\n")
-        print_table(("attack", columns.rolled, *columns.names), attacks)
+        output.print_table(("attack", columns.rolled, *columns.names), attacks)
     if found.by_bricks:
         for note in shortcomings(law, found.bricks):
             echo(f"\n{note}")
@@ -204,7 +183,7 @@ def _print_units(found: "ArmyList") -> None:
     known = {head: column for head, column in cells.items() if any(column)}
     names = ((unit.words, f"{unit.count:,}") for unit in found.units)
     rows = [(*name, *row) for name, *row in zip(names, *known.values(), strict=True)]
-    print_table(("unit", "number", *known), rows)
+    output.print_table(("unit", "number", *known), rows)
 
 
 def _cell(value: float | None) -> str:

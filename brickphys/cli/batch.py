@@ -11,16 +11,7 @@ import click
 
 from brickphys.cli.batch_status import print_shard_problems, print_status
 from brickphys.cli.batch_studies import pairs, rank, worth
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    force_option,
-    json_option,
-    seed_option,
-    trust_option,
-    unused_seed_option,
-    workers_option,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import CommandGroup, echo, echo_line
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import bar
@@ -34,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", metavar="DIR", type=FILE)
+@click.argument("folder", metavar="DIR", type=options.FILE)
 @click.option(
     "--cell",
     type=click.IntRange(min=0),
@@ -49,17 +40,21 @@ if TYPE_CHECKING:
     help="Number of the game in its cell, counted from 0.",
 )
 @click.option(
-    "--out", "file", type=FILE, required=True, help="Record the game in this file, for `replay`."
+    "--out",
+    "file",
+    type=options.FILE,
+    required=True,
+    help="Record the game in this file, for `replay`.",
 )
 @click.option(
     "--continue-anyway",
     is_flag=True,
     help="Play the game even if another program computed it, and report a different result.",
 )
-@trust_option
-@force_option
-@unused_seed_option
-@json_option
+@options.trust_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def replay(
     folder: Path,
     cell: int,
@@ -99,7 +94,7 @@ _MANY = 10**7
 """A study with more runs needs --yes."""
 _GIVEN = click.core.ParameterSource.COMMANDLINE
 _A_MONTH_S = 31 * 24 * 3600
-_folder = click.argument("folder", metavar="DIR", type=FILE)
+_folder = click.argument("folder", metavar="DIR", type=options.FILE)
 
 
 @click.group(cls=CommandGroup)
@@ -128,10 +123,10 @@ batch.add_command(replay)
 @click.option(
     "--out",
     "folder",
-    type=FILE,
+    type=options.FILE,
     help="Folder of the batch, new or begun before; optional with --dry-run.",
 )
-@workers_option
+@options.workers_option
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -160,9 +155,9 @@ batch.add_command(replay)
     is_flag=True,
     help="Repeat failed runs, with the other runs of their shards.",
 )
-@trust_option
-@seed_option
-@json_option
+@options.trust_option
+@options.seed_option
+@options.json_option
 def run(
     spec: str,
     folder: Path | None,
@@ -254,8 +249,8 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_jso
 
 @batch.command()
 @_folder
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def status(folder: Path, as_json: bool) -> None:
     """Print the progress of the study in DIR, also while it runs.
 
@@ -276,7 +271,7 @@ def status(folder: Path, as_json: bool) -> None:
 @click.option(
     "--out",
     "out_folder",
-    type=FILE,
+    type=options.FILE,
     help="Folder for the report: new, empty, or with an earlier report of this study, which is replaced.  "
     "[default: DIR/report]",
 )
@@ -289,9 +284,9 @@ def status(folder: Path, as_json: bool) -> None:
     is_flag=True,
     help="Let --sql read and write files and load extensions; it can then change any of your files.",
 )
-@force_option
-@unused_seed_option
-@json_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def report(
     folder: Path,
     out_folder: Path | None,
@@ -332,8 +327,8 @@ def report(
 
 
 @batch.command()
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def studies(as_json: bool) -> None:
     """List the shipped studies.
 

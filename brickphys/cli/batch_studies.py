@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    OutputOptions,
-    json_option,
-    output_options,
-    trust_option,
-    unused_seed_option,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.text import percent, percent_range, signed
@@ -34,14 +26,14 @@ if TYPE_CHECKING:
     from brickphys.batch.unit_values import Rank, UnitValues
     from brickphys.rules.report.sheets import Price
 
-_folder = click.argument("folder", metavar="DIR", type=FILE)
+_folder = click.argument("folder", metavar="DIR", type=options.FILE)
 
 
 @click.command()
-@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FILE)
-@trust_option
-@output_options("Draw worths beside prices, and wins against cost ratios")
-def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=options.FILE)
+@options.trust_option
+@options.output_options("Draw worths beside prices, and wins against cost ratios")
+def worth(folders: tuple[Path, ...], out: options.OutputOptions) -> None:
     """Estimate the value of units from the battles in each DIR.
 
     The study must draw its armies (`draw` in place of `scenario`) in a game whose units have prices (BOW). A cell needs
@@ -80,8 +72,8 @@ def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
 @click.command()
 @_folder
 @click.option("--column", required=True, help="Column to compare: winner, hit_id, ...")
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def pairs(folder: Path, column: str, as_json: bool) -> None:
     """Show how often the same run has different results in two cells of the study in DIR.
 
@@ -312,9 +304,9 @@ def _worth_figure(found: "dict[str, UnitValues]") -> "Figure":
 
 
 @click.command()
-@click.argument("folder", metavar="DIR", type=FILE)
-@output_options("Draw the shares of battles that were won")
-def rank(folder: Path, out: OutputOptions) -> None:
+@click.argument("folder", metavar="DIR", type=options.FILE)
+@options.output_options("Draw the shares of battles that were won")
+def rank(folder: Path, out: options.OutputOptions) -> None:
     """Rank the armies of the battles in DIR by share of wins and Elo rating.
 
     The study must draw its armies: `draw` in place of `scenario`. Battles of all cells count together; a draw counts

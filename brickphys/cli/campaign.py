@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.battles.players import result_document
-from brickphys.cli.shared import game_output, output
+from brickphys.cli.shared import game_output, options, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options
-from brickphys.cli.shared.options import (
-    FILE,
-    chosen_law,
-    force_option,
-    json_option,
-    root_seed,
-    seed_option,
-    unused_seed_option,
-)
 from brickphys.cli.shared.output import CommandGroup, echo, echo_line
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -53,18 +44,18 @@ def campaign() -> None:
 
 
 @campaign.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @click.option(
     "--days", type=int, default=10, show_default=True, help="Length of the campaign in days."
 )
 @click.option(
     "--party",
-    type=FILE,
+    type=options.FILE,
     help="TOML file with your own [[party]] tables (name, kind, arms, horse, experience) and, optionally, [square].",
 )
-@force_option
-@seed_option
-@json_option
+@options.force_option
+@options.seed_option
+@options.json_option
 def new(
     file: Path, days: int, party: Path | None, force: bool, seed: int | None, as_json: bool
 ) -> None:
@@ -99,7 +90,7 @@ def new(
         ending=Ending.INTERRUPTED,
         returns=None,
         players=(_PERSON,),
-        root=root_seed(seed),
+        root=options.root_seed(seed),
     )
     _write(played, record, file, _law_text(), force=force)
     if as_json:
@@ -110,14 +101,14 @@ def new(
 
 
 @campaign.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @click.option(
     "--bot",
     help="Let a bot play the day: random, greedy or lookahead.  [default: you, at the keyboard]",
 )
 @click.option("--undo", is_flag=True, help="Take the last day back; play none.")
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     """Play the next day of the campaign in FILE.
 
@@ -146,10 +137,10 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
 
 
 @campaign.command(name="map")
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @picture_options
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
     """Show the known land and the party.
 
@@ -169,9 +160,9 @@ def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
 
 
 @campaign.command()
-@click.argument("file", type=FILE)
-@unused_seed_option
-@json_option
+@click.argument("file", type=options.FILE)
+@options.unused_seed_option
+@options.json_option
 def log(file: Path, as_json: bool) -> None:
     """Print the diary: an entry for each day.
 
@@ -209,7 +200,7 @@ def _write(
 
 
 def _law_text() -> str:
-    return f"the law default (a side: {float(chosen_law(None).p):.4f})"
+    return f"the law default (a side: {float(options.chosen_law(None).p):.4f})"
 
 
 def _both(before: str) -> str:
@@ -230,7 +221,7 @@ def _played(
     from brickphys.rules.players.keyboard import Keyboard
     from brickphys.rules.sources import LawSource
 
-    law, begun = chosen_law(None), game.rounds(record.final)
+    law, begun = options.chosen_law(None), game.rounds(record.final)
     terminal = Terminal(to_stderr=as_json, players=game.player_colours(record.final))
     keyboard = Keyboard[Any, Any](
         terminal.read, terminal.write, terminal.clearing, terminal.columns
@@ -264,7 +255,7 @@ def _player(game: "AnyGame", name: str | None, keyboard: "Keyboard[Any, Any]") -
     from brickphys.rules.players.person import Person
     from brickphys.rules.registry import trusting
 
-    law = chosen_law(None)
+    law = options.chosen_law(None)
     with trusting():  # named by --bots
         return bot(name, game, law) if name else Person(game, 0, law, keyboard)
 

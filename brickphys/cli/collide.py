@@ -11,27 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.options import (
-    FILE,
-    force_option,
-    html_option,
-    json_option,
-    plot_option,
-    surface_option,
-    unused_seed_option,
-)
-from brickphys.cli.shared.output import (
-    check_apart,
-    check_page,
-    check_plot,
-    drawing,
-    echo,
-    note_written,
-    print_json,
-    print_table,
-    save_page,
-    save_plot,
-)
+from brickphys.cli.shared import options, output
+from brickphys.cli.shared.output import echo
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
@@ -43,18 +24,20 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scene_file", metavar="SCENE.toml", type=FILE)
+@click.argument("scene_file", metavar="SCENE.toml", type=options.FILE)
 @click.option(
     "--sectors", help="Sector scheme: quadrant, corner or contact.  [default: that of the scene]"
 )
-@plot_option()
+@options.plot_option()
 @click.option(
     "--physics",
     is_flag=True,
     help="Also simulate the move with rigid bodies: what flies where, what falls.",
 )
-@click.option("--animate", type=FILE, help="Film the rigid-body simulation to this .gif file.")
-@html_option("the move, with --physics the rigid bodies,")
+@click.option(
+    "--animate", type=options.FILE, help="Film the rigid-body simulation to this .gif file."
+)
+@options.html_option("the move, with --physics the rigid bodies,")
 @click.option(
     "--speed-scale",
     type=float,
@@ -66,10 +49,10 @@ if TYPE_CHECKING:
     metavar="STUDS",
     help="List near misses up to this distance, the nearest first, with their place on the course.",
 )
-@surface_option
-@force_option
-@unused_seed_option
-@json_option
+@options.surface_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def collide(
     scene_file: Path,
     sectors: str | None,
@@ -115,15 +98,15 @@ def collide(
     crash = make_crash(scene) if make_crash else None
     if as_json:
         more = {"physics": crash_document(scene, move, crash)} if crash else {}
-        print_json("collide", {**found.document(), **more})
+        output.print_json("collide", {**found.document(), **more})
     elif crash:
         print_crash(scene, move, crash)
     if plot:
-        save_plot(found.plot(), plot)
+        output.save_plot(found.plot(), plot)
     if crash and animate:
         animate_crash(crash, animate)
     if html:
-        save_page(_recording(found, crash), html)
+        output.save_page(_recording(found, crash), html)
 
 
 def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":
@@ -137,10 +120,10 @@ def _check_files(
     scene_file: Path, plot: Path | None, animate: Path | None, html: Path | None, *, force: bool
 ) -> None:
     written = {"--plot": plot, "--animate": animate, "--html": html}
-    check_apart({"SCENE.toml": scene_file}, written)
-    check_page(html, force=force)
-    check_plot(plot, force=force)
-    check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
+    output.check_apart({"SCENE.toml": scene_file}, written)
+    output.check_page(html, force=force)
+    output.check_plot(plot, force=force)
+    output.check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
 
 
 def _print(found: "Collision") -> None:
@@ -160,7 +143,7 @@ def _print(found: "Collision") -> None:
             for miss in misses
         ]
         echo()
-        print_table(("near miss", "kind", "distance", "after"), rows)
+        output.print_table(("near miss", "kind", "distance", "after"), rows)
 
 
 def _print_hits(found: "Collision", hits: list[dict[str, Any]]) -> None:
@@ -178,7 +161,7 @@ def _print_hits(found: "Collision", hits: list[dict[str, Any]]) -> None:
         for hit in hits
     ]
     columns = ("hit", "kind", "after", "at", "sector", "bricks to resist")
-    print_table((*columns, "struck by") if lashed else columns, rows)
+    output.print_table((*columns, "struck by") if lashed else columns, rows)
 
 
 def _after(found: "Collision", hit: dict[str, Any]) -> str:
@@ -230,9 +213,9 @@ def animate_crash(crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
     from brickphys.plots.physics_film import save_film
 
-    with drawing() as advance:
+    with output.drawing() as advance:
         save_film(crash, path, partial(advance, "film"))
-    note_written("film", path)
+    output.note_written("film", path)
 
 
 def crash_document(scene: "Scene", move: "MoveResult", crash: "Crash") -> dict[str, Any]:
@@ -314,12 +297,12 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
         f"{crash.energy_mj:.2f} mJ of kinetic energy put in\n"
     )
     if crash.impacts:
-        print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
+        output.print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
         echo()
     thrown = _thrown(scene, crash)
     told = [o for o in (*crash.outcomes, *crash.riders) if o.is_told]
     if told:
-        print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
+        output.print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
     if any(o.type is ThingType.UNIT and o.was_hit for o in crash.outcomes):
         echo(
             "\nPlaces after figures are struck differ by some studs with step and processor: docs/crash.md"

@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    OutputOptions,
-    game_argument,
-    json_option,
-    output_options,
-    scenario_names,
-    sheet_names,
-    unused_seed_option,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, print_json, print_table
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
 from brickphys.text import percent
@@ -33,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def games(as_json: bool) -> None:
     """List the installed games and their setups.
 
@@ -84,10 +75,12 @@ def _listed(name: str) -> dict[str, Any] | None:
 
 
 @click.command()
-@game_argument
-@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
-@output_options()
-def scenario(game_name: str, source: str | None, out: OutputOptions) -> None:
+@options.game_argument
+@click.argument(
+    "source", metavar="[NAME|FILE]", required=False, shell_complete=options.scenario_names
+)
+@options.output_options()
+def scenario(game_name: str, source: str | None, out: options.OutputOptions) -> None:
     """Check the scenario of GAME in FILE (TOML), or show the shipped scenario NAME; without either, list all.
 
     Prints the map, the costs of the armies and the aims. Error messages name the place in the file. If a file has the
@@ -153,12 +146,14 @@ def _print_scenario(report: "ScenarioReport[Any]") -> None:
 
 
 @click.command()
-@game_argument
-@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
+@options.game_argument
+@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=options.sheet_names)
 @click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
 @click.option("--damage", type=int, default=0, help="Mark this many damage points on NAME.")
-@output_options()
-def sheet(game_name: str, source: str | None, speed: int, damage: int, out: OutputOptions) -> None:
+@options.output_options()
+def sheet(
+    game_name: str, source: str | None, speed: int, damage: int, out: options.OutputOptions
+) -> None:
     """Show the sheet of the figure, unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
 
     Without either, list the shipped sheets. In BOW, letters are studs: W white, G green, D dark grey, K black (k: a

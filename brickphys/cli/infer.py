@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    force_option,
-    json_option,
-    plot_option,
-    seed_option,
-    workers_option,
-)
+import brickphys
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_line, print_json
 from brickphys.files import check_target
 from brickphys.text import counted, percent, percent_range, signed
@@ -33,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @click.option(
     "--surface",
     help="Surface of the throws: wood, glass, cloth, plastic or a surface file. Selects one of several in FILE.  "
@@ -41,8 +34,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--law",
-    "law_file",
-    type=FILE,
+    type=options.FILE,
     help="Law to compare and combine with: a file or a name.  [default: the shipped law of the surface]",
 )
 @click.option(
@@ -65,26 +57,14 @@ if TYPE_CHECKING:
 @click.option(
     "--shape", help="Body file of --law, if it has one; --throws computes its response surface."
 )
-@click.option("--out", type=FILE, help="File for the law that combines law and counts.")
-@plot_option("Draw the answer")
-@force_option
-@workers_option
-@seed_option
-@json_option
+@click.option("--out", type=options.FILE, help="File for the law that combines law and counts.")
+@options.plot_option("Draw the answer")
+@options.force_option
+@options.workers_option
+@options.seed_option
+@options.json_option
 def infer(
-    file: Path,
-    surface: str | None,
-    law_file: Path | None,
-    prior: str,
-    half_width: float,
-    throws: int | None,
-    shape: str | None,
-    out: Path | None,
-    plot: Path | None,
-    force: bool,
-    workers: int,
-    seed: int | None,
-    as_json: bool,
+    file: Path, out: Path | None, plot: Path | None, force: bool, as_json: bool, **how: Any
 ) -> None:
     """Infer the chance of a side, friction and restitution from the counted throws in FILE.
 
@@ -112,30 +92,17 @@ def infer(
                 written for that)
     """
     output.check_plot(plot, force=force)
-    output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
+    output.check_apart({"FILE": file, "--law": how["law"]}, {"--out": out, "--plot": plot})
     if out is not None:
         check_target(out, force=force)
-
-    from brickphys.calibration.home import infer as infer_counts
-
-    found = infer_counts(
-        file,
-        surface,
-        law=law_file,
-        prior=prior,
-        half_width=half_width,
-        throws=throws,
-        shape=shape,
-        seed=seed,
-        workers=workers,
-        combine=out is not None,
-        command=shlex.join(["brickphys", *sys.argv[1:]]),
+    found = brickphys.infer(
+        file, combine=out is not None, command=shlex.join(["brickphys", *sys.argv[1:]]), **how
     )
     own = found.combined
     written = out if own and (force or not own.contradiction) else None
     if own and written is not None:
         own.save(written, force=force)
-    print_answer(found, law_file, written, as_json=as_json)
+    print_answer(found, how["law"], written, as_json=as_json)
     if plot is not None:
         output.save_plot(found.plot(), plot)
     if own and out is not None and written is None:

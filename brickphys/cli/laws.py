@@ -14,20 +14,7 @@ import click
 
 from brickphys.checks import stamp_check
 from brickphys.cli.infer import correlation_words
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    OutputOptions,
-    engine_option,
-    force_option,
-    json_option,
-    most_bricks,
-    output_options,
-    plot_option,
-    root_seed,
-    seed_option,
-    workers_option,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_line
 from brickphys.cli.shared.throw_options import throw_options
 from brickphys.errors import CancelledRunError, InterruptedRunError
@@ -49,8 +36,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1)
-@output_options("Draw the law in FILES, or the ranges of all listed laws")
-def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
+@options.output_options("Draw the law in FILES, or the ranges of all listed laws")
+def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
     """List the shipped laws, which `odds` and `roll` take by name, and the laws in FILES.
 
     FILES may also be names of shipped laws. The surfaces wood and plastic stand for the laws default and baseplate.
@@ -169,7 +156,7 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
 )
 @click.option(
     "--bricks",
-    type=most_bricks,
+    type=options.most_bricks,
     metavar="1..K",
     help="Numbers of bodies thrown together.  [default: 1..6, or 1 where PyBullet is missing]",
 )
@@ -178,13 +165,15 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
     type=int,
     help="Hands for each number of bodies.  [default: one per 200 single throws]",
 )
-@engine_option
-@workers_option
-@seed_option
-@click.option("--out", type=FILE, default="law.json", show_default=True, help="Law file to write.")
-@plot_option("Draw the law")
-@force_option
-@json_option
+@options.engine_option
+@options.workers_option
+@options.seed_option
+@click.option(
+    "--out", type=options.FILE, default="law.json", show_default=True, help="Law file to write."
+)
+@options.plot_option("Draw the law")
+@options.force_option
+@options.json_option
 def calibrate(
     bricks: int | None,
     seed: int | None,
@@ -206,7 +195,7 @@ def calibrate(
       brickphys calibrate --surface cloth --half-width 0.01 --out cloth.json --plot cloth.png
     """
     _check_files(out, plot, force=force)
-    root = root_seed(seed)
+    root = options.root_seed(seed)
 
     from brickphys.calibration.calibrate import throw_law
     from brickphys.calibration.plan import Plan, checked_reference, usual_bricks

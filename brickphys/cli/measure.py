@@ -13,13 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.options import (
-    force_option,
-    json_option,
-    seed_option,
-    unused_seed_option,
-    workers_option,
-)
+import brickphys
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 
 if TYPE_CHECKING:
@@ -54,7 +49,6 @@ def _line(name: str, found: "Mean | RootMeanSquare", unit: str = "") -> str:
 def _keep(test: "Test", out: Path | None, *, force: bool) -> None:
     """Add a test to the measurement file if there is one, and name the file on standard error."""
     from brickphys.calibration.measure.measurement_file import add_measurement
-    from brickphys.cli.shared import output
 
     if out is not None:
         add_measurement(test, out, force=force)
@@ -63,8 +57,6 @@ def _keep(test: "Test", out: Path | None, *, force: bool) -> None:
 
 def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
     """Print a result as JSON."""
-    from brickphys.cli.shared import output
-
     output.print_json(f"measure-{kind}", {**numbers, "file": None if out is None else str(out)})
 
 
@@ -77,9 +69,9 @@ def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
     help="Largest reading error, which all angles may share.",
 )
 @_out_option
-@force_option
-@unused_seed_option
-@json_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def tilt(
     angles: tuple[float, ...], error_deg: float, out: Path | None, force: bool, as_json: bool
 ) -> None:
@@ -135,9 +127,9 @@ class Bounces(click.ParamType[tuple[float, ...]]):
 @click.option("--error-mm", default=5.0, show_default=True, help="Largest error of the heights.")
 @click.option("--error-ms", default=1.0, show_default=True, help="Largest error of the times.")
 @_out_option
-@force_option
-@unused_seed_option
-@json_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def drop(
     drops: tuple[tuple[float, ...], ...],
     height_mm: float | None,
@@ -243,9 +235,9 @@ def _of_sounds(
     help="Largest relative error of the scale.",
 )
 @_out_option
-@force_option
-@unused_seed_option
-@json_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def film(
     file: Path,
     fps: float,
@@ -273,7 +265,6 @@ def film(
       turns), height_range_mm, file
     """
     from brickphys.calibration.measure.film import check_fall, fall_m_s2, film_test, read_film
-    from brickphys.cli.shared import output
 
     output.check_apart({"FILE": file}, {"--out": out})
     flights = read_film(file, fps, mm_per_px, floor_px)
@@ -321,7 +312,6 @@ def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--counts",
-    "counts_file",
     type=click.Path(path_type=Path),
     help="CSV file of counted throws, in the format of `infer`.",
 )
@@ -333,7 +323,6 @@ def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
 )
 @click.option(
     "--law",
-    "law_file",
     type=click.Path(path_type=Path),
     help="Law that gives the shape, and the throw if there is no film.  [default: the shipped law of the surface]",
 )
@@ -344,22 +333,11 @@ def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
     "the shipped one.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Law file to write.")
-@force_option
-@workers_option
-@seed_option
-@json_option
-def law(
-    file: Path,
-    counts_file: Path | None,
-    surface: str,
-    law_file: Path | None,
-    throws: int | None,
-    out: Path | None,
-    force: bool,
-    workers: int,
-    seed: int | None,
-    as_json: bool,
-) -> None:
+@options.force_option
+@options.workers_option
+@options.seed_option
+@options.json_option
+def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) -> None:
     """Compute your law, the chance of a side on your table by your hand, from the measurements in FILE.
 
     FILE is the TOML file of `measure tilt`, `drop` and `film`. Causes without a test have the ranges of the surface
@@ -376,28 +354,19 @@ def law(
       counts), contradiction (a sentence; empty if there is none), draws (effective number),
       assumptions, law_file (null if not written for a contradiction)
     """
-    from brickphys.calibration.measure.measured_law import measure
-    from brickphys.cli.shared import output
     from brickphys.files import check_target
 
-    output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
+    counts = how["counts"]
+    output.check_apart({"FILE": file, "--counts": counts, "--law": how["law"]}, {"--out": out})
     if out is not None:
         check_target(out, force=force)
-    found = measure(
-        file,
-        counts_file,
-        surface,
-        law=law_file,
-        throws=throws,
-        seed=seed,
-        workers=workers,
-        command=shlex.join(["brickphys", *sys.argv[1:]]),
-    )
+    command = shlex.join(["brickphys", *sys.argv[1:]])
+    found = brickphys.measure(file, command=command, **how)
     written = out if force or not found.law.contradiction else None
     if written is not None:
         found.law.save(written, force=force)
     if as_json:
-        files = {"file": str(file), "counts": counts_file and str(counts_file)}
+        files = {"file": str(file), "counts": counts and str(counts)}
         place = {"surface": found.surface, "seed": found.seed, "law_file": written and str(written)}
         output.print_json(
             "measure-law", {**files, **place, **_law_document(found.posterior, found.law)}

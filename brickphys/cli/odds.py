@@ -9,28 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    OutputOptions,
-    chance_option,
-    force_option,
-    is_name,
-    json_option,
-    law_choice,
-    law_option,
-    output_options,
-    refuse_law,
-    unused_seed_option,
-)
-from brickphys.cli.shared.output import (
-    check_apart,
-    check_plot,
-    echo,
-    print_json,
-    print_table,
-    save_plot,
-)
+import brickphys
+from brickphys.cli.shared import options, output
+from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.text import nearest, percent, percent_range
 
@@ -75,7 +56,7 @@ class _OddsCommand(click.Command):
         if args and args[0] in MORE:
             command = command_below(args[0])
             return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
-        if args and is_name(args[0]):
+        if args and options.is_name(args[0]):
             from brickphys.cli.game_odds import game_odds, game_words
 
             game, *rest = game_words(args)
@@ -92,25 +73,22 @@ class _OddsCommand(click.Command):
 @click.command(cls=_OddsCommand)
 @click.argument("attack", type=int)
 @click.argument("defence", type=int)
-@chance_option
-@law_option
-@click.option("--hp", type=int, help="Health of the target; adds the chance to kill it.")
+@options.chance_option
+@options.law_option
+@click.option("--hp", "health", type=int, help="Health of the target; adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
 @click.option(
     "--table",
     is_flag=True,
     help="Print the chance of success of all attacks up to these numbers of bricks.",
 )
-@output_options("Draw all attacks against all defences")
+@options.output_options("Draw all attacks against all defences")
 def odds(
-    attack: int,
-    defence: int,
     chance: Fraction | None,
     law_file: Path | None,
-    hp: int | None,
-    attacks: int,
     table: bool,
-    out: OutputOptions,
+    out: options.OutputOptions,
+    **how: Any,
 ) -> None:
     """Compute the exact odds of ATTACK bricks against DEFENCE bricks, or of one unit against another.
 
@@ -145,16 +123,15 @@ def odds(
       contradict each other; empty if none), table (with --table: a row for each attack from 0,
       in it the success against each defence from 0)
     """
-    from brickphys.odds.answer import odds as odds_of
-
-    if attacks != 1 and hp is None:
-        one = f"{attack} {defence}"
+    attacks = how["attacks"]
+    if attacks != 1 and how["health"] is None:
+        one = f"{how['attack']} {how['defence']}"
         raise InvalidValueError(
             "--attacks needs --hp, the health of the target; for the success and damage of a turn: "
             f'brickphys odds compare "{one}" "{one} --attacks {attacks}"'
         )
     out.check({"--law": law_file})
-    answer = odds_of(attack, defence, law_choice(chance, law_file), health=hp, attacks=attacks)
+    answer = brickphys.odds(law=options.law_choice(chance, law_file), **how)
     show = _print_table if table and not out.as_json else _print
     document = partial(_table_document, answer) if table else answer.document
     out.write("odds", document, partial(show, answer), answer.plot)
@@ -221,10 +198,10 @@ def _print_doubts(answer: "Odds", width: int) -> None:
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @click.option("--game", "game_name", metavar="GAME", help="The game whose usual attacks it shows.")
-@chance_option
-@law_option
+@options.chance_option
+@options.law_option
 @click.option(
     "--paper",
     type=click.Choice(("a6", "index")),
@@ -232,9 +209,9 @@ def _print_doubts(answer: "Odds", width: int) -> None:
     show_default=True,
     help="Size: a6 (105 x 148 mm) or index (5 x 3 in).",
 )
-@force_option
-@unused_seed_option
-@json_option
+@options.force_option
+@options.unused_seed_option
+@options.json_option
 def card(
     file: Path,
     game_name: str | None,
@@ -270,19 +247,19 @@ def card(
     from brickphys.odds.law_choice import named_law
     from brickphys.rules.registry import game
 
-    check_plot(file, force=force, option="FILE")
-    check_apart({"--law": law_file}, {"FILE": file})
+    output.check_plot(file, force=force, option="FILE")
+    output.check_apart({"--law": law_file}, {"FILE": file})
     tell = odds_card if game_name is None else game(game_name).odds_card
-    found = tell(*named_law(law_choice(chance, law_file)))
+    found = tell(*named_law(options.law_choice(chance, law_file)))
     if found.law is None:
-        refuse_law(chance, law_file)
+        options.refuse_law(chance, law_file)
     if as_json:
-        print_json("odds-card", {**found.document(), "paper": paper, "card": str(file)})
+        output.print_json("odds-card", {**found.document(), "paper": paper, "card": str(file)})
     else:
         _print_card(found)
     from brickphys.plots.paper import odds_card_figure
 
-    save_plot(odds_card_figure(found, paper), file, "card")
+    output.save_plot(odds_card_figure(found, paper), file, "card")
 
 
 def _print_card(found: "OddsCard") -> None:
@@ -291,7 +268,7 @@ def _print_card(found: "OddsCard") -> None:
     echo(f"{words.heading} In per cent{by}")
     echo(f"rows: {words.attacks}; columns: {words.defences}\n")
     rows = zip(map(str, found.attacks), found.cells(), strict=True)
-    print_table(("", *map(str, found.defences)), [(name, *row) for name, row in rows])
+    output.print_table(("", *map(str, found.defences)), [(name, *row) for name, row in rows])
     for note in found.notes:
         echo(f"\n{note}")
 
@@ -306,4 +283,4 @@ def print_success_table(table: Sequence[Sequence[Fraction]], law_name: str) -> N
         for attack, row in enumerate(table)
         if attack
     ]
-    print_table(columns, rows)
+    output.print_table(columns, rows)

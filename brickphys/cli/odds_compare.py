@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    OutputOptions,
-    chance_option,
-    is_name,
-    law_choice,
-    law_option,
-    output_options,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_text
 from brickphys.errors import InvalidValueError
 from brickphys.text import cut, percent, percent_range, shown, signed
@@ -39,11 +31,14 @@ _RARE = 0.0005
 
 @click.command()
 @click.argument("attacks", nargs=-1, required=True, metavar="ATTACK ATTACK...")
-@chance_option
-@law_option
-@output_options("Draw the attacks side by side")
+@options.chance_option
+@options.law_option
+@options.output_options("Draw the attacks side by side")
 def compare(
-    attacks: tuple[str, ...], chance: Fraction | None, law_file: Path | None, out: OutputOptions
+    attacks: tuple[str, ...],
+    chance: Fraction | None,
+    law_file: Path | None,
+    out: options.OutputOptions,
 ) -> None:
     """Compare two to six attacks by the same law.
 
@@ -70,7 +65,7 @@ def compare(
     from brickphys.odds.law_choice import named_law
 
     out.check({"--law": law_file})
-    law, name = named_law(law_choice(chance, law_file))
+    law, name = named_law(options.law_choice(chance, law_file))
     found = compared([_asked(text) for text in attacks], law, name)
     out.write("comparison", partial(_document, found, attacks), partial(_print, found), found.plot)
 
@@ -114,7 +109,7 @@ def _read(text: str) -> "Roll":
         raise InvalidValueError("a quote is not closed") from None
     if len(words) < 2:
         raise InvalidValueError('an attack is several words in quotes, such as "3 2"')
-    if is_name(words[0]):
+    if options.is_name(words[0]):
         from brickphys.cli.game_odds import asked_odds
 
         return asked_odds(words)

@@ -5,24 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.options import (
-    FILE,
-    body_option,
-    force_option,
-    json_option,
-    plot_option,
-    root_seed,
-    seed_option,
-    weapon_option,
-)
-from brickphys.cli.shared.output import (
-    check_apart,
-    check_plot,
-    echo,
-    print_json,
-    print_table,
-    save_plot,
-)
+from brickphys.cli.shared import options, output
+from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.text import percent, percent_range
 
@@ -39,9 +23,9 @@ _PLOT_STEPS = 24
 
 
 @click.command()
-@weapon_option
+@options.weapon_option
 @click.option("--range-in", type=float, required=True, help="Distance of the target in inches.")
-@body_option
+@options.body_option
 @click.option(
     "--side",
     type=click.Choice(list(_FACING)),
@@ -53,12 +37,14 @@ _PLOT_STEPS = 24
 @click.option(
     "--any", "any_speed", is_flag=True, help="Allow speeds above the limit for toys (EN 71-1)."
 )
-@click.option("--law", "law_file", type=FILE, help="Impact law file.  [default: the shipped law]")
+@click.option(
+    "--law", "law_file", type=options.FILE, help="Impact law file.  [default: the shipped law]"
+)
 @click.option("--live", is_flag=True, help="Also shoot once in PyBullet.")
-@plot_option("Draw the law over all ranges")
-@force_option
-@seed_option
-@json_option
+@options.plot_option("Draw the law over all ranges")
+@options.force_option
+@options.seed_option
+@options.json_option
 def shoot(
     weapon: str,
     range_in: float,
@@ -88,9 +74,9 @@ def shoot(
     from brickphys.projectiles.live import live_shot
     from brickphys.projectiles.shot import FINE, MM_PER_INCH, check_range, shot_law
 
-    check_plot(plot, force=force)
-    check_apart({"--law": law_file}, {"--plot": plot})
-    root = root_seed(seed)
+    output.check_plot(plot, force=force)
+    output.check_apart({"--law": law_file}, {"--plot": plot})
+    root = options.root_seed(seed)
     shooting = _weapon(weapon, speed_m_s, any_speed=any_speed)
     check_range(shooting, range_in * MM_PER_INCH)
     standing = _standing(body, range_in, side)
@@ -104,7 +90,7 @@ def shoot(
     if plot:
         _draw(shooting, body, side, range_in, laws, plot)
     if as_json:
-        print_json("shoot", _document(shooting, range_in, standing, law, shot, root))
+        output.print_json("shoot", _document(shooting, range_in, standing, law, shot, root))
     else:
         _print(shooting, range_in, standing, law, shot, root)
 
@@ -163,7 +149,7 @@ def _draw(
     ax = figure.subplots()
     draw_shots(found, marked_in, ax)
     ax.set_title(f"{weapon.name} at {body}, {side}")
-    save_plot(figure, plot)
+    output.save_plot(figure, plot)
 
 
 def _document(
@@ -270,7 +256,7 @@ def _print(
             percent_range(float(whole.low), float(whole.high)),
         )
     )
-    print_table(("arrives", "hit", "speed", "knocked over", "95 % interval"), rows)
+    output.print_table(("arrives", "hit", "speed", "knocked over", "95 % interval"), rows)
     if shot is not None:
         echo(f"\nlive, seed {root}: {_told(shot)}")
 

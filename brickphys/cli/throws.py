@@ -10,24 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import brickphys
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    OutputOptions,
-    RunOptions,
-    chosen_law,
-    edge_radius_option,
-    engine_option,
-    force_option,
-    html_option,
-    json_option,
-    law_option,
-    output_options,
-    plot_option,
-    root_seed,
-    run_options,
-    seed_option,
-    shape_argument,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.throw_options import (
     LiveOptions,
@@ -44,15 +27,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@shape_argument
-@edge_radius_option
-@engine_option
+@options.shape_argument
+@options.edge_radius_option
+@options.engine_option
 @click.option("--throws", default=2000, show_default=True, help="Number of hands to throw.")
 @click.option("--bricks", default=1, show_default=True, help="Bodies per hand, thrown together.")
 @throw_options()
-@html_option("the first throw, and the first hundred at rest,")
-@run_options("Draw the shares of the poses")
-def drop(html: Path | None, out: RunOptions, **how: Any) -> None:
+@options.html_option("the first throw, and the first hundred at rest,")
+@options.run_options("Draw the shares of the poses")
+def drop(html: Path | None, out: options.RunOptions, **how: Any) -> None:
     """Throw SHAPE and count how it stops.
 
     Ctrl-C stops, and shows the throws so far.
@@ -87,10 +70,10 @@ def drop(html: Path | None, out: RunOptions, **how: Any) -> None:
 
 
 @click.command()
-@shape_argument
-@edge_radius_option
-@output_options("Draw the poses")
-def poses(out: OutputOptions, **how: Any) -> None:
+@options.shape_argument
+@options.edge_radius_option
+@options.output_options("Draw the poses")
+def poses(out: options.OutputOptions, **how: Any) -> None:
     """Compute the stable faces of SHAPE without throwing it.
 
     The rest height is that of the centre of mass. The barrier is the height by which it must rise to leave the pose.
@@ -114,13 +97,13 @@ _ADDRESS = (0,)
 
 @click.command()
 @click.argument("bricks", type=int)
-@law_option
+@options.law_option
 @live_options
-@plot_option("Draw the chance of each score")
+@options.plot_option("Draw the chance of each score")
 @throw_film_options
-@force_option
-@seed_option
-@json_option
+@options.force_option
+@options.seed_option
+@options.json_option
 def roll(
     bricks: int,
     law_file: Path | None,
@@ -151,13 +134,13 @@ def roll(
     output.check_plot(plot, force=force)
     film.check(bricks, is_thrown=rolls.live, force=force)
     output.check_apart({"--law": law_file}, {"--plot": plot, "--animate": film.animate})
-    root = root_seed(seed)
+    root = options.root_seed(seed)
     if rolls.live:
         thrower, told = rolls.thrower(root)
         _show_roll(thrower.roll(bricks, _ADDRESS), "on a side", root, as_json=as_json)
         film.save(thrower, bricks, _ADDRESS, f"{counted(bricks, 'brick')}: {told}, seed {root}")
         return
-    law = chosen_law(law_file)
+    law = options.chosen_law(law_file)
     result = brickphys.roll(bricks, law, seed=root)
     _show_roll(result, law.stops, root, as_json=as_json)
     if plot is not None:
@@ -178,7 +161,7 @@ def _show_roll(result: "Roll", stopped: str, root: int, *, as_json: bool) -> Non
 
 
 @click.command()
-@shape_argument
+@options.shape_argument
 @throw_options("preset", "surface")
 @click.option(
     "--throws", default=200_000, show_default=True, help="Total number of bricks to throw."
@@ -189,8 +172,8 @@ def _show_roll(result: "Roll", stopped: str, root: int, *, as_json: bool) -> Non
     show_default=True,
     help="Number of points in the ranges: a power of two, at least 64.",
 )
-@run_options("Draw a tornado")
-def sensitivity(out: RunOptions, **how: Any) -> None:
+@options.run_options("Draw a tornado")
+def sensitivity(out: options.RunOptions, **how: Any) -> None:
     """Rank the causes that change the chance that SHAPE stops on a side, or in another scoring pose.
 
     Bricks are thrown at many points of the ranges of table, mould, edges and throw. A response surface is fitted.

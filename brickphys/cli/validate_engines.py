@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    RunOptions,
-    height_range,
-    json_option,
-    root_seed,
-    run_options,
-    seed_option,
-    workers_option,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.notes import bar
@@ -54,7 +44,7 @@ def _name_list(text: str) -> tuple[str, ...]:
 
 def _heights(text: str) -> tuple[tuple[float, float], ...]:
     """Return ranges of heights with commas between them; the conditions check the values."""
-    return tuple(map(height_range, _name_list(text)))
+    return tuple(map(options.height_range, _name_list(text)))
 
 
 def _throw_counts(text: str) -> dict[str, int]:
@@ -112,14 +102,14 @@ def _throw_counts(text: str) -> dict[str, int]:
     show_default=True,
     help="Throws in each cell, for all engines or for each.",
 )
-@run_options()
+@options.run_options()
 def engines(
     names: tuple[str, ...],
     shapes: tuple[str, ...],
     surfaces: tuple[str, ...],
     heights_mm: tuple[tuple[float, float], ...],
     throws: dict[str, int],
-    out: RunOptions,
+    out: options.RunOptions,
 ) -> None:
     """Throw a grid of shapes, surfaces and heights with several engines and test whether they agree.
 
@@ -281,20 +271,20 @@ def _print_tests(found: "Agreement") -> None:
 
 
 @click.command()
-@click.argument("scene_file", metavar="[SCENE.toml]", required=False, type=FILE)
+@click.argument("scene_file", metavar="[SCENE.toml]", required=False, type=options.FILE)
 @click.option("--scenes", default=2000, show_default=True, help="Number of scenes.")
 @click.option(
     "--pybullet/--no-pybullet", default=True, show_default=True, help="Also check with PyBullet."
 )
 @click.option(
     "--out",
-    type=FILE,
+    type=options.FILE,
     help="New or empty folder for scenes with disagreements; made only if there are any.  "
     "[default: collisions-SEED]",
 )
-@workers_option
-@seed_option
-@json_option
+@options.workers_option
+@options.seed_option
+@options.json_option
 def collisions(
     scene_file: Path | None,
     scenes: int,
@@ -326,7 +316,7 @@ def collisions(
     if scene_file:
         _check_file(scene_file, pybullet, as_json)
         return
-    root = root_seed(seed)
+    root = options.root_seed(seed)
     folder = out or Path(f"collisions-{root}")
     check_folder(folder)
     check_workers(workers)

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    RunOptions,
-    json_option,
-    run_options,
-    unused_seed_option,
-)
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.notes import bar
@@ -34,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @click.option(
     "--friction",
     type=float,
@@ -54,7 +47,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--tracks",
-    type=FILE,
+    type=options.FILE,
     help="Frames of the same tosses, to fit each start to its own flight.  [default: beside cube_tosses.csv, "
     "cube_toss_trajectories.npz]",
 )
@@ -70,7 +63,7 @@ if TYPE_CHECKING:
     "--distances", is_flag=True, help="With --fit: fit faces and distances, not faces alone."
 )
 @click.option("--folds", type=int, help="With --fit: folds of each cross-validation.  [default: 5]")
-@run_options()
+@options.run_options()
 def throws(
     file: Path,
     friction: float | None,
@@ -86,7 +79,7 @@ def throws(
     fitted: bool,
     distances: bool,
     folds: int | None,
-    out: RunOptions,
+    out: options.RunOptions,
 ) -> None:
     """Simulate each tracked toss of a cube in FILE and compare its final face and place.
 
@@ -279,10 +272,10 @@ def _print_conditions(comparison: "TossComparison") -> None:
 
 
 @click.command()
-@click.argument("tracks", type=FILE)
+@click.argument("tracks", type=options.FILE)
 @click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
-@unused_seed_option
-@json_option
+@options.unused_seed_option
+@options.json_option
 def radius(tracks: Path, cube_mm: float, as_json: bool) -> None:
     """Measure the edge radius of the tracked cube in TRACKS from its heights on edges and corners.
 
