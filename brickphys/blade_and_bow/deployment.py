@@ -6,12 +6,11 @@ rule 3): each turn of delay allows one point up or down on the die for the place
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.blade_and_bow.command.actions import (
     NUMBER,
     SQUARE,
-    Listed,
     SquareAnswer,
     SquareQuestion,
     UnitQuestion,
@@ -23,6 +22,7 @@ from brickphys.blade_and_bow.sheets import FACES
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import Square
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
 from brickphys.rules.words import (
@@ -35,28 +35,27 @@ from brickphys.text import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks(Listed):
+class Ranks(Move[State]):
     """The ranks of the unit that is asked for, besides itself."""
 
     word = "ranks"
-    arguments = (NUMBER,)
     section = "BB 14.2 Steps"
-    ranks: int
+    ranks: Annotated[int, NUMBER]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield the numbers that leave a sum that the units after this one can have."""
         return map(cls, rank_choices(state, state.awaited(RankChoice).unit))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, ranks: int) -> Iterator[str]:
         """Yield that the unit cannot have so many, with the numbers that it can have."""
         choices = rank_choices(state, state.awaited(RankChoice).unit)
-        if self.ranks not in choices:
-            yield f"{self.ranks} does not fit; choose from {', '.join(map(str, choices))} ({self.section})"
+        if ranks not in choices:
+            yield f"{ranks} does not fit; choose from {', '.join(map(str, choices))}"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, ranks: int) -> State:
         unit = state.awaited(RankChoice).unit
-        return state.pop_pending().change_unit(unit, ranks=self.ranks)
+        return state.pop_pending().change_unit(unit, ranks=ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +108,23 @@ def rank_choices(state: State, unit: int) -> range:
 
 
 @dataclass(frozen=True, slots=True)
-class Station(Listed):
+class Station(Move[State]):
     """Put a leader into the square of a friendly unit (BB 14.1 Setup)."""
 
     word = "station"
-    arguments = (NAME, SQUARE)
     section = "BB 14.1 Setup"
-    leader: str
-    square: str
+    leader: Annotated[str, NAME]
+    square: Annotated[str, SQUARE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         leader, setting = state.awaited(LeaderPlace).leader, state.setting
         name = setting.leaders[leader].name
         return (cls(name, setting.squares[square]) for square in _leader_places(state, leader))
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, name: str, place: str) -> State:
         leader = state.awaited(LeaderPlace).leader
-        square = state.setting.square_numbers[self.square]
+        square = state.setting.square_numbers[place]
         return state.pop_pending().change_leader(leader, box=Box.MAP, square=square)
 
 
@@ -189,22 +187,24 @@ class CampPlace(SquareQuestion):
         return "where is your camp?"
 
 
+_ANSWER = Argument("yes or no", "yes|no", str, codes=Codes.of(("yes", "no")))
+
+
 @dataclass(frozen=True, slots=True)
-class BeginWall(Listed):
+class BeginWall(Move[State]):
     """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
 
     word = "wall"
-    arguments = (Argument("yes or no", "yes|no", str, codes=Codes.of(("yes", "no"))),)
     section = "BB 14.4"
-    answer: str
+    answer: Annotated[str, _ANSWER]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return map(cls, ("yes", "no"))
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, answer: str) -> State:
         unit = state.awaited(WallChoice).unit
-        return state.pop_pending().change_unit(unit, wall=self.answer == "yes")
+        return state.pop_pending().change_unit(unit, wall=answer == "yes")
 
 
 @dataclass(frozen=True, slots=True)

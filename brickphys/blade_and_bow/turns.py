@@ -7,17 +7,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.blade_and_bow.combat.commitment import combat_following
-from brickphys.blade_and_bow.command.actions import (
-    SQUARE,
-    Listed,
-    UnitQuestion,
-    bonus,
-    expired,
-    finished,
-)
+from brickphys.blade_and_bow.command.actions import SQUARE, UnitQuestion, bonus, expired, finished
 from brickphys.blade_and_bow.command.cards import DeckDraw, PlayCards, draw_phase
 from brickphys.blade_and_bow.command.formation import LeaderReturn
 from brickphys.blade_and_bow.command.morale import Facing, MoraleRoll, ask_morale
@@ -29,6 +22,7 @@ from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.grid.grid import Squares, each
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, DieRoll, FollowUp, PendingRoll, scores
 from brickphys.rules.words import NAME
@@ -122,24 +116,23 @@ def return_squares(state: State, unit: int) -> Squares:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejoin(Listed):
+class Rejoin(Move[State]):
     """Put a rallied unit back on the map in good order."""
 
     word = "rejoin"
-    arguments = (NAME, SQUARE)
     section = "BB 5.5.1"
-    unit: str
-    square: str
+    unit: Annotated[str, NAME]
+    square: Annotated[str, SQUARE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         unit, setting = state.awaited(UnitReturn).unit, state.setting
         name = setting.units[unit].name
         return (cls(name, setting.squares[square]) for square in each(return_squares(state, unit)))
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, name: str, place: str) -> State:
         unit = state.awaited(UnitReturn).unit
-        square = state.setting.square_numbers[self.square]
+        square = state.setting.square_numbers[place]
         state = state.pop_pending().change_unit(unit, box=Box.MAP, square=square, disrupted=False)
         return state.push_pending(Facing(unit))
 

@@ -87,7 +87,9 @@ class Move(Action[State]):
         return cls._unrefused(state, actor, ())
 
     def refusals(self, state: State, *things: Any) -> Iterator[str]:
-        """Yield every reason why the move is refused; by default that it is not listed."""
+        """Yield every reason why the move is refused; by default that it is not listed, if the type lists its own."""
+        if type(self).listed.__func__ is Move.listed.__func__:  # type: ignore[attr-defined]
+            return
         listed = [*self.legal(state)]
         if self not in listed:
             yield str(unknown("choice", self.text(), [one.text() for one in listed]))

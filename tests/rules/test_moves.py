@@ -107,6 +107,16 @@ def test_by_default_a_move_is_refused_that_is_not_listed():
     assert problem == "unknown choice 'rest 4': did you mean 'rest 3'? (YARD 1)"
 
 
+def test_a_move_that_lists_and_refuses_nothing_is_always_legal():
+    class Sing(YardMove):
+        __slots__ = ()
+        word = "sing"
+
+    assert texts(Sing, Yard(5)) == ["sing"]
+    assert [*Sing().problems(Yard(5))] == []
+    assert texts(Sing, replace(Yard(5), is_open=False)) == []
+
+
 def test_each_reason_has_one_section_its_own_before_that_of_the_move():
     state = replace(Yard(0), weights=(("hat", 1),))
     assert [*Kick("hat").problems(state)] == [

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 from brickphys.blade_and_bow.combat.pursuit import advance
-from brickphys.blade_and_bow.command.actions import Decline, Listed, SquareAnswer, SquareQuestion
+from brickphys.blade_and_bow.command.actions import Decline, SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.command.formation import engaged, shot_at
 from brickphys.blade_and_bow.command.morale import FacingQuestion, disrupted, entered
 from brickphys.blade_and_bow.ground import (
@@ -28,6 +28,7 @@ from brickphys.blade_and_bow.setting import SquareNumber
 from brickphys.blade_and_bow.sheets import Counter
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS, Square, Squares, squares_of
+from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import FollowUp, Question
 from brickphys.rules.words import NAME
 from brickphys.vehicles.sectors import Sector
@@ -62,20 +63,19 @@ def led(state: State) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(Listed):
+class Lead(Move[State]):
     """Choose the lead unit (BB 9.4.4.4)."""
 
     word = "lead"
-    arguments = (NAME,)
     section = "BB 9.4.4.4"
-    unit: str
+    unit: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return (cls(state.setting.units[unit].name) for unit in leads(state))
 
-    def apply(self, state: State) -> State:
-        lead = state.setting.unit_numbers[self.unit]
+    def result(self, state: State, name: str) -> State:
+        lead = state.setting.unit_numbers[name]
         return state.pop_pending().change_combat(lead=lead)
 
 
@@ -284,20 +284,19 @@ def _joined(state: State, units: tuple[int, ...]) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class AttackUnit(Listed):
+class AttackUnit(Move[State]):
     """Name the target of a melee; the only unit that can attack it does so at once (BB 9.4.1)."""
 
     word = "attack"
-    arguments = (NAME,)
     section = "BB 9.1, 9.4.1"
-    target: str
+    target: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return (cls(target_name(state, target)) for target in targets(state))
 
-    def apply(self, state: State) -> State:
-        target = state.setting.unit_numbers.get(self.target)
+    def result(self, state: State, name: str) -> State:
+        target = state.setting.unit_numbers.get(name)
         square = state.camps[1 - state.mover] if target is None else state.units[target].square
         assert square is not None
         ranged = state.activated.order is FormationOrder.SHOOT
@@ -315,37 +314,36 @@ class Aim(AttackUnit):
 
 
 @dataclass(frozen=True, slots=True)
-class With(Listed):
+class With(Move[State]):
     """Let a unit attack the target, too; when all have joined, the attack begins (BB 8.5.1, 9.4.1)."""
 
     word = "with"
-    arguments = (NAME,)
     section = "BB 8.5.1, 9.1"
-    unit: str
+    unit: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         combat, specs = state.fight, state.setting.units
         able = targets(state)[combat.target]
         return (cls(specs[unit].name) for unit in able if unit not in combat.units)
 
-    def apply(self, state: State) -> State:
-        number = state.setting.unit_numbers[self.unit]
+    def result(self, state: State, name: str) -> State:
+        number = state.setting.unit_numbers[name]
         return _joined(state, (*state.fight.units, number))
 
 
 @dataclass(frozen=True, slots=True)
-class Charge(Listed):
+class Charge(Move[State]):
     """Attack with the units that have been named (BB 9.4.1)."""
 
     word = "charge"
     section = "BB 8.5.1, 9.4.1: once a unit is named"
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return iter((cls(),) if state.fight.units else ())
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State) -> State:
         return declared(state)
 
 

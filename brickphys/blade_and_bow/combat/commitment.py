@@ -6,12 +6,12 @@ a state that was read from text.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.blade_and_bow.combat.attack import led, targets
 from brickphys.blade_and_bow.combat.dice import CLASSES, cards_asked, dice_rolled
 from brickphys.blade_and_bow.combat.pursuit import acted, combat_over
-from brickphys.blade_and_bow.command.actions import Decline, Listed
+from brickphys.blade_and_bow.command.actions import Decline
 from brickphys.blade_and_bow.command.cards import discarded
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
 from brickphys.blade_and_bow.deck import card_numbers, deck
@@ -21,6 +21,7 @@ from brickphys.blade_and_bow.setting import UnitNumber
 from brickphys.blade_and_bow.sheets import FACES
 from brickphys.blade_and_bow.state import State
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import PendingRoll, Question
 from brickphys.rules.words import NAME
@@ -119,21 +120,20 @@ class CommitmentRoll(PendingRoll[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class CommitCard(Listed):
+class CommitCard(Move[State]):
     """Discard a card for its points of commitment; if all who lack some can pass, they do (BB 4.1)."""
 
     word = "commit"
-    arguments = (NAME,)
     section = "BB 4.1, 9.4.3.5"
-    card: str
+    card: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         hand = (deck()[card] for card in state.hands[state.mover])
         return (cls(card.name) for card in hand if card.commitment)
 
-    def apply(self, state: State) -> State:
-        card = card_numbers()[self.card]
+    def result(self, state: State, name: str) -> State:
+        card = card_numbers()[name]
         points = state.fight.points + deck()[card].commitment
         state = discarded(state, state.mover, card).change_combat(points=points)
         failed = state.fight.checked
@@ -143,21 +143,20 @@ class CommitCard(Listed):
 
 
 @dataclass(frozen=True, slots=True)
-class Spend(Listed):
+class Spend(Move[State]):
     """Spend the points that a unit lacks: all its dice pass (BB 4.1)."""
 
     word = "spend"
-    arguments = (NAME,)
     section = "BB 4.1, 9.4.3.5"
-    unit: str
+    unit: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         points, specs = state.fight.points, state.setting.units
         return (cls(specs[one.unit].name) for one in state.fight.checked if one.cost <= points)
 
-    def apply(self, state: State) -> State:
-        number = state.setting.unit_numbers[self.unit]
+    def result(self, state: State, name: str) -> State:
+        number = state.setting.unit_numbers[name]
         return _saved(state, *(one for one in state.fight.checked if one.unit == number))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from brickphys.blade_and_bow.combat.attack import target_name
 from brickphys.blade_and_bow.combat.hits import apply_hits, missile_hits
-from brickphys.blade_and_bow.command.actions import Decline, Listed, bonus
+from brickphys.blade_and_bow.command.actions import Decline, bonus
 from brickphys.blade_and_bow.command.cards import PlayCards
 from brickphys.blade_and_bow.deck import EffectVerb, Moment
 from brickphys.blade_and_bow.ground import sector_of
@@ -15,6 +15,7 @@ from brickphys.blade_and_bow.pieces import Combat, Stage
 from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import FollowUp, PendingRoll, Question
 from brickphys.rules.words import one_of
@@ -257,26 +258,28 @@ def _no_dice(state: State) -> list[str]:
     return [] if rolls else ["dice: the combat has no dice"]
 
 
+_DIE = one_of("class of a die (hit, blank, cancel)", DieClass)
+
+
 @dataclass(frozen=True, slots=True)
-class Again(Listed):
+class Again(Move[State]):
     """Roll a die again (BB 9.4.6)."""
 
     word = "again"
-    arguments = (one_of("class of a die (hit, blank, cancel)", DieClass),)
     section = "BB 9.4.6"
-    die: DieClass
+    die: Annotated[DieClass, _DIE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         shown = zip(_CLASSES, _shown(state, state.awaited(Rerolls).side), strict=True)
         return (cls(each) for each, count in shown if count)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, die: DieClass) -> State:
         side = state.awaited(Rerolls).side
         pairs = zip(_CLASSES, _shown(state, side), strict=True)
         combat = state.fight.with_entry("rerolls", side, state.fight.rerolls[side] - 1)
         state = state.replaced({"combat": combat}).push_pending(SideRoll(side, again=True))
-        return _show(state, side, tuple(count - (each is self.die) for each, count in pairs))
+        return _show(state, side, tuple(count - (each is die) for each, count in pairs))
 
 
 class Enough(Decline):

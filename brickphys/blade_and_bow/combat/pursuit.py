@@ -5,9 +5,9 @@ Here are also camps that are sacked (BB 12), which units have acted in a combat,
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
-from brickphys.blade_and_bow.command.actions import FACING, Decline, Listed
+from brickphys.blade_and_bow.command.actions import FACING, Decline
 from brickphys.blade_and_bow.command.formation import engaged
 from brickphys.blade_and_bow.command.morale import (
     MoraleRoll,
@@ -21,6 +21,7 @@ from brickphys.blade_and_bow.pieces import Box, Combat, Stage
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS
+from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import FollowUp, Question
 from brickphys.rules.words import Unconditional
 
@@ -199,37 +200,36 @@ def _can_advance(state: State) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceFacing(Listed):
+class AdvanceFacing(Move[State]):
     """Advance, and face away from the square that was left or a direction beside that (BB 9.4.9)."""
 
     word = "advance"
-    arguments = (FACING,)
     section = "BB 9.4.9"
-    facing: int
+    facing: Annotated[int, FACING]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         ahead = direction(state.setting.grid, state.square_of(state.lead), state.fight.square)
         assert ahead is not None
         return (cls((ahead + off) % FACINGS) for off in AHEAD)
 
-    def apply(self, state: State) -> State:
-        state = state.pop_pending().placed(state.lead, state.fight.square, self.facing)
+    def result(self, state: State, facing: int) -> State:
+        state = state.pop_pending().placed(state.lead, state.fight.square, facing)
         return entered(state, state.lead)
 
 
 @dataclass(frozen=True, slots=True)
-class HoldSquare(Listed):
+class HoldSquare(Move[State]):
     """Stay, as who is stacked with a leader may (BB 9.4.9)."""
 
     word = "hold"
     section = "BB 9.4.9"
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return iter(() if state.leader_of(state.lead) is None else (cls(),))
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State) -> State:
         return state.pop_pending()
 
 

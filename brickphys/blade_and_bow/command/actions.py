@@ -3,17 +3,16 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from brickphys.blade_and_bow.deck import CardEffect, EffectVerb, Lasts, deck
 from brickphys.blade_and_bow.pieces import FormationOrder, Played
 from brickphys.blade_and_bow.setting import UnitNumber
 from brickphys.blade_and_bow.state import State
-from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, Square
+from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import Question
 from brickphys.rules.words import (
-    Action,
     Argument,
     Codes,
     Unconditional,
@@ -42,26 +41,6 @@ def split_at(words: Sequence[str], mark: str) -> tuple[Sequence[str], bool, Sequ
         return words, False, ()
     at = words.index(mark)
     return words[:at], True, words[at + 1 :]
-
-
-class Listed(Action[State]):
-    """An action that is legal wherever it is listed.
-
-    Attributes
-    ----------
-    section
-        The section of the rulebook on the choice, for messages.
-    """
-
-    __slots__ = ()
-
-    section: ClassVar[str]
-
-    def problems(self, state: State) -> Iterator[str]:
-        listed = tuple(self.legal(state))
-        if self not in listed:
-            known = [action.text() for action in listed]
-            yield f"{unknown('choice', self.text(), known)} ({self.section})"
 
 
 class Decline(Unconditional[State]):
@@ -108,22 +87,21 @@ class SquareQuestion(Question[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class SquareAnswer(Listed):
+class SquareAnswer(Move[State]):
     """The answer to a `SquareQuestion`."""
 
-    arguments = (SQUARE,)
-    square: str
+    square: Annotated[str, SQUARE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         asked, names = state.first_pending, state.setting.squares
         assert isinstance(asked, SquareQuestion)
         return (cls(names[square]) for square in asked.squares(state))
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, name: str) -> State:
         asked = state.first_pending
         assert isinstance(asked, SquareQuestion)
-        return asked.chosen(state.pop_pending(), state.setting.square_numbers[self.square])
+        return asked.chosen(state.pop_pending(), state.setting.square_numbers[name])
 
 
 _ORDER = tuple(Lasts)

@@ -9,9 +9,9 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from brickphys.blade_and_bow.command.actions import FACING, Listed, UnitQuestion, bonus, finished
+from brickphys.blade_and_bow.command.actions import FACING, UnitQuestion, bonus, finished
 from brickphys.blade_and_bow.deck import EffectVerb
 from brickphys.blade_and_bow.ground import turns, zones
 from brickphys.blade_and_bow.pieces import Box, FormationOrder
@@ -20,6 +20,7 @@ from brickphys.blade_and_bow.sheets import FACES, FormationSize, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, FollowUp, PendingRoll, scores
 from brickphys.text import spoken
@@ -293,24 +294,23 @@ def rallied(state: State, unit: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnUnit(Listed):
+class TurnUnit(Move[State]):
     """Turn the unit that is asked for."""
 
     word = "face"
-    arguments = (FACING,)
     section = "BB 8.4, 11.0"
-    facing: int
+    facing: Annotated[int, FACING]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         asked = state.first_pending
         assert isinstance(asked, FacingQuestion)
         return map(cls, asked.facings(state))
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, facing: int) -> State:
         asked = state.first_pending
         assert isinstance(asked, FacingQuestion)
-        return asked.faced(state.pop_pending(), self.facing)
+        return asked.faced(state.pop_pending(), facing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 A unit that ends its move on a smaller friendly unit pushes it away (BB 7.3.4).
 """
 
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,7 +12,6 @@ from brickphys.blade_and_bow.command.actions import (
     FACING,
     SQUARE,
     VIA,
-    Listed,
     SquareAnswer,
     SquareQuestion,
     bonus,
@@ -36,7 +34,8 @@ from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.ways import End, Label, UnitWay, Ways, ways, why_no_way
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.grid import FACINGS, Square, each
-from brickphys.rules.words import NAME, Action, ActionTypes
+from brickphys.rules.moves import Among, Move
+from brickphys.rules.words import NAME, ActionTypes
 from brickphys.text import spoken
 
 
@@ -162,79 +161,62 @@ class Displacing(SquareQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeUnit(Listed):
+class TakeUnit(Move[State]):
     """Take a unit of the formation that has not moved: it moves now (BB 7.0)."""
 
     word = "take"
-    arguments = (NAME,)
     chooses = "a unit"
     section = "BB 7.0"
-    unit: str
+    unit: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         activation, specs = state.activation, state.setting.units
         if activation and activation.order is FormationOrder.MOVE and activation.active is None:
             for unit in activation.waiting:
                 yield cls(specs[unit].name)
 
-    def apply(self, state: State) -> State:
-        return state.change_activation(active=state.setting.unit_numbers[self.unit], spent=0)
+    def result(self, state: State, name: str) -> State:
+        return state.change_activation(active=state.setting.unit_numbers[name], spent=0)
 
 
-class MoverAction(Action[State]):
-    """An action of the unit that moves, without arguments."""
+class UnitMove(Move[State]):
+    """A move of the unit that is taken."""
 
     __slots__ = ()
+    section = "BB 7.0"
 
     @classmethod
-    def faults(cls, state: State, unit: int) -> Iterator[str]:
-        """Yield why the unit that moves cannot do it."""
-        return iter(())
-
-    @abstractmethod
-    def act(self, state: State, unit: int) -> State:
-        """Return the state after the unit that moves has done it."""
+    def wrong_moment(cls, state: State) -> str | None:
+        return "take a unit first (BB 7.0)" if mover(state) is None else None
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        unit = mover(state)
-        if unit is not None and next(cls.faults(state, unit), None) is None:
-            yield cls()
+    def actor(cls, state: State) -> tuple[int]:
+        return (_mover(state),)
 
-    def problems(self, state: State) -> Iterator[str]:
-        unit = mover(state)
-        if unit is None:
-            return iter(("take a unit first (BB 7.0)",))
-        return self.faults(state, unit)
 
-    def apply(self, state: State) -> State:
-        unit = mover(state)
-        assert unit is not None
-        return self.act(state, unit)
+def _square_numbers(state: State, _unit: int) -> Mapping[str, Square]:
+    """Return the number of each square by its name."""
+    return state.setting.square_numbers
 
 
 @dataclass(frozen=True, slots=True)
-class GoToSquare(Action[State]):
+class GoToSquare(UnitMove):
     """Go to a square and a facing by the cheapest of the ways that disrupt least; then the unit is done (BB 7.1).
 
     Of all ways or of those via some squares: ``go D3 n via C2 C3`` (BB 7.0).
     """
 
     word = "go"
-    arguments = (SQUARE, FACING)
     form = "square, facing"
     further = SQUARE
-    square: str
-    facing: int
+    square: Annotated[str, Among("square", _square_numbers, SQUARE, "BB 2.1")]
+    facing: Annotated[int, FACING]
     via: tuple[str, ...] = ()
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State, unit: int) -> Iterator[Self]:
         """Yield the ends of its ways; and those over an enemy leader alone, whom the usual way misses."""
-        unit = mover(state)
-        if unit is None:
-            return
         table, names = cls._table(state.setting), state.setting.squares
         yield from (table[square][facing] for square, facing in ways_left(state, unit))
         for (square, facing), ridden in rides(state, unit):
@@ -269,51 +251,42 @@ class GoToSquare(Action[State]):
         unit = mover(state)
         return unit is not None and bool(ways_left(state, unit))
 
-    def problems(self, state: State) -> Iterator[str]:
-        unit = mover(state)
-        if unit is None:
-            yield "take a unit first (BB 7.0)"
-            return
+    def refusals(self, state: State, unit: int, square: Square, facing: int) -> Iterator[str]:
         name, squares = state.unit_name(unit), state.setting.square_numbers
         now = state.units[unit]
-        if wrong := [one for one in (self.square, *self.via) if one not in squares]:
+        if wrong := [one for one in self.via if one not in squares]:
             yield f"{unknown('square', wrong[0], squares)} (BB 2.1)"
             return
-        end, via = (squares[self.square], self.facing), self._via(state)
+        end, via = (square, facing), self._via(state)
         course = (state.square_of(unit), *via, *((end[0],) if via else ()))
         if not via and end == (now.square, now.facing):
-            yield f"{name} is already at {self.square} {FACING.write(self.facing)}: choose stay (BB 7.0)"
+            yield f"{name} is already at {self.square} {FACING.write(facing)}: choose stay"
         elif any(one == other for one, other in pairwise(course)):
-            yield f"{VIA} takes squares between the start and the end, none twice in a row (BB 7.0)"
+            yield f"{VIA} takes squares between the start and the end, none twice in a row"
         elif end not in ways_left(state, unit, via):
-            left, facing = points_left(state, unit), FACING.write(self.facing)
-            where = " ".join([self.square, facing, *((VIA, *self.via) if via else ())])
+            left, ahead = points_left(state, unit), FACING.write(facing)
+            where = " ".join([self.square, ahead, *((VIA, *self.via) if via else ())])
             why = why_no_way(state, unit, end[0], left, via)
             yield f"{name} has no way to {where} with {left} points: {why} (BB 7)"
 
     def _via(self, state: State) -> tuple[int, ...]:
         return tuple(state.setting.square_numbers[name] for name in self.via)
 
-    def apply(self, state: State) -> State:
-        square, unit, via = (
-            state.setting.square_numbers[self.square],
-            mover(state),
-            self._via(state),
-        )
-        assert unit is not None
+    def result(self, state: State, unit: int, square: Square, facing: int) -> State:
+        via = self._via(state)
         if state.at.get(square, unit) != unit:
-            return state.push_pending(Displacing(square, self.facing, via))
-        way = ways_left(state, unit, via)[square, self.facing]
-        return moved(state, way, square, self.facing)
+            return state.push_pending(Displacing(square, facing, via))
+        way = ways_left(state, unit, via)[square, facing]
+        return moved(state, way, square, facing)
 
 
 @dataclass(frozen=True, slots=True)
-class Stay(MoverAction):
+class Stay(UnitMove):
     """Stay where it is; then the unit is done (BB 7.0)."""
 
     word = "stay"
 
-    def act(self, state: State, unit: int) -> State:
+    def result(self, state: State, unit: int) -> State:
         return unit_done(state, unit)
 
 
@@ -329,88 +302,83 @@ def _first_faults(state: State, unit: int, what: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hurry(MoverAction):
+class Hurry(UnitMove):
     """Become disrupted, and move with the values of that side (BB 7.4)."""
 
     word = "hurry"
+    section = "BB 7.4"
 
-    @classmethod
-    def faults(cls, state: State, unit: int) -> Iterator[str]:
+    def refusals(self, state: State, unit: int) -> Iterator[str]:
         """Yield why it cannot: only dense and flexible units do, before they go."""
         spec = state.setting.units[unit]
         if not spec.counter.has_ranks:
-            yield f"{spoken(spec.name)} is neither dense nor flexible (BB 7.4)"
+            yield f"{spoken(spec.name)} is neither dense nor flexible"
         yield from _first_faults(state, unit, "hurry")
 
-    def act(self, state: State, unit: int) -> State:
+    def result(self, state: State, unit: int) -> State:
         return disrupted(state, unit)
 
 
 @dataclass(frozen=True, slots=True)
-class Reverse(MoverAction):
+class Reverse(UnitMove):
     """Try to turn round where it stands, after a morale check: dense units; others just go (BB 7.1.3)."""
 
     word = "reverse"
+    section = "BB 7.1.3"
 
-    @classmethod
-    def faults(cls, state: State, unit: int) -> Iterator[str]:
+    def refusals(self, state: State, unit: int) -> Iterator[str]:
         now, spec = state.units[unit], state.setting.units[unit]
         name, cost = spoken(spec.name), charts().points["reverse"]
         if spec.counter.density is not Density.DENSE:
-            yield f"{name} is not dense: it turns as it moves (BB 7.1.3)"
+            yield f"{name} is not dense: it turns as it moves"
         if now.disrupted:
-            yield f"{name} is disrupted (BB 7.1.3)"
+            yield f"{name} is disrupted"
         if now.wall:
             yield f"{name} has a shield wall (BB 13.2)"
         if points_left(state, unit) < cost:
-            yield f"{name} has fewer than {cost} movement points left (BB 7.1.3)"
+            yield f"{name} has fewer than {cost} movement points left"
 
-    def act(self, state: State, unit: int) -> State:
+    def result(self, state: State, unit: int) -> State:
         spent = state.activated.spent + charts().points["reverse"]
         return ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
 
 
 @dataclass(frozen=True, slots=True)
-class ReverseAt(Action[State]):
+class ReverseAt(UnitMove):
     """Go to a square and a facing, and try to reverse there; then the unit may go on (BB 7.1.3)."""
 
     word = "reverse_at"
-    arguments = (SQUARE, FACING)
+    section = "BB 7.1.3"
     form = "square, facing before it reverses"
-    square: str
-    facing: int
+    square: Annotated[str, SQUARE]
+    facing: Annotated[int, FACING]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State, unit: int) -> Iterator[Self]:
         """Yield where a unit can reverse that is dense, in good order and not halted there."""
-        unit = mover(state)
-        if unit is None or next(Reverse.faults(state, unit), None) is not None:
+        if any(Reverse().refusals(state, unit)):
             return
         names = state.setting.squares
         yield from (cls(names[square], facing) for square, facing in pauses_left(state, unit))
 
-    def problems(self, state: State) -> Iterator[str]:
-        unit, squares = mover(state), state.setting.square_numbers
-        if unit is None:
-            yield "take a unit first (BB 7.0)"
-            return
-        faults = list(Reverse.faults(state, unit))
+    def refusals(self, state: State, unit: int, name: str, facing: int) -> Iterator[str]:
+        squares = state.setting.square_numbers
+        faults = list(Reverse().problems(state))
         yield from faults
-        if self.square not in squares:
-            yield f"{unknown('square', self.square, squares)} (BB 2.1)"
-        elif not faults and (squares[self.square], self.facing) not in pauses_left(state, unit):
-            left, end = points_left(state, unit), f"{self.square} {FACING.write(self.facing)}"
+        if name not in squares:
+            yield f"{unknown('square', name, squares)} (BB 2.1)"
+        elif not faults and (squares[name], facing) not in pauses_left(state, unit):
+            left, end = points_left(state, unit), f"{name} {FACING.write(facing)}"
             yield (
                 f"{state.unit_name(unit)} cannot come to {end} without a halt, with "
-                f"{charts().points['reverse']} of {left} points left (BB 7.1.3)"
+                f"{charts().points['reverse']} of {left} points left"
             )
 
-    def apply(self, state: State) -> State:
-        unit, square = mover(state), state.setting.square_numbers[self.square]
-        assert unit is not None
-        label = pauses_left(state, unit)[square, self.facing]
+    def result(self, state: State, unit: int, name: str, facing: int) -> State:
+        square = state.setting.square_numbers[name]
+        label = pauses_left(state, unit)[square, facing]
         way = ways_left(state, unit).way(label, square)
-        state, caught = gone(state, way, square, self.facing)
+        state, caught = gone(state, way, square, facing)
         spent = state.activated.spent + way.cost + charts().points["reverse"]
         state = ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
         for leader in reversed(caught):
@@ -434,13 +402,13 @@ class ReverseRoll(MoraleRoll):
 
 
 @dataclass(frozen=True, slots=True)
-class Shield(MoverAction):
+class Shield(UnitMove):
     """Form a shield wall in place of a move (BB 7.1.4, 13.1)."""
 
     word = "shield"
+    section = "BB 13.1"
 
-    @classmethod
-    def faults(cls, state: State, unit: int) -> Iterator[str]:
+    def refusals(self, state: State, unit: int) -> Iterator[str]:
         """Yield why it cannot: only foot in good order does, outside enemy zones, beside another of its formation."""
         spec, player = state.setting.units[unit], state.player_of(unit)
         name, units = spoken(spec.name), state.activated.units
@@ -455,9 +423,9 @@ class Shield(MoverAction):
         near = beside(state.setting.grid)[square]
         others = (other for other in units if other != unit and _walls(state, other))
         if len(units) > 1 and not any(near >> state.square_of(other) & 1 for other in others):
-            yield f"{name} is not beside another unit of its formation that forms a wall (BB 13.1)"
+            yield f"{name} is not beside another unit of its formation that forms a wall"
 
-    def act(self, state: State, unit: int) -> State:
+    def result(self, state: State, unit: int) -> State:
         """Mark it; it is done."""
         return unit_done(state.change_unit(unit, wall=True), unit)
 
@@ -471,17 +439,17 @@ def _walls(state: State, unit: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Unshield(MoverAction):
+class Unshield(UnitMove):
     """Give up a shield wall; then the unit may go (BB 13.3)."""
 
     word = "unshield"
+    section = "BB 13.3"
 
-    @classmethod
-    def faults(cls, state: State, unit: int) -> Iterator[str]:
+    def refusals(self, state: State, unit: int) -> Iterator[str]:
         if not state.units[unit].wall:
-            yield f"{state.unit_name(unit)} has no shield wall (BB 13.3)"
+            yield f"{state.unit_name(unit)} has no shield wall"
 
-    def act(self, state: State, unit: int) -> State:
+    def result(self, state: State, unit: int) -> State:
         spent = state.activated.spent + charts().points["drop_wall"]
         return state.change_unit(unit, wall=False).change_activation(spent=spent)
 

@@ -100,7 +100,7 @@ def facts(state: State) -> Iterator[Any]:
             yield RallyRoll(unit).least(state), commitment_modifier(state, unit, None)
             yield {end: way.cost for end, way in ways(state, unit, 7).items()}
             moves = Activation(FormationOrder.MOVE, None, (unit,), closed=True, active=unit)
-            yield list(Shield.faults(state.replaced({"activation": moves}), unit))
+            yield list(Shield().refusals(state.replaced({"activation": moves}), unit))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

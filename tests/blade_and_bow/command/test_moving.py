@@ -274,13 +274,13 @@ def test_a_friend_is_displaced_at_the_end_of_a_named_way():
         ("hoplite B2 e", Hurry(), 0, []),
         ("maniple B2 e", Hurry(), 0, []),
         ("spears B2 e", Hurry(), 0, ["own is neither dense nor flexible (BB 7.4)"]),
-        ("hoplite B2 e disrupted", Hurry(), 0, ["own is already disrupted"]),
+        ("hoplite B2 e disrupted", Hurry(), 0, ["own is already disrupted (BB 7.4)"]),
         ("hoplite B2 e wall", Hurry(), 0, ["own has a shield wall (BB 13.2)"]),
         (
             "hoplite B2 e",
             Hurry(),
             2,
-            ["own has spent 2 points: it can hurry only before it spends any"],
+            ["own has spent 2 points: it can hurry only before it spends any (BB 7.4)"],
         ),
         ("hoplite B2 e", Reverse(), 4, []),
         ("hoplite B2 e", Reverse(), 5, ["own has fewer than 2 movement points left (BB 7.1.3)"]),
@@ -293,7 +293,9 @@ def test_a_friend_is_displaced_at_the_end_of_a_named_way():
             "hoplite B2 e",
             Shield(),
             1,
-            ["own has spent 1 points: it can form a shield wall only before it spends any"],
+            [
+                "own has spent 1 points: it can form a shield wall only before it spends any (BB 13.1)"
+            ],
         ),
         ("hoplite B2 e", Unshield(), 0, ["own has no shield wall (BB 13.3)"]),
         ("hoplite B2 e wall", Unshield(), 0, []),
