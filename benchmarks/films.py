@@ -21,7 +21,7 @@ from PIL import Image as Pillow
 
 import brickphys
 from benchmarks.crashes import scene as crash_scene
-from brickphys.engines.camera import CameraView, Image, RenderSettings, render, smooth
+from brickphys.engines.camera import CameraView, Image, render, smooth
 from brickphys.engines.client import Client, connection
 from brickphys.plots.film import FRAME_MS, Film
 from brickphys.plots.gif import captioned, save_gif, shrunk
@@ -73,7 +73,6 @@ def rendered(found: Crash, frames: Sequence[int], view: CameraView) -> Iterator[
         ground = client.createVisualShape(client.GEOM_BOX, halfExtents=[40, 40, 0.01])
         client.createMultiBody(0, -1, ground)
         bodies = [_added(client, name) for name in _models(found)]
-        settings = RenderSettings(400.0, 40.0, _LIGHT)
         for number, frame in enumerate(poses):
             for body, pose in zip(bodies, frame, strict=True):
                 centre, turn = client.getDynamicsInfo(body, -1)[3:5]
@@ -81,7 +80,7 @@ def rendered(found: Crash, frames: Sequence[int], view: CameraView) -> Iterator[
                     pose[:3].tolist(), pose[3:].tolist(), centre, turn
                 )
                 client.resetBasePositionAndOrientation(body, *place)
-            image, _ = render(client, points, view, settings)
+            image, _ = render(client, points, view, 400.0, 40.0, _LIGHT)
             picture = shrunk(smooth(image, view.samples), SHRINK)
             yield captioned(picture, found.mover_id, f"{number}", "")
 

@@ -8,6 +8,8 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Field,
+    FiniteFloat,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -45,6 +47,11 @@ _FILES = {
     "weapon": "a file of sheets, for `brickphys sheet`",
 }
 """The kinds of files, by a key that only they have on top: the files of other kinds are told by it."""
+
+
+Positive = Annotated[FiniteFloat, Field(gt=0)]
+NonNegative = Annotated[FiniteFloat, Field(ge=0)]
+Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
 
 
 class Strict(BaseModel):

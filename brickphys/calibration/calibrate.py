@@ -46,7 +46,7 @@ from brickphys.errors import (
 from brickphys.interface import public
 from brickphys.notes import NOTES, StageProgress, stages
 from brickphys.odds.law import Law
-from brickphys.odds.provenance import LawConditions, LawSurface, Source
+from brickphys.odds.provenance import LawSurface, Source
 from brickphys.odds.roll import overdispersion, scored
 from brickphys.seeds import chosen_root, generator
 from brickphys.signals import StopRequest
@@ -126,7 +126,6 @@ def singles_law(
     complete, command, files
         As in `Law`.
     """
-    conditions = cell.conditions
     versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
     for name in engines:
         versions |= engine(name).versions
@@ -138,13 +137,7 @@ def singles_law(
         surface=LawSurface(
             surface_name, cell.contact.friction, cell.contact.restitution, cell.floor.name
         ),
-        conditions=LawConditions(
-            conditions.preset,
-            conditions.height_mm,
-            conditions.speed_m_s,
-            conditions.spin_rad_s,
-            conditions.scatter,
-        ),
+        conditions=cell.conditions.of_one,
         engine=cell.engine,
         versions=versions,
         seed=seed,

@@ -1,7 +1,7 @@
 """Combined law: tests of a law against bricks thrown at home, and the law that follows from both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, hypot, sqrt
 
 import numpy as np
@@ -262,38 +262,57 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     poses = _poses(law, counts, size - sides) | split(
         sides, {pose: law.counts[pose] for pose in law.scoring}
     )
-    own = overdispersion(counts.scores())
-    low, high = posterior.ci95
-    return Law(
-        counts={pose: poses[pose] for pose in law.counts},
+    combined = Combined(
+        file=file,
+        scores=counts.scores(),
+        poses=counts.pose_totals(),
+        prior_p=float(law.p),
+        prior_ci95=law.ci95,
+        prior_range90=law.p_range90,
+        prior_throws=law.throws,
+        prior_command=law.command,
+        prior_p_in_hand=float(law.hand_fit.share),
+    )
+    return replace(
+        law_by(law, posterior, {pose: poses[pose] for pose in law.counts}, counts),
+        command=command,
+        combined=combined,
+        measured=None,
+        contradiction=contradiction_by(law, counts.scores(), file) or law.contradiction,
+        name="",
+    )
+
+
+def law_by(law: Law, p: Posterior, poses: Mapping[str, int], counts: HomeCounts | None) -> Law:
+    """Return a law with the posterior of one table and one hand instead of throws.
+
+    Parameters
+    ----------
+    law
+        The law that has what the posterior does not tell.
+    p
+        Posterior of the probability of a side.
+    poses
+        Pose -> number of bricks of `equivalent_counts`.
+    counts
+        Bricks thrown at home, whose hands replace those of the law if they show a correlation; None without them.
+    """
+    size, sides = equivalent_counts(p)
+    low, high = p.ci95
+    own = overdispersion(counts.scores()) if counts else None
+    is_own = own is not None and own.found
+    return replace(
+        law,
+        counts=poses,
         ci95=(min(low, sides / size), max(high, sides / size)),
         scores={1: (size - sides, sides)},
-        shape=law.shape,
-        surface=law.surface,
-        conditions=law.conditions,
-        engine=law.engine,
-        versions=law.versions,
-        seed=law.seed,
-        overdispersion=own if own and own.found else law.overdispersion,
-        prior_hands=None if own and own.found else law.tested_hands,
-        p_range90=posterior.range90,
-        complete=law.complete,
-        command=command,
-        combined=Combined(
-            file=file,
-            scores=counts.scores(),
-            poses=counts.pose_totals(),
-            prior_p=float(law.p),
-            prior_ci95=law.ci95,
-            prior_range90=law.p_range90,
-            prior_throws=law.throws,
-            prior_command=law.command,
-            prior_p_in_hand=float(law.hand_fit.share),
-        ),
-        scoring=law.scoring,
-        files=law.files,
+        hands_engine=None,
+        overdispersion=own if is_own else law.overdispersion,
+        prior_hands=None if is_own else law.tested_hands,
+        p_range90=p.range90,
+        systematic=None,
+        validation=None,
         stamp=law_stamp(),
-        contradiction=contradiction_by(law, counts.scores(), file) or law.contradiction,
     )
 
 

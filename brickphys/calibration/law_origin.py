@@ -7,7 +7,7 @@ longer, so it is done only by `checks`.
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import isclose, tanh
@@ -32,7 +32,7 @@ from brickphys.files import fingerprint
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
-from brickphys.odds.roll import is_same, overdispersion
+from brickphys.odds.roll import ROUNDING, is_same, overdispersion
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import (
     PRESETS,
@@ -43,7 +43,6 @@ from brickphys.throws.conditions import (
 )
 from brickphys.throws.release import FLOORS
 
-_ROUNDING = 1e-9
 _GRID = 1e-6
 """A posterior on a grid depends on the versions of libraries a little."""
 
@@ -98,7 +97,7 @@ def _table_faults(law: Law) -> Iterator[str]:
     if not law.has_all_doubt:
         yield from _surface_faults(law, contact)
     try:
-        said = _conditions(law)
+        said = Conditions(**asdict(law.conditions))
     except InvalidValueError as error:
         yield f"conditions: {error}"
         return
@@ -141,7 +140,7 @@ def _source_faults(law: Law) -> Iterator[str]:
     else:
         cell = ThrowCell(
             law.shape,
-            _conditions(law),
+            Conditions(**asdict(law.conditions)),
             known.nominal,
             law.engine,
             (1,),
@@ -152,7 +151,7 @@ def _source_faults(law: Law) -> Iterator[str]:
         if name not in sources or name not in ends:
             words = "missing" if name in ends else "is not a source of such a law"
             yield f"systematic.sources.{name}: {words}"
-        elif not _alike((sources[name].low, sources[name].high), ends[name], _ROUNDING):
+        elif not _alike((sources[name].low, sources[name].high), ends[name], ROUNDING):
             yield f"systematic.sources.{name}: should be from {ends[name][0]:g} to {ends[name][1]:g}"
 
 
@@ -250,13 +249,6 @@ def _around(ends: tuple[float, float], p: Fraction) -> tuple[float, float]:
 def _alike(values: tuple[float, ...], expected: tuple[float, ...], tolerance: float) -> bool:
     pairs = zip(values, expected, strict=True)
     return all(isclose(*pair, abs_tol=tolerance) for pair in pairs)
-
-
-def _conditions(law: Law) -> Conditions:
-    said = law.conditions
-    return Conditions(
-        said.height_mm, said.speed_m_s, said.spin_rad_s, scatter=said.scatter, preset=said.preset
-    )
 
 
 def _files(law: Law, path: Path) -> Check:

@@ -40,9 +40,10 @@ from brickphys.engines.engine import (
     check_throws,
     outcomes,
 )
+from brickphys.odds.roll import MAX_BRICKS
 from brickphys.shapes.body import Body
 from brickphys.signals import check_cancelled
-from brickphys.throws.conditions import MAX_BRICKS, ContactCoefficients
+from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import FaceMap, face_map, slides_level
 from brickphys.throws.flight import (
     TOUCH_MM,

@@ -77,29 +77,19 @@ class CameraView:
         return eye, eye - back * distance
 
 
-@dataclass(frozen=True)
-class RenderSettings:
-    """Far plane and light of a picture.
-
-    Attributes
-    ----------
-    far
-        Far plane in the renderer's units.
-    light_distance
-        Distance of the light from the origin in the renderer's units.
-    light
-        Other arguments of PyBullet for the light.
-    """
-
-    far: float
-    light_distance: float
-    light: Mapping[str, Any]
-
-
 def render(
-    client: Client, points: Array, view: CameraView, settings: RenderSettings
+    client: Client,
+    points: Array,
+    view: CameraView,
+    far: float,
+    light_distance: float,
+    light: Mapping[str, Any],
 ) -> tuple[Array, Indices]:
-    """Return colours from 0 to 1, shape (rows, columns, 3), and the body's number in each pixel (-1 for none)."""
+    """Return colours from 0 to 1, shape (rows, columns, 3), and the body's number in each pixel (-1 for none).
+
+    The far plane and the distance of the light from the origin are in the renderer's units; `light` are other arguments
+    of PyBullet for the light.
+    """
     eye, target = view.aim(points)
     width, height = view.width * view.samples, view.height * view.samples
     _, _, colours, _, mask = client.getCameraImage(
@@ -107,11 +97,11 @@ def render(
         height,
         viewMatrix=client.computeViewMatrix(eye.tolist(), target.tolist(), [0, 0, 1]),
         projectionMatrix=client.computeProjectionMatrixFOV(
-            view.field_deg, view.width / view.height, NEAR, settings.far
+            view.field_deg, view.width / view.height, NEAR, far
         ),
-        lightDistance=settings.light_distance,
+        lightDistance=light_distance,
         renderer=client.ER_TINY_RENDERER,
-        **settings.light,
+        **light,
     )
     image = np.reshape(colours, (height, width, -1))[..., :3] / 255.0
     return image, np.reshape(mask, (height, width))
@@ -195,7 +185,7 @@ def _render(client: Client, points: Array, ground: int, view: CameraView) -> Ima
     eye, _ = view.aim(points)
     far = float(np.linalg.norm(eye)) + 10.0 * _RADIUS
     light_distance = 2.0 * _RADIUS / np.sin(np.radians(view.field_deg / 2))
-    image, mask = render(client, points, view, RenderSettings(far, light_distance, _LIGHT))
+    image, mask = render(client, points, view, far, light_distance, _LIGHT)
     floor = mask == ground
     lit = image[floor].max(initial=1e-9)
     darken_shadows(image, floor, lit)

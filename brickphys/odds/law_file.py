@@ -29,7 +29,7 @@ from brickphys.odds.provenance import (
     Source,
     Systematic,
 )
-from brickphys.odds.roll import SIDE, Overdispersion, count_faults, overdispersion
+from brickphys.odds.roll import ROUNDING, SIDE, Overdispersion, count_faults, overdispersion
 from brickphys.reading import parse_json, read_text
 from brickphys.text import cut, listed, nearest
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 BRICK_POSES = ("studs_up", "studs_down", SIDE, "leaning", "unsettled")
 """The poses of bricks and plates."""
 _BRICKS = re.compile(r"(plate:)?[1-9]\d?x[1-9]\d?(:r\d+(\.\d+)?)?", re.ASCII)
-_ROUNDING = 1e-9
 _LONGEST = 300
 """Characters of a fault: a name or list of a file may have half a million."""
 _WIDTHS = 0.5, 1.6
@@ -183,7 +182,7 @@ def _inherited_faults(document: "LawDocument") -> Iterator[str]:
     if not test.ci95[0] <= test.rho <= test.ci95[1]:
         yield f"overdispersion.ci95: {list(test.ci95)} does not contain rho = {test.rho:g}"
     each = [(factor - 1) / (k - 1) for k, factor in test.factor.items() if k > 1]
-    if not min(each, default=1.0) - _ROUNDING <= test.rho <= max(each, default=-1.0) + _ROUNDING:
+    if not min(each, default=1.0) - ROUNDING <= test.rho <= max(each, default=-1.0) + ROUNDING:
         yield f"overdispersion.rho: {test.rho:g} is not between those of the hands, by factor {dict(test.factor)}"
 
 
@@ -317,7 +316,7 @@ def _compared(place: str, value: Any, expected: Any) -> Iterator[str]:
 
 def _alike(value: Any, expected: Any) -> bool:
     if isinstance(expected, float):
-        return isclose(value, expected, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+        return isclose(value, expected, rel_tol=ROUNDING, abs_tol=ROUNDING)
     return bool(value == expected)
 
 

@@ -15,8 +15,9 @@ from pydantic import (
     ValidationError,
 )
 
+from brickphys.odds.provenance import MAX_FRICTION, MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S
 from brickphys.odds.roll import SIDE
-from brickphys.schema import StampDocument, Strict, faults
+from brickphys.schema import NonNegative, Probability, StampDocument, Strict, faults
 
 
 def _check_share(text: str) -> str:
@@ -38,17 +39,13 @@ def _number(key: str | int) -> int:
 
 Bricks = Annotated[int, BeforeValidator(_number)]
 """A number of bricks as a key."""
-NonNegative = Annotated[FiniteFloat, Field(ge=0)]
-Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
-MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S, MAX_FRICTION = 5000.0, 20.0, 500.0, 5.0
-"""Those of `brickphys.throws`, which builds on this package."""
 Correlation = Annotated[FiniteFloat, Field(ge=-1, lt=1)]
 Share = Annotated[
     str, Field(max_length=60, pattern=r"^[0-9]+/[0-9]+$"), AfterValidator(_check_share)
 ]
 Shift = Annotated[FiniteFloat, Field(ge=-1, le=1)]
 """Difference of two chances."""
-Error = Annotated[FiniteFloat, Field(ge=0, le=1)]
+Error = Probability
 """Standard error or half-width of a chance."""
 Height = Annotated[FiniteFloat, Field(ge=0, le=MAX_HEIGHT_MM)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]

@@ -1,34 +1,38 @@
-"""Provenance: conditions, surface and systematic uncertainty of a law; the throws or measurements that it rests on."""
+"""Provenance: throw conditions, surface and sources of doubt of a law; the throws or measurements that it rests on."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from brickphys.odds.distribution import odds_factor
+
+MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S, MAX_FRICTION = 5000.0, 20.0, 500.0, 5.0
+"""Limits of throws and of their tables."""
 
 
 @dataclass(frozen=True)
 class LawConditions:
-    """Throw conditions; see `brickphys.throws.conditions.Conditions`.
+    """Conditions of release of a brick; orientations are uniform on SO(3).
 
     Attributes
     ----------
     preset
-        Name of the preset, or ``"custom"``.
+        Name of the preset of these values, or ``"custom"``.
     height_mm
-        Least and greatest height of the centre of mass above the floor.
+        Least and greatest height of the centre of mass above the floor; uniform, independent for each brick.
     speed_m_s
-        Root mean square speed on each horizontal axis.
+        Root mean square of the horizontal speed on each axis (normal); the vertical speed is zero.
     spin_rad_s
-        Root mean square spin on each axis.
+        Root mean square of the spin on each axis (normal).
     scatter
-        Share of the variance of a brick's horizontal velocity that is independent for each brick.
+        Share of the variance of a brick's horizontal velocity that is independent for each brick; the rest is common
+        to the hand. The speed of a brick thus has the same distribution in any hand.
     """
 
-    preset: str
+    preset: str = field(default="custom", kw_only=True)
     height_mm: tuple[float, float]
     speed_m_s: float
     spin_rad_s: float
-    scatter: float
+    scatter: float = 0.1
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,7 @@ SIGNIFICANCE = 0.05
 """Level of the test: independent bricks are called dependent with this probability."""
 NOTICEABLE = 0.02
 """A smaller relative change of the score's standard deviation is called too small to notice in play."""
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 """By which results for the same hands may differ: Python adds floats more exactly since 3.12."""
 
 
@@ -183,7 +183,7 @@ def is_same(one: Overdispersion | None, other: Overdispersion | None) -> bool:
         return False
     numbers = [(test.rho, *test.ci95, test.p_value, *test.factor.values()) for test in (one, other)]
     return all(
-        isclose(*pair, rel_tol=_ROUNDING, abs_tol=_ROUNDING) for pair in zip(*numbers, strict=True)
+        isclose(*pair, rel_tol=ROUNDING, abs_tol=ROUNDING) for pair in zip(*numbers, strict=True)
     )
 
 

@@ -4,11 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, NonNegativeInt, ValidationError
 
-from brickphys.schema import StampDocument, Strict, faults
+from brickphys.schema import NonNegative, Positive, Probability, StampDocument, Strict, faults
 
-Positive = Annotated[FiniteFloat, Field(gt=0)]
-NonNegative = Annotated[FiniteFloat, Field(ge=0)]
-Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
 Fall = Annotated[FiniteFloat, Field(ge=-90, le=90)]
 Bins = list[list[NonNegativeInt]]
 

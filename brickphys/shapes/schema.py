@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError,
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import open_ring
 from brickphys.reading import parse_toml
-from brickphys.schema import Name, Strict, validated
+from brickphys.schema import Name, Positive, Strict, validated
 from brickphys.shapes.piece import Piece
 from brickphys.units import Triple
 
@@ -107,7 +107,6 @@ def parse(text: str, place: str) -> AssemblyEntry:
 _NOT_A_FACE = ("leaning", "unsettled")
 """Results of a throw that are no named pose."""
 Triplet = Annotated[list[FiniteFloat], Field(min_length=3, max_length=3)]
-Positive = Annotated[FiniteFloat, Field(gt=0)]
 
 
 class BodyDocument(Strict):

@@ -11,34 +11,25 @@ from importlib.resources import files
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.provenance import (
+    MAX_FRICTION,
+    MAX_HEIGHT_MM,
+    MAX_SPEED_M_S,
+    MAX_SPIN_RAD_S,
+    LawConditions,
+)
+from brickphys.odds.roll import MAX_BRICKS
 from brickphys.reading import parse_toml, read_text, shipped_toml
-
-MAX_HEIGHT_MM = 5000.0
-MAX_SPEED_M_S = 20.0
-MAX_SPIN_RAD_S = 500.0
-MAX_BRICKS = 60
-"""The most bricks of one brick roll, as `brickphys.odds.roll.MAX_BRICKS`."""
 
 
 @dataclass(frozen=True)
-class Conditions:
-    """Conditions of release of a hand of bricks; orientations are uniform on SO(3).
+class Conditions(LawConditions):
+    """Conditions of release of a hand of bricks.
 
     Attributes
     ----------
-    height_mm
-        Least and greatest height of the centre of mass above the floor; uniform, independent for each brick.
-    speed_m_s
-        Root mean square of the horizontal speed on each axis (normal); the vertical speed is zero.
-    spin_rad_s
-        Root mean square of the spin on each axis (normal).
     bricks
         Number of bricks thrown together.
-    scatter
-        Share of the variance of a brick's horizontal velocity that is independent for each brick; the rest is common
-        to the hand. The speed of a brick thus has the same distribution in any hand.
-    preset
-        Name of the preset of these values, or ``"custom"``.
 
     Raises
     ------
@@ -46,12 +37,7 @@ class Conditions:
         If a value is not finite, negative, reversed or above its limit (5 m, 20 m/s, 500 rad/s, 60 bricks).
     """
 
-    height_mm: tuple[float, float]
-    speed_m_s: float
-    spin_rad_s: float
     bricks: int = 1
-    scatter: float = 0.1
-    preset: str = "custom"
 
     def __post_init__(self) -> None:
         low, high = self.height_mm
@@ -68,6 +54,13 @@ class Conditions:
         _check("scatter", self.scatter, 1.0)
         if not 1 <= self.bricks <= MAX_BRICKS:
             raise InvalidValueError(f"bricks {self.bricks} is outside 1..{MAX_BRICKS}")
+
+    @property
+    def of_one(self) -> LawConditions:
+        """The conditions of each brick, as a law tells them."""
+        return LawConditions(
+            self.height_mm, self.speed_m_s, self.spin_rad_s, self.scatter, preset=self.preset
+        )
 
 
 def _check(name: str, value: float, limit: float) -> None:
@@ -98,7 +91,6 @@ def preset(name: str) -> Conditions:
     return PRESETS[name]
 
 
-MAX_FRICTION = 5.0
 _FOLDER = files("brickphys.throws") / "materials"
 _SUFFIX = ".toml"
 _NAMES = ("wood", "glass", "cloth", "plastic")

@@ -32,7 +32,7 @@ def law():
         scores={1: (7000, 3000)},
         shape="2x2",
         surface=LawSurface("wood", 0.4, 0.5),
-        conditions=LawConditions("hand", (100.0, 300.0), 1.0, 30.0, 0.1),
+        conditions=LawConditions((100.0, 300.0), 1.0, 30.0, preset="hand"),
         engine="compiled",
         versions={},
         seed=1,

@@ -13,11 +13,8 @@ import pytest
 import tomli_w
 
 from brickphys.errors import InvalidValueError, LawFileError
-from brickphys.odds import law_schema
 from brickphys.odds.law_file import parse_law, shipped_laws
 from brickphys.schema import LARGEST
-from brickphys.throws import conditions
-from brickphys.throws import conditions as surfaces
 from tests.reliability.examples import FORGERS
 from tests.reliability.readers import READERS
 from tests.reliability.test_edited_laws import dotted, edited, leaves
@@ -91,12 +88,6 @@ def test_a_shift_of_a_chance_is_from_minus_one_to_one(shift):
     document["systematic"]["sources"]["friction"]["shift"] = shift
     with pytest.raises(LawFileError, match=r"systematic\.sources\.friction\.shift: .* should be"):
         parse_law(json.dumps(document))
-
-
-def test_the_throw_of_a_law_has_the_bounds_of_throws():
-    for name in ("MAX_HEIGHT_MM", "MAX_SPEED_M_S", "MAX_SPIN_RAD_S"):
-        assert getattr(law_schema, name) == getattr(conditions, name)
-    assert law_schema.MAX_FRICTION == surfaces.MAX_FRICTION
 
 
 def test_no_power_of_the_largest_number_of_a_file_overflows():

@@ -120,7 +120,7 @@ def test_heights_fill_their_range_brick_by_brick():
 @pytest.mark.parametrize("bricks", [2, 7, MAX_BRICKS])
 def test_bricks_of_a_hand_start_apart_in_any_orientation(shape, bricks):
     body = parse_shape(shape)
-    flat = Conditions((200.0, 200.0), 1.0, 30.0, bricks)
+    flat = Conditions((200.0, 200.0), 1.0, 30.0, bricks=bricks)
     states = release(body, flat, 7, (), 0, 20)
     i, j = np.triu_indices(bricks, k=1)
     between = np.linalg.norm(states.position_mm[:, i] - states.position_mm[:, j], axis=-1)

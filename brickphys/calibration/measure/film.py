@@ -19,9 +19,9 @@ import numpy as np
 from brickphys.calibration.home_counts import MOST_FAULTS, Row, header_problems, refuse_rows, table
 from brickphys.calibration.measure.measured import Mean, RootMeanSquare, mean_of, rms_of
 from brickphys.errors import InvalidValueError
+from brickphys.odds.provenance import MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S
 from brickphys.reading import MOST_FILM_BYTES, read_rows
 from brickphys.text import shown
-from brickphys.throws.conditions import MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S
 from brickphys.units import GRAVITY_M_S2, Array
 
 MAX_SCALE_ERROR = 0.5

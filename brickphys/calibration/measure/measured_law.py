@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from brickphys.calibration.combined_law import contradiction, equivalent_counts, split
+from brickphys.calibration.combined_law import contradiction, equivalent_counts, law_by, split
 from brickphys.calibration.home import hands_by_surface, surface_at_home
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
-from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured_posterior import (
     ASSUMPTIONS,
@@ -43,7 +42,7 @@ from brickphys.odds.provenance import (
     MeasuredCause,
     MeasuredSources,
 )
-from brickphys.odds.roll import SIDE, overdispersion
+from brickphys.odds.roll import SIDE
 from brickphys.seeds import chosen_root, generator
 from brickphys.text import percent, percent_range
 from brickphys.throws.conditions import Conditions
@@ -93,31 +92,19 @@ def measured_law(
     """
     size, sides = equivalent_counts(found.p)
     others = {pose: found.shares.get(pose, 0.0) for pose in law.counts if pose != SIDE}
-    low, high = found.p.ci95
-    own = overdispersion(counts.scores()) if counts else None
     causes = found.causes
+    versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
     return replace(
-        law,
-        counts={SIDE: sides, **split(size - sides, others)},
-        ci95=(min(low, sides / size), max(high, sides / size)),
-        scores={1: (size - sides, sides)},
+        law_by(law, found.p, {SIDE: sides, **split(size - sides, others)}, counts),
         surface=LawSurface(surface, causes["friction"].mean, causes["restitution"].mean),
         conditions=_conditions(law, found, measurements.film),
         engine=ENGINE,
-        hands_engine=None,
-        versions={name: version(name) for name in ("brickphys", "numpy", "scipy")}
-        | dict(engine(ENGINE).versions),
+        versions=versions | dict(engine(ENGINE).versions),
         seed=seed,
-        overdispersion=own if own and own.found else law.overdispersion,
-        prior_hands=None if own and own.found else law.tested_hands,
-        p_range90=found.p.range90,
-        systematic=None,
         complete=True,
         command=command,
-        validation=None,
         combined=None if counts is None else _counted(found, counts, files[1], command),
         measured=_sources(found, measurements, counts, files[0]),
-        stamp=law_stamp(),
         contradiction=_contradiction(found, counts, files),
     )
 
@@ -136,7 +123,7 @@ def _conditions(law: Law, found: MeasuredPosterior, film: FilmTest | None) -> La
         return law.conditions
     thrown = filmed_conditions(film, law.shape, law.conditions)
     speed, spin = found.causes["speed_m_s"].mean, found.causes["spin_rad_s"].mean
-    return LawConditions(thrown.preset, thrown.height_mm, speed, spin, thrown.scatter)
+    return replace(thrown.of_one, speed_m_s=speed, spin_rad_s=spin)
 
 
 def _sources(

@@ -38,7 +38,7 @@ def law():
         scores=SCORES,
         shape="2x2",
         surface=LawSurface("wood", 0.4, 0.5),
-        conditions=LawConditions("hand", (100.0, 300.0), 1.0, 30.0, 0.1),
+        conditions=LawConditions((100.0, 300.0), 1.0, 30.0, preset="hand"),
         engine="bullet",
         versions={"brickphys": "0.1.0"},
         seed=7,
