@@ -211,9 +211,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
             "kill": health_left(after, roll.target) <= 0,
         }
 
-    def may_strike(self, action: Action[State]) -> bool:
-        """Whether an action is an attack, or an answer while one is pending."""
-        return isinstance(action, AttackEnemy) or not isinstance(action, TurnAction)
+    def may_strike(self, state: State, action: Action[State]) -> bool:
+        """Whether an action is an attack, or an answer while one may be pending."""
+        return bool(state.pending) or isinstance(action, AttackEnemy)
 
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""

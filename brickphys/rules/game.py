@@ -329,7 +329,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """
         return {}
 
-    def may_strike(self, action: Action) -> bool:
+    def may_strike(self, state: State, action: Action) -> bool:
         """Whether an action may be an attack; of others the list of a person tells no odds."""
         return True
 

@@ -205,7 +205,7 @@ class Action(ABC, Generic[State]):
     def values(self) -> tuple[Any, ...]:
         """Return the values of the arguments."""
         own = fields(self)[: len(self.arguments)]
-        return tuple(getattr(self, field.name) for field in own)
+        return tuple([getattr(self, field.name) for field in own])
 
     def further_values(self) -> tuple[Any, ...]:
         """Return the values after those of the arguments."""
@@ -214,12 +214,12 @@ class Action(ABC, Generic[State]):
     def text(self) -> str:
         """Write the action as one line."""
         pairs = zip(self.arguments, self.values(), strict=True)
-        return " ".join([self.word, *(argument.write(value) for argument, value in pairs)])
+        return " ".join([self.word, *[one.write(value) for one, value in pairs]])
 
     def shown(self) -> str:
         """Write the action as lists show it to people, where numbers may be rounded."""
         pairs = zip(self.arguments, self.values(), strict=True)
-        return " ".join([self.word, *((one.show or one.write)(value) for one, value in pairs)])
+        return " ".join([self.word, *[(one.show or one.write)(value) for one, value in pairs]])
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:

@@ -226,10 +226,18 @@ class Asked(Generic[State, Action, View]):
         self.actions = actions
         self.states = imagined(game, view, rng, _WORLDS)
         self.state = self.states[0]
-        self.typed = Typed(game, self.state, actions, COMMANDS)
-        self.texts = self.typed.texts
         self.brick_law = brick_law
         self._rng = rng
+
+    @cached_property
+    def typed(self) -> Typed[State, Action, View]:
+        """What the words of a person mean here."""
+        return Typed(self.game, self.state, self.actions, COMMANDS)
+
+    @property
+    def texts(self) -> list[str]:
+        """The notations of the actions."""
+        return self.typed.texts
 
     def is_choice(self, text: str) -> bool:
         """Tell whether a text stands for one action of the list, by its number or its words."""
@@ -371,8 +379,10 @@ class Asked(Generic[State, Action, View]):
     @cached_property
     def attacks(self) -> Mapping[str, Forecast]:
         """The odds of the attacks of the list, by their notations."""
-        may_strike = list(filter(self.game.may_strike, self.actions))
+        may_strike = [one for one in self.actions if self.game.may_strike(self.state, one)]
         first = self._attacks(self.states[:1], may_strike)
+        if not first:
+            return {}
         pairs = zip(self.texts, self.actions, strict=True)
         attacks = [action for text, action in pairs if text in first]
         if len(self.states) > 1 and attacks:  # a mean over guesses, only of what is an attack
@@ -388,12 +398,15 @@ class Asked(Generic[State, Action, View]):
 
     def after(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the question that completes a choice of which this action is the first part; None if it is whole."""
-        following = self.following(action)
-        return None if following is None or self.game.settled(following.state) else following
+        after = self.game.apply(self.state, action)
+        return None if self.game.settled(after) else self._next(after)
 
     def following(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the same player's next question, if it comes right after this action; else None."""
-        after = self.game.apply(self.state, action)
+        return self._next(self.game.apply(self.state, action))
+
+    def _next(self, after: State) -> "Asked[State, Action, View] | None":
+        """Return the same player's question in a state; None if it is another player's turn, or chance's."""
         player = self.game.actor(self.state)
         if self.game.actor(after) != player:
             return None
@@ -479,7 +492,7 @@ def placed(
     found, goes = list[Choice[Action]](), False
     for choice in listed:
         after = asked.after(choice.actions[0])
-        if after is None:
+        if after is None or (goes and not after.attacks):
             continue
         parts = [one for one in _choices(after, choice.actions) if one.place is not None]
         attacks = [one for one in parts if one.is_attack]
