@@ -9,6 +9,7 @@ Its chapters, each of which may import those before it:
 - `actions`, `movement`, `melee`, `missiles`, `shooting`: what figures do, and what happens to them.
 - `turns`: the order of the players, rounds, hand-to-hand, and who has won.
 - `documents`, `setup`: the form of files; where a battle begins, and who survived one.
+- `scene`: what is seen of a battle, and its map.
 - `status`, `odds`: a battle as text; exact odds, for the command of that name.
 - `scenario`: battles before they begin, sheets and armies.
 - `sentences`, `story`: what happened in a step; a whole battle.

@@ -1,165 +1,21 @@
 """Status: a battle at one moment: the map of the table, and tables of figures, things, items and walls.
 
-The map shows ground, walls, things and items in characters, and a letter for each figure. Here are also the names in
-play, and where on the map the acting figure is and an action leads.
+Here are also the names in play, and where on the map the acting figure is and an action leads.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
-from math import ceil, dist
-from typing import Any
+from functools import partial
 
-import numpy as np
-
-from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
+from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions import DONE, INCHES
-from brickphys.minifig.ground import BREACH_BRICKS
-from brickphys.minifig.setting import Setting, Zone, ZoneKind
-from brickphys.minifig.sheets import ThingKind
+from brickphys.minifig.scene import figure_letters, table_map
+from brickphys.minifig.setting import Setting
 from brickphys.minifig.state import Deed, State
-from brickphys.rules.aims import CircleAims, RoundLimit
+from brickphys.rules.aims import CircleAims
 from brickphys.rules.names import Names, Naming, compass, names_text, player_names
-from brickphys.rules.report.char_map import CharMap, Ink, Tone, text_map
-from brickphys.rules.report.story import letters, status_text
+from brickphys.rules.report.story import status_text
 from brickphys.rules.words import Action, last_place
 from brickphys.text import counted, spoken
-
-_OPEN, _AIM, _ITEM, _UNNAMED = ".", ":", "!", "@"
-_WOODS, _WATER, _HIGHEST_HILL = '"', "~", 9
-_LOW_WALL, _WALL = "-", "#"
-_HORSE, _WAGON, _CATAPULT = "&", "%", "$"
-_MEANINGS = {
-    _WOODS: "woods",
-    _WATER: "water",
-    **{
-        str(
-            bricks
-        ): f"hill, {counted(bricks, 'brick')} high{' or more' * (bricks == _HIGHEST_HILL)}"
-        for bricks in range(1, _HIGHEST_HILL + 1)
-    },
-    _AIM: "area of an aim",
-    _LOW_WALL: "wall one brick high: figures walk over it",
-    _WALL: "wall",
-}
-_INKS: dict[str, Tone] = {
-    _OPEN: Ink.QUIET,
-    _AIM: Ink.QUIET,
-    _WOODS: Ink.PLANTS,
-    _WATER: Ink.WATER,
-    **dict.fromkeys((*"123456789", _LOW_WALL, _WALL), Ink.STONE),
-}
-_COLUMNS = 80
-"""Largest number of characters in a line."""
-_LEAST_IN = 0.5
-"""Smallest width of a character; other widths are multiples of it."""
-_LINE = 2
-"""A character is about twice as high as wide."""
-_Cell = tuple[int, int]
-_Square = tuple[float, float]
-
-
-def figure_letters(setting: Setting) -> tuple[str, ...]:
-    """Return the letter of each figure on maps and pictures."""
-    return letters((figure.player for figure in setting.figures), "", _UNNAMED)
-
-
-def table_map(state: State) -> CharMap:
-    """Return the table in characters with its legend: +y is up, a character is half an inch wide or more.
-
-    Of figures in one square, all but the first are shown in the nearest one that no figure has.
-    """
-    setting = state.setting
-    wide = _LEAST_IN * ceil(setting.width_in / _LEAST_IN / _COLUMNS)
-    square = wide, _LINE * wide
-    size = ceil(setting.width_in / square[0]), ceil(setting.length_in / square[1])
-    signs = _ground(setting.zones, setting.aims, square, size) | dict(_walls(state, square, size))
-    signs |= {_cell(at, square, size): _ITEM for at in _lying(state)}
-    for number in state.standing_things():
-        thing = state.things[number]
-        signs[_cell(thing.place_in, square, size)] = _thing_sign(setting.things[number].kind)
-    known, taken = figure_letters(setting), set[_Cell]()
-    for number in state.alive:
-        cell = _free(_cell(state.figures[number].place_in, square, size), taken, size)
-        taken.add(cell)
-        signs[cell] = known[number]
-    squares = [signs.get((x, y), _OPEN) for y in range(size[1]) for x in range(size[0])]
-    owners: dict[str, Tone] = {known[one]: setting.figures[one].player for one in state.alive}
-    return text_map(size[0], squares, _MEANINGS | _names(state), square, inks=_INKS | owners)
-
-
-def _cell(at: Point, square: _Square, size: _Cell) -> _Cell:
-    """Return the square of a place on the table; its upper and right borders belong to the last squares."""
-    x, y = (
-        min(int(one // side), last - 1) for one, side, last in zip(at, square, size, strict=True)
-    )
-    return x, y
-
-
-def _free(cell: _Cell, taken: set[_Cell], size: _Cell) -> _Cell:
-    """Return the nearest square that is not taken."""
-    free = ((x, y) for x in range(size[0]) for y in range(size[1]) if (x, y) not in taken)
-    return cell if cell not in taken else min(free, key=lambda one: dist(one, cell))
-
-
-@lru_cache(maxsize=8)
-def _ground(
-    zones: tuple[Zone, ...], aims: tuple[Any, ...], square: _Square, size: _Cell
-) -> dict[_Cell, str]:
-    """Return the squares whose middles are in zones or in areas of aims; in both, squares of either take turns."""
-    outlines = [(Polygon(np.array(zone.corners_in)), _zone_sign(zone)) for zone in zones]
-    areas = [aim.area for aim in aims if not isinstance(aim, RoundLimit)]
-    signs = dict[_Cell, str]()
-    for x in range(size[0]):
-        for y in range(size[1]):
-            middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
-            found = [
-                sign
-                for outline, sign in outlines
-                if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all()
-            ]
-            if any(area.contains(middle) for area in areas) and not (found and (x + y) % 2):
-                signs[x, y] = _AIM
-            elif found:
-                signs[x, y] = found[-1]
-    return signs
-
-
-def _zone_sign(zone: Zone) -> str:
-    if zone.kind is ZoneKind.HILL:
-        return str(min(zone.height_bricks, _HIGHEST_HILL))
-    return _WOODS if zone.kind is ZoneKind.WOODS else _WATER
-
-
-def _walls(state: State, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
-    """Yield the squares in which the middles of the studs of walls are."""
-    for wall, out in zip(state.setting.walls, state.walls, strict=True):
-        for run in wall.runs(out):
-            sign = _LOW_WALL if run.height_bricks <= BREACH_BRICKS else _WALL
-            for stud in range(run.first_stud, run.end_stud):
-                (x, y), _, (far_x, far_y), _ = wall.corners_in(stud, stud + 1)
-                yield _cell(((x + far_x) / 2, (y + far_y) / 2), square, size), sign
-
-
-def _lying(state: State) -> Iterator[Point]:
-    return (item.at_in for item in state.items if item.at_in is not None)
-
-
-def _thing_sign(kind: ThingKind) -> str:
-    if kind.is_ridden:
-        return _HORSE
-    return _WAGON if kind.is_hauled else _CATAPULT
-
-
-def _names(state: State) -> dict[str, str]:
-    """Return the meanings of the signs of things and items, which name them."""
-    found: dict[str, list[str]] = {}
-    for number in state.standing_things():
-        spec = state.setting.things[number]
-        found.setdefault(_thing_sign(spec.kind), []).append(spec.name)
-    lying = zip(state.setting.items, state.items, strict=True)
-    if items := [known.name for known, item in lying if item.at_in is not None]:
-        found[_ITEM] = items
-    return {sign: ", ".join(names) for sign, names in found.items()}
 
 
 def battle_status(state: State) -> str:

@@ -12,7 +12,7 @@ Its chapters, each of which imports only those before it:
 - `morale`: tests of morale, and sharks.
 - `turns`: initiative, phases, who has won, and the notation of states.
 - `documents`, `setup`: where a battle begins.
-- `status`: the map and tables of a battle at one moment.
+- `scene`: what is seen of a battle, and the map of it; `status`: the tables of a battle at one moment.
 - `scenario`: a battle before it begins, from a file or drawn.
 - `sentences`, `story`: what happened, in words and as trajectories.
 - `prompt`: what a player is asked for, and the odds of what is ordered.

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse
+from brickphys.pirate_wars.scene import sea_map, ship_letters
 from brickphys.pirate_wars.setup import begin
 from brickphys.pirate_wars.sheets import ships
 from brickphys.pirate_wars.state import State
-from brickphys.pirate_wars.status import circle_aims, sea_map, ship_letters
+from brickphys.pirate_wars.status import circle_aims
 from brickphys.rules.names import compass, names_text
 from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import ArmyTotal

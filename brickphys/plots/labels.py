@@ -27,6 +27,7 @@ from brickphys.plots.charts import drawable
 from brickphys.plots.charts import label as escaped
 from brickphys.plots.colors import Color, player_rgb
 from brickphys.rules.scenario import NamedArea
+from brickphys.rules.scene import Piece
 from brickphys.units import Array
 
 
@@ -180,6 +181,13 @@ class Extent:
         """Return the smallest box around a polygon."""
         (left, low), (right, high) = polygon.box_studs
         return cls((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
+
+    @classmethod
+    def of(cls, piece: Piece) -> "Extent":
+        """Return the smallest box around the footprint of a piece."""
+        if piece.outline is not None:
+            return cls.around(piece.outline)
+        return cls(*piece.at, piece.radius, piece.radius)
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ A field picture has a caption above the field and a legend below it.
 """
 
 import textwrap
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from string import digits
-from typing import Any, Generic
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,19 +22,18 @@ from matplotlib.patches import Circle, Patch, RegularPolygon
 from matplotlib.text import Text
 
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.polygon import unit_vector
+from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.plots.colors import array_of, player_rgb
 from brickphys.plots.labels import Extent, Label, Mark, draw_areas, draw_labels, draw_marks
 from brickphys.rules.record import State, player_colours
 from brickphys.rules.report.sheets import ArmyUnit
 from brickphys.rules.scenario import NamedArea
+from brickphys.rules.scene import Piece, Scene
 from brickphys.text import short_name, spoken
 from brickphys.units import STUD_MM, Array
 from brickphys.vehicles.scene import Vehicle
 
 _TURNS = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
-MOST_NAMES = 18
-"""Of more units pictures show the letters of the map, not the names, which would hide each other."""
 ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
 """The outline of a circle of radius 1."""
 SHADOW_A_PLATE = 0.045
@@ -122,9 +121,9 @@ def pieces_of(
     tiles: Sequence[Tile] = (),
 ) -> Pieces:
     """Return figures, vehicles and objects with their names, the figures above all."""
-    marks = [Mark(_draw_tile, (tile,)) for tile in tiles]
+    marks = [Mark(_draw_tile, ((tile.x, tile.y),)) for tile in tiles]
     marks += [Mark(_draw_vehicle, (piece,)) for piece in vehicles]
-    marks += [Mark(_draw_figure, (figure,)) for figure in figures]
+    marks += [Mark(draw_figure, (figure,)) for figure in figures]
     halves = [0.6 * figure.stud for figure in figures]
     bodies = [Extent(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
     names = [
@@ -137,6 +136,12 @@ def pieces_of(
         names.append(Label(piece.label, space, piece.color))
     names += [Label(tile.name, Extent(tile.x, tile.y, 0.45, 0.45)) for tile in tiles if tile.name]
     return Pieces(tuple(marks), tuple(names), tuple(bodies))
+
+
+def tile_marks(_: Scene, piece: Piece) -> Iterator[Mark]:
+    """Yield an object that lies on the field, of several at one place the first."""
+    if piece.order == 0:
+        yield Mark(_draw_tile, (piece.at,))
 
 
 def letter_groups(named: Iterable[tuple[str, str]]) -> str:
@@ -186,13 +191,13 @@ def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:
         draw_polygons([np.array(polygon)], ax, **style)
 
 
-def _draw_tile(tile: Tile, ax: Axes) -> None:
-    diamond = RegularPolygon((tile.x, tile.y), 4, radius=0.42, fc="white", ec="black")
+def _draw_tile(at: Point, ax: Axes) -> None:
+    diamond = RegularPolygon(at, 4, radius=0.42, fc="white", ec="black")
     diamond.set_zorder(5.45)
     ax.add_artist(diamond)
 
 
-def _draw_figure(figure: Figure, ax: Axes) -> None:
+def draw_figure(figure: Figure, ax: Axes) -> None:
     """Draw a figure from above: shoulders, hands in front of them, and a head with a nose to the front."""
     size, middle = figure.stud, np.array([figure.x, figure.y])
     ahead = size * np.array(unit_vector(figure.heading_deg))
@@ -233,13 +238,16 @@ def draw_cells(colors: Array, ax: Axes, line_width: float = 0.3) -> None:
     draw_polygons(list(squares.astype(float)), ax, facecolors=flat, edgecolors=flat, lw=line_width)
 
 
-class Painter(ABC, Generic[State]):
+class Painter(Generic[State]):
     """Draws the field and the pieces of one game; it is made without parameters.
 
-    A game names its painter as `pictures` (see `brickphys.rules.game.Game`).
+    A game names its painter as `pictures` (see `brickphys.rules.game.Game`). A painter with a `scene` needs only a
+    function for each of its `kinds` of pieces; one without defines `size`, `players` and `pieces`.
 
     Attributes
     ----------
+    kinds
+        What draws a piece of a kind, given its scene, the lowest kind first; others are not drawn.
     unit
         The unit of lengths on the field, for the axes.
     unit_mm
@@ -248,20 +256,34 @@ class Painter(ABC, Generic[State]):
         The least length of a unit in pictures, where pieces are as large as that.
     """
 
+    kinds: ClassVar[Mapping[str, Callable[[Scene, Piece], Iterable[Mark]]]] = MappingProxyType({})
     unit: str = "studs"
     unit_mm: float = STUD_MM
     least_inches: float = 0.0
 
-    @abstractmethod
+    def scene(self, state: State) -> Scene:
+        """Return the field with its pieces."""
+        raise NotImplementedError(f"{type(self).__name__} has no scene")
+
     def size(self, state: State) -> tuple[float, float]:
         """Return the width and the length of the field."""
+        return self.scene(state).size
 
     def draw_ground(self, state: State, ax: Axes) -> None:
         """Draw the field without its pieces."""
 
-    @abstractmethod
     def pieces(self, state: State) -> Pieces:
         """Return what stands on the field, with its names: values, of which a film draws only those that are new."""
+        scene = self.scene(state)
+        drawn = [one for kind in self.kinds for one in scene.pieces if one.kind == kind]
+        marks = (mark for one in drawn for mark in self.kinds[one.kind](scene, one))
+        named = ((one, self.label(scene, one)) for one in drawn)
+        labels = (Label(text, Extent.of(one), scene.colour(one)) for one, text in named if text)
+        return Pieces(tuple(marks), tuple(labels))
+
+    def label(self, scene: Scene, piece: Piece) -> str:
+        """Return what is written beside a piece: its letter on the map where units are many."""
+        return piece.letter if scene.is_crowded and piece.letter else piece.label
 
     def draw_pieces(
         self, state: State, labels: Sequence[Label], written: Sequence[Extent], ax: Axes
@@ -271,17 +293,29 @@ class Painter(ABC, Generic[State]):
         draw_marks(pieces.marks, ax)
         draw_labels([*labels, *pieces.labels], [*pieces.taken, *written], ax)
 
-    @abstractmethod
     def players(self, state: State) -> Sequence[str]:
         """Return the names of the players."""
+        return self.scene(state).players
 
     def colours(self, state: State) -> Sequence[str]:
-        """Return the colour of each player: those of their names, if the game does not know better."""
-        return player_colours(self.players(state))
+        """Return the colour of each player: those of the scene, or of their names if there is none."""
+        return self.scene(state).colours if self._has_scene else player_colours(self.players(state))
 
     def called(self, state: State, unit: str) -> str:
         """Return what a unit is called in pictures, given its name: this without that of its player, or its letter."""
+        if self._has_scene and unit in (called := self.scene(state).called):
+            return called[unit]
         return short_name(unit, self.players(state))
+
+    @property
+    def _has_scene(self) -> bool:
+        return type(self).scene is not Painter.scene
+
+    def letters_text(self, state: State) -> str:
+        """Return what the letters of units stand for: ``Letters: A: reeve, B to E: archer.``; empty without letters."""
+        scene = self.scene(state)
+        named = [(letter, name) for name, letter in scene.letters.items()]
+        return f"Letters: {letter_groups(named)}." if scene.is_crowded else ""
 
     def ground(self, state: State) -> Hashable:
         """Return what the look of the field depends on: a film draws it anew only where this has changed."""

@@ -11,6 +11,7 @@
   are refused and what they do.
 - `codes`: actions as integers, for programs that learn or plan.
 - `names`: what units and things are called, and what a person may mean by typed words.
+- `scene`: what is seen of a battle at one moment, for maps, pictures and models.
 - `setup`: players, teams, names, aims and named things of a setup; armies drawn by the prices of their units.
 - `aims`: ways to win besides being the last side, and the estimated worth of a position, for bots.
 - `scenario`: a setup with its title and text; `scenario_file`: its file with a map; `schema`: the forms of files.

@@ -5,17 +5,19 @@ description sheets describe.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, pairwise
 from math import dist, sqrt
-from typing import Any, Generic
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import State
 from brickphys.rules.report.sheets import Sheet
+from brickphys.rules.scene import Piece, Scene
 from brickphys.units import STUD_MM, Array, Triple
 from brickphys.view.recording import (
     Event,
@@ -79,10 +81,13 @@ class PlacedShape:
 class Builder(ABC, Generic[State]):
     """Puts the table and the pieces of one game into space; it is made without parameters.
 
-    A game names its builder as `models` (see `brickphys.rules.report.parts.Parts`).
+    A game names its builder as `models` (see `brickphys.rules.report.parts.Parts`). A builder with a `scene` needs only
+    a function for each of its `kinds` of pieces; one without defines `size`, `players` and `pieces`.
 
     Attributes
     ----------
+    kinds
+        What builds a piece of a kind, given its scene; others are not built.
     unit_mm
         Length of the unit of the field.
     mark_mm
@@ -91,29 +96,39 @@ class Builder(ABC, Generic[State]):
         Words of actions that lead to any place in reach, not only to those of the list.
     """
 
+    kinds: ClassVar[Mapping[str, Callable[[Scene, Piece], Iterable[PlacedShape]]]] = (
+        MappingProxyType({})
+    )
     unit_mm: float = 8.0
     mark_mm: float = 1.6
     free_words: Collection[str] = ()
 
-    @abstractmethod
+    def scene(self, state: State) -> Scene:
+        """Return the field with its pieces."""
+        raise NotImplementedError(f"{type(self).__name__} has no scene")
+
     def size(self, state: State) -> tuple[float, float]:
         """Return the width and the length of the field, in its unit."""
+        return self.scene(state).size
 
     def ruler(self, state: State) -> Ruler:
         """Return how places of the field are named: by default as numbers of its unit."""
         return Ruler(self.unit_mm, *self.size(state))
 
-    @abstractmethod
     def players(self, state: State) -> Sequence[str]:
         """Return the names of the players."""
+        return self.scene(state).players
 
     @abstractmethod
     def ground(self, state: State) -> Iterable[PlacedShape]:
         """Yield the table with what is built on it; what stays equal from moment to moment is kept."""
 
-    @abstractmethod
     def pieces(self, state: State) -> Iterable[PlacedShape]:
         """Yield what stands on the table."""
+        scene = self.scene(state)
+        for one in scene.pieces:
+            if one.kind in self.kinds:
+                yield from self.kinds[one.kind](scene, one)
 
     def sheet(self, sheet: Any, colour: str) -> Iterable[PlacedShape]:
         """Yield what a description sheet of the game describes, on the origin; nothing if that cannot be built.

@@ -8,6 +8,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.brick import regular_polygon
 from brickphys.shapes.mesh import Mesh
 from brickphys.throws.release import STUD_HEIGHT_MM, STUD_RADIUS_MM
@@ -30,6 +31,12 @@ POSES = ("#f5a623", "#0a4f8f", "#efebe2", "#4d7a52", "#1b1b1b", "#b08a5a")
 def shown_players(colours: Sequence[str]) -> tuple[str, ...]:
     """Return the colour of each player as it is shown, ``#rrggbb``; see `brickphys.rules.record.player_colours`."""
     return tuple(map(_SHOWN.__getitem__, colours))
+
+
+def shown_colour(scene: Scene, piece: Piece) -> str:
+    """Return the colour of the player of a piece as it is shown, ``#rrggbb``; empty for nobody's."""
+    colour = scene.colour(piece)
+    return "" if colour is None else _SHOWN[colour]
 
 
 def lightness(colour: str) -> float:

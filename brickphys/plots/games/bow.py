@@ -29,7 +29,6 @@ from brickphys.plots.games.bow_sheet import (
     true_plate_size_mm,
 )
 from brickphys.plots.painter import (
-    MOST_NAMES,
     SHADOW_A_PLATE,
     Figure,
     Painter,
@@ -43,6 +42,7 @@ from brickphys.plots.painter import (
     pieces_of,
 )
 from brickphys.rules.report.sheets import ArmyUnit
+from brickphys.rules.scene import MOST_NAMES
 from brickphys.text import short_name, spoken
 from brickphys.units import STUD_MM, Array
 

@@ -1,7 +1,7 @@
 """Pictures of Minifig battles: the table with its zones, woods and walls, and all on it; and the land of a campaign."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,38 +10,38 @@ from matplotlib.patches import Circle, Ellipse, Patch, PathPatch, Polygon, Recta
 from matplotlib.path import Path
 
 from brickphys.geometry.polygon import Point
+from brickphys.geometry.pose import Pose
 from brickphys.minifig.campaign.state import GRID, Bend, Direction, River, Square, SquareGround
 from brickphys.minifig.campaign.story import KnownLand
+from brickphys.minifig.scene import battle_scene
 from brickphys.minifig.setting import Zone, ZoneKind
 from brickphys.minifig.sheets import INCH_MM, charts
 from brickphys.minifig.state import State
-from brickphys.minifig.status import figure_letters
 from brickphys.plots.colors import Color, array_of, rgb
 from brickphys.plots.games.minifig_figures import (
     SIZE_INCHES,
-    FigurePiece,
     draw_sheet,
     draw_thing,
     draw_true_size,
-    figure_pieces,
+    figure_marks,
+    thing_marks,
     true_size_mm,
 )
 from brickphys.plots.games.minifig_trees import TREE_IN, tree_places
-from brickphys.plots.labels import Extent, Label, Mark
+from brickphys.plots.labels import Extent, Mark
 from brickphys.plots.painter import (
-    MOST_NAMES,
     Figure,
     Painter,
     Pieces,
-    Tile,
     draw_polygons,
     draw_shadow,
     draw_way,
-    letter_groups,
     pieces_of,
+    tile_marks,
 )
 from brickphys.rules.report.sheets import ArmyUnit
-from brickphys.text import counted, short_name, spoken
+from brickphys.rules.scene import Piece, Scene
+from brickphys.text import counted
 from brickphys.units import BRICK_MM, Array
 
 _GRASS, _WOODS, _WATER = "#cdd3a4", "#9db579", "#7fb0d6"
@@ -129,18 +129,18 @@ def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:
 class MinifigPainter(Painter[State]):
     """Draws the table, the figures and their sheets."""
 
+    kinds: ClassVar = {
+        "horse": thing_marks,
+        "thing": thing_marks,
+        "dog": figure_marks,
+        "figure": figure_marks,
+        "item": tile_marks,
+    }
     unit = "inches"
     unit_mm = INCH_MM
 
-    def size(self, state: State) -> Point:
-        return state.setting.width_in, state.setting.length_in
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def colours(self, state: State) -> tuple[str, ...]:
-        """Return the colours of the players."""
-        return state.setting.colours
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
 
     def ground(self, state: State) -> Hashable:
         return state.walls
@@ -149,16 +149,14 @@ class MinifigPainter(Painter[State]):
         draw_ground(state, ax)
 
     def pieces(self, state: State) -> Pieces:
-        """Return figures, things and items with their names, or with the letters of the map where they are many."""
-        figures = [self._figure(state, number) for number in state.alive]
-        return _things(state) + figure_pieces(figures, list(_tiles(state)))
+        """Return figures, things and items with their names; no label is to cover a figure."""
+        bodies = (Extent.of(one) for one in self.scene(state).of("figure"))
+        return super().pieces(state) + Pieces(taken=tuple(bodies))
 
-    def called(self, state: State, unit: str) -> str:
-        """Return the name of a figure, or its letter on the map where there are many."""
-        setting = state.setting
-        if _has_names(state):
-            return short_name(unit, setting.players)
-        return figure_letters(setting)[setting.figure_numbers[unit]]
+    def label(self, scene: Scene, piece: Piece) -> str:
+        """Return what is written beside a piece: where figures are many, nothing beside horses and items."""
+        is_small = piece.kind in ("horse", "item")
+        return "" if scene.is_crowded and is_small else super().label(scene, piece)
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the ground, the walls, and the colours of bases."""
@@ -181,7 +179,8 @@ class MinifigPainter(Painter[State]):
 
     def signs(self, state: State) -> str:
         """Return the signs of figures, if they are many, and of items, if some lie about."""
-        letters = "" if _has_names(state) else f"Letters: {_groups(state)}. Rim of a base: player."
+        letters = self.letters_text(state)
+        letters += " Rim of a base: player." * bool(letters)
         items = "White diamond: items." if any(item.at_in for item in state.items) else ""
         return f"{letters} {items}".strip()
 
@@ -203,56 +202,7 @@ class MinifigPainter(Painter[State]):
         draw_true_size(sheet, ax)
 
     def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
-        draw_thing(charts().things[unit.name], (0.0, 0.0), heading_deg, False, ax)
-
-    def _figure(self, state: State, number: int) -> FigurePiece:
-        """Return a figure as it is drawn."""
-        setting, figure = state.setting, state.figures[number]
-        spec = setting.figures[number]
-        return FigurePiece(
-            at=figure.place_in,
-            facing_deg=figure.facing_deg,
-            kind=spec.kind,
-            arms=state.arms(number),
-            base=setting.colour(number),
-            color=setting.colours[spec.player],
-            horse=None if figure.horse is None else setting.things[figure.horse].kind,
-            name=self.called(state, spec.name),
-        )
-
-
-def _things(state: State) -> Pieces:
-    """Return the things on the table with their names; those of horses only where figures have names."""
-    marks, labels = list[Mark](), list[Label]()
-    for number in state.standing_things():
-        spec, thing = state.setting.things[number], state.things[number]
-        given = spec.kind, thing.place_in, thing.facing_deg, thing.is_loaded
-        marks.append(Mark(draw_thing, given))
-        if _has_names(state) or not spec.kind.is_ridden:
-            radius = spec.kind.radius_in
-            labels.append(Label(spoken(spec.name), Extent(*thing.place_in, radius, radius)))
-    return Pieces(tuple(marks), tuple(labels))
-
-
-def _tiles(state: State) -> Iterator[Tile]:
-    """Yield the items that lie about, those at one place as one tile; with their names where figures are few."""
-    found: dict[Point, list[str]] = {}
-    for spec, item in zip(state.setting.items, state.items, strict=True):
-        if item.at_in is not None:
-            found.setdefault(item.at_in, []).append(spec.arm.name)
-    named = _has_names(state)
-    return (Tile(*at, ", ".join(names) if named else "") for at, names in found.items())
-
-
-def _groups(state: State) -> str:
-    """Return the names that letters stand for."""
-    setting = state.setting
-    names = (spec.name for spec in setting.figures)
-    return letter_groups(zip(figure_letters(setting), names, strict=True))
-
-
-def _has_names(state: State) -> bool:
-    return len(state.figures) <= MOST_NAMES
+        draw_thing(charts().things[unit.name], Pose(0.0, 0.0, heading_deg), False, ax)
 
 
 _UNKNOWN = (0.93, 0.89, 0.80)

@@ -3,8 +3,7 @@
 A sheet shows a figure with its bricks of attack and defence.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,19 +13,14 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Rectangle
 
 from brickphys.geometry.polygon import Point, unit_vector
-from brickphys.minifig.sheets import (
-    BASE_RADIUS_IN,
-    INCH_MM,
-    Arm,
-    FigureSheet,
-    Kind,
-    ThingKind,
-    charts,
-)
+from brickphys.geometry.pose import Pose
+from brickphys.minifig.scene import LOADED, Looks
+from brickphys.minifig.sheets import BASE_RADIUS_IN, INCH_MM, FigureSheet, ThingKind, charts
 from brickphys.plots.colors import Color, player_rgb, rgb
-from brickphys.plots.labels import Extent, Label, Mark, draw_marks
-from brickphys.plots.painter import ROUND, Figure, Pieces, Tile, draw_polygons, pieces_of
+from brickphys.plots.labels import Mark, draw_marks
+from brickphys.plots.painter import ROUND, Figure, draw_figure, draw_polygons
 from brickphys.plots.paper import write_within
+from brickphys.rules.scene import Piece, Scene
 from brickphys.text import counted, spoken
 from brickphys.units import STUD_MM, Array
 
@@ -49,9 +43,9 @@ _BOW = np.concatenate(
 class Outlines:
     """Outlines in the frame of a piece, ahead of it and to its left, in inches, which are drawn together."""
 
-    def __init__(self, at: Point, facing_deg: float, zorder: float) -> None:
-        self._at, self._zorder = np.array(at), zorder
-        ahead = unit_vector(facing_deg)
+    def __init__(self, pose: Pose, zorder: float) -> None:
+        self._at, self._zorder = np.array(pose.centre_studs), zorder
+        ahead = unit_vector(pose.heading_deg)
         self._axes = np.array([ahead, (-ahead[1], ahead[0])])
         self._outlines, self._fills = list[Array](), list[Color]()
 
@@ -75,93 +69,66 @@ class Outlines:
             draw_polygons(self._outlines, ax, facecolors=self._fills, **style)
 
 
-@dataclass(frozen=True)
-class FigurePiece:
-    """A figure from above.
-
-    Attributes
-    ----------
-    at, facing_deg
-        Its place in inches, and where it looks.
-    kind, arms
-        What it is, and what it has.
-    base, color
-        The colours of its base and of its player: names of `brickphys.shapes.piece`.
-    horse
-        What it rides.
-    name
-        Written beside it.
-    """
-
-    at: Point
-    facing_deg: float
-    kind: Kind
-    arms: tuple[Arm, ...]
-    base: str
-    color: str
-    horse: ThingKind | None = None
-    name: str = ""
-
-    @property
-    def is_dog(self) -> bool:
-        """Whether it is a dog."""
-        return self.kind.body == "dog"
+def figure_marks(scene: Scene, piece: Piece) -> Iterator[Mark]:
+    """Yield a figure or a dog on its base."""
+    yield from _on_base(piece.what, piece.pose, scene.colour(piece) or "")
 
 
-def figure_pieces(figures: Sequence[FigurePiece], tiles: Sequence[Tile]) -> Pieces:
-    """Return figures on their bases, and items; for the rest see `brickphys.plots.painter.pieces_of`."""
-    half, dogs = BASE_RADIUS_IN, [one for one in figures if one.is_dog]
-    names = (Label(one.name, Extent(*one.at, half, half), one.color) for one in dogs if one.name)
-    bases = Pieces(tuple(Mark(_draw_base, (one,)) for one in figures), tuple(names))
-    bodies = [
-        Figure(*one.at, one.facing_deg, one.color, one.name, _STUD_IN)
-        for one in figures
-        if not one.is_dog
-    ]
-    return bases + pieces_of(bodies, tiles=tiles)
+def _on_base(looks: Looks, pose: Pose, color: str) -> Iterator[Mark]:
+    """Yield a base with what stands on it, in the colour of its player."""
+    yield Mark(_draw_base, (looks, pose, color))
+    if looks.kind.body != "dog":
+        body = Figure(*pose.centre_studs, pose.heading_deg, color, stud=_STUD_IN)
+        yield Mark(draw_figure, (body,))
 
 
-def _draw_base(one: FigurePiece, ax: Axes) -> None:
+def thing_marks(_: Scene, piece: Piece) -> Iterator[Mark]:
+    """Yield a horse, a wagon or a catapult."""
+    yield Mark(draw_thing, (piece.what, piece.pose, LOADED in piece.marks))
+
+
+def _draw_base(looks: Looks, pose: Pose, color: str, ax: Axes) -> None:
     """Draw a base with what stands on it besides the body of a person: horse, arms, dog."""
     style: dict[str, Any] = {"ec": "black", "lw": 0.8, "zorder": 5.8}
-    ax.add_artist(Circle(one.at, BASE_RADIUS_IN, fc=player_rgb(one.color), **style))
-    ax.add_artist(Circle(one.at, _BASE_PART * BASE_RADIUS_IN, fc=rgb(one.base), **style))
-    if one.horse is not None:
-        draw_thing(one.horse, one.at, one.facing_deg, True, ax)
-    _draw_arms(one, ax)
-    if one.is_dog:
-        _draw_dog(one, ax)
+    at = pose.centre_studs
+    ax.add_artist(Circle(at, BASE_RADIUS_IN, fc=player_rgb(color), **style))
+    ax.add_artist(Circle(at, _BASE_PART * BASE_RADIUS_IN, fc=rgb(looks.base), **style))
+    if looks.horse is not None:
+        draw_thing(looks.horse, pose, True, ax)
+    _draw_arms(looks, pose, color, ax)
+    if looks.kind.body == "dog":
+        _draw_dog(pose, color, ax)
 
 
-def _draw_arms(figure: FigurePiece, ax: Axes) -> None:
+def _draw_arms(looks: Looks, pose: Pose, color: str, ax: Axes) -> None:
     """Draw what a figure holds: blades and shafts to the right, a shield to the left, a bow before it."""
-    frame = Outlines(figure.at, figure.facing_deg, 6.05)
-    for arm in figure.arms:
+    frame = Outlines(pose, 6.05)
+    for arm in looks.arms:
         if arm.is_worn:
             continue
         if arm.missile and not arm.leaves_hand:
             frame.polygon(_BOW, _WOOD)
         elif arm.attack:
-            middle, length, color = (0.2, 1.1, _WOOD) if arm.leaves_hand else (0.4, 0.5, _STEEL)
-            frame.box((middle, -0.22), length, 0.06, color)
+            middle, length, fill = (0.2, 1.1, _WOOD) if arm.leaves_hand else (0.4, 0.5, _STEEL)
+            frame.box((middle, -0.22), length, 0.06, fill)
         else:
-            frame.oval((0.26, 0.22), 0.14, 0.36, player_rgb(figure.color))
+            frame.oval((0.26, 0.22), 0.14, 0.36, player_rgb(color))
     frame.draw(ax)
 
 
-def _draw_dog(figure: FigurePiece, ax: Axes) -> None:
+def _draw_dog(pose: Pose, color: str, ax: Axes) -> None:
     """Draw a dog in the colour of its player."""
-    frame = Outlines(figure.at, figure.facing_deg, 6.2)
+    frame = Outlines(pose, 6.2)
     frame.box((-0.34, 0.0), 0.2, 0.05, rgb("brown"))
-    frame.oval((0.0, 0.0), 0.56, 0.26, player_rgb(figure.color))
+    frame.oval((0.0, 0.0), 0.56, 0.26, player_rgb(color))
     frame.oval((0.3, 0.0), 0.26, 0.2, rgb("brown"))
     frame.draw(ax)
 
 
-def draw_thing(kind: ThingKind, at: Point, facing_deg: float, is_loaded: bool, ax: Axes) -> None:
+def draw_thing(kind: ThingKind, pose: Pose, is_loaded: bool, ax: Axes) -> None:
     """Draw a horse, a wagon, or a catapult with its arm and, if it is loaded, its stone."""
     length, width = (size / INCH_MM for size in kind.size_mm[:2])
-    frame = Outlines(at, facing_deg, 5.7 if kind.is_ridden else 5.5)
+    frame = Outlines(pose, 5.7 if kind.is_ridden else 5.5)
     _add_thing(kind, length, width, is_loaded, frame)
     frame.draw(ax)
 
@@ -249,7 +216,7 @@ def draw_true_size(sheet: FigureSheet, ax: Axes) -> None:
         ylim=(-behind / INCH_MM, ahead / INCH_MM),
     )
     inset.set_axis_off()
-    draw_marks(figure_pieces([_piece(sheet, 90.0)], []).marks, inset)
+    draw_marks(_figure(sheet, 90.0), inset)
     base = Circle((0.0, 0.0), BASE_RADIUS_IN, fc="none", ec="black", lw=0.4)
     base.set_gid(f"footprint-{sheet.name}")
     inset.add_patch(base)
@@ -275,12 +242,12 @@ def _reach_mm(sheet: FigureSheet) -> tuple[float, float]:
     return 20.0, 10.0
 
 
-def _piece(sheet: FigureSheet, facing_deg: float) -> FigurePiece:
-    """Return the figure from above."""
+def _figure(sheet: FigureSheet, facing_deg: float) -> Iterator[Mark]:
+    """Yield the figure from above."""
     horse = charts().things["horse"] if sheet.is_mounted else None
     figure = sheet.figure
-    base = charts().colours[figure.experience]
-    return FigurePiece((0.0, 0.0), facing_deg, figure.kind, figure.arms, base, "red", horse)
+    looks = Looks(figure.kind, figure.arms, charts().colours[figure.experience], horse)
+    return _on_base(looks, Pose(0.0, 0.0, facing_deg), "red")
 
 
 def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
@@ -291,7 +258,7 @@ def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
     high = half * height * _HEIGHT / (width * _WIDTH)
     inset.set(xlim=(-half, half), ylim=(-high, high), aspect="equal")
     inset.set_axis_off()
-    draw_marks(figure_pieces([_piece(sheet, 0.0)], []).marks, inset)
+    draw_marks(_figure(sheet, 0.0), inset)
 
 
 def _draw_brick(

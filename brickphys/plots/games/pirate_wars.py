@@ -1,7 +1,7 @@
 """Pictures of Pirate Wars: the sea with its ships, the wind rose, and the damage charts beside it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,9 +11,10 @@ from matplotlib.patches import Circle, Patch, Rectangle, Wedge
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.army import ShipPlan
+from brickphys.pirate_wars.scene import LOADED_GUN, STRUCK, battle_scene
 from brickphys.pirate_wars.sheets import Damage, ShipSheet, sailing_chart
-from brickphys.pirate_wars.state import LOADED, Fate, ShipState, State
-from brickphys.pirate_wars.status import remarks, swimmers
+from brickphys.pirate_wars.state import LOADED, Fate, State
+from brickphys.pirate_wars.status import remarks
 from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.games.pirate_wars_ship import (
     CHART_MM,
@@ -24,10 +25,11 @@ from brickphys.plots.games.pirate_wars_ship import (
     draw_sheet,
     draw_ship,
 )
-from brickphys.plots.labels import Extent, Label, Mark, point_length
+from brickphys.plots.labels import Extent, Mark, point_length
 from brickphys.plots.painter import Painter, Pieces
 from brickphys.rules.names import compass
 from brickphys.rules.report.sheets import ArmyUnit
+from brickphys.rules.scene import Piece, Scene
 from brickphys.text import counted, spoken
 
 SEA = "#dbe8ef"
@@ -101,23 +103,44 @@ _FORM_POINTS = 7.0
 _PANEL_Z = 6.9
 """Above ships, which may reach beyond the sea."""
 _STRUCK_ALPHA = 0.35
-_SWIMMER_STUDS = 1.1
+
+
+def _ship(scene: Scene, ship: Piece) -> Iterator[Mark]:
+    guns = tuple((gun.what, LOADED_GUN in gun.marks) for gun in scene.of("gun", ship.id))
+    alpha = _STRUCK_ALPHA if STRUCK in ship.marks else 1.0
+    yield Mark(draw_ship, (ship.what, ship.pose, scene.colour(ship), guns, alpha))
+
+
+def _draw_lashing(one: Point, other: Point, ax: Axes) -> None:
+    ax.plot(*zip(one, other, strict=True), color=rgb("brown"), lw=2.5, ls=":", zorder=5.6)
+
+
+def _swimmer(scene: Scene, one: Piece) -> Iterator[Mark]:
+    """Yield the first of those who swim at a place."""
+    if one.order == 0:
+        yield Mark(_draw_swimmer, (one.at, one.radius, scene.colour(one)))
+
+
+def _draw_swimmer(at: Point, radius: float, color: str, ax: Axes) -> None:
+    ax.add_patch(Circle(at, radius, fc=player_rgb(color), ec=INK, lw=0.8, zorder=5.7))
 
 
 class PirateWarsPainter(Painter[State]):
     """Draws the sea, the ships and their sheets."""
 
+    kinds: ClassVar = {
+        "ship": _ship,
+        "lashing": lambda _, one: [Mark(_draw_lashing, one.what)],
+        "swimmer": _swimmer,
+    }
+
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
+
     def size(self, state: State) -> Point:
         """Return the width and the length of the sea with the panel beside it, in studs."""
-        sea = state.setting.sea
-        return sea.width_studs * (1 + _PANEL), sea.height_studs
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def colours(self, state: State) -> tuple[str, ...]:
-        """Return the colours of the players."""
-        return state.setting.colours
+        width, length = super().size(state)
+        return width * (1 + _PANEL), length
 
     def draw_ground(self, state: State, ax: Axes) -> None:
         """Draw the sea with the wind over it, and the wind rose beside it."""
@@ -138,15 +161,11 @@ class PirateWarsPainter(Painter[State]):
 
     def pieces(self, state: State) -> Pieces:
         """Return the ships and who swims, with their names, and the damage forms beside the sea."""
-        colors = state.setting.colours
         width, length = self.size(state)
         half = state.setting.sea.width_studs * _PANEL / 2
         panel = Extent(width - half, length / 2, half, length / 2)
-        ships = Pieces(
-            (*_ships(state, colors), *_lashings(state)), tuple(_ship_labels(state, colors))
-        )
-        forms = Pieces(tuple(_forms(state, colors)), taken=(panel,))
-        return ships + _swimmers(state, colors) + forms
+        forms = Pieces(tuple(_forms(state, state.setting.colours)), taken=(panel,))
+        return super().pieces(state) + forms
 
     def legend(self, state: State) -> Sequence[Patch]:
         return sailing_patches()
@@ -176,54 +195,6 @@ class PirateWarsPainter(Painter[State]):
             sheet = unit.sheet.sheet
             guns = [(gun, False) for gun in sheet.guns]
             draw_ship(sheet, Pose(0.0, 0.0, heading_deg), "white", guns, 1.0, ax)
-
-
-def _shown(state: State) -> Iterator[tuple[int, ShipState]]:
-    """Yield the ships that are on the sea: those afloat, and those that struck."""
-    there = (Fate.AFLOAT, Fate.STRUCK)
-    return ((number, ship) for number, ship in enumerate(state.ships) if ship.fate in there)
-
-
-def _ships(state: State, colors: Sequence[str]) -> Iterator[Mark]:
-    for number, ship in _shown(state):
-        sheet = state.setting.ships[number].sheet
-        guns = tuple(
-            (ship.gun(sheet, gun), now.loads == LOADED and ship.is_afloat)
-            for gun, now in enumerate(ship.guns)
-            if not now.is_lost
-        )
-        alpha = 1.0 if ship.is_afloat else _STRUCK_ALPHA
-        yield Mark(draw_ship, (sheet, ship.pose, colors[ship.owner], guns, alpha))
-
-
-def _lashings(state: State) -> Iterator[Mark]:
-    for one, other in state.lashed:
-        yield Mark(_draw_lashing, (state.ships[one].centre_studs, state.ships[other].centre_studs))
-
-
-def _draw_lashing(one: Point, other: Point, ax: Axes) -> None:
-    ax.plot(*zip(one, other, strict=True), color=rgb("brown"), lw=2.5, ls=":", zorder=5.6)
-
-
-def _ship_labels(state: State, colors: Sequence[str]) -> Iterator[Label]:
-    for number, ship in _shown(state):
-        name = spoken(state.setting.ships[number].name)
-        yield Label(name, Extent.around(state.prism(number).footprint), colors[ship.owner])
-
-
-def _swimmers(state: State, colors: Sequence[str]) -> Pieces:
-    """Return who swims, and how many are at each place."""
-    marks, labels = list[Mark](), list[Label]()
-    for at, found in swimmers(state).items():
-        player = state.setting.minifigs[found[0]].player
-        marks.append(Mark(_draw_swimmer, (at, player_rgb(colors[player]))))
-        space = Extent(*at, _SWIMMER_STUDS, _SWIMMER_STUDS)
-        labels.append(Label(f"{len(found)} in the water", space, colors[player]))
-    return Pieces(tuple(marks), tuple(labels))
-
-
-def _draw_swimmer(at: Point, color: Color, ax: Axes) -> None:
-    ax.add_patch(Circle(at, _SWIMMER_STUDS, fc=color, ec=INK, lw=0.8, zorder=5.7))
 
 
 def _forms(state: State, colors: Sequence[str]) -> Iterator[Mark]:

@@ -3,9 +3,11 @@
 Walls are drawn brick by brick. Of a campaign only the land that its party knows is drawn.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from math import cos, radians, sin
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,13 +15,14 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign.state import Direction, Square, SquareGround
 from brickphys.minifig.campaign.story import KnownLand
 from brickphys.minifig.ground import height_bricks
+from brickphys.minifig.scene import LOADED, Looks, battle_scene
 from brickphys.minifig.setting import Setting, WallSpec, Zone, ZoneKind
-from brickphys.minifig.sheets import BASE_RADIUS_IN, INCH_MM, FigureSheet, Kind, ThingKind, charts
+from brickphys.minifig.sheets import BASE_RADIUS_IN, INCH_MM, FigureSheet, ThingKind, charts
 from brickphys.minifig.state import State
 from brickphys.plots.games.minifig_trees import tree_places
+from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.assembly import assembly
 from brickphys.shapes.brick import regular_polygon
-from brickphys.text import short_names, spoken
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
 from brickphys.view.builder import TO_US_DEG, Builder, PlacedShape
 from brickphys.view.models import figure, lying, model, pieces, rider, torso
@@ -34,6 +37,7 @@ from brickphys.view.solids import (
     moved,
     prism,
     sheet,
+    shown_colour,
     shown_players,
     stud,
     tree,
@@ -195,89 +199,73 @@ def brick(studs: int, colour: str) -> SceneShape:
     return pieces(f"brick 2x{studs} {colour}", text)
 
 
-class MinifigBuilder(Builder[State]):
-    """Builds a Minifig battle."""
-
-    unit_mm = INCH_MM
-    mark_mm = 2.6
-    free_words = ("go",)
-
-    def size(self, state: State) -> Point:
-        return state.setting.width_in, state.setting.length_in
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def ground(self, state: State) -> Iterator[PlacedShape]:
-        yield from ground(state.setting)
-        for spec, out in zip(state.setting.walls, state.walls, strict=True):
-            yield from wall(spec, out)
-
-    def pieces(self, state: State) -> Iterator[PlacedShape]:
-        setting = state.setting
-        names = short_names([one.name for one in setting.figures], setting.players)
-        for number in state.alive:
-            height = self.height_mm(state, state.figures[number].place_in)
-            yield from _figure(state, number, names[setting.figures[number].name], height)
-        for number in state.standing_things():
-            yield from _thing(state, number, self.height_mm(state, state.things[number].place_in))
-        for number, item in enumerate(state.items):
-            if item.at_in is not None:
-                name = state.setting.items[number].arm.name
-                x, y = item.at_in
-                at = (x * INCH_MM, y * INCH_MM, self.height_mm(state, item.at_in))
-                yield PlacedShape(f"item {number}", lying(name), at, 45.0, spoken(name))
-
-    def sheet(self, sheet: FigureSheet, colour: str) -> Iterator[PlacedShape]:
-        """Yield a figure on its base, with its arms, on foot or on a horse."""
-        one = sheet.figure
-        foot = _base(charts().colours[one.experience])
-        yield PlacedShape(sheet.name, foot, heading_deg=TO_US_DEG, label=sheet.title, tag=colour)
-        held = [arm.name for arm in one.arms]
-        yield from _on_base(sheet.name, one.kind, held, colour, is_mounted=sheet.is_mounted)
-
-    def height_mm(self, state: State, place: Point) -> float:
-        return height_bricks(state.setting, place) * BRICK_MM
+def _on_table(scene: Scene, one: Piece, shape: SceneShape, turn_deg: float) -> PlacedShape:
+    """Return something that stands on the table with its name."""
+    at = (one.at[0] * INCH_MM, one.at[1] * INCH_MM, one.height_mm)
+    return PlacedShape(one.id, shape, at, turn_deg, one.label, shown_colour(scene, one))
 
 
-def _figure(state: State, number: int, name: str, height_mm: float) -> Iterator[PlacedShape]:
+def _figure(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
     """Yield the base of a figure and what stands on it."""
-    setting, one = state.setting, state.figures[number]
-    spec, (x, y) = setting.figures[number], one.place_in
-    colour = shown_players(setting.colours)[spec.player]
-    at = (x * INCH_MM, y * INCH_MM, height_mm)
-    yield PlacedShape(spec.name, _base(setting.colour(number)), at, one.facing_deg, name, colour)
-    held = [arm.name for arm in state.arms(number)]
-    yield from _on_base(spec.name, spec.kind, held, colour, is_mounted=one.horse is not None)
+    yield _on_table(scene, one, _base(one.what.base), one.heading_deg)
+    yield from _on_base(one.id, one.what, shown_colour(scene, one))
 
 
 def _base(colour: str) -> SceneShape:
     return base(BASE_RADIUS_IN * INCH_MM, PLATE_MM, colour)
 
 
-def _on_base(
-    name: str, kind: Kind, held: Sequence[str], colour: str, *, is_mounted: bool
-) -> Iterator[PlacedShape]:
+def _on_base(name: str, looks: Looks, colour: str) -> Iterator[PlacedShape]:
     """Yield what stands on the base of a figure with this name."""
-    key, on_base = f"{name}/figure", (0.0, 0.0, PLATE_MM)
-    if kind.body == "dog":
+    key, on_base, held = f"{name}/figure", (0.0, 0.0, PLATE_MM), [arm.name for arm in looks.arms]
+    if looks.kind.body == "dog":
         yield PlacedShape(key, dog(), on_base, colours=torso(colour), parent=name)
-    elif not is_mounted:
+    elif looks.horse is None:
         yield from figure(key, on_base, 0.0, colour, held, parent=name)
     else:
         yield PlacedShape(f"{name}/horse", model("horse"), on_base, parent=name)
         yield from rider(f"{name}/rider", assembly("horse").crew[0], colour, held, f"{name}/horse")
 
 
-def _thing(state: State, number: int, height_mm: float) -> Iterator[PlacedShape]:
-    spec, now = state.setting.things[number], state.things[number]
-    x, y = now.place_in
-    label = "" if spec.kind.is_ridden else spoken(spec.name)
-    at = (x * INCH_MM, y * INCH_MM, height_mm)
-    key = f"thing {spec.name}"
-    yield PlacedShape(key, thing(spec.kind), at, now.facing_deg, label, "#8c6b47")
-    if spec.kind.missile is not None and now.is_loaded:
-        yield PlacedShape(f"{key}/stone", stone(), stone_place_mm(spec.kind), parent=key)
+def _thing(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    yield replace(_on_table(scene, one, thing(one.what), one.heading_deg), tag="#8c6b47")
+    if one.what.missile is not None and LOADED in one.marks:
+        yield PlacedShape(f"{one.id}/stone", stone(), stone_place_mm(one.what), parent=one.id)
+
+
+class MinifigBuilder(Builder[State]):
+    """Builds a Minifig battle."""
+
+    kinds: ClassVar = {
+        "figure": _figure,
+        "dog": _figure,
+        "thing": _thing,
+        "horse": _thing,
+        "item": lambda scene, one: [_on_table(scene, one, lying(one.what), 45.0)],
+    }
+    unit_mm = INCH_MM
+    mark_mm = 2.6
+    free_words = ("go",)
+
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
+
+    def ground(self, state: State) -> Iterator[PlacedShape]:
+        yield from ground(state.setting)
+        for spec, out in zip(state.setting.walls, state.walls, strict=True):
+            yield from wall(spec, out)
+
+    def sheet(self, sheet: FigureSheet, colour: str) -> Iterator[PlacedShape]:
+        """Yield a figure on its base, with its arms, on foot or on a horse."""
+        one = sheet.figure
+        horse = charts().things["horse"] if sheet.is_mounted else None
+        looks = Looks(one.kind, one.arms, charts().colours[one.experience], horse)
+        foot = _base(looks.base)
+        yield PlacedShape(sheet.name, foot, heading_deg=TO_US_DEG, label=sheet.title, tag=colour)
+        yield from _on_base(sheet.name, looks, colour)
+
+    def height_mm(self, state: State, place: Point) -> float:
+        return height_bricks(state.setting, place) * BRICK_MM
 
 
 SQUARE_MM = 4 * STUD_MM

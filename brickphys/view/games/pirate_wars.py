@@ -1,21 +1,21 @@
 """Pirate Wars in three dimensions: ships by their sheets, with guns, sails and crews, and who swims."""
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from math import ceil, cos, radians, sin
+from typing import ClassVar
 
 import numpy as np
 
-from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.army import Box, ShipPlan, parts
+from brickphys.pirate_wars.scene import LOADED_GUN, battle_scene
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Allegiance, Gun, Role, ShipPlace, ShipSheet
-from brickphys.pirate_wars.state import LOADED, Fate, MinifigState, State
-from brickphys.pirate_wars.status import swimmers
+from brickphys.pirate_wars.state import State
+from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.brick import regular_polygon
-from brickphys.text import counted, spoken
+from brickphys.text import spoken
 from brickphys.units import STUD_MM, Array, Triple
 from brickphys.vehicles.crash import FIGURE
 from brickphys.view.builder import TO_US_DEG, Builder, PlacedShape
@@ -29,7 +29,7 @@ from brickphys.view.solids import (
     moved,
     prism,
     sheet,
-    shown_players,
+    shown_colour,
     stud,
     walls,
 )
@@ -287,59 +287,6 @@ _CAP = "brown"
 _EMPTY_GUN = "pale_grey"
 
 
-class PirateWarsBuilder(Builder[State]):
-    """Builds a battle of Pirate Wars."""
-
-    unit_mm = STUD_MM
-    mark_mm = 5.0
-
-    def size(self, state: State) -> Point:
-        return state.setting.sea.width_studs, state.setting.sea.height_studs
-
-    def ruler(self, state: State) -> Ruler:
-        """Return the studs of the sea; headings are degrees."""
-        return Ruler(STUD_MM, *self.size(state), in_degrees=True)
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def ground(self, state: State) -> tuple[PlacedShape, ...]:
-        return _sea(state.setting)
-
-    def sheet(self, sheet: ShipPlan, colour: str) -> Iterator[PlacedShape]:
-        key, own = f"ship {sheet.name}", {OWNER: colour}
-        hull = ship(sheet.sheet)
-        yield PlacedShape(
-            key, hull, heading_deg=TO_US_DEG, label=spoken(sheet.name), tag=colour, colours=own
-        )
-        yield from _sails(key, sheet.sheet, sheet.sheet.chart.sails)
-        for index, one in enumerate(sheet.sheet.guns):
-            yield _gun(key, index, one)
-
-    def pieces(self, state: State) -> Iterator[PlacedShape]:
-        for number, one in enumerate(state.ships):
-            if one.fate in (Fate.AFLOAT, Fate.STRUCK):
-                yield from _ship(state, number)
-        yield from _crew(state)
-        colours = shown_players(state.setting.colours)
-        for at, found in swimmers(state).items():
-            for number in found:
-                spec = state.setting.minifigs[number]
-                x, y = at
-                where = (x * STUD_MM, y * STUD_MM, _SUNK_MM)
-                label = f"{counted(len(found), 'swimmer')}" if number == found[0] else ""
-                look = {**dressed(colours[spec.player]), _CAP: _HATS[spec.role]}
-                yield PlacedShape(
-                    f"swimmer {spec.name}",
-                    model(FIGURE),
-                    where,
-                    0.0,
-                    label,
-                    colours[spec.player],
-                    look,
-                )
-
-
 @lru_cache(maxsize=16)
 def _sea(setting: Setting) -> tuple[PlacedShape, ...]:
     size = (setting.sea.width_studs * STUD_MM, setting.sea.height_studs * STUD_MM)
@@ -360,19 +307,12 @@ def _sea(setting: Setting) -> tuple[PlacedShape, ...]:
     return PlacedShape("sea", SceneShape("sea", merged(surfaces))), wind
 
 
-def _ship(state: State, number: int) -> Iterator[PlacedShape]:
-    """Yield a ship with its sails and its guns."""
-    spec, now = state.setting.ships[number], state.ships[number]
-    sheet, colour = spec.sheet, shown_players(state.setting.colours)[now.owner]
-    at = (now.x_studs * STUD_MM, now.y_studs * STUD_MM, 0.0)
+def _ship(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    """Yield a ship with its sails."""
+    at, colour = (one.at[0] * STUD_MM, one.at[1] * STUD_MM, 0.0), shown_colour(scene, one)
     own = {OWNER: colour}
-    key = _key(state, number)
-    yield PlacedShape(key, ship(sheet), at, now.heading_deg, spoken(spec.name), colour, own)
-    yield from _sails(key, sheet, now.sails)
-    for index, gun_state in enumerate(now.guns):
-        if not gun_state.is_lost:
-            is_loaded = gun_state.loads == LOADED and now.is_afloat
-            yield _gun(key, index, now.gun(sheet, index), is_loaded=is_loaded)
+    yield PlacedShape(one.id, ship(one.what), at, one.heading_deg, one.label, colour, own)
+    yield from _sails(one.id, one.what, one.count)
 
 
 def _sails(key: str, sheet: ShipSheet, left: int) -> Iterator[PlacedShape]:
@@ -381,52 +321,67 @@ def _sails(key: str, sheet: ShipSheet, left: int) -> Iterator[PlacedShape]:
         yield PlacedShape(f"{key}/sail {sail}", shape, place, parent=key)
 
 
-def _gun(key: str, index: int, one: Gun, *, is_loaded: bool = True) -> PlacedShape:
+def _gun(key: str, one: Gun, parent: str, *, is_loaded: bool = True) -> PlacedShape:
     """Return a gun of a ship; a pale one is not loaded."""
     looks = {} if is_loaded else {"black": _EMPTY_GUN}
     shape, place = gun(one.is_light), gun_place_mm(one)
-    return PlacedShape(
-        f"{key}/gun {index}", shape, place, one.bearing_deg, colours=looks, parent=key
-    )
+    return PlacedShape(key, shape, place, one.bearing_deg, colours=looks, parent=parent)
 
 
-def _key(state: State, number: int) -> str:
-    return f"ship {state.setting.ships[number].name}"
+def _look(scene: Scene, one: Piece, role: Role) -> dict[str, str]:
+    """Return the colours of a minifig."""
+    return {**dressed(shown_colour(scene, one)), _CAP: _HATS[role]}
 
 
-def _crew(state: State) -> Iterator[PlacedShape]:
-    """Yield the minifigs aboard, each at its place."""
-    colours, taken = (
-        shown_players(state.setting.colours),
-        Counter[tuple[int, ShipPlace, int | None]](),
-    )
-    for spec, now in zip(state.setting.minifigs, state.minifigs, strict=True):
-        if (
-            not now.is_alive
-            or now.ship is None
-            or state.ships[now.ship].fate not in (Fate.AFLOAT, Fate.STRUCK)
-        ):
-            continue
-        spot = (now.ship, now.place, now.gun)
-        place = _berth(state, now, taken[spot])
-        taken[spot] += 1
-        if place is not None:
-            look = {**dressed(colours[spec.player]), _CAP: _HATS[spec.role]}
-            yield PlacedShape(
-                f"crew {spec.name}",
-                model(FIGURE),
-                place,
-                colours=look,
-                parent=_key(state, now.ship),
-            )
+def _crew(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    """Yield a minifig aboard at its place; none if there is no more room to show it."""
+    role, sheet, place, its_gun = one.what
+    if its_gun is not None:
+        at = at_gun(gun_place_mm(its_gun), its_gun.bearing_deg, one.order)
+    elif one.order < len(places := berths(sheet, place)):
+        at = places[one.order]
+    else:
+        return
+    look = _look(scene, one, role)
+    yield PlacedShape(one.id, model(FIGURE), at, colours=look, parent=one.parent)
 
 
-def _berth(state: State, now: MinifigState, number: int) -> Triple | None:
-    """Return where the number-th minifig of a spot stands on its ship; None if there is no more room to show it."""
-    assert now.ship is not None
-    sheet: ShipSheet = state.setting.ships[now.ship].sheet
-    if now.gun is not None:
-        one = state.ships[now.ship].gun(sheet, now.gun)
-        return at_gun(gun_place_mm(one), one.bearing_deg, number)
-    places = berths(sheet, now.place)
-    return places[number] if number < len(places) else None
+def _swimmer(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    at, colour = (one.at[0] * STUD_MM, one.at[1] * STUD_MM, _SUNK_MM), shown_colour(scene, one)
+    look = _look(scene, one, one.what)
+    yield PlacedShape(one.id, model(FIGURE), at, 0.0, one.label, colour, look)
+
+
+class PirateWarsBuilder(Builder[State]):
+    """Builds a battle of Pirate Wars."""
+
+    kinds: ClassVar = {
+        "ship": _ship,
+        "gun": lambda _, one: [
+            _gun(one.id, one.what, one.parent, is_loaded=LOADED_GUN in one.marks)
+        ],
+        "crew": _crew,
+        "swimmer": _swimmer,
+    }
+    unit_mm = STUD_MM
+    mark_mm = 5.0
+
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
+
+    def ruler(self, state: State) -> Ruler:
+        """Return the studs of the sea; headings are degrees."""
+        return Ruler(STUD_MM, *self.size(state), in_degrees=True)
+
+    def ground(self, state: State) -> tuple[PlacedShape, ...]:
+        return _sea(state.setting)
+
+    def sheet(self, sheet: ShipPlan, colour: str) -> Iterator[PlacedShape]:
+        key, own = f"ship {sheet.name}", {OWNER: colour}
+        hull = ship(sheet.sheet)
+        yield PlacedShape(
+            key, hull, heading_deg=TO_US_DEG, label=spoken(sheet.name), tag=colour, colours=own
+        )
+        yield from _sails(key, sheet.sheet, sheet.sheet.chart.sails)
+        for index, one in enumerate(sheet.sheet.guns):
+            yield _gun(f"{key}/gun {index}", one, key)

@@ -67,7 +67,7 @@ def test_every_living_figure_stands_on_a_base_of_its_experience_with_a_rim_of_it
     assert discs(ax, BASE_RADIUS_IN) == {**rims, (40.0, 30.0): blue}
 
 
-@pytest.mark.parametrize(("count", "first"), [(8, "1"), (17, "A")])
+@pytest.mark.parametrize(("count", "first"), [(8, "0"), (17, "A")])
 def test_figures_have_names_or_letters_if_they_are_many(count, first):
     state = line(count + 2)
     _, boxes = drawn(state)

@@ -5,9 +5,10 @@ from math import dist
 
 import pytest
 
+from brickphys.minifig.scene import figure_letters, table_map
 from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
 from brickphys.minifig.state import Deed
-from brickphys.minifig.status import battle_status, circle_aims, figure_letters, names, table_map
+from brickphys.minifig.status import battle_status, circle_aims, names
 from brickphys.rules.aims import Carry, Circle, Hold, Reach, RoundLimit
 from tests.minifig.small_battle import battle, fighter
 

@@ -7,9 +7,10 @@ import pytest
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.morale import MoraleEffect, suffer
 from brickphys.pirate_wars.sailing import begin_move, set_adrift
+from brickphys.pirate_wars.scene import sea_map, ship_letters
 from brickphys.pirate_wars.setting import Options
 from brickphys.pirate_wars.state import Fate, Phase
-from brickphys.pirate_wars.status import battle_status, order_text, remarks, sea_map, ship_letters
+from brickphys.pirate_wars.status import battle_status, order_text, remarks
 from brickphys.pirate_wars.story import Beat, kills
 from brickphys.pirate_wars.tasks import ORDER_TYPES, Done
 from brickphys.rules.names import compass, names_text

@@ -1,0 +1,119 @@
+"""Scene: what is seen of a battle at one moment, told once: text maps, pictures and models all draw its pieces.
+
+A game decides in its scene what is visible, what it is called, and whose it is. Those who draw it say how a kind of
+piece looks (see `brickphys.plots.painter.Painter` and `brickphys.view.builder.Builder`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from brickphys.geometry.polygon import Point, Polygon
+from brickphys.geometry.pose import Pose
+from brickphys.text import short_names
+
+NOBODY = -1
+"""The player of what is nobody's."""
+MOST_NAMES = 18
+"""Of more units pictures show the letters of the map, not the names, which would hide each other."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something on a field at one moment.
+
+    Attributes
+    ----------
+    id
+        Unique at each moment, and the same from moment to moment.
+    kind
+        By which it is drawn.
+    at, heading_deg, height_mm
+        Its place in the unit of the field, on the field or in the frame of its parent, where it looks, and how high
+        it stands.
+    what
+        What describes it, by its kind: its sheet, for example.
+    player
+        Whose it is.
+    name, label, letter
+        Its name in actions, the text beside it, and its letter on maps; empty for none.
+    marks
+        What is unusual about it, such as ``struck``.
+    count, order
+        How much of it is there, such as sails; how many like it come before it at its place.
+    parent
+        The id of what carries it, which comes before it; empty for none.
+    outline, radius
+        Its footprint on the field; of a round one the radius.
+    """
+
+    id: str
+    kind: str
+    at: Point
+    heading_deg: float = 0.0
+    what: Any = None
+    player: int = NOBODY
+    height_mm: float = 0.0
+    name: str = ""
+    label: str = ""
+    letter: str = ""
+    marks: tuple[str, ...] = ()
+    count: int = 1
+    order: int = 0
+    parent: str = ""
+    outline: Polygon | None = None
+    radius: float = 0.0
+
+    @property
+    def pose(self) -> Pose:
+        """Its place and heading."""
+        return Pose(*self.at, self.heading_deg)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A field with its pieces.
+
+    Attributes
+    ----------
+    size
+        Width and length of the field, in its unit.
+    players, colours
+        Their names and colours.
+    listed
+        Yields the pieces when they are asked for.
+    letters
+        The letters of all units of the battle by their names, for pictures that have no room for names.
+    """
+
+    size: Point
+    players: tuple[str, ...]
+    colours: tuple[str, ...]
+    listed: Callable[[], Iterable[Piece]]
+    letters: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """What is on the field."""
+        return tuple(self.listed())
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether pictures have no room for names."""
+        return len(self.letters) > MOST_NAMES
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """What pictures call units, by their names: their letters where there is no room for more."""
+        if self.is_crowded:
+            return self.letters
+        return short_names(list(self.letters), self.players)
+
+    def of(self, kind: str, parent: str = "") -> list[Piece]:
+        """Return the pieces of a kind that something carries, or that stand on the field."""
+        return [one for one in self.pieces if one.kind == kind and one.parent == parent]
+
+    def colour(self, piece: Piece) -> str | None:
+        """Return the colour of the player of a piece; None for nobody's."""
+        return None if piece.player == NOBODY else self.colours[piece.player]
