@@ -41,7 +41,7 @@ from brickphys.blade_and_bow.setup import begin, first_state
 from brickphys.blade_and_bow.sheets import Density, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.status import battle_status, here, names, place_of
-from brickphys.blade_and_bow.story import BladeRecord, step_text, story, trajectories
+from brickphys.blade_and_bow.story import step_text, story, trajectories
 from brickphys.blade_and_bow.turns import following
 from brickphys.grid.grid import FACINGS
 from brickphys.odds.answer import OddsCard
@@ -49,11 +49,10 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import named
 from brickphys.rules.events import Outcome
 from brickphys.rules.names import Readings
-from brickphys.rules.record import OVER, Forecast, Setup, Step
+from brickphys.rules.record import OVER, Forecast, Setup
 from brickphys.rules.report.parts import OddsReport
-from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.turn_game import Reports, Wargame
-from brickphys.rules.words import Action, ActionTypes
+from brickphys.rules.turn_game import Wargame
+from brickphys.rules.words import Action
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,23 +135,33 @@ class BladeAndBow(Wargame[State]):
     over_problem = "the battle is over"
     chance_problem = "dice must be rolled or a card must be drawn first (BB 5.0)"
     choice_section = "BB 5.4.4"
-    reports = Reports(
-        status=battle_status,
-        step=step_text,
-        story=story,
-        trajectories=trajectories,
-        prompt=turn_prompt,
-        shipped=SCENARIOS,
-        options=options,
-        scenario=scenario_report,
-        begin=begin,
-        sheets=sheets,
-        hints=HINTS,
-        names=names,
-        here=here,
-        place_of=place_of,
-        army=army_list,
-    )
+    shipped = SCENARIOS
+    begin_scenario = staticmethod(begin)
+    rule_options = staticmethod(options)
+    scenario = staticmethod(scenario_report)
+    sheets = staticmethod(sheets)
+    army_list = staticmethod(army_list)
+    names = staticmethod(names)
+    here = staticmethod(here)
+    place_of = staticmethod(place_of)
+    turn_prompt = staticmethod(turn_prompt)
+    tell = staticmethod(step_text)
+    story = staticmethod(story)
+    trajectories = staticmethod(trajectories)
+    turn_types = staticmethod(turn_types)
+    following = staticmethod(following)
+    estimate = staticmethod(bot.estimate)
+    hidden = staticmethod(is_hidden)
+    observe = staticmethod(seen)
+    imagine = staticmethod(redrawn)
+    state_problems = staticmethod(state_problems)
+    invariant_problems = staticmethod(invariant_problems)
+
+    def describe(self, view: State) -> str:
+        return battle_status(view)
+
+    def hints(self) -> Sequence[str]:
+        return HINTS
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
@@ -171,13 +180,6 @@ class BladeAndBow(Wargame[State]):
     def turn_player(self, state: State) -> int:
         """Return the player whose impulse it is, or `OVER`."""
         return state.mover if state.result is None else OVER
-
-    def turn_types(self, state: State) -> ActionTypes:
-        return turn_types(state)
-
-    def following(self, state: State) -> State | None:
-        """Return what follows by itself: a combat, the ends of actions, impulses, phases and turns."""
-        return following(state)
 
     def apply(self, state: State, move: Action[State] | Outcome) -> State:
         """Return the state after a move; ranks that the enemy comes to see are known from then on."""
@@ -205,9 +207,6 @@ class BladeAndBow(Wargame[State]):
             return cards_prompt(state, asked.moment)
         return super().prompt(state)
 
-    def state_problems(self, state: State) -> Iterator[str]:
-        return state_problems(state)
-
     def returns(self, state: State) -> tuple[Fraction, ...]:
         """Return the grade of the victory for the winner, its negative for the loser; 0 in a draw (BB 5.6)."""
         result = state.result
@@ -217,10 +216,6 @@ class BladeAndBow(Wargame[State]):
         worth = charts().grades[result.grade.value]
         players = range(len(state.setting.players))
         return tuple(worth if player == result.winner else -worth for player in players)
-
-    def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `bot`."""
-        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Whether no morale is to be rolled; the estimate reckons with all else that is chosen or to be rolled."""
@@ -246,32 +241,9 @@ class BladeAndBow(Wargame[State]):
     ) -> Sequence[Forecast] | None:
         return forecasts(state, action)
 
-    def hidden(self, state: State) -> bool:
-        return is_hidden(state)
-
-    def observe(self, state: State, player: int) -> State:
-        """Return the state with what the player may not know covered; see `seen`."""
-        return seen(state, player)
-
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return the state with other cards and other ranks where the player may not know them."""
         return redrawn(seen(state, player), rng)
-
-    def imagine(self, view: State, rng: "np.random.Generator") -> State:
-        """Return a state with this view; cards and ranks are drawn at random."""
-        return redrawn(view, rng)
-
-    def tell(
-        self, before: State, step: Step[State, Action[State]], viewer: int | None = None
-    ) -> str:
-        return step_text(before, step, viewer)
-
-    def story(self, record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
-        return story(record, viewer)
-
-    def trajectories(self, record: BladeRecord, viewer: int | None = None) -> Trajectories[State]:
-        """Return the battle as ways over the map, as a viewer may know it."""
-        return trajectories(record, viewer)
 
     def rounds(self, state: State) -> int:
         return state.turn
@@ -302,9 +274,6 @@ class BladeAndBow(Wargame[State]):
             leaders = sum(spec.player == player for spec in setting.leaders)
             left[f"leaders of {name}"] = leaders - state.leaders_killed(player)
         return left
-
-    def invariant_problems(self, state: State) -> Iterator[str]:
-        return invariant_problems(state)
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         return ODDS

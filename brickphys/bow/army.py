@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from brickphys.bow.actions.targets import WeaponInUse, band_end_studs, hand_weapons, spare_weapons
@@ -109,7 +110,7 @@ def sheet_list(source: str | None = None) -> SheetList:
     return SheetList(tuple(sheets), army_totals(list(library.armies.values())))
 
 
-def prices(files: Mapping[str, str]) -> dict[str, Price]:
+def prices(files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Price]:
     """Return what the price of every unit that ships or is in a file is made of (BOW A.4); files have name and text."""
     units = drawn_sheets(files).library.units
     return {name: minifig_terms(sheet) for name, sheet in units.items()}

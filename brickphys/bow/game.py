@@ -1,8 +1,7 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from brickphys.bow import bot
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
@@ -19,20 +18,20 @@ from brickphys.bow.setup import first_state
 from brickphys.bow.sheets.catalogue import sheet_files
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.status import battle_status, here, names, place_of
-from brickphys.bow.story import step_text, story, trajectories
+from brickphys.bow.story import BowRecord, BowStep, step_text, story, trajectories
 from brickphys.bow.turns import ACTION_TYPES, StartRoll, following, turn_types
 from brickphys.rules.aims import team_returns
 from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Readings, meant
-from brickphys.rules.record import OVER, Setup
+from brickphys.rules.record import OVER
 from brickphys.rules.report.parts import OddsReport
-from brickphys.rules.report.sheets import Price
-from brickphys.rules.turn_game import Reports, Wargame
-from brickphys.rules.words import Action, ActionTypes
+from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.turn_game import Wargame
+from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 _HINTS = (
     "to turn on the spot, walk to the stud on which the unit stands, then choose a facing; this costs one action",
@@ -74,42 +73,45 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     over_problem = "the battle is over"
     chance_problem = "bricks must be rolled first (BOW 2.1)"
     choice_section = "BOW 2.2"
-    reports = Reports(
-        status=battle_status,
-        step=step_text,
-        story=story,
-        trajectories=trajectories,
-        prompt=_turn_prompt,
-        shipped=SCENARIOS,
-        options=options,
-        scenario=scenario_report,
-        begin=begin,
-        sheets=sheet_list,
-        hints=_HINTS,
-        names=names,
-        here=here,
-        place_of=place_of,
-        army=army_list,
-    )
+    shipped = SCENARIOS
+    begin_scenario = staticmethod(begin)
+    rule_options = staticmethod(options)
+    scenario = staticmethod(scenario_report)
+    draw_setup = staticmethod(draw_battle)
+    draw_files = staticmethod(sheet_files)
+    begin = staticmethod(first_state)
+    sheets = staticmethod(sheet_list)
+    army_list = staticmethod(army_list)
+    prices = staticmethod(prices)
+    names = staticmethod(names)
+    here = staticmethod(here)
+    place_of = staticmethod(place_of)
+    turn_prompt = staticmethod(_turn_prompt)
+    turn_types = staticmethod(turn_types)
+    following = staticmethod(following)
+    purpose = staticmethod(purpose)
+    estimate = staticmethod(bot.estimate)
+    state_problems = staticmethod(state_problems)
+    invariant_problems = staticmethod(overlaps)
 
-    def draw_setup(
-        self, options: Mapping[str, Any], rng: "np.random.Generator"
-    ) -> tuple[str, Setup]:
-        """Return a battle of two armies drawn from the catalogue, and from files of sheets; see `draw_battle`."""
-        return draw_battle(options, rng)
+    def describe(self, view: State) -> str:
+        return battle_status(view)
 
-    def draw_files(self, options: Mapping[str, Any]) -> Sequence[str]:
-        return sheet_files(options)
+    def hints(self) -> Sequence[str]:
+        return _HINTS
 
-    def begin(self, setup: Setup) -> State:
-        return first_state(setup)
+    def tell(self, before: State, step: BowStep, viewer: int | None = None) -> str:
+        return step_text(before, step)
+
+    def story(self, record: BowRecord, viewer: int | None = None) -> Iterator[str]:
+        return story(record)
+
+    def trajectories(self, record: BowRecord, viewer: int | None = None) -> Trajectories[State]:
+        return trajectories(record)
 
     def turn_player(self, state: State) -> int:
         """Return the player whose turn it is, or `OVER`."""
         return state.player if state.result is None else OVER
-
-    def turn_types(self, state: State) -> ActionTypes:
-        return turn_types(state)
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every reason why an action is illegal; after a type is chosen, one of another type may be typed."""
@@ -143,13 +145,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
             state = state.replaced({"actions_left": left, "menu": ""})
         return action.apply(state)
 
-    def following(self, state: State) -> State | None:
-        """Return what follows by itself: the end of a turn, of a round or of the battle."""
-        return following(state)
-
-    def state_problems(self, state: State) -> Iterator[str]:
-        return state_problems(state)
-
     def wait_problems(self, state: State) -> Iterator[str]:
         if not state.round and not isinstance(state.first_pending, StartRoll):
             yield "round: 0, and no player rolls for the start"
@@ -161,13 +156,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
         teams = state.setting.teams
         return team_returns(teams, {*teams} & {state.result})
-
-    def purpose(self, state: State, action: Action[State]) -> str:
-        return purpose(state, action)
-
-    def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `bot`."""
-        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details, and nothing is to be rolled or answered."""
@@ -185,9 +173,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
             "vehicles": tuple(vehicle.name for vehicle in state.setting.vehicles),
             "objects": tuple(sorted(all_objects(state))),
         }
-
-    def invariant_problems(self, state: State) -> Iterator[str]:
-        return overlaps(state)
 
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return how many units and vehicles are in play, and the cost points that each player has not lost."""
@@ -222,10 +207,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose odds the command `odds` tells."""
         return ODDS
-
-    def prices(self, files: Mapping[str, str] = MappingProxyType({})) -> Mapping[str, Price]:
-        """Return what the price of each ready unit, and of each in files of sheets, is made of (BOW A.4)."""
-        return prices(files)
 
 
 def points_left(state: State, player: int) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from brickphys.minifig import bot
 from brickphys.minifig.odds import CARD_WORDS, ODDS
@@ -15,10 +15,11 @@ from brickphys.minifig.scenario import (
     scenario_report,
     sheets,
 )
+from brickphys.minifig.sentences import MinifigStep
 from brickphys.minifig.setup import begin, first_state, read_roster, roster_text, with_roster
 from brickphys.minifig.state import State
 from brickphys.minifig.status import battle_status, here, names, place_of
-from brickphys.minifig.story import step_text, story, trajectories
+from brickphys.minifig.story import MinifigRecord, step_text, story, trajectories
 from brickphys.minifig.turns import (
     ACTION_TYPES,
     CODEC,
@@ -34,13 +35,14 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.aims import team_returns
 from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Readings
-from brickphys.rules.record import OVER, Forecast, Setup
+from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
-from brickphys.rules.turn_game import Reports, Wargame
-from brickphys.rules.words import Action, ActionTypes
+from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.turn_game import Wargame
+from brickphys.rules.words import Action
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 
 class Minifig(Wargame[State], OpenGame[State, Action[State]]):
@@ -62,41 +64,42 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     over_problem = "the battle is over"
     chance_problem = "dice or bricks must be rolled first (MF Rules)"
     choice_section = "MF Rules"
-    reports = Reports(
-        status=battle_status,
-        step=step_text,
-        story=story,
-        trajectories=trajectories,
-        prompt=turn_prompt,
-        shipped=SCENARIOS,
-        options=options,
-        scenario=scenario_report,
-        begin=begin,
-        sheets=sheets,
-        hints=HINTS,
-        names=names,
-        here=here,
-        place_of=place_of,
-        army=army_list,
-    )
+    shipped = SCENARIOS
+    begin_scenario = staticmethod(begin)
+    rule_options = staticmethod(options)
+    scenario = staticmethod(scenario_report)
+    draw_setup = staticmethod(draw_battle)
+    roster = staticmethod(roster_text)
+    read_roster = staticmethod(read_roster)
+    with_roster = staticmethod(with_roster)
+    sheets = staticmethod(sheets)
+    army_list = staticmethod(army_list)
+    names = staticmethod(names)
+    here = staticmethod(here)
+    place_of = staticmethod(place_of)
+    turn_prompt = staticmethod(turn_prompt)
+    turn_types = staticmethod(turn_types)
+    following = staticmethod(following)
+    purpose = staticmethod(purpose)
+    forecasts = staticmethod(forecasts)
+    estimate = staticmethod(bot.estimate)
+    state_problems = staticmethod(state_problems)
+    shrinking = staticmethod(left_of)
 
-    def roster(self, final: State) -> str:
-        """Return the figures that live, with a level of experience more (MF Experience)."""
-        return roster_text(final)
+    def describe(self, view: State) -> str:
+        return battle_status(view)
 
-    def read_roster(self, text: str, name: str) -> Any:
-        """Return the survivors in the text of a roster; InvalidValueError tells every fault."""
-        return read_roster(text, name)
+    def hints(self) -> Sequence[str]:
+        return HINTS
 
-    def with_roster(self, setup: Setup, roster: Any) -> Setup:
-        """Return a setup in which survivors stand in the places of their players' figures."""
-        return with_roster(setup, roster)
+    def tell(self, before: State, step: MinifigStep, viewer: int | None = None) -> str:
+        return step_text(before, step)
 
-    def draw_setup(
-        self, options: Mapping[str, Any], rng: "np.random.Generator"
-    ) -> tuple[str, Setup]:
-        """Return a battle of two sides on open ground; see `draw_battle`."""
-        return draw_battle(options, rng)
+    def story(self, record: MinifigRecord, viewer: int | None = None) -> Iterator[str]:
+        return story(record)
+
+    def trajectories(self, record: MinifigRecord, viewer: int | None = None) -> Trajectories[State]:
+        return trajectories(record)
 
     def begin(self, setup: Setup) -> State:
         """Return the state before the first roll for the order of the players."""
@@ -108,9 +111,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
             return OVER
         return state.player if state.turn < len(state.order) else 0
 
-    def turn_types(self, state: State) -> ActionTypes:
-        return turn_types(state)
-
     def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every reason why an action is illegal; after a kind is chosen, one of another kind may be typed."""
         if state.menu and action.word != state.menu:
@@ -121,16 +121,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         """Return what words of a person may mean; after a type is chosen, one of another type may be typed."""
         return super().readings(state.replaced({"menu": ""}) if state.menu else state, text)
 
-    def purpose(self, state: State, action: Action[State]) -> str:
-        return purpose(state, action)
-
-    def following(self, state: State) -> State | None:
-        """Return what follows by itself: hand-to-hand, the ends of turns, of a round and of the battle."""
-        return following(state)
-
-    def state_problems(self, state: State) -> Iterator[str]:
-        return state_problems(state)
-
     def wait_problems(self, state: State) -> Iterator[str]:
         return chain(super().wait_problems(state), menu_problems(state))
 
@@ -138,19 +128,9 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
         return team_returns(state.setting.teams, state.winners or ())
 
-    def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `bot`."""
-        return bot.estimate(state)
-
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details; the estimate reckons with what is still to be rolled."""
         return not state.menu
-
-    def forecasts(
-        self, state: State, action: Action[State], brick_law: RollLaw
-    ) -> Sequence[Forecast] | None:
-        """Return the odds of shots, and of the attacks that come when a side is done."""
-        return forecasts(state, action, brick_law)
 
     def rounds(self, state: State) -> int:
         return state.round
@@ -162,10 +142,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
             "things": len(state.things),
             "items": sum((item.holder is None) != (item.at_in is None) for item in state.items),
         }
-
-    def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how many figures of each player live, and how many bricks of each wall stand."""
-        return left_of(state)
 
     def invariant_problems(self, state: State) -> Iterator[str]:
         return (f"{name}: {fault}" for name, fault in base_faults(state))

@@ -420,7 +420,7 @@ def _muster(survivors: "Sequence[FighterDocument]") -> Setup:
     }
 
 
-def with_roster(setup: Setup, survivors: "Sequence[FighterDocument]") -> Setup:
+def with_roster(setup: Setup, roster: "Sequence[FighterDocument]") -> Setup:
     """Return a setup in which survivors stand in the places of their players' figures.
 
     The first survivor of a player takes the place of the player's first figure, and so on; places that are left over
@@ -437,9 +437,9 @@ def with_roster(setup: Setup, survivors: "Sequence[FighterDocument]") -> Setup:
     document = validated(SetupDocument, dict(setup), "setup")
     entries = [entry for _, entry in single("figure", document.figure)]
     places = Counter(entry.player for entry in entries)
-    refuse("roster", [*_no_places(survivors, places)])
-    left = {player: iter([one for one in survivors if one.player == player]) for player in places}
-    new = {one.player for one in survivors}
+    refuse("roster", [*_no_places(roster, places)])
+    left = {player: iter([one for one in roster if one.player == player]) for player in places}
+    new = {one.player for one in roster}
     figures, gone = list[dict[str, Any]](), set[str | None]()
     for entry in entries:
         if entry.player not in new:
@@ -449,7 +449,7 @@ def with_roster(setup: Setup, survivors: "Sequence[FighterDocument]") -> Setup:
         if (one := next(left[entry.player], None)) is not None:
             figures.append({**_placed(one, (entry.x, entry.y)), "facing_deg": entry.facing_deg})
     things = [_plain(one) for _, one in single("thing", document.thing) if one.name not in gone]
-    return {**setup, "figure": figures, "thing": [*things, *_horses(survivors)]}
+    return {**setup, "figure": figures, "thing": [*things, *_horses(roster)]}
 
 
 def _no_places(survivors: "Sequence[FighterDocument]", places: Mapping[str, int]) -> Iterator[str]:

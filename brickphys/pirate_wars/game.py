@@ -1,7 +1,7 @@
 """Game: Pirate Wars, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
@@ -17,7 +17,7 @@ from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenar
 from brickphys.pirate_wars.setup import begin, first_state
 from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.status import battle_status, here, names, place_of
-from brickphys.pirate_wars.story import step_text, story, trajectories
+from brickphys.pirate_wars.story import PirateRecord, PirateStep, step_text, story, trajectories
 from brickphys.pirate_wars.tasks import ORDER_TYPES, Haul, Jump, is_hidden, redrawn, seen
 from brickphys.pirate_wars.turns import (
     ACTION_TYPES,
@@ -30,10 +30,11 @@ from brickphys.pirate_wars.turns import (
 )
 from brickphys.rules.aims import team_returns
 from brickphys.rules.names import Readings
-from brickphys.rules.record import OVER, Forecast, Setup
+from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
-from brickphys.rules.turn_game import Reports, Wargame
-from brickphys.rules.words import Action, ActionTypes
+from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.turn_game import Wargame
+from brickphys.rules.words import Action
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,29 +87,41 @@ class PirateWars(Wargame[State]):
     over_problem = "the battle is over"
     chance_problem = "dice must be rolled first (PW Turn Sequence)"
     choice_section = "PW Turn Sequence"
-    reports = Reports(
-        status=battle_status,
-        step=step_text,
-        story=story,
-        trajectories=trajectories,
-        prompt=turn_prompt,
-        shipped=SCENARIOS,
-        options=options,
-        scenario=scenario_report,
-        begin=begin,
-        sheets=sheet_list,
-        hints=_HINTS,
-        names=names,
-        here=here,
-        place_of=place_of,
-        army=army_list,
-    )
+    shipped = SCENARIOS
+    begin_scenario = staticmethod(begin)
+    rule_options = staticmethod(options)
+    scenario = staticmethod(scenario_report)
+    draw_setup = staticmethod(draw_duel)
+    sheets = staticmethod(sheet_list)
+    army_list = staticmethod(army_list)
+    names = staticmethod(names)
+    here = staticmethod(here)
+    place_of = staticmethod(place_of)
+    turn_prompt = staticmethod(turn_prompt)
+    turn_types = staticmethod(turn_types)
+    following = staticmethod(following)
+    forecasts = staticmethod(forecasts)
+    estimate = staticmethod(bot.estimate)
+    hidden = staticmethod(is_hidden)
+    observe = staticmethod(seen)
+    alternative = staticmethod(redrawn)
+    state_problems = staticmethod(state_problems)
+    invariant_problems = staticmethod(overlaps)
 
-    def draw_setup(
-        self, options: Mapping[str, Any], rng: "np.random.Generator"
-    ) -> tuple[str, Setup]:
-        """Return a duel of two ships; see `draw_duel`."""
-        return draw_duel(options, rng)
+    def describe(self, view: State) -> str:
+        return battle_status(view)
+
+    def hints(self) -> Sequence[str]:
+        return _HINTS
+
+    def tell(self, before: State, step: PirateStep, viewer: int | None = None) -> str:
+        return step_text(before, step)
+
+    def story(self, record: PirateRecord, viewer: int | None = None) -> Iterator[str]:
+        return story(record)
+
+    def trajectories(self, record: PirateRecord, viewer: int | None = None) -> Trajectories[State]:
+        return trajectories(record)
 
     def begin(self, setup: Setup) -> State:
         return begin_turn(first_state(setup))
@@ -118,13 +131,6 @@ class PirateWars(Wargame[State]):
         if state.winners is not None:
             return OVER
         return state.player if state.turn < len(state.order) else 0
-
-    def turn_types(self, state: State) -> ActionTypes:
-        return turn_types(state)
-
-    def following(self, state: State) -> State | None:
-        """Return what follows by itself: the moves of single ships, the ends of phases, of a turn and of the battle."""
-        return following(state)
 
     def readings(self, state: State, text: str) -> Readings:
         """Return what typed words may mean; of an enemy alone the shots that can hit it, or why none can."""
@@ -137,39 +143,17 @@ class PirateWars(Wargame[State]):
         nobody_writes = state.pending or self.actor(state) < 0
         return () if nobody_writes else tuple(unlisted(state))
 
-    def state_problems(self, state: State) -> Iterator[str]:
-        return state_problems(state)
-
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
         return team_returns(state.setting.teams, state.winners or ())
-
-    def estimate(self, state: State) -> tuple[float, ...]:
-        """Return an estimate of the result for each player; see `bot`."""
-        return bot.estimate(state)
 
     def settled(self, state: State) -> bool:
         """Return True: the estimate reckons with dice that are to come, so a search may stop anywhere."""
         return True
 
-    def hidden(self, state: State) -> bool:
-        return is_hidden(state)
-
-    def observe(self, state: State, player: int) -> State:
-        return seen(state, player)
-
-    def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
-        return redrawn(state, player, rng)
-
     def imagine(self, view: State, rng: "np.random.Generator") -> State:
         """Return the state that is seen: in it, the others have written nothing yet."""
         return view
-
-    def forecasts(
-        self, state: State, action: Action[State], brick_law: RollLaw
-    ) -> Sequence[Forecast] | None:
-        """Return the odds of shots and boardings that are ordered; their dice come after all orders are written."""
-        return forecasts(state, action, brick_law)
 
     def purpose(self, state: State, action: Action[State]) -> str:
         """Return what a turn leads to, of which the angle alone does not say it, and what a rare choice does."""
@@ -206,9 +190,6 @@ class PirateWars(Wargame[State]):
             left[f"HF of {spec.name}"] = ship.hull
             left[f"guns of {spec.name}"] = sum(not gun.is_lost for gun in ship.guns)
         return left
-
-    def invariant_problems(self, state: State) -> Iterator[str]:
-        return overlaps(state)
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         return ODDS

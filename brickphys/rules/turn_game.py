@@ -4,33 +4,29 @@
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from brickphys.errors import InvalidValueError, ScenarioFileError, raised_as, refuse
 from brickphys.rules.codes import ActionCodes, CodeSpace, named
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import Game
-from brickphys.rules.names import Names, Readings, readings, some
+from brickphys.rules.names import Readings, readings, some
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.record import (
     CHANCE,
     OVER,
     GameSetting,
-    Record,
     Setup,
-    Step,
     View,
     setup_digest,
 )
-from brickphys.rules.report.parts import RuleOption
-from brickphys.rules.report.sheets import ArmyList, SheetList
-from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
+from brickphys.rules.report.sheets import ArmyList
+from brickphys.rules.scenario import Scenario, ShippedScenarios
 from brickphys.rules.turn_state import (
     FollowUp,
     OrderRoll,
@@ -42,7 +38,7 @@ from brickphys.rules.turn_state import (
 from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
 
 if TYPE_CHECKING:
-    from brickphys.geometry.polygon import Point
+    pass
 
 S = TypeVar("S", bound=TurnState)
 
@@ -325,63 +321,34 @@ def _first(choices: Sequence[Action[Any]]) -> str:
     return f"choose {choices[0].chooses} first: {some(names)}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reports(Generic[S]):
-    """The reports of a game: what the methods of `Wargame` return.
-
-    Attributes
-    ----------
-    status, step, story, trajectories
-        A state as text; a step as sentences; a game that was played, as lines and as ways over the field.
-    prompt
-        What a turn asks for where nothing is pending.
-    shipped, scenario, begin
-        The scenarios that ship; one of them, or one in a file; the first state of one, given a name for its faults.
-    options
-        The options of the rules.
-    sheets
-        The sheets of a name or a file, or all that ship.
-    hints
-        On typing actions, a line each.
-    names
-        The names in play; see `brickphys.rules.report.parts.Parts.names`.
-    here, place_of
-        Where the unit is that acts; where an action leads.
-    army
-        An army to print, see `brickphys.rules.report.parts.Parts.army`; None if there are none.
-    """
-
-    status: Callable[[S], str]
-    step: Callable[[S, Step[S, Action[S]]], str]
-    story: Callable[[Record[S, Action[S]]], Iterator[str]]
-    trajectories: Callable[[Record[S, Action[S]]], Trajectories[S]]
-    prompt: Callable[[S], str]
-    shipped: ShippedScenarios
-    scenario: Callable[[str], ScenarioReport[S]]
-    begin: Callable[[Scenario, str], S]
-    options: Callable[[], Sequence[RuleOption]]
-    sheets: Callable[[str | None], SheetList]
-    hints: Sequence[str]
-    names: Callable[[S], Names]
-    here: "Callable[[S], Point | None]"
-    place_of: "Callable[[S, Action[S]], Point | None]"
-    army: Callable[[Sequence[str], str | None], ArmyList] | None = None
-
-
 class Wargame(TurnGame[S, S]):
-    """A turn game with scenarios and sheets. A view is a state, and what is told of steps is the same for all viewers.
+    """A turn game with scenarios and sheets. A view is a state.
+
+    Functions of the game's chapters are its methods: ``describe = staticmethod(battle_status)``.
 
     Attributes
     ----------
-    reports
-        How it tells of states and battles.
+    shipped
+        The scenarios that ship.
     """
 
-    reports: ClassVar[Reports[Any]]
+    shipped: ClassVar[ShippedScenarios]
+
+    @abstractmethod
+    def begin_scenario(self, scenario: Scenario, name: str) -> S:
+        """Return the first state of a scenario; a ScenarioFileError or InvalidValueError gives its faults this name."""
+
+    @abstractmethod
+    def turn_prompt(self, state: S) -> str:
+        """Return what a turn asks for where nothing is pending."""
+
+    @abstractmethod
+    def army_list(self, words: Sequence[str], name: str | None) -> ArmyList:
+        """Return an army to print, still without the name of the game; see `army`."""
 
     @property
     def setups(self) -> Mapping[str, Setup]:
-        return self.reports.shipped
+        return self.shipped
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
@@ -390,61 +357,21 @@ class Wargame(TurnGame[S, S]):
 
     def parse_setup(self, text: str, name: str) -> Setup:
         """Return the setup in the text of a scenario file; ScenarioFileError tells every fault."""
-        scenario = self.reports.shipped.parse(text, name)
+        scenario = self.shipped.parse(text, name)
         with raised_as(ScenarioFileError):
-            self.reports.begin(scenario, name)
+            self.begin_scenario(scenario, name)
         return scenario.setup
 
-    def rule_options(self) -> Sequence[RuleOption]:
-        return self.reports.options()
-
     def prompt(self, state: S) -> str:
-        return super().prompt(state) if state.pending else self.reports.prompt(state)
+        return super().prompt(state) if state.pending else self.turn_prompt(state)
 
     def format_view(self, view: S) -> str:
         return self.format_state(view)
 
-    def describe(self, view: S) -> str:
-        return self.reports.status(view)
-
-    def hints(self) -> Sequence[str]:
-        return self.reports.hints
-
-    def names(self, state: S) -> Names:
-        return self.reports.names(state)
-
-    def here(self, state: S) -> "Point | None":
-        return self.reports.here(state)
-
-    def place_of(self, state: S, action: Action[S]) -> "Point | None":
-        return self.reports.place_of(state, action)
-
-    def tell(self, before: S, step: Step[S, Action[S]], viewer: int | None = None) -> str:
-        return self.reports.step(before, step)
-
-    def story(self, record: Record[S, Action[S]], viewer: int | None = None) -> Iterator[str]:
-        """Yield the battle as sentences, with every roll and its section of the book."""
-        return self.reports.story(record)
-
-    def trajectories(
-        self, record: Record[S, Action[S]], viewer: int | None = None
-    ) -> Trajectories[S]:
-        return self.reports.trajectories(record)
-
     def scenarios(self) -> Mapping[str, str]:
-        return self.reports.shipped.titles()
-
-    def scenario(self, source: str) -> ScenarioReport[S]:
-        """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""
-        return self.reports.scenario(source)
-
-    def sheets(self, source: str | None = None) -> SheetList:
-        """Return the sheets of a name or a file, or all that ship; an error lists every fault."""
-        return self.reports.sheets(source)
+        return self.shipped.titles()
 
     def army(self, words: str | Sequence[str], name: str | None = None) -> ArmyList:
         """Return an army to print, of a setup, or of units with their numbers."""
-        if self.reports.army is None:
-            return super().army(words, name)
-        found = self.reports.army(words.split() if isinstance(words, str) else words, name)
+        found = self.army_list(words.split() if isinstance(words, str) else words, name)
         return replace(found, game=self.name)
