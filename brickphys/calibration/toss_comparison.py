@@ -4,7 +4,7 @@ Scores are those of predicted probabilities of faces.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,8 +91,8 @@ class Scores:
             "spiegelhalter_z": self.z,
             "p_value": self.p_value,
             "calibration_error": self.calibration_error,
-            "reliability": [_bin_json(one) for one in self.faces],
-            "reliability_called": [_bin_json(one) for one in self.called],
+            "reliability": [asdict(one) for one in self.faces],
+            "reliability_called": [asdict(one) for one in self.called],
         }
 
 
@@ -148,17 +148,6 @@ def baseline_brier(same: float, adjacent: float, opposite: float) -> float:
     return 1.0 - sum(chance**2 for chance in chances)
 
 
-def _bin_json(one: ReliabilityBin) -> dict[str, Any]:
-    return {
-        "low": one.low,
-        "high": one.high,
-        "predicted": one.predicted,
-        "observed": one.observed,
-        "ci95": list(one.ci95),
-        "count": one.count,
-    }
-
-
 RELATIONS = ("same", "adjacent", "opposite")
 """Relation of the final face to the initial one."""
 _FACES_OF_RELATION = np.array([1, 4, 1])
@@ -174,12 +163,27 @@ class TossEstimate(NamedTuple):
     low: float
     high: float
 
+    @property
+    def ci95(self) -> list[float]:
+        """The interval."""
+        return [self.low, self.high]
+
 
 class SimulatedAndReal(NamedTuple):
     """A figure of the simulation and of the real tosses."""
 
     simulated: TossEstimate
     real: TossEstimate
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Both values by name."""
+        return {name: one.value for name, one in self._asdict().items()}
+
+    @property
+    def intervals(self) -> dict[str, list[float]]:
+        """Both intervals by name."""
+        return {name: one.ci95 for name, one in self._asdict().items()}
 
 
 @dataclass(frozen=True)
@@ -258,9 +262,9 @@ class TossComparison:
         return {
             "tosses": self.tosses,
             "face_accuracy": self.face_accuracy.value,
-            "ci95": _interval(self.face_accuracy),
+            "ci95": self.face_accuracy.ci95,
             "log_loss": self.log_loss.value,
-            "log_loss_ci95": _interval(self.log_loss),
+            "log_loss_ci95": self.log_loss.ci95,
             "friction": self.model.contact.friction,
             "restitution": self.model.contact.restitution,
             "noise_scale": self.model.noise_scale,
@@ -269,16 +273,16 @@ class TossComparison:
             "refined_starts": self.refined,
             "length_scale": self.length_scale,
             "repeats_face_accuracy": list(self.repeats_accuracy),
-            "shares": {name: _values(pair) for name, pair in self.shares.items()},
-            "shares_ci95": {name: _intervals(pair) for name, pair in self.shares.items()},
-            "travel_m": _values(self.travel_m),
-            "travel_m_ci95": _intervals(self.travel_m),
+            "shares": {name: pair.values for name, pair in self.shares.items()},
+            "shares_ci95": {name: pair.intervals for name, pair in self.shares.items()},
+            "travel_m": self.travel_m.values,
+            "travel_m_ci95": self.travel_m.intervals,
             "travel_error_m": self.travel_error_m.value,
-            "travel_error_m_ci95": _interval(self.travel_error_m),
+            "travel_error_m_ci95": self.travel_error_m.ci95,
             "travel_rms_m": self.travel_rms_m,
             "baseline": {
                 "face_accuracy": self.baseline_accuracy.value,
-                "ci95": _interval(self.baseline_accuracy),
+                "ci95": self.baseline_accuracy.ci95,
                 "log_loss": self.baseline_log_loss,
                 "brier": self.baseline_brier,
             },
@@ -390,18 +394,6 @@ def _shares(tosses: Tosses, faces: Indices) -> dict[str, SimulatedAndReal]:
         name: SimulatedAndReal(share(simulated == kind), share(real == kind))
         for kind, name in enumerate(RELATIONS)
     }
-
-
-def _interval(estimate: TossEstimate) -> list[float]:
-    return [estimate.low, estimate.high]
-
-
-def _values(pair: SimulatedAndReal) -> dict[str, float]:
-    return {"simulated": pair.simulated.value, "real": pair.real.value}
-
-
-def _intervals(pair: SimulatedAndReal) -> dict[str, list[float]]:
-    return {"simulated": _interval(pair.simulated), "real": _interval(pair.real)}
 
 
 def _fit_json(fit: TossFit) -> dict[str, Any]:

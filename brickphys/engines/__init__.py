@@ -13,7 +13,7 @@ Throws:
 Other bodies in PyBullet:
 
 - `client`: import of PyBullet and connection; the contact solver, coefficients, free bodies and collision groups.
-- `bodies`: joined boxes and cylinders, models of assemblies, and distances between prisms.
+- `bodies`: joined boxes and cylinders, and distances between prisms.
 - `block_run`: crashes of rigid blocks; `block_world`: blocks on a floor; `block_impact`: impacts, pushes and energy.
 - `shoot`: missiles against standing bodies; `shot_world`: both in a world.
 

@@ -1,8 +1,4 @@
-"""Bodies in PyBullet: joined boxes and cylinders, models of assemblies, and prisms with the distances between them.
-
-PyBullet's ``globalScaling`` converts the metres of a URDF into centimetres, but not the kilograms and the moments of
-inertia. It also moves the frame of a body to its centre of mass and principal axes. Bodies of assemblies have them
-corrected, in engine units.
+"""Bodies in PyBullet: joined boxes and cylinders, and prisms with the distances between them.
 
 Prisms are convex footprints between two heights. Nothing is stepped: Bullet computes closest points (GJK, EPA) in
 double precision. But it rounds the corners of a convex hull to a grid of 10216 steps over each extent
@@ -12,7 +8,7 @@ double precision. But it rounds the corners of a convex hull to a grid of 10216 
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import cos, hypot, sin
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -21,9 +17,7 @@ import numpy as np
 
 from brickphys.engines.client import Client
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.assembly import RigidBody
 from brickphys.shapes.body import Part
-from brickphys.shapes.export import model_path
 from brickphys.throws.flight import rotate
 from brickphys.units import MM_PER_UNIT, Array
 
@@ -85,63 +79,6 @@ def compound(
             collisionFrameOrientations=[turned.tolist()] * len(parts),
         )
     return form
-
-
-UNITS_OF_MODEL = 1000.0 / MM_PER_UNIT
-"""Engine units in a metre of the models."""
-_G_PER_KG = 1000.0
-
-
-def add_body(
-    client: Client,
-    body: RigidBody,
-    place_mm: tuple[float, float, float] = (0.0, 0.0, 0.0),
-    heading_deg: float = 0.0,
-    *,
-    fixed: bool = False,
-) -> int:
-    """Add a body of an assembly to a world.
-
-    Parameters
-    ----------
-    client
-        The world.
-    body
-        Hull or crew member; its model must be on disk (see `export.models_folder`).
-    place_mm
-        Position of the origin of the thing: the point on the ground below the middle of its footprint. It is the same
-        for hull and crew of a thing.
-    heading_deg
-        Heading, counter-clockwise from +x.
-    fixed
-        Whether the body is immovable.
-
-    Returns
-    -------
-    int
-        PyBullet's number of the body.
-    """
-    half_turn = radians(heading_deg) / 2
-    number: int = client.loadURDF(
-        str(model_path(body.name)),
-        [length / MM_PER_UNIT for length in place_mm],
-        [0.0, 0.0, sin(half_turn), cos(half_turn)],
-        useFixedBase=fixed,
-        globalScaling=UNITS_OF_MODEL,
-        flags=client.URDF_USE_INERTIA_FROM_FILE,
-    )
-    if not fixed:
-        _, _, moments, *_ = client.getDynamicsInfo(number, -1)
-        client.changeDynamics(
-            number,
-            -1,
-            mass=body.mass.mass_g,
-            localInertiaDiagonal=[_G_PER_KG * UNITS_OF_MODEL**2 * moment for moment in moments],
-            linearDamping=0.0,
-            angularDamping=0.0,
-            maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
-        )
-    return number
 
 
 MARGIN_MM = 0.001

@@ -244,7 +244,7 @@ def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) 
         corners = prism.footprint.vertices_studs
         _draw_polygon(corners, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4)
     _draw_arrow(np.array(move.end_studs), np.array(move.end.heading), scene.mover.length_studs, ax)
-    for part in (scene.mover, *scene.lashed_vehicles):
+    for part in scene.moving:
         _draw_name(part.id, part.centre_studs, "center", ax)
 
 

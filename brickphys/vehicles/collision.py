@@ -268,7 +268,7 @@ def _hit_document(scene: Scene, hit: Hit) -> dict[str, Any]:
     return {
         "kind": hit.type.value,
         "id": hit.id,
-        "struck_by": _struck_by(scene, hit),
+        "struck_by": scene.moving[hit.part].id,
         "piece": hit.piece,
         "distance": hit.distance_studs if hit.turned_deg is None else None,
         "turned_deg": hit.turned_deg,
@@ -281,11 +281,6 @@ def _hit_document(scene: Scene, hit: Hit) -> dict[str, Any]:
         "relative_speed": bricks,
         "bricks": bricks,
     }
-
-
-def _struck_by(scene: Scene, hit: Hit) -> str:
-    """Return which vehicle strikes: the mover, or one that is lashed to it."""
-    return (scene.mover, *scene.lashed_vehicles)[hit.part].id
 
 
 def _edge(hit: Hit) -> list[list[float]] | None:

@@ -331,6 +331,11 @@ class Scene(Displayed):
         return tuple(vehicle for vehicle in self.vehicles if vehicle.id in self.lashed)
 
     @property
+    def moving(self) -> tuple[Vehicle, ...]:
+        """The mover, and the vehicles that move along with it."""
+        return (self.mover, *self.lashed_vehicles)
+
+    @property
     def things(self) -> tuple[Thing, ...]:
         """Everything on the field: units, decor, vehicles."""
         return (*self.units, *self.decor, *self.vehicles)
@@ -381,7 +386,7 @@ class Scene(Displayed):
         found += _lashed_problems(self.mover_id, self.lashed, names)
         for number, piece in enumerate(self.course):
             found += _piece_problems(f"move.piece[{number}]", piece)
-        if not found and (loose := loose_problem([self.mover, *self.lashed_vehicles])):
+        if not found and (loose := loose_problem(self.moving)):
             found.append(f"move.lashed: {loose}")
         return found
 

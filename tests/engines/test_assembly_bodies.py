@@ -1,16 +1,46 @@
 """PyBullet agrees with the closed form about mass, inertia and place, and things stand as they were put."""
 
+from math import cos, radians, sin
+
 import numpy as np
 import pytest
 
-from brickphys.engines.bodies import add_body
 from brickphys.engines.client import connection
 from brickphys.shapes.assembly import assembly, assembly_names
+from brickphys.shapes.export import model_path
 from brickphys.units import GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, PLATE_MM
 
 BODIES = [body for name in assembly_names() for body in assembly(name).bodies]
 HEADING_DEG = 30.0
 PLACE_MM = (40.0, -25.0, 7.0)
+
+
+UNITS_OF_MODEL = 1000.0 / MM_PER_UNIT
+"""Engine units in a metre of the models."""
+G_PER_KG = 1000.0
+
+
+def add_body(client, body, place_mm=(0.0, 0.0, 0.0), heading_deg=0.0):
+    """Add a model; ``globalScaling`` converts lengths alone, so its mass and its moments of inertia are corrected."""
+    half_turn = radians(heading_deg) / 2
+    number = client.loadURDF(
+        str(model_path(body.name)),
+        [length / MM_PER_UNIT for length in place_mm],
+        [0.0, 0.0, sin(half_turn), cos(half_turn)],
+        globalScaling=UNITS_OF_MODEL,
+        flags=client.URDF_USE_INERTIA_FROM_FILE,
+    )
+    _, _, moments, *_ = client.getDynamicsInfo(number, -1)
+    client.changeDynamics(
+        number,
+        -1,
+        mass=body.mass.mass_g,
+        localInertiaDiagonal=[G_PER_KG * UNITS_OF_MODEL**2 * moment for moment in moments],
+        linearDamping=0.0,
+        angularDamping=0.0,
+        maxJointVelocity=1e7,
+    )
+    return number
 
 
 def turned(points: np.ndarray) -> np.ndarray:

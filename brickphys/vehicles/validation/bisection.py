@@ -113,7 +113,7 @@ class Leg:
     def parts(self, less_studs: float) -> Iterator[Corners]:
         """Yield the corners of each vehicle that moves, complex, of shape (4,), its sides moved inward by a length."""
         scene = self.scene
-        for vehicle in (scene.mover, *scene.lashed_vehicles):
+        for vehicle in scene.moving:
             own = _corners(vehicle, less_studs) - complex(*scene.mover.centre_studs)
             yield self.centre + own * _unit(self.heading_deg - scene.mover.heading_deg)
 
@@ -264,7 +264,7 @@ def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
     rows = [
         (number, part, thing)
         for number, leg in enumerate(legs)
-        for part, vehicle in enumerate((leg.scene.mover, *leg.scene.lashed_vehicles))
+        for part, vehicle in enumerate(leg.scene.moving)
         for thing in _others(leg)
         if _levels_meet(vehicle, thing)
     ]

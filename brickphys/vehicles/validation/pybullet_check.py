@@ -94,11 +94,10 @@ class ContactWorld:
         start has no first touch: it must not be among the hits.
         """
         with self._mover(scene) as bodies:
-            parts = _parts(scene)
             return [
                 self._sample(scene, bodies[hit.part], hit)
                 for hit in hits
-                if _level_studs(parts[hit.part], hit.thing) > STEP_STUDS and _is_seen(hit)
+                if _level_studs(scene.moving[hit.part], hit.thing) > STEP_STUDS and _is_seen(hit)
             ]
 
     def clearances(self, scene: Scene, move: MoveResult) -> list[Clearance]:
@@ -120,7 +119,7 @@ class ContactWorld:
 
     @contextmanager
     def _mover(self, scene: Scene) -> Iterator[list[BulletPrism]]:
-        yield [self._add(part) for part in _parts(scene)]
+        yield [self._add(part) for part in scene.moving]
         self._prisms.clear()
 
     def _add(self, thing: Thing) -> BulletPrism:
@@ -184,10 +183,6 @@ def _tolerance_studs(first: BulletPrism, second: BulletPrism) -> float:
     return (first.rounding_mm + second.rounding_mm + 2 * MARGIN_MM) / STUD_MM
 
 
-def _parts(scene: Scene) -> tuple[Vehicle, ...]:
-    return (scene.mover, *scene.lashed_vehicles)
-
-
 def _arm_studs(hit: Hit) -> float:
     """Return how far the touching point is from the pivot of a turn; infinite in a straight piece."""
     if not isinstance(hit.motion, Rotation):
@@ -205,7 +200,7 @@ def _is_seen(hit: Hit) -> bool:
 def _overlap(scene: Scene, hit: Hit, pose: Pose) -> bool:
     """Tell whether the mover overlaps what it has hit when it has a pose, by shapely."""
     turn = np.exp(1j * radians(pose.heading_deg - scene.mover.heading_deg))
-    own = corners_of(_parts(scene)[hit.part]) - complex(*scene.mover.centre_studs)
+    own = corners_of(scene.moving[hit.part]) - complex(*scene.mover.centre_studs)
     there = complex(*pose.centre_studs) + own * turn
     shape = shapely().Polygon(np.column_stack([there.real, there.imag]))
     return bool(shape.distance(footprint(hit.thing)) == 0)
@@ -216,7 +211,7 @@ def _is_near(scene: Scene, move: MoveResult, thing: Thing) -> bool:
     x, y, radius = thing.prism.circle_studs
     centre = complex(*scene.mover.centre_studs)
     turn = np.exp(1j * radians(move.end.heading_deg - scene.mover.heading_deg))
-    for part in _parts(scene):
+    for part in scene.moving:
         part_x, part_y, ours = part.prism.circle_studs
         there = complex(*move.end_studs) + (complex(part_x, part_y) - centre) * turn
         if abs(there - complex(x, y)) <= radius + ours + FAR_STUDS:
@@ -291,7 +286,7 @@ def _normal_disagreements(scene: Scene, sample: ContactSample) -> Iterator[Disag
 def _corners_meet(scene: Scene, sample: ContactSample) -> bool:
     """Tell whether a corner of the mover is at a corner of the thing when they touch."""
     hit = sample.hit
-    part = (scene.mover, *scene.lashed_vehicles)[hit.part].prism
+    part = scene.moving[hit.part].prism
     centre, turn = (
         np.array(scene.mover.centre_studs),
         hit.pose.heading_deg - scene.mover.heading_deg,
