@@ -16,6 +16,7 @@ import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -124,7 +125,7 @@ def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]
             note_compiled_in_memory("no folder for compiled code can be written")
         name = f"{function.__module__}.{function.__name__}.lock"
         # Numba's own lock comes first, so that no thread holds one of the two and waits for the other
-        heard = install_listener("numba:compile", _CompilingListener())
+        heard = install_listener("numba:compile", _Compiling(COMPILING.set))
         with global_compiler_lock, lock(where / name) if where else nullcontext(), heard:
             collected = gc.isenabled()
             gc.disable()  # it takes 15 % of the time
@@ -147,29 +148,17 @@ def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     return compile_it(function)
 
 
-class _CompilingListener(Listener):
-    """Lets others know that kernels are compiled, and not only loaded."""
+class _Compiling(Listener):
+    """Calls a function whenever kernels begin to be compiled, and are not only loaded."""
+
+    def __init__(self, begun: Callable[[], object]) -> None:
+        self.begun = begun
 
     def on_start(self, event: Event) -> None:
-        COMPILING.set()
+        self.begun()
 
     def on_end(self, event: Event) -> None:
         """Do nothing: the entry ends after its kernels."""
-
-
-class _CompileListener(Listener):
-    """Writes a note at the first compilation."""
-
-    def __init__(self, note: str) -> None:
-        self._note, self._is_noted = note, False
-
-    def on_start(self, event: Event) -> None:
-        if not self._is_noted:
-            NOTES.info(self._note)
-        self._is_noted = True
-
-    def on_end(self, event: Event) -> None:
-        """Do nothing."""
 
 
 def compile_once(function: object, what: str, call: Callable[[], object]) -> None:
@@ -188,7 +177,8 @@ def compile_once(function: object, what: str, call: Callable[[], object]) -> Non
     if getattr(dispatcher, "overloads", True):
         return
     kept = " (once: the next start takes it from the disk)" if dispatcher.stats.cache_path else ""
-    with install_listener("numba:compile", _CompileListener(f"compiling {what}{kept}")):
+    noted_once = cache(lambda: NOTES.info("compiling %s%s", what, kept))
+    with install_listener("numba:compile", _Compiling(noted_once)):
         call()
 
 
@@ -201,34 +191,28 @@ class _NamedFolder(UserProvidedCacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Any:
-        """Return the place of a function; None if the variable names none.
+        """Return the place of a function; None if the variable names none."""
+        named = os.environ.get("NUMBA_CACHE_DIR")
+        is_named = named and named == vars(config)["CACHE_DIR"]
+        return super().from_function(py_func, py_file) if is_named else None
 
-        Raises
-        ------
-        InvalidValueError
-            If others may write into the folder.
-        """
-        if not (named := os.environ.get("NUMBA_CACHE_DIR")) or named != vars(config)["CACHE_DIR"]:
-            return None
-        check_private(Path(named))
-        found = super().from_function(py_func, py_file)
-        if found is not None:
-            check_private(Path(found.get_cache_path()))
-        return found
+    def ensure_cache_path(self) -> None:
+        check_private(Path(os.environ["NUMBA_CACHE_DIR"]))
+        super().ensure_cache_path()
+        check_private(Path(self.get_cache_path()))
 
 
 class _UserFolder(UserWideCacheLocator):
     """The user's cache folder, unless there is no home, or others may write into the folder."""
 
-    @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> Any:
-        """Return the place of a function; None if there is none."""
-        place = cls(py_func, py_file)
-        if not Path(place.get_cache_path()).is_absolute():  # "~" without a home
-            return None
-        if (found := super().from_function(py_func, py_file)) is None:
-            return None
-        return None if _stranger_in(Path(place.get_cache_path())) else found
+    def ensure_cache_path(self) -> None:
+        """Make the folder; raise OSError, by which Numba knows that there is none, if it must not be used."""
+        folder = Path(self.get_cache_path())
+        if not folder.is_absolute():  # "~" without a home
+            raise FileNotFoundError(folder)
+        super().ensure_cache_path()
+        if _stranger_in(folder):
+            raise PermissionError(folder)
 
 
 class _Locators(CompileResultCacheImpl):

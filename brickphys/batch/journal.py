@@ -11,15 +11,15 @@ stops in between, the failed runs remain, and the shards are found again.
 
 import json
 import os
-from bisect import bisect_left, insort
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from brickphys.batch.chunk import Chunk
-from brickphys.batch.shard import Shard
+from brickphys.batch.shard import RowBlock, Shard
 from brickphys.batch.spec import Spec, spec_of
 from brickphys.errors import BatchFolderError, InvalidValueError, raised_as
 from brickphys.files import (
@@ -69,11 +69,6 @@ class Manifest:
     def like(self, stamp: Stamp) -> Stamp:
         """Return that of its stamps from which a stamp does not differ, else the stamp itself."""
         return next((one for one in self.stamps if not one.differences(stamp)), stamp)
-
-    def with_stamp(self, stamp: Stamp) -> "Manifest":
-        """Return the manifest with one more stamp, unless it has it."""
-        known = stamp in self.stamps
-        return self if known else replace(self, stamps=(*self.stamps, stamp))
 
 
 def manifest_here(spec: Spec) -> Manifest:
@@ -265,79 +260,54 @@ class Ledger:
 
     def __init__(self) -> None:
         self.total = self.total_failed = 0
-        # most cells have one range, which begins at 0: its end is all that is kept of it
-        self._ends: list[int] = []
-        self._failed: list[int] = []
-        self._beyond: dict[int, list[tuple[int, int]]] = {}
+        self._ranges: dict[int, list[tuple[int, int]]] = {}  # in order; none ends where one begins
+        self._failed = Counter[int]()
 
-    def overlaps(self, chunk: Chunk, cells: int = 1) -> bool:
-        """Return whether some of the runs of a chunk are done, in its cell or in the next ones, `cells` together."""
-        mine = range(chunk.cell, chunk.cell + cells)
-        if max(self._ends[mine.start : mine.stop], default=0) > chunk.first:
-            return True
-        return any(self._overlaps(cell, chunk) for cell in mine) if self._beyond else False
+    def overlaps(self, block: RowBlock) -> bool:
+        """Return whether some of the runs of a block are done."""
+        return any(_meets(self._ranges.get(cell, []), block) for cell in block.numbers)
 
-    def _overlaps(self, cell: int, chunk: Chunk) -> bool:
-        beyond = self._beyond.get(cell, [])
-        place = bisect_left(beyond, (chunk.first, 0))
-        begins_before = place > 0 and beyond[place - 1][1] > chunk.first
-        return begins_before or (place < len(beyond) and beyond[place][0] < chunk.end)
-
-    def add(self, chunk: Chunk, failed: int = 0, cells: int = 1) -> None:
-        """Count a chunk as done, and the same runs of the next cells, `cells` together; none may be done already."""
-        mine = slice(chunk.cell, chunk.cell + cells)
-        self._ends += [0] * (mine.stop - len(self._ends))
-        self._failed += [0] * (mine.stop - len(self._failed))
-        if not self._beyond and self._ends[mine] == [chunk.first] * cells:
-            self._ends[mine] = [chunk.end] * cells
-        else:
-            for cell in range(mine.start, mine.stop):
-                self._add(cell, chunk.first, chunk.end)
-        if failed:
-            self._failed[mine] = [before + failed for before in self._failed[mine]]
-        self.total += chunk.count * cells
-        self.total_failed += failed * cells
-
-    def _add(self, cell: int, first: int, end: int) -> None:
-        ranges = self._beyond.setdefault(cell, [])
-        place = bisect_left(ranges, (first, end))
-        if place < len(ranges) and ranges[place][0] == end:
-            end = ranges.pop(place)[1]
-        if place and ranges[place - 1][1] == first:
-            first = ranges.pop(place - 1)[0]
-        if first == self._ends[cell]:
-            self._ends[cell] = end
-        else:
-            insort(ranges, (first, end))
-        if not ranges:
-            del self._beyond[cell]
+    def add(self, block: RowBlock) -> None:
+        """Count the runs of a block as done; none may be done already."""
+        for cell in block.numbers:
+            ranges, first, end = self._ranges.setdefault(cell, []), block.first, block.end
+            place = bisect_left(ranges, (first, end))
+            if place < len(ranges) and ranges[place][0] == end:
+                end = ranges.pop(place)[1]
+            if place and ranges[place - 1][1] == first:
+                place -= 1
+                first = ranges.pop(place)[0]
+            ranges.insert(place, (first, end))
+        if block.failed:
+            self._failed.update(dict.fromkeys(block.numbers, block.failed))
+        self.total += block.count * block.cells
+        self.total_failed += block.failed * block.cells
 
     def done(self, cell: int) -> int:
         """Return how many runs of a cell are done, failed ones included."""
-        return sum(end - first for first, end in self._ranges(cell))
+        return sum(end - first for first, end in self._ranges.get(cell, ()))
 
     def failed(self, cell: int) -> int:
         """Return how many runs of a cell failed."""
-        return self._failed[cell] if cell < len(self._failed) else 0
+        return self._failed[cell]
 
     def end(self, cell: int) -> int:
         """Return the end of the last range of a cell; 0 if none of its runs is done."""
-        return self._ranges(cell)[-1][1]
+        return max((end for _, end in self._ranges.get(cell, ())), default=0)
 
     def gaps(self, cell: int, target: int) -> Iterator[tuple[int, int]]:
         """Yield ``(first, end)`` of each range that is missing among the first `target` runs of a cell."""
         at = 0
-        for first, end in self._ranges(cell):
+        for first, end in (*self._ranges.get(cell, ()), (target, target)):
             if at < min(first, target):
                 yield at, min(first, target)
             at = end
-        if at < target:
-            yield at, target
 
-    def _ranges(self, cell: int) -> list[tuple[int, int]]:
-        """Return the ranges of a cell; the first one begins at 0 and may be empty."""
-        start = (0, self._ends[cell] if cell < len(self._ends) else 0)
-        return [start, *self._beyond[cell]] if cell in self._beyond else [start]
+
+def _meets(ranges: list[tuple[int, int]], block: RowBlock) -> bool:
+    """Return whether one of the ranges of a cell has runs of a block."""
+    place = bisect_left(ranges, (block.end, 0))  # the ranges before it begin before the block ends
+    return place > 0 and ranges[place - 1][1] > block.first
 
 
 def shards_to_retry(shards: Sequence[Shard], *, until: bool) -> list[Shard]:
@@ -347,11 +317,26 @@ def shards_to_retry(shards: Sequence[Shard], *, until: bool) -> list[Shard]:
 
 
 def later_shards(shards: Sequence[Shard], taken: Sequence[Shard]) -> list[Shard]:
-    """Return the shards that may not be needed once the failed runs of others, `taken`, are done again, last first."""
-    found: list[Shard] = []
-    while more := _later(shards, [*found, *taken]):
+    """Return the shards that may not be needed once the failed runs of others, `taken`, are done again, last first.
+
+    They have runs of a cell after the first one of that cell that failed in the others, or in such a shard.
+    """
+    begins: dict[int, int] = {}
+    left, more, found = [*reversed(shards)], [*taken], list[Shard]()
+    while more:
+        for block in (block for shard in more for block in shard.blocks if block.failed):
+            for cell in block.numbers:
+                begins[cell] = min(block.first, begins.get(cell, block.first))
+        gone = {*more}
+        left = [shard for shard in left if shard not in gone]
+        more = [shard for shard in left if _is_later(shard, begins)]
         found = [*more, *found]
     return found
+
+
+def _is_later(shard: Shard, begins: Mapping[int, int]) -> bool:
+    blocks = shard.blocks
+    return any(one.first > begins.get(cell, inf) for one in blocks for cell in one.numbers)
 
 
 def without_gaps(shards: Sequence[Shard]) -> list[Shard]:
@@ -359,37 +344,14 @@ def without_gaps(shards: Sequence[Shard]) -> list[Shard]:
 
     If a journal has lost lines, they may be those of failed runs, and nobody knows of which.
     """
-    left = [*shards]
-    while True:
-        ledger = Ledger()
+    left, found = list[Shard](), [*shards]
+    while len(left) != len(found):
+        left, ledger = found, Ledger()
         for block in (block for shard in left for block in shard.blocks):
-            ledger.add(block.chunks[0], block.failed, block.cells)
-        kept = [
+            ledger.add(block)
+        found = [
             shard
             for shard in left
             if not any(any(ledger.gaps(one.cell, one.first)) for one in shard.chunks)
         ]
-        if len(kept) == len(left):
-            return kept
-        left = kept
-
-
-def _later(shards: Sequence[Shard], taken: Sequence[Shard]) -> list[Shard]:
-    """Return the other shards with runs of a cell after the first one of that cell that failed, last ones first."""
-    begins: dict[int, int] = {}
-    for block in (block for shard in taken for block in shard.blocks if block.failed):
-        for cell in range(block.cell, block.cell + block.cells):
-            begins[cell] = min(block.first, begins.get(cell, block.first))
-    gone = {shard.file for shard in taken}
-    return [
-        shard for shard in reversed(shards) if shard.file not in gone and _is_later(shard, begins)
-    ]
-
-
-def _is_later(shard: Shard, begins: dict[int, int]) -> bool:
-    """Return whether a shard has runs of a cell after the first one of that cell that failed."""
-    return any(
-        one.first > begins.get(cell, inf)
-        for one in shard.blocks
-        for cell in range(one.cell, one.cell + one.cells)
-    )
+    return found

@@ -38,9 +38,14 @@ class RowBlock:
     failed: int
 
     @property
-    def chunks(self) -> list[Chunk]:
-        """Its chunks, a cell each."""
-        return [Chunk(self.cell + n, self.first, self.count) for n in range(self.cells)]
+    def end(self) -> int:
+        """The run after its last one."""
+        return self.first + self.count
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its cells."""
+        return range(self.cell, self.cell + self.cells)
 
 
 @dataclass(frozen=True)
@@ -75,22 +80,22 @@ class Shard:
     @property
     def cells(self) -> Iterator[int]:
         """Its cells; one comes again for each chunk of it."""
-        return (cell for one in self.blocks for cell in range(one.cell, one.cell + one.cells))
+        return (cell for one in self.blocks for cell in one.numbers)
 
     @property
     def chunks(self) -> tuple[Chunk, ...]:
         """Its chunks, in order."""
-        return tuple(chunk for block in self.blocks for chunk in block.chunks)
+        return tuple(Chunk(n, one.first, one.count) for one in self.blocks for n in one.numbers)
 
     @property
     def is_disjoint(self) -> bool:
         """Whether it names no run twice."""
         ends: dict[int, int] = {}
         for one in sorted(self.blocks, key=lambda block: block.first):
-            for cell in range(one.cell, one.cell + one.cells):
+            for cell in one.numbers:
                 if ends.get(cell, 0) > one.first:
                     return False
-                ends[cell] = one.first + one.count
+                ends[cell] = one.end
         return True
 
     @property
@@ -175,8 +180,8 @@ class Shard:
 
     def _addresses(self) -> tuple[Counts, Counts]:
         """Return the cell and the run of each row."""
-        cells = [np.repeat(np.arange(b.cell, b.cell + b.cells), b.count) for b in self.blocks]
-        runs = [np.tile(np.arange(b.first, b.first + b.count), b.cells) for b in self.blocks]
+        cells = [np.repeat(one.numbers, one.count) for one in self.blocks]
+        runs = [np.tile(np.arange(one.first, one.end), one.cells) for one in self.blocks]
         return np.concatenate(cells), np.concatenate(runs)
 
     def _wrong_errors(self, rows: pa.Table) -> str | None:
@@ -247,13 +252,13 @@ def lost_in(entry: Mapping[str, Any]) -> str | None:
     file = entry.get("lost")
     if entry.keys() != lost_entry("", "").keys() or not isinstance(entry["because"], str):
         return None
-    return file if isinstance(file, str) and named_chunk(file) else None
+    return file if isinstance(file, str) and named_block(file) else None
 
 
-def named_chunk(file: str) -> Chunk | None:
+def named_block(file: str) -> RowBlock | None:
     """Return the first run in the shard with this file name, None if it is not the name of a shard."""
     found = _NAME.fullmatch(file)
-    return Chunk(int(found[1]), int(found[2]), 1) if found else None
+    return RowBlock(int(found[1]), 1, int(found[2]), 1, 0) if found else None
 
 
 def _joined(blocks: Iterable[RowBlock]) -> Iterator[RowBlock]:
@@ -400,7 +405,7 @@ def _places(shard: Shard, cell: int) -> list[tuple[int, int]]:
     """Return where the rows of a cell are in a shard: the first one of each piece, and how many."""
     places, at = [], 0
     for one in shard.blocks:
-        if one.cell <= cell < one.cell + one.cells:
+        if cell in one.numbers:
             places.append((at + (cell - one.cell) * one.count, one.count))
         at += one.cells * one.count
     return places

@@ -5,7 +5,7 @@ A lock lets only one runner work in a folder.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from filelock import FileLock, Timeout
 
-from brickphys.batch.chunk import ERROR, RUN, Chunk, ChunkResult
+from brickphys.batch.chunk import ERROR, RUN, ChunkResult
 from brickphys.batch.journal import (
     Journal,
     Ledger,
@@ -28,13 +28,12 @@ from brickphys.batch.journal import (
 )
 from brickphys.batch.kinds.study_type import CellWork
 from brickphys.batch.shard import (
-    RowBlock,
     Rows,
     Shard,
     ShardProblems,
     lost_entry,
     lost_in,
-    named_chunk,
+    named_block,
     shard_in,
     shard_of,
 )
@@ -160,13 +159,13 @@ class Store:
     def _note(self, shard: Shard) -> None:
         """Count a shard of which no run is counted yet."""
         self._shards[shard.file] = shard
-        for one, chunk in _first_chunks(shard):
-            self.ledger.add(chunk, one.failed, one.cells)
+        for block in shard.blocks:
+            self.ledger.add(block)
         for cell in dict.fromkeys(shard.cells):
             self._of_cell.setdefault(cell, []).append(shard)
 
     def _is_counted(self, shard: Shard) -> bool:
-        return any(self.ledger.overlaps(chunk, one.cells) for one, chunk in _first_chunks(shard))
+        return any(map(self.ledger.overlaps, shard.blocks))
 
     def rows(self, cell: int | None = None, columns: list[str] | None = None) -> pa.Table:
         """Return the rows of a cell, or of all, in the order of addresses.
@@ -262,9 +261,7 @@ class Store:
     def _impossible(self, shard: Shard) -> str | None:
         """Return in words why a shard cannot be one of the study."""
         cells, most = len(self.spec.cells), self.spec.most_runs_a_cell
-        if any(
-            one.cell + one.cells > cells or one.first + one.count > most for one in shard.blocks
-        ):
+        if any(one.numbers.stop > cells or one.end > most for one in shard.blocks):
             return "names runs that the study does not have"
         if not shard.is_disjoint:
             return "names runs twice"
@@ -278,10 +275,12 @@ class Store:
     def shard_problems(self) -> ShardProblems:
         """Return what does not match the journal; every row's address, and every failed run, is looked at."""
         files = self.files()
-        chunks = {
-            file: chunk for file in sorted(files - {*self._shards}) if (chunk := named_chunk(file))
-        }
-        unlisted = [file for file, chunk in chunks.items() if not self.ledger.overlaps(chunk)]
+        others = sorted(files - {*self._shards})
+        unlisted = [
+            file
+            for file in others
+            if (first := named_block(file)) and not self.ledger.overlaps(first)
+        ]
         lost = [shard.file for shard in self.shards if self.fault(shard)]
         return ShardProblems(
             tuple(unlisted) if len(unlisted) > 1 else (),  # a runner that died may leave one
@@ -322,7 +321,7 @@ class Store:
             return set()
         try:
             for path in folder.iterdir():
-                ours = named_chunk(path.name) or path.name.endswith(".part")
+                ours = named_block(path.name) or path.name.endswith(".part")
                 if not (ours and path.is_file()):
                     raise BatchFolderError(f"{path}: is not a file of a batch: move it away")
             return {path.name for path in folder.iterdir()}
@@ -352,10 +351,6 @@ class Store:
             (self.folder / SHARDS / shard.file).unlink(missing_ok=True)
         if shards:
             self.load()
-
-
-def _first_chunks(shard: Shard) -> list[tuple[RowBlock, Chunk]]:
-    return [(one, Chunk(one.cell, one.first, one.count)) for one in shard.blocks]
 
 
 def open_store(folder: Path | str) -> Store:
@@ -412,7 +407,7 @@ def running_store(
         check_target(make_folder(folder / SHARDS) / "shard")
         stamp = manifest.like(here.stamps[0])
         if stamp not in manifest.stamps:
-            manifest = manifest.with_stamp(stamp)
+            manifest = replace(manifest, stamps=(*manifest.stamps, stamp))
             write_whole(manifest.text(), folder / MANIFEST, force=True)
         store = Store(folder, manifest, stamp)
         store.load()

@@ -70,13 +70,6 @@ def test_an_edited_one_is_refused(document):
         manifest_of(document | {"seed": 6})
 
 
-def test_a_stamp_is_added_once(study):
-    one = Manifest(study, (FIRST,))
-    two = one.with_stamp(SECOND)
-    assert (one.with_stamp(FIRST), two.with_stamp(SECOND)) == (one, two)
-    assert two.stamps == (FIRST, SECOND)
-
-
 def test_differences_are_those_from_the_nearest_stamp(study):
     manifest = Manifest(study, (FAR, FIRST))
     assert manifest.stamp_differences(SECOND) == ["the sources of bow have changed"]

@@ -14,6 +14,7 @@ from brickphys.batch.journal import Ledger
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.plan import RunPlan
 from brickphys.batch.schema import Until
+from brickphys.batch.shard import RowBlock
 from brickphys.batch.store import running_store
 from tests.batch.batches import pebbles, spec
 
@@ -83,8 +84,9 @@ class Cells:
 
     def add(self, result):
         for chunk, failed in zip(result.chunks, result.failed, strict=True):
-            assert not self.ledger.overlaps(chunk)
-            self.ledger.add(chunk, failed)
+            block = RowBlock(chunk.cell, 1, chunk.first, chunk.count, failed)
+            assert not self.ledger.overlaps(block)
+            self.ledger.add(block)
             self.kept.append((chunk, failed))
         if any(result.failed):
             self.errors.append(result)
@@ -154,8 +156,8 @@ def test_no_other_run_of_a_cell_starts_before_its_trial_is_done():
 
 def test_gaps_between_what_is_done_and_what_is_running_are_filled():
     cells = Cells(1, 40)
-    for one in (Chunk(0, 0, 4), Chunk(0, 10, 5), Chunk(0, 30, 2)):
-        cells.ledger.add(one)
+    for first, count in ((0, 4), (10, 5), (30, 2)):
+        cells.ledger.add(RowBlock(0, 1, first, count, 0))
     plan = RunPlan(cells, 1.0)
     jobs = [plan.next_job() for _ in range(9)]
     assert [(one.first, one.count) for job in jobs for one in job] == [
@@ -272,7 +274,7 @@ def check(store, running, repeats, grain):
     *before, chunks = running
     for one in chunks:
         assert one.count > 0
-        assert not store.ledger.overlaps(one)
+        assert not store.ledger.overlaps(RowBlock(one.cell, 1, one.first, one.count, 0))
         others = [other for job in before for other in job if other.cell == one.cell]
         assert all(one.end <= other.first or other.end <= one.first for other in others)
         trial = min(max(4, grain), repeats)

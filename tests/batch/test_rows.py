@@ -17,7 +17,7 @@ COLUMNS = {**dict.fromkeys(range(2, 10), "value"), 10: "b", 11: "a"}
 def shard(folder, *blocks, digest=FIRST, **columns):
     """Write a shard, given ``(cell, cells, first, count, failed)`` of its blocks, and more columns; return it."""
     made = [RowBlock(*block) for block in blocks]
-    addresses = [(one.cell, run) for block in made for one in block.chunks
+    addresses = [(cell, run) for one in made for cell in one.numbers
                  for run in range(one.first, one.end)]  # fmt: skip
     cells, runs = zip(*addresses, strict=True)
     table = pa.table({"cell": pa.array(cells, pa.int32()), "run": pa.array(runs, pa.int64())})

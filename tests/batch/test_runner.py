@@ -12,7 +12,7 @@ from brickphys.batch import chunk, runner
 from brickphys.batch.chunk import Chunk, run_chunk
 from brickphys.batch.plan import TRIAL, RunPlan, target
 from brickphys.batch.report.table import RunCounts, counts, rows
-from brickphys.batch.runner import run
+from brickphys.batch.runner import local_executor, run
 from brickphys.batch.store import open_store, running_store
 from brickphys.stamp import stamp_here
 from tests.batch.batches import (
@@ -314,16 +314,14 @@ def test_small_cells_share_shards_and_have_the_same_rows(tmp_path):
             assert together.rows(cell).equals(alone.rows(cell))
 
 
-def test_a_study_is_run_by_one_worker_unless_told_within_its_limits(tmp_path, monkeypatch):
+def test_the_workers_of_this_machine_have_the_limits_of_the_study(monkeypatch):
     asked = []
 
     def executor(run, workers, **limits):
         asked.append((workers, limits["time_s"], limits["memory_mb"]))
-        return InProcess()
 
     monkeypatch.setattr(runner, "LocalExecutor", executor)
     limited = spec(PEBBLES | {"limits": {"time_s": 9, "memory_mb": 2048}})
-    store = runner.run_study(limited, tmp_path / "batch")
-    assert counts(store).pending == 0
-    runner.run_study(limited, tmp_path / "batch", workers=3)
+    for workers in (1, 3):
+        local_executor(limited, workers)
     assert asked == [(1, 9, 2048), (3, 9, 2048)]

@@ -14,7 +14,7 @@ from brickphys.batch.shard import (
     Shard,
     lost_entry,
     lost_in,
-    named_chunk,
+    named_block,
     shard_in,
     shard_of,
 )
@@ -223,7 +223,7 @@ def test_a_line_that_takes_a_shard_out_has_its_name_and_the_reason():
 
 def test_the_name_of_a_shard_tells_its_first_run():
     made = shard_of(failed_result(Chunk(12, 345, 6), "why"), "")
-    assert named_chunk(made.file) == Chunk(12, 345, 1)
+    assert named_block(made.file) == RowBlock(12, 1, 345, 1, 0)
     long = made.file.replace("cell", f"cell{'9' * 5000}")
     for other in (
         "lock",
@@ -233,7 +233,7 @@ def test_the_name_of_a_shard_tells_its_first_run():
         long,
         "cell\u0661-run\u0662-\u0663.parquet",
     ):
-        assert named_chunk(other) is None
+        assert named_block(other) is None
 
 
 BLOCKS = st.builds(
@@ -244,9 +244,9 @@ BLOCKS = st.builds(
 @given(st.lists(BLOCKS, min_size=1, max_size=5).map(tuple))
 def test_a_shard_is_disjoint_if_no_address_is_there_twice(blocks):
     addresses = [
-        (one.cell, run)
+        (cell, run)
         for block in blocks
-        for one in block.chunks
-        for run in range(one.first, one.end)
+        for cell in block.numbers
+        for run in range(block.first, block.end)
     ]
     assert Shard(blocks, "", 0.0, "").is_disjoint is (len({*addresses}) == len(addresses))

@@ -4,11 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from brickphys.batch.chunk import Chunk
 from brickphys.batch.journal import Ledger
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.plan import given_up, left, pending, target
 from brickphys.batch.schema import Until
+from brickphys.batch.shard import RowBlock
 
 UNTIL = Until(column="x", half_width=0.125, first=10, at_most=70)  # looks: 10, 20, 40, 70
 NEVER, AT_ONCE = 99, 0
@@ -19,7 +19,7 @@ def store(narrow, done, *, good=True, summary="x"):
     ledger = Ledger()
     for cell, ranges in enumerate(done):
         for first, end in ranges:
-            ledger.add(Chunk(cell, first, end - first))
+            ledger.add(RowBlock(cell, 1, first, end - first, 0))
 
     def good_rows(_cell, look):
         return SimpleNamespace(num_rows=look if good else 0)
@@ -86,7 +86,7 @@ def test_what_repeats_a_given_number_of_times_lacks_the_others():
     spec = SimpleNamespace(until=None, repeats=30, most_runs=60, cells=[{}, {}])
     spec.least_runs_a_cell = 30
     ledger = Ledger()
-    ledger.add(Chunk(0, 5, 4))
+    ledger.add(RowBlock(0, 1, 5, 4, 0))
     made = SimpleNamespace(spec=spec, ledger=ledger)
     assert (target(made, 0), target(made, 1)) == (30, 30)
     assert (pending(made), left(made), given_up(made)) == (56, (56, 56), [])
