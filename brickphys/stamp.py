@@ -34,16 +34,15 @@ _NO_NUMBERS = ("cli/", "plots/", "view/", "batch/report/", "batch/studies/")
 _SOURCES = (".json", ".py", ".toml")
 """Endings of the files of this package."""
 _DEFAULTS = {
-    "BOUNDSCHECK": False,
-    "DISABLE_INTEL_SVML": False,
-    "DISABLE_JIT": False,
-    "LOOP_VECTORIZE": True,
-    "SLP_VECTORIZE": False,
+    "BOUNDSCHECK": "0",
+    "DISABLE_INTEL_SVML": "0",
+    "DISABLE_JIT": "0",
+    "LOOP_VECTORIZE": "1",
+    "OPT": "3",
+    "SLP_VECTORIZE": "0",
 }
-"""Switches of Numba that change what it compiles, without those of the processor, and what they are by default."""
-_AVX, _OPT, _DEFAULT_OPT = "ENABLE_AVX", "OPT", "3"
-_SETTINGS = {*_DEFAULTS, _AVX, _OPT, "CPU_NAME", "CPU_FEATURES"}
-_PREFIX = "NUMBA_"
+"""Settings of Numba that change what it compiles, without those of the processor, and what they are by default."""
+_SETTINGS = {*_DEFAULTS, "ENABLE_AVX", "CPU_NAME", "CPU_FEATURES"}
 _NUMBA_FILE = Path(".numba_config.yaml")
 """File of the working directory in which Numba looks for settings."""
 _CHOOSING = (
@@ -223,15 +222,12 @@ def compiler_settings(numba: Any) -> dict[str, str]:
 
     That of AVX, whose default the processor decides, is in it if it is set.
     """
-    level = "max" if numba.OPT.is_opt_max else str(int(numba.OPT))
-    found = {_OPT: level} if level != _DEFAULT_OPT else {}
-    for name, default in _DEFAULTS.items():
-        value = bool(getattr(numba, name))
-        if value != default:
-            found[name] = str(int(value))
-    if f"{_PREFIX}{_AVX}" in os.environ or _NUMBA_FILE.is_file():
-        found[_AVX] = str(int(numba.ENABLE_AVX))
-    return {f"{_PREFIX}{name}": found[name] for name in sorted(found)}
+    found = {name: str(int(bool(getattr(numba, name)))) for name in _DEFAULTS}
+    found["OPT"] = "max" if numba.OPT.is_opt_max else str(int(numba.OPT))
+    if "NUMBA_ENABLE_AVX" in os.environ or _NUMBA_FILE.is_file():
+        found["ENABLE_AVX"] = str(int(numba.ENABLE_AVX))
+    names = sorted(name for name, value in found.items() if value != _DEFAULTS.get(name))
+    return {f"NUMBA_{name}": found[name] for name in names}
 
 
 def sources_in(folder: Path) -> dict[str, str]:
@@ -431,7 +427,7 @@ def _version(package: str) -> str | None:
 
 def _numba_config() -> Any:
     """Return Numba's settings as they are now; None if all are as by default and it is not loaded."""
-    is_set = any(f"{_PREFIX}{name}" in os.environ for name in _SETTINGS)
+    is_set = any(f"NUMBA_{name}" in os.environ for name in _SETTINGS)
     if not is_set and not _NUMBA_FILE.is_file() and "numba" not in sys.modules:
         return None
     try:

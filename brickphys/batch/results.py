@@ -25,7 +25,7 @@ from brickphys.interface import Drawn, Row, public
 from brickphys.notes import NOTES, Progress, steps
 from brickphys.rules.registry import trusting
 from brickphys.signals import StopRequest
-from brickphys.stamp import Stamp, stamp_here
+from brickphys.stamp import stamp_here
 from brickphys.text import counted, listed
 
 if TYPE_CHECKING:
@@ -176,7 +176,8 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
         raise InvalidValueError(
             f"{store.folder}: is a study of {unit}, but only games can be played again"
         )
-    here, stamp = stamp_here(*store.spec.packages), _stamp_of_row(store, row.get(STAMP))
+    here, stamps = stamp_here(*store.spec.packages), store.manifest.stamps
+    stamp = next((one for one in stamps if one.digest == row.get(STAMP)), stamps[0])
     differences = stamp.differences(here)
     other_program = (
         f"{store.folder}: the game was computed by another program: {listed(differences)}; its result may "
@@ -225,8 +226,3 @@ def finished_row(store: Store, cell: int, run: int) -> dict[str, Any]:
     if row.get(ERROR) is not None:
         raise InvalidValueError(f"{store.folder}: run {run} of cell {cell} failed: {row[ERROR]}")
     return row
-
-
-def _stamp_of_row(store: Store, mark: str | None) -> Stamp:
-    first, *others = store.manifest.stamps
-    return next((one for one in others if one.digest == mark), first)

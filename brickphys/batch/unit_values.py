@@ -68,12 +68,7 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
     columns = {name: index for index, name in enumerate(known)}
     counts = np.zeros((rows.num_rows, 2, len(known)))
     for row, label in enumerate(rows[SETUP].to_pylist()):
-        armies = (label or "").split(VERSUS)
-        if len(armies) != 2:
-            raise InvalidValueError(
-                f"{SETUP} {label!r} does not name two armies: a study with `draw` has them"
-            )
-        for side, army in enumerate(armies):
+        for side, army in enumerate(_armies(label)):
             for unit in army.split(_AND):
                 name, count = _counted(unit)
                 if name not in columns:
@@ -87,6 +82,16 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
         second=counts[:, 1, fought],
         score=np.where(winner < 0, 0.5, winner == 0).astype(np.float64),
     )
+
+
+def _armies(label: str | None) -> list[str]:
+    """Return the two armies that a setup names."""
+    armies = (label or "").split(VERSUS)
+    if len(armies) != 2:
+        raise InvalidValueError(
+            f"{SETUP} {label!r} does not name two armies: a study with `draw` has them"
+        )
+    return armies
 
 
 def _counted(text: str) -> tuple[str, int]:
@@ -401,13 +406,7 @@ def ranking(rows: pa.Table) -> tuple[Rank, ...]:
     InvalidValueError
         If a setup does not name two armies, or no two differ.
     """
-    labels, winners = rows[SETUP].to_pylist(), rows[WINNER].to_pylist()
-    pairs = [tuple((label or "").split(VERSUS)) for label in labels]
-    wrong = [label for label, pair in zip(labels, pairs, strict=True) if len(pair) != 2]
-    if wrong:
-        raise InvalidValueError(
-            f"{SETUP} {wrong[0]!r} does not name two armies: a study with `draw` has them"
-        )
+    pairs, winners = map(_armies, rows[SETUP].to_pylist()), rows[WINNER].to_pylist()
     met = [(pair, won) for pair, won in zip(pairs, winners, strict=True) if len({*pair}) == 2]
     names = sorted({name for pair, _ in met for name in pair})
     if not names:

@@ -50,7 +50,7 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
         more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
         more["headings"] = dict(store.spec.headings)
         more["bots"] = [one.document() for one in bot_wins(store, results.items())]
-        more["stamps"] = [one.document() for one in stamped_rows(store)]
+        more["stamps"] = [one._asdict() for one in stamped_rows(store)]
         output.print_json(kind, {**numbers, "rows": rows, **more})
         return
     echo(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.plot_data import plots_of_report
+from brickphys.batch.report.plot_data import PlotData, plots_of_report
 from brickphys.batch.report.table import (
     RunCounts,
     bot_table,
@@ -232,7 +232,9 @@ def _escaped(text: str) -> str:
     return marked.replace("&", "&amp;").replace("<", "&lt;")
 
 
-_PAGE = "report.md"
+REPORT = "report"
+_MARKDOWN, _HTML = "report.md", "report.html"
+_PICTURE = re.compile('(src="data:image/png;base64,)[A-Za-z0-9+/=]+')
 
 
 def check_report_folder(store: Store, folder: Path, *, force: bool) -> None:
@@ -249,7 +251,7 @@ def check_report_folder(store: Store, folder: Path, *, force: bool) -> None:
 
 def _holds_report(store: Store, folder: Path) -> bool:
     """Return whether the ``report.md`` of a folder names the fingerprint of the study."""
-    page = folder / _PAGE
+    page = folder / _MARKDOWN
     try:
         return page.is_file() and fingerprint(store.spec) in read_text(page, MOST_DATA_BYTES)
     except InvalidValueError:  # no text, so not our report
@@ -266,18 +268,25 @@ def write_report(store: Store, folder: Path) -> list[Path]:
     plots = plots_of_report(store, found)
     draw = drawer("batch:plot_png")
     drawn = {plot.file: draw(plot) for plot in plots}
-    text = report_markdown(
-        store, counts(store), found, [(plot.file, plot.caption) for plot in plots]
-    )
-    page = report_html(text, drawn, store.spec.title)
-    first = write_whole(text, folder / _PAGE, force=True)  # it marks the folder as a report
+    texts = _pages(store, found, plots, drawn)  # the first one marks the folder as a report
+    if len(found) > MOST_CELLS:
+        texts["cells.csv"] = _csv([row(store, cell, one) for cell, one in found.items()])
+    files = [write_whole(texts.pop(_MARKDOWN), folder / _MARKDOWN, force=True)]
     for name, data in drawn.items():
         write_whole(data, folder / name, force=True)
-    files = [first, write_whole(page, folder / "report.html", force=True)]
-    if len(found) > MOST_CELLS:
-        table = _csv([row(store, cell, summary) for cell, summary in found.items()])
-        files.append(write_whole(table, folder / "cells.csv", force=True))
-    return files
+    return files + [write_whole(text, folder / name, force=True) for name, text in texts.items()]
+
+
+def _pages(
+    store: Store,
+    found: Mapping[int, Mapping[str, Any]],
+    plots: Sequence[PlotData],
+    drawn: Mapping[str, bytes],
+) -> dict[str, str]:
+    """Return the pages of the report by their files."""
+    pictures = [(plot.file, plot.caption) for plot in plots]
+    text = report_markdown(store, counts(store), found, pictures)
+    return {_MARKDOWN: text, _HTML: report_html(text, drawn, store.spec.title)}
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -290,11 +299,6 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
         lists = {n: json.dumps(v) for n, v in values.items() if isinstance(v, list | dict)}
         writer.writerow({**values, **lists})
     return target.getvalue()
-
-
-REPORT = "report"
-_MARKDOWN, _HTML = "report.md", "report.html"
-_PICTURE = re.compile('(src="data:image/png;base64,)[A-Za-z0-9+/=]+')
 
 
 def checks(folder: Path | str) -> Iterator[Check]:
@@ -345,7 +349,9 @@ def _report(store: Store) -> Iterator[Check]:
     if not any((folder / page).exists() for page in (_MARKDOWN, _HTML)):
         return
     try:
-        pages = _pages(store)
+        found = dict(summaries(store))
+        plots = plots_of_report(store, found)
+        pages = _pages(store, found, plots, {plot.file: b"" for plot in plots})
     except InvalidValueError as error:
         yield Check(f"{REPORT}: its pages", str(error))
         return
@@ -353,16 +359,6 @@ def _report(store: Store) -> Iterator[Check]:
         if (folder / page).exists():
             yield Check(f"{REPORT}/{page}: every line", _wrong_page(folder / page, right))
     yield Check(f"{TRUSTED}: pictures and cells.csv in {REPORT}")
-
-
-def _pages(store: Store) -> dict[str, str]:
-    """Return the pages that the rows give, with empty pictures."""
-    found = dict(summaries(store))
-    plots = plots_of_report(store, found)
-    pictures = [(plot.file, plot.caption) for plot in plots]
-    text = report_markdown(store, counts(store), found, pictures)
-    empty = {plot.file: b"" for plot in plots}
-    return {_MARKDOWN: text, _HTML: report_html(text, empty, store.spec.title)}
 
 
 def _wrong_page(path: Path, right: str) -> str | None:

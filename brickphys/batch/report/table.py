@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import floor, isfinite, log10
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -375,8 +375,7 @@ def _gains(first: Values, second: Values) -> dict[Any, Estimate]:
     return {value: gain for value, gain in more.items() if gain is not None}
 
 
-@dataclass(frozen=True)
-class StampedRows:
+class StampedRows(NamedTuple):
     """Rows of one stamp."""
 
     digest: str
@@ -388,15 +387,6 @@ class StampedRows:
     differences: tuple[str, ...]
     """In what it differs from the first stamp of the batch."""
 
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "digest": self.digest,
-            "rows": self.rows,
-            "cells": list(self.cells),
-            "differences": list(self.differences),
-        }
-
 
 def stamped_rows(store: Store) -> list[StampedRows]:
     """Return the rows of a batch by their stamp, those of the first one first."""
@@ -405,10 +395,9 @@ def stamped_rows(store: Store) -> list[StampedRows]:
     for stamp in store.manifest.stamps:
         shards = [shard for shard in store.shards if shard.stamp == stamp.digest]
         if shards:
-            cells = sorted({cell for shard in shards for cell in shard.cells})
-            rows = sum(shard.runs for shard in shards)
-            differences = tuple(first.differences(stamp))
-            found.append(StampedRows(stamp.digest, rows, tuple(cells), differences))
+            cells = tuple(sorted({cell for shard in shards for cell in shard.cells}))
+            runs, differences = sum(shard.runs for shard in shards), first.differences(stamp)
+            found.append(StampedRows(stamp.digest, runs, cells, tuple(differences)))
     return found
 
 
