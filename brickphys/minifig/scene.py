@@ -1,5 +1,6 @@
 """Scene: figures, things and items on the table; and the map of the table in characters."""
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from math import ceil, dist
@@ -65,19 +66,27 @@ def _pieces(state: State) -> Iterator[Piece]:
             name=thing_spec.name, label=spoken(thing_spec.name),
             marks=(LOADED,) * thing.is_loaded, radius=kind.radius_in,
         )  # fmt: skip
-    lying: dict[Point, list[int]] = {}
-    for number, item in enumerate(state.items):
-        if item.at_in is not None:
-            lying.setdefault(item.at_in, []).append(number)
-    for at, found in lying.items():
-        label = ", ".join(spoken(setting.items[number].arm.name) for number in found)
-        for order, number in enumerate(found):
-            item_spec = setting.items[number]
-            yield Piece(
-                f"item {number}", "item", at, what=item_spec.arm.name,
-                height_mm=_height_mm(state, at), name=item_spec.name,
-                label=label if order == 0 else "", order=order, radius=_ITEM_IN,
-            )  # fmt: skip
+    yield from _items(state)
+
+
+def _items(state: State) -> Iterator[Piece]:
+    """Yield the items that lie about in their order; the first of those at one place is named after all of them."""
+    pairs = zip(state.setting.items, state.items, strict=True)
+    lying = [
+        (n, spec, item.at_in) for n, (spec, item) in enumerate(pairs) if item.at_in is not None
+    ]
+    found: dict[Point, list[str]] = {}
+    for _, spec, at in lying:
+        found.setdefault(at, []).append(spoken(spec.arm.name))
+    before = Counter[Point]()
+    for number, spec, at in lying:
+        order = before[at]
+        before[at] += 1
+        yield Piece(
+            f"item {number}", "item", at, what=spec.arm.name, height_mm=_height_mm(state, at),
+            name=spec.name, label=", ".join(found[at]) if order == 0 else "", order=order,
+            radius=_ITEM_IN,
+        )  # fmt: skip
 
 
 def _height_mm(state: State, place: Point) -> float:
