@@ -38,19 +38,13 @@ from brickphys.view.solids import shown_players
 
 @dataclass(frozen=True, eq=False)
 class PlayedGame:
-    """A game that was played; one that is equal may be another one.
-
-    Parameters
-    ----------
-    game, record
-        The game, and how it was played.
-    law
-        The law of bricks by which odds are told.
-    """
+    """A game that was played; one that is equal may be another one."""
 
     game: AnyGame
     record: AnyRecord
+    """The game, and how it was played."""
     law: RollLaw
+    """The law of bricks by which odds are told."""
 
     @cached_property
     def title(self) -> str:
@@ -266,19 +260,13 @@ def _reach_mm(shape: SceneShape) -> float:
 
 
 class Fall(NamedTuple):
-    """Bricks of a roll that fall while a game is seen.
-
-    Attributes
-    ----------
-    start_ms, stop_ms
-        When they begin, and until when they are seen, in the time of the game.
-    recording
-        How they fall.
-    """
+    """Bricks of a roll that fall while a game is seen."""
 
     start_ms: int
     stop_ms: int
+    """When they begin, and until when they are seen, in the time of the game."""
     recording: SceneRecording
+    """How they fall."""
 
 
 class LiveBattle:

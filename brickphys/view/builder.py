@@ -37,39 +37,26 @@ TO_US_DEG = -60.0
 
 @dataclass(frozen=True)
 class PlacedShape:
-    """Something on the table at one moment.
-
-    Attributes
-    ----------
-    key
-        What it is, from moment to moment; unique at each.
-    shape
-        Its looks.
-    at_mm
-        Where it is: on the table, or in the frame of its parent.
-    heading_deg
-        Where it looks, counter-clockwise from +x.
-    label
-        Its name beside it; empty for none.
-    tag
-        Colour of that name.
-    colours
-        Colours of its own, by those of the shape.
-    parent
-        The key of what carries it, which comes before it; empty for none.
-    copies_mm
-        Places of copies of the shape; empty for the shape itself.
-    """
+    """Something on the table at one moment."""
 
     key: str
+    """What it is, from moment to moment; unique at each."""
     shape: SceneShape
+    """Its looks."""
     at_mm: Triple = (0.0, 0.0, 0.0)
+    """Where it is: on the table, or in the frame of its parent."""
     heading_deg: float = 0.0
+    """Where it looks, counter-clockwise from +x."""
     label: str = ""
+    """Its name beside it; empty for none."""
     tag: str = ""
+    """Colour of that name."""
     colours: Mapping[str, str] = field(default_factory=dict)
+    """Colours of its own, by those of the shape."""
     parent: str = ""
+    """The key of what carries it, which comes before it; empty for none."""
     copies_mm: tuple[Triple, ...] = ()
+    """Places of copies of the shape; empty for the shape itself."""
 
     @property
     def looks(self) -> tuple[object, ...]:

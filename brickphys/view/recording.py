@@ -14,53 +14,36 @@ from brickphys.units import Array, Counts, Indices, Triple
 
 @dataclass(frozen=True, eq=False)
 class SceneSurface:
-    """Triangles, or lines, of one colour.
-
-    Attributes
-    ----------
-    colour
-        A name of `brickphys.shapes.piece`, or ``#rrggbb``; a thing may give another colour for it.
-    points_mm : ndarray, shape (n, 3)
-        Corners.
-    corners : ndarray, shape (m, 3) or (m, 2)
-        Numbers of the corners of each triangle, counter-clockwise seen from outside; or of the ends of each line.
-    """
+    """Triangles, or lines, of one colour."""
 
     colour: str
+    """A name of `brickphys.shapes.piece`, or ``#rrggbb``; a thing may give another colour for it."""
     points_mm: Array
+    """Corners; shape (n, 3)."""
     corners: Indices
+    """Numbers of the corners of each triangle, counter-clockwise seen from outside; or of the ends of each
+    line; shape (m, 3) or (m, 2).
+    """
 
 
 @dataclass(frozen=True, eq=False)
 class SceneShape:
-    """The looks of a thing in its own frame; shapes of one name are the same.
-
-    Attributes
-    ----------
-    name
-        Unique in a recording.
-    surfaces
-        What it is made of.
-    """
+    """The looks of a thing in its own frame; shapes of one name are the same."""
 
     name: str
+    """Unique in a recording."""
     surfaces: tuple[SceneSurface, ...]
+    """What it is made of."""
 
 
 @dataclass(frozen=True, eq=False)
 class SceneTrack:
-    """Where a thing is: at each of some times; between two of them it moves evenly, outside of them it rests.
-
-    Attributes
-    ----------
-    times_ms : ndarray, shape (n,)
-        Increasing.
-    poses : ndarray, shape (n, 7)
-        Places in mm and quaternions.
-    """
+    """Where a thing is: at each of some times; between two of them it moves evenly, outside of them it rests."""
 
     times_ms: Counts
+    """Increasing; shape (n,)."""
     poses: Array
+    """Places in mm and quaternions; shape (n, 7)."""
 
     @classmethod
     def fixed(cls, pose: Array) -> "SceneTrack":
@@ -81,39 +64,26 @@ class SceneTrack:
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """Something that is seen.
-
-    Attributes
-    ----------
-    id
-        Unique in a recording.
-    shape
-        Its looks.
-    track
-        Where it is, in the frame of its parent if it has one.
-    parent
-        The id of the thing that carries it; empty for none.
-    label
-        What it is, for people; empty for what needs no name.
-    tag
-        Colour of its name beside it, as of a surface; empty if its name is not written.
-    colours
-        Colours of its own, by those of the shape.
-    shown_ms
-        When it is seen: from and to, several times if need be; None for always.
-    copies_mm : ndarray, shape (n, 7), or None
-        Poses of copies of the shape in its frame; None for the shape itself.
-    """
+    """Something that is seen."""
 
     id: str
+    """Unique in a recording."""
     shape: SceneShape
+    """Its looks."""
     track: SceneTrack
+    """Where it is, in the frame of its parent if it has one."""
     parent: str = ""
+    """The id of the thing that carries it; empty for none."""
     label: str = ""
+    """What it is, for people; empty for what needs no name."""
     tag: str = ""
+    """Colour of its name beside it, as of a surface; empty if its name is not written."""
     colours: Mapping[str, str] = field(default_factory=dict)
+    """Colours of its own, by those of the shape."""
     shown_ms: tuple[tuple[int, int], ...] | None = None
+    """When it is seen: from and to, several times if need be; None for always."""
     copies_mm: Array | None = None
+    """Poses of copies of the shape in its frame; None for the shape itself; shape (n, 7)."""
 
 
 @dataclass(frozen=True)
@@ -146,104 +116,70 @@ class Sign(Enum):
 
 @dataclass(frozen=True)
 class SceneMark:
-    """A sign in the scene.
-
-    Attributes
-    ----------
-    sign
-        What it looks like.
-    from_ms, to_ms
-        When it is seen.
-    places_mm
-        Where: one place, or several.
-    colour
-        As of a surface.
-    size_mm
-        Its size: the radius of a ring, the width of a line.
-    text
-        Written beside it.
-    """
+    """A sign in the scene."""
 
     sign: Sign
+    """What it looks like."""
     from_ms: int
     to_ms: int
+    """When it is seen."""
     places_mm: tuple[Triple, ...]
+    """Where: one place, or several."""
     colour: str = "black"
+    """As of a surface."""
     size_mm: float = 2.0
+    """Its size: the radius of a ring, the width of a line."""
     text: str = ""
+    """Written beside it."""
 
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """Where one looks from.
-
-    Attributes
-    ----------
-    name
-        For people.
-    azimuth_deg, elevation_deg
-        Direction from what is seen to the camera, counter-clockwise from +x, and its angle over the ground.
-    low_mm, high_mm
-        Corners of the box that just fills the picture.
-    follows
-        The id of a thing with which the camera goes; empty for none.
-    from_ms
-        When the player turns to it by itself; None for never.
-    """
+    """Where one looks from."""
 
     name: str
+    """For people."""
     azimuth_deg: float
     elevation_deg: float
+    """Direction from what is seen to the camera, counter-clockwise from +x, and its angle over the ground."""
     low_mm: Triple
     high_mm: Triple
+    """Corners of the box that just fills the picture."""
     follows: str = ""
+    """The id of a thing with which the camera goes; empty for none."""
     from_ms: int | None = None
+    """When the player turns to it by itself; None for never."""
 
 
 @dataclass(frozen=True)
 class Gauge:
-    """A quantity over time, drawn as a curve.
-
-    Attributes
-    ----------
-    name, unit
-        What it is.
-    times_ms, values
-        When, and how much.
-    limit, limit_name
-        A level to compare it with at each time; empty for none.
-    """
+    """A quantity over time, drawn as a curve."""
 
     name: str
     unit: str
+    """What it is."""
     times_ms: tuple[int, ...]
     values: tuple[float, ...]
+    """When, and how much."""
     limit: tuple[float, ...] = ()
     limit_name: str = ""
+    """A level to compare it with at each time; empty for none."""
 
 
 @dataclass(frozen=True)
 class Ruler:
-    """How the places of a field are named; the player writes it along two edges, beside a compass.
-
-    Attributes
-    ----------
-    unit_mm
-        Length of the unit of the field.
-    width, length
-        Size of the field in units.
-    columns, rows
-        Names of the squares, from the west and from the south; empty where places are numbers of units.
-    in_degrees
-        Whether headings are told in degrees, too, counter-clockwise from the east.
-    """
+    """How the places of a field are named; the player writes it along two edges, beside a compass."""
 
     unit_mm: float
+    """Length of the unit of the field."""
     width: float
     length: float
+    """Size of the field in units."""
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+    """Names of the squares, from the west and from the south; empty where places are numbers of units."""
     in_degrees: bool = False
+    """Whether headings are told in degrees, too, counter-clockwise from the east."""
 
     @classmethod
     def of_squares(
@@ -256,37 +192,26 @@ class Ruler:
 
 @dataclass(frozen=True, eq=False)
 class SceneRecording:
-    """A scene in space and time.
-
-    Attributes
-    ----------
-    title, about
-        What it is: a few words, and one or two sentences.
-    duration_ms
-        Its length.
-    speed
-        How fast it is played at first; 0.25 is four times slower.
-    is_physical
-        Whether its time is that of the bodies, in seconds; else it only counts events.
-    things, events, marks, gauges
-        What is seen and told.
-    views
-        Where one can look from; the first one is shown at first.
-    ruler
-        How places are named; None for a scene where nobody speaks of them.
-    """
+    """A scene in space and time."""
 
     title: str
     about: str
+    """What it is: a few words, and one or two sentences."""
     duration_ms: int
+    """Its length."""
     speed: float
+    """How fast it is played at first; 0.25 is four times slower."""
     is_physical: bool
+    """Whether its time is that of the bodies, in seconds; else it only counts events."""
     things: tuple[Thing, ...]
     events: tuple[Event, ...]
+    """What is seen and told, with marks and gauges."""
     views: tuple[Viewpoint, ...]
+    """Where one can look from; the first one is shown at first."""
     marks: tuple[SceneMark, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     ruler: Ruler | None = None
+    """How places are named; None for a scene where nobody speaks of them."""
 
     def seen_first(self, name: str) -> "SceneRecording":
         """Return it with the view of that name as the first one."""

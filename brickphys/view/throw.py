@@ -108,18 +108,12 @@ _SETTLED_APART = 2.3
 
 @dataclass(frozen=True, eq=False)
 class SettledRow:
-    """Bodies at rest in one pose.
-
-    Attributes
-    ----------
-    pose
-        Name of the pose.
-    poses : ndarray, shape (n, 7)
-        Places in mm and quaternions when nothing moves any more, or after 8 s.
-    """
+    """Bodies at rest in one pose."""
 
     pose: str
+    """Name of the pose."""
     poses: Array
+    """Places in mm and quaternions when nothing moves any more, or after 8 s; shape (n, 7)."""
 
 
 def settled_rows(cell: ThrowCell, root: int, hands: int) -> list[SettledRow]:

@@ -302,16 +302,11 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
 
 
 class OpenedFile(NamedTuple):
-    """A file that a person opened in the browser.
-
-    Attributes
-    ----------
-    name, content
-        Its name, without a folder, and its bytes.
-    """
+    """A file that a person opened in the browser."""
 
     name: str
     content: bytes
+    """Its name, without a folder, and its bytes."""
 
     @property
     def text(self) -> str:

@@ -67,18 +67,12 @@ _PLAYERS = ("red", "blue")
 
 
 class GameRolls(NamedTuple):
-    """What a game offers.
-
-    Attributes
-    ----------
-    rolls
-        Name of a roll -> the function that tells its odds.
-    units
-        Names of the units, in order.
-    """
+    """What a game offers."""
 
     rolls: Mapping[str, Callable[..., OddsReport]]
+    """Name of a roll -> the function that tells its odds."""
     units: list[str]
+    """Names of the units, in order."""
 
 
 class GameOdds:

@@ -17,18 +17,12 @@ if TYPE_CHECKING:
 
 
 class Chance(NamedTuple):
-    """A cell with the bar of a chance.
-
-    Attributes
-    ----------
-    share
-        The chance.
-    ends
-        Its range, which the bar shows as a line; None if it has none.
-    """
+    """A cell with the bar of a chance."""
 
     share: float
+    """The chance."""
     ends: tuple[float, float] | None = None
+    """Its range, which the bar shows as a line; None if it has none."""
 
 
 Cell = str | Chance

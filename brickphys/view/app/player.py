@@ -19,21 +19,14 @@ _scenes: dict[str, str] = {}
 
 @dataclass(frozen=True)
 class Arrangement:
-    """What a person may move in a scene.
-
-    Attributes
-    ----------
-    ids
-        Things that can be moved.
-    turns
-        Those that can be turned.
-    chosen
-        The one that is framed; empty for none.
-    """
+    """What a person may move in a scene."""
 
     ids: tuple[str, ...]
+    """Things that can be moved."""
     turns: tuple[str, ...]
+    """Those that can be turned."""
     chosen: str = ""
+    """The one that is framed; empty for none."""
 
 
 class ScenePlayer:

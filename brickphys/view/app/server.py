@@ -56,21 +56,14 @@ _OUTSIDE = ("192.0.2.1", 9)
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where the server is reached.
-
-    Parameters
-    ----------
-    host
-        Name or number of an address of this machine, as it was given.
-    numbers
-        All of its numbers, where the server listens.
-    port
-        At each of them.
-    """
+    """Where the server is reached."""
 
     host: str
+    """Name or number of an address of this machine, as it was given."""
     numbers: tuple[str, ...]
+    """All of its numbers, where the server listens."""
     port: int
+    """At each of them."""
 
     @property
     def is_local(self) -> bool:

@@ -82,65 +82,42 @@ def _text(name: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class FirstPicture:
-    """What is seen of a file first.
-
-    Parameters
-    ----------
-    text
-        The document of a recording, or HTML.
-    kind
-        Media type of that.
-    """
+    """What is seen of a file first."""
 
     text: str
+    """The document of a recording, or HTML."""
     kind: str
+    """Media type of that."""
 
 
 @dataclass(frozen=True)
 class PageEntry:
-    """A page to which the start page leads.
-
-    Parameters
-    ----------
-    address
-        Its path on the server.
-    title
-        Its name.
-    about
-        What one does there, as the start page tells it.
-    fill
-        Adds what is on it, and may wait for the browser; or the function of a module that does.
-    read
-        Reads and checks the file that it shows; BrickphysError if that cannot be shown. None for no file.
-    first
-        Returns what is seen of that file while NiceGUI is being loaded; None for nothing.
-    is_drawn
-        Whether that is drawn in three dimensions, for which the browser gets ready.
-    """
+    """A page to which the start page leads."""
 
     address: str
+    """Its path on the server."""
     title: str
+    """Its name."""
     about: str
+    """What one does there, as the start page tells it."""
     fill: "Callable[[], Awaitable[None]] | ModulePage"
+    """Adds what is on it, and may wait for the browser; or the function of a module that does."""
     read: Callable[[], object] | None = None
+    """Reads and checks the file that it shows; BrickphysError if that cannot be shown. None for no file."""
     first: Callable[[], FirstPicture] | None = None
+    """Returns what is seen of that file while NiceGUI is being loaded; None for nothing."""
     is_drawn: bool = False
+    """Whether that is drawn in three dimensions, for which the browser gets ready."""
 
 
 @dataclass(frozen=True)
 class ModulePage:
-    """Fills a page by a function of a module, which is loaded when it is wanted.
-
-    Parameters
-    ----------
-    name
-        ``module:function`` below this package.
-    given
-        Returns what the function is called with.
-    """
+    """Fills a page by a function of a module, which is loaded when it is wanted."""
 
     name: str
+    """``module:function`` below this package."""
     given: Callable[[], Sequence[object]] = tuple
+    """Returns what the function is called with."""
 
     def load(self) -> None:
         """Load the module, and with it NiceGUI; the first visitor waits that much less."""

@@ -41,18 +41,12 @@ _MOST_STUDIES = 4
 
 
 class StudyNow(NamedTuple):
-    """A study as it is.
-
-    Attributes
-    ----------
-    store
-        Its batch.
-    counts
-        How far it is.
-    """
+    """A study as it is."""
 
     store: Store
+    """Its batch."""
     counts: RunCounts
+    """How far it is."""
 
 
 class StudyReport(NamedTuple):

@@ -44,25 +44,17 @@ from brickphys.view.app.jobs import quick
 
 @dataclass(frozen=True)
 class LabTable:
-    """A table.
-
-    Attributes
-    ----------
-    floor
-        Name of the floor.
-    surface
-        Its material.
-    friction, restitution
-        In place of those of the surface; None for these.
-    files
-        Name and SHA-256 of the file of the surface, if it is of one.
-    """
+    """A table."""
 
     floor: str
+    """Name of the floor."""
     surface: Surface
+    """Its material."""
     friction: float | None = None
     restitution: float | None = None
+    """In place of those of the surface; None for these."""
     files: Mapping[str, str] = field(default_factory=dict)
+    """Name and SHA-256 of the file of the surface, if it is of one."""
 
     @property
     def name(self) -> str:
@@ -87,23 +79,16 @@ class LabTable:
 
 @dataclass(frozen=True)
 class LabThrow:
-    """A throw of the lab.
-
-    Attributes
-    ----------
-    shape
-        A shape that was read, by its name, or a body that was.
-    preset, bricks, seed
-        As of `brickphys.throw`.
-    table
-        On which it is thrown.
-    """
+    """A throw of the lab."""
 
     shape: str | BodyFile
+    """A shape that was read, by its name, or a body that was."""
     preset: str
     bricks: int
     seed: int
+    """As of `brickphys.throw`."""
     table: LabTable
+    """On which it is thrown."""
 
     @cached_property
     def cell(self) -> ThrowCell:
@@ -177,19 +162,14 @@ class _Definition(BaseModel):
 
 @dataclass
 class OwnThings:
-    """What a visitor has defined, by its name.
-
-    Attributes
-    ----------
-    bodies, surfaces
-        Name -> the body; name -> the surface, and name and SHA-256 of its file.
-    lines
-        Kind and name -> the definition with its files as a line of text, from which `add_line` reads it again.
-    """
+    """What a visitor has defined, by its name."""
 
     bodies: dict[str, BodyFile] = field(default_factory=dict)
     surfaces: dict[str, tuple[Surface, dict[str, str]]] = field(default_factory=dict)
+    """Name -> the body; name -> the surface, and name and SHA-256 of its file."""
     lines: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Kind and name -> the definition with its files as a line of text, from which `add_line` reads it again.
+    """
 
     def body(self, name: str) -> str | BodyFile:
         """Return the body of a name: an own one, or a shape. No file is ever opened.
