@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
 from brickphys.pirate_wars.damage import (
-    Among,
+    CasualtyGroup,
     captain,
     fighters,
     hit,
@@ -13,7 +13,7 @@ from brickphys.pirate_wars.damage import (
     lose_crew,
     one_of_each,
 )
-from brickphys.pirate_wars.orders import OrderAction, free, in_contact
+from brickphys.pirate_wars.orders import BOARDING_SHIP, TARGET, OrderMove, free, in_contact
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Role, ShipPlace
 from brickphys.pirate_wars.state import (
@@ -125,8 +125,8 @@ class BoardingRoll(Encounter, DieRoll[State]):
             won = lost_by_attacker < lost_by_defender
             winner = self.attacker if won else self.defender
         state = state.push_pending(BoardingResult(self.attacker, self.defender, winner))
-        state = lose_crew(state, self.attacker, lost_by_attacker, Among.FIGHTERS)
-        return lose_crew(state, self.defender, lost_by_defender, Among.FIGHTERS)
+        state = lose_crew(state, self.attacker, lost_by_attacker, CasualtyGroup.FIGHTERS)
+        return lose_crew(state, self.defender, lost_by_defender, CasualtyGroup.FIGHTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,17 +258,16 @@ def can_board(state: State, ship: int, target: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardingOrder(OrderAction):
+class BoardingOrder(OrderMove):
     """Board a ship in contact with all hands (PW Boarding)."""
 
     word = "board"
-    arguments = (NAME, NAME)
-    may_be_lashed = True
-    ship: str
-    target: str
+    section = "PW Boarding"
+    ship: Annotated[str, BOARDING_SHIP]
+    target: Annotated[str, TARGET]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         ships = state.setting.ships
         pairs = (
             cls(ships[number].name, ships[enemy].name)
@@ -279,17 +278,18 @@ class BoardingOrder(OrderAction):
         )
         return without_problems(state, pairs)
 
-    def problem(self, state: State, order: Order) -> str | None:
-        crew, given = state.crews[order.ship], order.given
+    def refusals(self, state: State, ship: int, target: int) -> Iterator[str]:
+        crew = state.crews[ship]
         if not crew:
-            return f"{self.ship} has no crew (PW Boarding)"
-        if len(free(state, crew)) < len(crew):
-            return f"the crew of {self.ship} has other orders, and all must board or none (PW Boarding)"
-        for name, number in ((self.ship, order.ship), (self.target, given["target"])):
-            if is_boarding(state, number):
-                return f"{name} is already in a boarding (PW Boarding)"
-        touches = can_board(state, **given)
-        return None if touches else f"{self.ship} does not touch {self.target} (PW Boarding)"
+            yield f"{self.ship} has no crew"
+        elif len(free(state, crew)) < len(crew):
+            yield f"the crew of {self.ship} has other orders, and all must board or none"
+        elif is_boarding(state, ship):
+            yield f"{self.ship} is already in a boarding"
+        elif is_boarding(state, target):
+            yield f"{self.target} is already in a boarding"
+        elif not can_board(state, ship, target):
+            yield f"{self.ship} does not touch {self.target}"
 
 
 def board(state: State, ship: int, target: int) -> State:
@@ -301,16 +301,15 @@ def board(state: State, ship: int, target: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Scuttle(OrderAction):
+class Scuttle(OrderMove):
     """The captain fires his pistol into the powder of his own ship (PW Firing)."""
 
     word = "scuttle"
-    arguments = (NAME,)
-    may_be_lashed = True
-    ship: str
+    section = "PW Firing"
+    ship: Annotated[str, BOARDING_SHIP]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every ship in a boarding; to scuttle another one is legal too."""
         names = (
             cls(state.setting.ships[number].name)
@@ -319,18 +318,17 @@ class Scuttle(OrderAction):
         )
         return without_problems(state, names)
 
-    def problem(self, state: State, order: Order) -> str | None:
-        master = order.minifig
+    def refusals(self, state: State, ship: int) -> Iterator[str]:
+        master = captain(state, ship)
         if master is None:
-            return f"{self.ship} has no captain aboard to scuttle it (PW Firing)"
-        if not free(state, [master]):
-            return f"the captain of {self.ship} already has an order: one task per turn (PW Tasks)"
-        if not state.minifigs[master].is_loaded:
-            return f"the pistol of the captain of {self.ship} is not loaded (PW Reloading)"
-        return None
+            yield f"{self.ship} has no captain aboard to scuttle it"
+        elif not free(state, [master]):
+            yield f"the captain of {self.ship} already has an order: one task per turn (PW Tasks)"
+        elif not state.minifigs[master].is_loaded:
+            yield f"the pistol of the captain of {self.ship} is not loaded (PW Reloading)"
 
     def order(self, state: State) -> Order:
-        order = OrderAction.order(self, state)
+        order = super(Scuttle, self).order(state)
         return replace(order, minifig=captain(state, order.ship))
 
 
@@ -346,7 +344,7 @@ def scuttle(state: State, ship: int, minifig: int) -> State:
     state = state.change_minifig(minifig, is_loaded=False)
     state = state.change_ship(ship, hull=0, sails=0)
     state = lose_crew(state, ship, hull)
-    state = lose_crew(state, ship, hull, Among.BOARDERS)
+    state = lose_crew(state, ship, hull, CasualtyGroup.BOARDERS)
     for other in others:
         state = hit(state, other, (hull + 1) // 2)
     return state

@@ -12,6 +12,7 @@ from typing import Self
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Damage, Line, Role, ShipPlace
 from brickphys.pirate_wars.state import (
+    GUN,
     Fate,
     Life,
     MoraleCause,
@@ -24,13 +25,11 @@ from brickphys.rules.turn_state import Count, FollowUp, Question, number_problem
 from brickphys.rules.words import (
     NAME,
     Action,
-    Argument,
-    Codes,
 )
 from brickphys.text import counted
 
 
-class Among(Enum):
+class CasualtyGroup(Enum):
     """Among whom a casualty is chosen."""
 
     CREW = "crew"
@@ -130,7 +129,9 @@ def one_of_each(state: State, minifigs: Iterable[int]) -> Iterator[int]:
             yield number
 
 
-def lose_crew(state: State, ship: int, count: int, among: Among = Among.CREW) -> State:
+def lose_crew(
+    state: State, ship: int, count: int, among: CasualtyGroup = CasualtyGroup.CREW
+) -> State:
     """Return the state in which the owner is asked for casualties; all die if no more are there than that."""
     casualty = Casualty(ship, count, among)
     there = casualty.candidates(state)
@@ -173,7 +174,7 @@ class Casualty(Question[State]):
     answers = (Lose,)
     ship: ShipNumber
     count: Count
-    among: Among = Among.CREW
+    among: CasualtyGroup = CasualtyGroup.CREW
 
     def candidates(self, state: State) -> list[int]:
         """Return the numbers of those who can be lost; a captain of pirates never goes down with the ship."""
@@ -191,7 +192,7 @@ class Casualty(Question[State]):
     def player(self, state: State) -> int:
         """Return the owner of the ship, or of that from which it was boarded."""
         ship = self.ship
-        if self.among is Among.BOARDERS:
+        if self.among is CasualtyGroup.BOARDERS:
             ship = next(one.attacker for one in state.boardings if one.defender == ship)
         return state.ships[ship].owner
 
@@ -201,21 +202,14 @@ class Casualty(Question[State]):
         return f"{ship_names(state, self)['ship']} loses {lost}: {who}"
 
 
-_CANDIDATES: Mapping[Among, Callable[[State, int], list[int]]] = {
-    Among.CREW: lambda state, ship: list(state.crews[ship]),
-    Among.FIGHTERS: fighters,
-    Among.BOARDERS: lambda state, ship: list(state.boarders(ship)),
-    Among.VISIBLE: lambda state, ship: [n for n in state.crews[ship] if is_visible(state, n)],
+_CANDIDATES: Mapping[CasualtyGroup, Callable[[State, int], list[int]]] = {
+    CasualtyGroup.CREW: lambda state, ship: list(state.crews[ship]),
+    CasualtyGroup.FIGHTERS: fighters,
+    CasualtyGroup.BOARDERS: lambda state, ship: list(state.boarders(ship)),
+    CasualtyGroup.VISIBLE: lambda state, ship: [
+        n for n in state.crews[ship] if is_visible(state, n)
+    ],
 }
-
-
-GUN = Argument(
-    "gun such as gun0",
-    r"gun\d{1,2}",
-    lambda text: int(text.removeprefix("gun")),
-    lambda number: f"gun{number}",
-    codes=Codes.of(range(100)),
-)
 
 
 def guns_left(state: State, ship: int) -> list[int]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.damage import (
-    GUN,
-    Among,
+    CasualtyGroup,
     captain,
     hit,
     is_visible,
@@ -18,7 +17,11 @@ from brickphys.pirate_wars.damage import (
     one_of_each,
 )
 from brickphys.pirate_wars.orders import (
-    OrderAction,
+    MANNED_GUN,
+    MINIFIG,
+    SHIP,
+    TARGET,
+    OrderMove,
     commanded,
     free,
     gap_studs,
@@ -29,11 +32,11 @@ from brickphys.pirate_wars.orders import (
 )
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Line, WeaponSheet, minifigs, tasks_chart
-from brickphys.pirate_wars.state import LOADED, MoraleCause, Order, State, Strike, ship_names
+from brickphys.pirate_wars.state import LOADED, MoraleCause, State, Strike, ship_names
 from brickphys.rules.events import Outcome
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, DieRoll, PendingRoll, number_problems
-from brickphys.rules.words import NAME, one_of, without_problems
+from brickphys.rules.words import one_of, without_problems
 from brickphys.text import spoken
 
 
@@ -99,18 +102,18 @@ def can_hit(state: State, ship: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Fire(OrderAction):
+class Fire(OrderMove):
     """Fire a cannon at a ship; a shot that does not reach it is wasted (PW Firing)."""
 
     word = "fire"
-    arguments = (NAME, GUN, _AMMUNITION, NAME)
-    ship: str
-    gun: int
-    ammunition: Ammunition
-    target: str
+    section = "PW Reloading"
+    ship: Annotated[str, SHIP]
+    gun: Annotated[int, MANNED_GUN]
+    ammunition: Annotated[Ammunition, _AMMUNITION]
+    target: Annotated[str, TARGET]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield shots that hit an enemy within range; others are legal too."""
         ships = state.setting.ships
         for ship in commanded(state):
@@ -122,15 +125,14 @@ class Fire(OrderAction):
                     if aim.distance_studs <= cannon(state, ship, gun, kind).range_studs:
                         yield cls(ships[ship].name, gun, kind, ships[aim.ship].name)
 
-    def problem(self, state: State, order: Order) -> str | None:
+    def refusals(self, state: State, ship: int, gun: int, *_: object) -> Iterator[str]:
         """Return why the gun does not fire; the range is measured only afterwards."""
-        if state.ships[order.ship].guns[self.gun].loads < LOADED:
-            return f"gun{self.gun} of {self.ship} is not loaded (PW Reloading)"
-        return None
+        if state.ships[ship].guns[gun].loads < LOADED:
+            yield f"gun{gun} of {self.ship} is not loaded"
 
     def waste(self, state: State) -> str:
         """Return why it would be wasted; see `shot_waste`."""
-        return shot_waste(state, **self.order(state).given)
+        return shot_waste(state, *self.things(state))
 
 
 def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> State:
@@ -194,16 +196,16 @@ class GunRoll(PendingRoll[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Shoot(OrderAction):
+class Shoot(OrderMove):
     """Fire a musket or pistol at the visible crew of a ship (PW Firing)."""
 
     word = "shoot"
-    arguments = (NAME, NAME)
-    minifig: str
-    target: str
+    section = "PW Firing"
+    minifig: Annotated[str, MINIFIG]
+    target: Annotated[str, TARGET]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield one shot of each kind of minifig at each enemy within range; others are legal too."""
         specs = state.setting.minifigs
         longest_studs = max(weapon.range_studs for weapon in minifigs().weapons.values())
@@ -218,16 +220,14 @@ class Shoot(OrderAction):
             shots = (cls(specs[number].name, target) for number in ready for target in near)
             yield from without_problems(state, shots)
 
-    def problem(self, state: State, order: Order) -> str | None:
+    def refusals(self, state: State, number: int, _target: int) -> Iterator[str]:
         """Return why the minifig does not shoot; the range is measured only afterwards."""
-        number = order.given["minifig"]
         if state.setting.minifigs[number].weapon is None:
-            return f"{self.minifig} has no musket and no pistol (PW Firing)"
-        if not state.minifigs[number].is_loaded:
-            return f"the weapon of {self.minifig} is not loaded (PW Reloading)"
-        if not is_visible(state, number):
-            return f"{self.minifig} cannot see a target from its place (PW Firing)"
-        return None
+            yield f"{self.minifig} has no musket and no pistol"
+        elif not state.minifigs[number].is_loaded:
+            yield f"the weapon of {self.minifig} is not loaded (PW Reloading)"
+        elif not is_visible(state, number):
+            yield f"{self.minifig} cannot see a target from its place"
 
     def waste(self, state: State) -> str:
         """Return why it would be wasted; see `musket_waste`."""
@@ -282,7 +282,7 @@ class MusketRoll(PendingRoll[State]):
     def settle(self, state: State, outcome: Outcome) -> State:
         """Let a hit cost one of the visible crew, whom the owner chooses."""
         hits, _ = map(int, outcome)  # type: ignore[arg-type]
-        return lose_crew(state, self.target, hits, Among.VISIBLE)
+        return lose_crew(state, self.target, hits, CasualtyGroup.VISIBLE)
 
 
 def hits_text(target: int) -> str:

@@ -1,21 +1,17 @@
 """Orders: the base class of all orders, why an order is illegal, and distances between ships (PW Tasks, PW Firing)."""
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
-from functools import lru_cache
-from itertools import islice
+from dataclasses import fields, replace
+from functools import lru_cache, partial
 from math import dist
-from typing import Any, ClassVar
 
-from brickphys.errors import unknown
 from brickphys.geometry.clearance import nearest_points
 from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, unit_vector
 from brickphys.geometry.sweep import overlap
 from brickphys.pirate_wars.sheets import ShipPlace
-from brickphys.pirate_wars.state import Life, Order, State, Strike, Task
-from brickphys.rules.words import Action
+from brickphys.pirate_wars.state import GUN, Life, Order, State, Strike, Task
+from brickphys.rules.moves import Among, Move
 from brickphys.text import spoken
 
 
@@ -84,67 +80,6 @@ def in_contact(state: State, one: int, other: int) -> bool:
     return is_within(state, one, other, _TOUCH_STUDS)
 
 
-class OrderAction(Action[State]):
-    """Write an order; it is carried out once all orders of the player are written (PW Firing).
-
-    The fields of a type say what it needs: `ship` an own ship, `minifig` an own minifig, `gun` a gun with hands,
-    `target` an enemy.
-    """
-
-    __slots__ = ()
-
-    when = "write orders after all ships have moved"
-    may_be_lashed: ClassVar[bool] = False  # whether the ship may be lashed to another one
-    may_be_an_ally: ClassVar[bool] = (
-        False  # whether the ship may be one of another player of the team
-    )
-    swims: ClassVar[bool] = False  # whether the minifig is in the water
-    hands: ClassVar[int] = 1  # how many the gun needs
-
-    @abstractmethod
-    def problem(self, state: State, order: Order) -> str | None:
-        """Return why the order cannot be given, although its ships, minifigs and guns can be given orders."""
-
-    def order(self, state: State) -> Order:
-        """Return the order, with numbers in place of names."""
-        setting, given = state.setting, self._given()
-        if "minifig" in given:
-            given["minifig"] = setting.minifig_numbers[given["minifig"]]
-        if "place" in given:
-            given["place"], given["gun"] = given["place"]
-        for key in given.keys() & {"ship", "target"}:
-            given[key] = setting.ship_numbers[given[key]]
-        if "ship" not in given:
-            given["ship"] = state.minifigs[given["minifig"]].ship
-        return Order(Task(self.word), **given)
-
-    def problems(self, state: State) -> Iterator[str]:
-        return islice(filter(None, self._found(state)), 1)
-
-    def apply(self, state: State) -> State:
-        return state.replaced({"orders": (*state.orders, self.order(state))})
-
-    def _given(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    def _found(self, state: State) -> Iterator[str | None]:
-        given = self._given()
-        if "minifig" in given:
-            yield minifig_problem(state, given["minifig"], swims=self.swims)
-        if "ship" in given:
-            yield ship_problem(
-                state,
-                given["ship"],
-                may_be_lashed=self.may_be_lashed,
-                may_be_an_ally=self.may_be_an_ally,
-            )
-        if "gun" in given:
-            yield gun_problem(state, given["ship"], given["gun"], hands=self.hands)
-        if "target" in given:
-            yield target_problem(state, given["target"])
-        yield self.problem(state, self.order(state))
-
-
 def commanded(state: State) -> Iterator[int]:
     """Yield the numbers of the ships to which the player can give any order, not only to board."""
     for number, ship in state.afloat():
@@ -164,13 +99,16 @@ def free(state: State, minifigs: Iterable[int]) -> list[int]:
 
 
 def ship_problem(
-    state: State, name: str, *, may_be_lashed: bool = False, may_be_an_ally: bool = False
+    state: State,
+    number: int,
+    *_before: object,
+    may_be_lashed: bool = False,
+    may_be_an_ally: bool = False,
 ) -> str | None:
     """Return why the player cannot give orders to a ship; None if it is possible."""
-    if problem := _out_problem(state, name):
+    if problem := _out_problem(state, number):
         return problem
-    number = state.setting.ship_numbers[name]
-    ship, teams = state.ships[number], state.setting.teams
+    ship, teams, name = state.ships[number], state.setting.teams, state.setting.ships[number].name
     is_ally = may_be_an_ally and teams[ship.owner] == teams[state.player]
     if ship.owner != state.player and not is_ally:
         return f"{name} belongs to {state.setting.players[ship.owner]} (PW Tasks)"
@@ -181,30 +119,24 @@ def ship_problem(
     return None
 
 
-def target_problem(state: State, name: str) -> str | None:
+def target_problem(state: State, number: int, *_before: object) -> str | None:
     """Return why a ship cannot be attacked; None if it can."""
-    if problem := _out_problem(state, name):
+    if problem := _out_problem(state, number):
         return problem
-    ship, teams = state.ships[state.setting.ship_numbers[name]], state.setting.teams
+    ship, teams = state.ships[number], state.setting.teams
     is_friend = teams[ship.owner] == teams[state.player]
-    return f"{name} is not an enemy (PW Tasks)" if is_friend else None
+    return f"{state.setting.ships[number].name} is not an enemy (PW Tasks)" if is_friend else None
 
 
-def _out_problem(state: State, name: str) -> str | None:
-    numbers = state.setting.ship_numbers
-    if name not in numbers:
-        return f"{unknown('ship', name, numbers)} (PW Tasks)"
-    ship = state.ships[numbers[name]]
+def _out_problem(state: State, number: int) -> str | None:
+    ship, name = state.ships[number], state.setting.ships[number].name
     out = f"{name} is out of the battle: {spoken(ship.fate.value)} (PW Tasks)"
     return None if ship.is_afloat else out
 
 
-def minifig_problem(state: State, name: str, *, swims: bool = False) -> str | None:
+def minifig_problem(state: State, number: int, *, swims: bool = False) -> str | None:
     """Return why the player cannot give an order to a minifig aboard a ship, or in the water; None if he can."""
-    numbers = state.setting.minifig_numbers
-    if name not in numbers:
-        return f"{unknown('minifig', name, numbers)} (PW Tasks)"
-    number, now = numbers[name], state.minifigs[numbers[name]]
+    name, now = state.setting.minifigs[number].name, state.minifigs[number]
     player = state.commander(number)
     if player != state.player:
         return f"{name} belongs to {state.setting.players[player]} (PW Tasks)"
@@ -216,10 +148,10 @@ def minifig_problem(state: State, name: str, *, swims: bool = False) -> str | No
         return f"{name} already has an order: one task per turn (PW Tasks)"
     if now.ship is None:
         return None
-    ship = state.setting.ships[now.ship].name
     if number not in state.crews[now.ship]:
+        ship = state.setting.ships[now.ship].name
         return f"{name} has boarded {ship}, and fights there (PW Boarding)"
-    return ship_problem(state, ship)
+    return ship_problem(state, now.ship)
 
 
 _ENDS = {
@@ -229,10 +161,9 @@ _ENDS = {
 }
 
 
-def gun_problem(state: State, ship: str, gun: int, *, hands: int = 1) -> str | None:
-    """Return why a gun has not enough hands for an order; None if it has."""
-    number = state.setting.ship_numbers[ship]
-    guns = state.ships[number].guns
+def gun_problem(state: State, gun: int, number: int, *, hands: int = 1) -> str | None:
+    """Return why a gun of a ship has not enough hands for an order; None if it has."""
+    guns, ship = state.ships[number].guns, state.setting.ships[number].name
     if gun >= len(guns):
         return f"gun{gun}: the guns of {ship} are gun0 to gun{len(guns) - 1} (PW Firing)"
     if guns[gun].is_lost:
@@ -243,6 +174,53 @@ def gun_problem(state: State, ship: str, gun: int, *, hands: int = 1) -> str | N
     if len(free(state, there)) < hands:
         return f"the crew of gun{gun} of {ship} already has an order: one task per turn (PW Tasks)"
     return None
+
+
+def _ships(state: State, *_before: object) -> Mapping[str, int]:
+    return state.setting.ship_numbers
+
+
+def _minifigs(state: State) -> Mapping[str, int]:
+    return state.setting.minifig_numbers
+
+
+SHIP = Among("ship", _ships, section="PW Tasks", refusal=ship_problem)
+"""An own ship that can be given any order."""
+BOARDING_SHIP = replace(SHIP, refusal=partial(ship_problem, may_be_lashed=True))
+"""An own ship, also one that is lashed to another one."""
+FRIENDLY_SHIP = replace(
+    SHIP, refusal=partial(ship_problem, may_be_lashed=True, may_be_an_ally=True)
+)
+"""A ship of the team."""
+TARGET = replace(SHIP, refusal=target_problem)
+"""A ship of an enemy."""
+MINIFIG = Among("minifig", _minifigs, section="PW Tasks", refusal=minifig_problem)
+"""An own minifig aboard a ship, without an order."""
+SWIMMER = replace(MINIFIG, refusal=partial(minifig_problem, swims=True))
+"""An own minifig in the water."""
+MANNED_GUN = Among("gun", None, GUN, refusal=gun_problem)
+"""A gun of the ship before it, with a hand."""
+
+
+class OrderMove(Move[State]):
+    """Write an order; it is carried out once all orders of the player are written (PW Firing)."""
+
+    __slots__ = ()
+
+    when = "write orders after all ships have moved"
+    section = "PW Tasks"
+
+    def order(self, state: State) -> Order:
+        """Return the order, with numbers in place of names."""
+        given = dict(zip((field.name for field in fields(self)), self.things(state), strict=True))
+        if "place" in given:
+            given["place"], given["gun"] = given["place"]
+        if "ship" not in given:
+            given["ship"] = state.minifigs[given["minifig"]].ship
+        return Order(Task(self.word), **given)
+
+    def result(self, state: State, *things: object) -> State:
+        return state.replaced({"orders": (*state.orders, self.order(state))})
 
 
 _FIELDS: Mapping[Task, set[str]] = {

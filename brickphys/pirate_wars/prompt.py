@@ -146,7 +146,7 @@ def shots_meant(state: State, names: Names, text: str) -> Readings | None:
         named = [state.setting.ships[ship].name for ship, _ in state.enemies(state.player)]
     if len(named) != 1 or named[0] not in state.setting.ship_numbers:
         return None
-    if problem := target_problem(state, named[0]):
+    if problem := target_problem(state, state.setting.ship_numbers[named[0]]):
         return Readings((), why=problem)
     kinds = kinds or (Fire, Shoot)
     shots = [one.text() for kind in kinds for one in kind.legal(state) if one.target == named[0]]
@@ -173,7 +173,7 @@ def no_shot(state: State, target: str, kinds: _Kinds) -> str:
         if now.owner != state.player:
             continue
         own = state.setting.ships[ship].name
-        if fault := ship_problem(state, own):
+        if fault := ship_problem(state, ship):
             found.append(fault)
             continue
         name = spoken(own)

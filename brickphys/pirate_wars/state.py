@@ -31,6 +31,7 @@ from brickphys.rules.turn_state import (
     Replaceable,
     TurnState,
 )
+from brickphys.rules.words import Argument, Codes
 from brickphys.text import spoken
 
 LOADED = 2
@@ -217,6 +218,15 @@ class Task(Enum):
     JUMP = "jump"
     BOARD = "board"
     SCUTTLE = "scuttle"
+
+
+GUN = Argument(
+    "gun such as gun0",
+    r"gun\d{1,2}",
+    lambda text: int(text.removeprefix("gun")),
+    lambda number: f"gun{number}",
+    codes=Codes.of(range(100)),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ orders are hidden until all players have written theirs (PW Firing).
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from math import dist
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from brickphys.geometry.clearance import nearest_point
 from brickphys.geometry.polygon import TOLERANCE
@@ -21,7 +22,6 @@ from brickphys.pirate_wars.boarding import (
     scuttle,
 )
 from brickphys.pirate_wars.damage import (
-    GUN,
     captain,
     fighters,
     is_pirate_captain,
@@ -30,13 +30,23 @@ from brickphys.pirate_wars.damage import (
     overboard,
 )
 from brickphys.pirate_wars.firing import Fire, Shoot, enemy_aim, fire, shoot
-from brickphys.pirate_wars.orders import OrderAction, commanded, free
+from brickphys.pirate_wars.orders import (
+    FRIENDLY_SHIP,
+    MANNED_GUN,
+    MINIFIG,
+    SHIP,
+    SWIMMER,
+    OrderMove,
+    commanded,
+    free,
+    gun_problem,
+)
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, tasks_chart
 from brickphys.pirate_wars.state import (
+    GUN,
     LOADED,
     SAILING_PLACES,
-    Order,
     Phase,
     Spot,
     State,
@@ -45,7 +55,6 @@ from brickphys.pirate_wars.state import (
 )
 from brickphys.rules.turn_state import FollowUp
 from brickphys.rules.words import (
-    NAME,
     Action,
     ActionTypes,
     Argument,
@@ -83,16 +92,16 @@ _SPOT = Argument(
 
 
 @dataclass(frozen=True, slots=True)
-class Move(OrderAction):
+class MoveMinifig(OrderMove):
     """Move a minifig to a place on its ship (PW Moving)."""
 
     word = "move"
-    arguments = (NAME, _SPOT)
-    minifig: str
-    place: Spot
+    section = "PW Moving"
+    minifig: Annotated[str, MINIFIG]
+    place: Annotated[Spot, _SPOT]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield moves of one minifig of each kind to guns, helms and sails that want hands; others are legal too."""
         specs = state.setting.minifigs
         for ship in commanded(state):
@@ -106,19 +115,18 @@ class Move(OrderAction):
                     if serves and spot[0] is not here:
                         yield cls(specs[number].name, spot)
 
-    def problem(self, state: State, order: Order) -> str | None:
-        number, (place, gun) = order.given["minifig"], self.place
-        where, guns = state.setting.ships[order.ship], state.ships[order.ship].guns
-        spot, now = spot_text(self.place), state.minifigs[number]
+    def refusals(self, state: State, number: int, spot: Spot) -> Iterator[str]:
+        (place, gun), now = spot, state.minifigs[number]
+        assert now.ship is not None
+        where, guns = state.setting.ships[now.ship], state.ships[now.ship].guns
         if gun is not None and (gun >= len(guns) or guns[gun].is_lost):
-            return f"{where.name} has no {spot} (PW Moving)"
-        if now.spot == self.place:
-            return f"{self.minifig} is already there (PW Moving)"
-        if _taken(state, order.ship)[self.place] >= (room := where.sheet.room(place)):
-            return f"no room at {spot} of {where.name}, which holds {room} (PW Moving)"
-        if place is ShipPlace.HELM and not state.setting.minifigs[number].sheet.sails:
-            return f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
-        return None
+            yield f"{where.name} has no {spot_text(spot)}"
+        elif now.spot == spot:
+            yield f"{self.minifig} is already there"
+        elif _taken(state, now.ship)[spot] >= (room := where.sheet.room(place)):
+            yield f"no room at {spot_text(spot)} of {where.name}, which holds {room}"
+        elif place is ShipPlace.HELM and not state.setting.minifigs[number].sheet.sails:
+            yield f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
 
 
 def _is_needed(state: State, ship: int, minifig: int) -> bool:
@@ -171,56 +179,58 @@ def move(state: State, ship: int, minifig: int, place: ShipPlace, gun: int | Non
     return state.change_minifig(minifig, place=place, gun=gun)
 
 
+_HAULERS = 2
+"""How many of its crew a gun needs to be hauled."""
+_CREWED_GUN = replace(MANNED_GUN, refusal=partial(gun_problem, hands=_HAULERS))
+
+
 @dataclass(frozen=True, slots=True)
-class Haul(OrderAction):
+class Haul(OrderMove):
     """Two of its crew haul a gun to the other side of the ship (PW Moving)."""
 
     word = "haul"
-    arguments = (NAME, GUN)
-    hands = 2
-    ship: str
-    gun: int
+    section = "PW Moving"
+    ship: Annotated[str, SHIP]
+    gun: Annotated[int, _CREWED_GUN]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield guns that point at no enemy, but would after it; others are legal too."""
         for ship in commanded(state):
             for gun, gun_state in enumerate(state.ships[ship].guns):
-                if gun_state.is_lost or len(free(state, state.gunners(ship, gun))) < cls.hands:
+                if gun_state.is_lost or len(free(state, state.gunners(ship, gun))) < _HAULERS:
                     continue
                 hauled = state.change_gun(ship, gun, is_hauled=not gun_state.is_hauled)
                 if enemy_aim(hauled, ship, gun) and not enemy_aim(state, ship, gun):
                     one = cls(state.setting.ships[ship].name, gun)
                     yield from without_problems(state, (one,))
 
-    def problem(self, state: State, order: Order) -> str | None:
-        if state.setting.ships[order.ship].sheet.guns[self.gun].is_broadside:
-            return None
-        return f"gun{self.gun} of {self.ship} stands in the middle, and cannot change sides (PW Moving)"
+    def refusals(self, state: State, ship: int, gun: int) -> Iterator[str]:
+        if not state.setting.ships[ship].sheet.guns[gun].is_broadside:
+            yield f"gun{gun} of {self.ship} stands in the middle, and cannot change sides"
 
 
 def haul(state: State, ship: int, gun: int) -> State:
     """Haul a gun that still has two hands."""
     crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
     now = state.ships[ship].guns[gun]
-    if len(crew) < Haul.hands or now.is_lost:
+    if len(crew) < _HAULERS or now.is_lost:
         return state
     state = state.replaced({"busy": state.busy.union(crew)})
     return state.change_gun(ship, gun, is_hauled=not now.is_hauled)
 
 
 @dataclass(frozen=True, slots=True)
-class Swim(OrderAction):
+class Swim(OrderMove):
     """Swim to a ship of the team, and aboard if it is near enough at the start (PW Moving)."""
 
     word = "swim"
-    arguments = (NAME, NAME)
-    swims = may_be_lashed = may_be_an_ally = True
-    minifig: str
-    ship: str
+    section = "PW Morale Chart"
+    minifig: Annotated[str, SWIMMER]
+    ship: Annotated[str, FRIENDLY_SHIP]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield one swimmer of each kind with the nearest ship of the team; others are legal too."""
         teams, specs = state.setting.teams, state.setting.minifigs
         ships = [
@@ -237,23 +247,22 @@ class Swim(OrderAction):
             nearest = min(ships, key=lambda ship: _shore(state, number, ship)[1])
             yield cls(specs[number].name, state.setting.ships[nearest].name)
 
-    def problem(self, state: State, order: Order) -> str | None:
+    def refusals(self, state: State, _swimmer: int, ship: int) -> Iterator[str]:
         """Return why nobody swims to the ship; any way is short enough to begin."""
-        if state.ships[order.ship].is_abandoned:
-            return f"{self.ship} is abandoned, a prize for an enemy (PW Morale Chart)"
-        return None
+        if state.ships[ship].is_abandoned:
+            yield f"{self.ship} is abandoned, a prize for an enemy"
 
 
 @dataclass(frozen=True, slots=True)
-class Jump(OrderAction):
+class Jump(OrderMove):
     """Set a minifig down in the water beside its ship (PW Tasks)."""
 
     word = "jump"
-    arguments = (NAME,)
-    minifig: str
+    section = "PW Damage Chart"
+    minifig: Annotated[str, MINIFIG]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield one minifig of each kind on ships that sink at the end of the phase; others are legal too."""
         specs = state.setting.minifigs
         for ship in commanded(state):
@@ -261,13 +270,13 @@ class Jump(OrderAction):
             jumps = (cls(specs[number].name) for number in one_of_each(state, crew))
             yield from without_problems(state, jumps)
 
-    def problem(self, state: State, order: Order) -> str | None:
+    def refusals(self, state: State, number: int) -> Iterator[str]:
         """Return why it stays: the captain of an imperial ship goes down with it."""
-        ship, number = order.ship, order.given["minifig"]
+        ship = state.minifigs[number].ship
+        assert ship is not None
         is_lost = number == captain(state, ship) and not is_pirate_captain(state, number)
         if is_lost and not state.ships[ship].hull:
-            return f"{self.minifig} goes down with the ship (PW Damage Chart)"
-        return None
+            yield f"{self.minifig} goes down with the ship"
 
 
 def jump(state: State, ship: int, minifig: int) -> State:
@@ -421,7 +430,17 @@ class Done(Unconditional[State]):
         return state if waits else carry_out(state)
 
 
-ORDER_TYPES: ActionTypes = (Fire, Shoot, BoardingOrder, Move, Haul, Swim, Jump, Scuttle, Done)
+ORDER_TYPES: ActionTypes = (
+    Fire,
+    Shoot,
+    BoardingOrder,
+    MoveMinifig,
+    Haul,
+    Swim,
+    Jump,
+    Scuttle,
+    Done,
+)
 """What a player can do in the Tasks phase."""
 
 

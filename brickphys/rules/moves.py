@@ -23,17 +23,21 @@ class Among:
     noun
         What messages call such a thing.
     things
-        Takes the state, who acts, and the things of the arguments before it; returns the things by their names.
+        Takes the state, who acts, and the things of the arguments before it; returns the things by their names. None if
+        each value is its own thing.
     grammar
         How the argument is written.
     section
         The section of the rulebook for a name of no such thing, if it is not that of the move.
+    refusal
+        Takes the state, the thing, who acts and the things before it; returns why it cannot be named, None if it can.
     """
 
     noun: str
-    things: Callable[..., Mapping[Any, Any]]
+    things: Callable[..., Mapping[Any, Any]] | None
     grammar: Argument = NAME
     section: str = ""
+    refusal: Callable[..., str | None] | None = None
 
 
 class Move(Action[State]):
@@ -105,37 +109,45 @@ class Move(Action[State]):
             yield from cls.listed(state, *cls.actor(state))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why this is not the moment, or which name is unknown, or every refusal."""
+        """Yield why this is not the moment, or which name is unknown or refused, or every refusal."""
         if (reason := self.wrong_moment(state)) is not None:
             yield self._cited(reason)
             return
-        try:
-            things = self._things(state)
-        except InvalidValueError as error:
-            yield str(error)
-            return
-        yield from map(self._cited, self.refusals(state, *things))
+        found = self.actor(state)
+        for among, value in zip(self._among, self.values(), strict=True):
+            try:
+                thing = self._thing(state, among, value, found)
+            except InvalidValueError as error:
+                yield str(error)
+                return
+            if among and among.refusal and (reason := among.refusal(state, thing, *found)):
+                yield self._cited(reason, among.section)
+                return
+            found = (*found, thing)
+        yield from map(self._cited, self.refusals(state, *found))
 
     def apply(self, state: State) -> State:
-        return self.result(state, *self._things(state))
+        return self.result(state, *self.things(state))
 
     def _cited(self, reason: str, section: str = "") -> str:
         """Return a reason with its section."""
         return reason if _CITES.search(reason) else f"{reason} ({section or self.section})"
 
-    def _things(self, state: State) -> tuple[Any, ...]:
+    def things(self, state: State) -> tuple[Any, ...]:
         """Return who acts, and what the arguments name; InvalidValueError if one names nothing."""
         found = self.actor(state)
         for among, value in zip(self._among, self.values(), strict=True):
-            if among is None:
-                found = (*found, value)
-                continue
-            things = among.things(state, *found)
-            if value not in things:
-                error = unknown(among.noun, among.grammar.write(value), map(str, things))
-                raise InvalidValueError(self._cited(str(error), among.section))
-            found = (*found, things[value])
+            found = (*found, self._thing(state, among, value, found))
         return found
+
+    def _thing(self, state: State, among: Among | None, value: Any, found: tuple[Any, ...]) -> Any:
+        if among is None or among.things is None:
+            return value
+        things = among.things(state, *found)
+        if value not in things:
+            error = unknown(among.noun, among.grammar.write(value), map(str, things))
+            raise InvalidValueError(self._cited(str(error), among.section))
+        return things[value]
 
     @classmethod
     def _unrefused(
@@ -148,7 +160,8 @@ class Move(Action[State]):
                 yield move
             return
         among = cls._among[len(values)]
-        if among is None:
+        if among is None or among.things is None:
             raise NotImplementedError(f"{cls.__name__}: list what its arguments may be")
         for value, thing in among.things(state, *things).items():
-            yield from cls._unrefused(state, (*things, thing), (*values, value))
+            if not (among.refusal and among.refusal(state, thing, *things)):
+                yield from cls._unrefused(state, (*things, thing), (*values, value))

@@ -73,6 +73,29 @@ class Lift(Kick):
         return replace(state, strength=strength - weight * floor)
 
 
+def nailed(state: Yard, floor: int, *before: int) -> str | None:
+    assert before == (state.strength, 1)
+    return f"floor {floor} is nailed up (YARD 4)" if floor > 2 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Paint(YardMove):
+    word = "paint"
+    box: Annotated[str, Among("box", lambda *_: {"hat": 1})]
+    floor: Annotated[int, Among("floor", None, FLOOR, refusal=nailed)]
+
+    @classmethod
+    def listed(cls, state: Yard, strength: int) -> Iterator["Paint"]:
+        return (cls("hat", floor) for floor in (1, 2))
+
+    def refusals(self, state: Yard, strength: int, box: int, floor: int) -> Iterator[str]:
+        if floor > strength:
+            yield "too high"
+
+    def result(self, state: Yard, strength: int, box: int, floor: int) -> Yard:
+        return replace(state, strength=strength - floor)
+
+
 @dataclass(frozen=True, slots=True)
 class Rest(YardMove):
     word = "rest"
@@ -130,6 +153,15 @@ def test_a_name_of_nothing_is_unknown_in_the_section_of_the_things_and_hides_the
     assert problem == "unknown box 'crat': did you mean 'crate'? (YARD 3)"
     with pytest.raises(InvalidValueError, match="crat"):
         Kick("crat").apply(Yard(5))
+
+
+def test_a_thing_that_cannot_be_named_is_the_only_reason():
+    assert [*Paint("hut", 3).problems(Yard(0))] == [
+        "unknown box 'hut': did you mean 'hat'? (YARD 1)"
+    ]
+    assert [*Paint("hat", 3).problems(Yard(0))] == ["floor 3 is nailed up (YARD 4)"]
+    assert [*Paint("hat", 2).problems(Yard(0))] == ["too high (YARD 1)"]
+    assert Paint("hat", 2).apply(Yard(5)).strength == 3
 
 
 def test_at_the_wrong_moment_nothing_is_listed_and_there_is_one_reason():

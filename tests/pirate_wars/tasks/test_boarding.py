@@ -18,7 +18,7 @@ from brickphys.pirate_wars.boarding import (
     scuttle,
     strength,
 )
-from brickphys.pirate_wars.damage import Among, Casualty
+from brickphys.pirate_wars.damage import Casualty, CasualtyGroup
 from brickphys.pirate_wars.prompt import forecasts
 from brickphys.pirate_wars.sentences import results, roll_clause
 from brickphys.pirate_wars.setting import Options
@@ -275,7 +275,7 @@ def test_losses_are_taken_from_those_aboard_either_ship():
     while state.first_pending.player(state) == 1:
         state = told(state, listed(state)[-1])
     assert state.first_pending.ship == 0
-    assert state.first_pending.among is Among.FIGHTERS
+    assert state.first_pending.among is CasualtyGroup.FIGHTERS
     boarder = state.minifigs[state.setting.minifig_numbers["a_pirate9"]]
     assert boarder.ship == 1
     assert not why_not(state, "lose a_pirate9")

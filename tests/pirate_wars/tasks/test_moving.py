@@ -6,8 +6,8 @@ import pytest
 
 from brickphys.pirate_wars.boarding import break_off, strength
 from brickphys.pirate_wars.damage import (
-    Among,
     Casualty,
+    CasualtyGroup,
     captain,
     fighters,
     lose_crew,
@@ -216,7 +216,7 @@ def test_one_who_was_rescued_boards_with_the_ship_and_comes_back_to_it():
     state = state.with_minifig(9, aboard)
     assert 9 in fighters(state, 2)
     assert not list(state_problems(state))
-    asked = lose_crew(state, 1, 1, Among.BOARDERS)
+    asked = lose_crew(state, 1, 1, CasualtyGroup.BOARDERS)
     assert not asked.minifigs[9].is_alive
     assert break_off(state, 1).minifigs[9].ship == 2
 
