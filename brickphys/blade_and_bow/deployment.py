@@ -25,12 +25,7 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
-from brickphys.rules.words import (
-    NAME,
-    Argument,
-    Codes,
-    Unconditional,
-)
+from brickphys.rules.words import NAME, Argument, Codes, Unconditional
 from brickphys.text import counted
 
 

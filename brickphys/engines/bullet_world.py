@@ -15,12 +15,7 @@ from typing import Any
 import numpy as np
 
 from brickphys.engines.bodies import MAX_PARTS, compound
-from brickphys.engines.client import (
-    Client,
-    floor_coefficients,
-    own_coefficients,
-    states_of,
-)
+from brickphys.engines.client import Client, floor_coefficients, own_coefficients, states_of
 from brickphys.engines.engine import LIMIT_S
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body

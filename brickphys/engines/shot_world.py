@@ -15,12 +15,7 @@ import numpy as np
 from brickphys.engines.block_world import BlockSettings, principal_axes
 from brickphys.engines.bodies import compound
 from brickphys.engines.bullet_world import MAX_GROUPS
-from brickphys.engines.client import (
-    Client,
-    floor_coefficients,
-    own_coefficients,
-    states_of,
-)
+from brickphys.engines.client import Client, floor_coefficients, own_coefficients, states_of
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Part
 from brickphys.shapes.solids import MassProperties, compose, cylinder

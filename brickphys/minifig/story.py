@@ -14,13 +14,7 @@ from brickphys.minifig.actions import EndFigure
 from brickphys.minifig.melee import MeleeRoll
 from brickphys.minifig.missiles import BRICK
 from brickphys.minifig.movement import Go
-from brickphys.minifig.sentences import (
-    MinifigStep,
-    fates,
-    results,
-    roll_clause,
-    way_of,
-)
+from brickphys.minifig.sentences import MinifigStep, fates, results, roll_clause, way_of
 from brickphys.minifig.sheets import MOUNTED
 from brickphys.minifig.shooting import ShotRoll, hits
 from brickphys.minifig.state import FigureStep as Stage

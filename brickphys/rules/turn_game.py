@@ -17,14 +17,7 @@ from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.names import Readings, readings, some
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.record import (
-    CHANCE,
-    OVER,
-    GameSetting,
-    Setup,
-    View,
-    setup_digest,
-)
+from brickphys.rules.record import CHANCE, OVER, GameSetting, Setup, View, setup_digest
 from brickphys.rules.report.sheets import ArmyList
 from brickphys.rules.scenario import Scenario, ShippedScenarios
 from brickphys.rules.turn_state import (

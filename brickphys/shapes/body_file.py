@@ -18,13 +18,7 @@ from brickphys.notes import NOTES
 from brickphys.reading import MOST_BYTES, MOST_MESH_BYTES, as_text, parse_toml, read_bytes
 from brickphys.shapes.assembly import Assembly, assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
-from brickphys.shapes.hull import (
-    Hull,
-    convex_hull,
-    extreme_points,
-    fewer_corners,
-    inner_corners,
-)
+from brickphys.shapes.hull import Hull, convex_hull, extreme_points, fewer_corners, inner_corners
 from brickphys.shapes.piece import piece_mesh
 from brickphys.shapes.solids import MassProperties, join, triple
 from brickphys.units import Array, Triple

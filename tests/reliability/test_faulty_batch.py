@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.batch.store import open_store
-from tests.batch.batches import (
-    InProcess,
-    in_process,
-    pebbles,
-    run_here,
-    study_file,
-    table_bytes,
-)
+from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file, table_bytes
 from tests.command_line import brickphys
 from tests.installed_game import installed_game
 from tests.reliability.faulty_disk import FaultyDisk, PowerCut, copied, fails, power_fails, tree

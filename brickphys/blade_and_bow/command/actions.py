@@ -12,11 +12,7 @@ from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACING_NAMES, Square
 from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import (
-    Argument,
-    Codes,
-    Unconditional,
-)
+from brickphys.rules.words import Argument, Codes, Unconditional
 
 SQUARE = Argument("square such as S12", r"[A-Z][1-9]\d?", str, tidy=str.upper)
 """The name of a square."""

@@ -15,14 +15,7 @@ from brickphys.bow.terrain import Board, footprint_studs, reachable, terrain
 from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, each
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import (
-    NAME,
-    Action,
-    Argument,
-    Codes,
-    Unconditional,
-    without_problems,
-)
+from brickphys.rules.words import NAME, Action, Argument, Codes, Unconditional, without_problems
 from brickphys.text import counted, spoken
 
 Cell = tuple[int, int]

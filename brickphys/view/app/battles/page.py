@@ -8,12 +8,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
-from brickphys.battles.players import (
-    AnyRecord,
-    are_installed,
-    installed_players,
-    result_text,
-)
+from brickphys.battles.players import AnyRecord, are_installed, installed_players, result_text
 from brickphys.battles.start import GameStart, continued
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.odds.law_file import DEFAULT, find_law
@@ -25,13 +20,7 @@ from brickphys.rules.registry import filed_game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
 from brickphys.text import spoken, with_blanks
-from brickphys.view.app.battles.inputs import (
-    is_in_play,
-    is_on_table,
-    scenery,
-    why_nothing,
-    words,
-)
+from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
 from brickphys.view.app.battles.question import (
     LOADING,
