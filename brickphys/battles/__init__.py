@@ -4,6 +4,5 @@
 - `start`: where a game begins, who answers its chance events, and where games are kept for a person.
 - `players`: the players by their names, and who won, in a line and as JSON.
 - `ongoing_game`: a game that people play choice by choice.
-- `live_rolls`: bricks that an engine throws for a game, as they fell.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

@@ -17,7 +17,7 @@ from brickphys.rules.replay import ReplayText, played_stamp
 from brickphys.rules.rolls import BrickRoll
 
 if TYPE_CHECKING:
-    from brickphys.battles.live_rolls import LiveRolls
+    from brickphys.calibration.live import LiveRolls
 
 
 class Waits(Enum):
@@ -300,7 +300,7 @@ def _live_rolls(game: AnyGame, root: int) -> "LiveRolls | None":
     """Return what throws the bricks of a game; None if it rolls none."""
     if not game.rolls_bricks:
         return None
-    from brickphys.battles.live_rolls import LiveRolls  # loads the engines
+    from brickphys.calibration.live import LiveRolls  # loads the engines
 
     return LiveRolls(root)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from brickphys.battles.live_rolls import LiveHand
+from brickphys.calibration.live import LiveHand
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk
 from brickphys.engines.recording import ThrowRecording

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.calibration.throwers import LiveChance
+from brickphys.calibration.live import LiveChance
 from brickphys.errors import InvalidValueError
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.sources import RollSource

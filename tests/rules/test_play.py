@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 
 from brickphys.bow.game import Bow
-from brickphys.calibration.throwers import LiveChance
+from brickphys.calibration.live import LiveChance
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed

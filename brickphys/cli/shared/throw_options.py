@@ -21,7 +21,7 @@ from brickphys.cli.shared.output import check_plot, drawing, note_written
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from brickphys.calibration.throwers import LiveChance
+    from brickphys.calibration.live import LiveChance
     from brickphys.throws.conditions import Conditions
 
 _DEFAULT_PRESET, _DEFAULT_FLOOR = "hand", "plane"
@@ -98,7 +98,7 @@ class LiveOptions:
         InvalidValueError
             If a name is unknown.
         """
-        from brickphys.calibration.throwers import LiveChance
+        from brickphys.calibration.live import LiveChance
         from brickphys.throws.conditions import preset, surface
         from brickphys.throws.release import floor
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.throwers import LiveChance
+from brickphys.calibration.live import LiveChance
 from brickphys.plots.physics_film import ThrowFilm, every_s
 from brickphys.throws.release import FLOORS
 

@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 from scipy.stats import chi2
 
-from brickphys.calibration.throwers import LiveChance
+from brickphys.calibration.live import LiveChance
 from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll

@@ -2,9 +2,9 @@
 
 import pytest
 
-from brickphys.battles.live_rolls import LiveRolls
 from brickphys.battles.ongoing_game import OngoingGame, Rolls
 from brickphys.battles.start import GameStart
+from brickphys.calibration.live import LiveRolls
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.odds.roll import SIDE
 from brickphys.rules.record import CHANCE
