@@ -333,7 +333,7 @@ class BladeAndBowPainter(Painter[State]):
         )
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
-        """Return a picture of sheets side by side (see `brickphys.blade_and_bow.report`)."""
+        """Return a picture of sheets side by side."""
         return sheets_figure(sheets)
 
     def true_size_mm(self, sheet: Any) -> Point:
