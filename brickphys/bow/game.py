@@ -7,7 +7,7 @@ from brickphys.bow import bot
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
 from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
-from brickphys.bow.actions.movement import TurnAction
+from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
 from brickphys.bow.army import army_list, prices, sheet_list
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
@@ -133,14 +133,14 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:
         """Yield why the Action Budget does not allow an action (BOW 2.2)."""
-        if isinstance(action, TurnAction):
+        if isinstance(action, TurnMove):
             cost = action.cost(state)
             if cost > state.actions_left:
                 yield f"{action.word} costs {counted(cost, 'action')}: {state.actions_left} left (BOW 2.2)"
 
     def act(self, state: State, action: Action[State]) -> State:
         """Return the state after an action, paid from the Action Budget (BOW 2.2)."""
-        if isinstance(action, TurnAction):
+        if isinstance(action, TurnMove):
             left = state.actions_left - action.cost(state)
             state = state.replaced({"actions_left": left, "menu": ""})
         return action.apply(state)

@@ -34,7 +34,7 @@ from brickphys.bow.actions.driving import (
     Drift,
     LeaveVehicle,
 )
-from brickphys.bow.actions.movement import CELL, ChangeFacing, Close, Open, TurnAction, Walk
+from brickphys.bow.actions.movement import CELL, ChangeFacing, Close, Open, TurnMove, Walk
 from brickphys.bow.actions.objects import Drop, Flying, Grab, Land, Offer, Put, Refuse, Take, onto
 from brickphys.bow.actions.obstacles import called
 from brickphys.bow.actions.targets import Switch, weapon_in_use
@@ -64,7 +64,7 @@ def purpose(state: State, action: Action[State]) -> str:
         return ""
     if isinstance(action, Advance):
         return _move(state, state.piloted)
-    is_last = isinstance(action, TurnAction) and action.cost(state) >= state.actions_left
+    is_last = isinstance(action, TurnMove) and action.cost(state) >= state.actions_left
     drives = isinstance(action, ChangeSpeed | ChangeDirection)
     after = action.apply(state) if drives else state
     if not ((is_last or drives) and must_move(after, state.piloted)):

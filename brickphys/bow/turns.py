@@ -5,7 +5,7 @@ The tables of all action types and pending types are here, and what a player cho
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll, Disputable, DisputeRoll, Reload
@@ -27,7 +27,7 @@ from brickphys.bow.actions.driving import (
     Drift,
     LeaveVehicle,
 )
-from brickphys.bow.actions.movement import Close, Open, TurnAction, Turning, Walk
+from brickphys.bow.actions.movement import Close, Open, Turning, TurnMove, Walk
 from brickphys.bow.actions.objects import Drop, Flying, Give, Grab, Offer, Put, Throw
 from brickphys.bow.actions.obstacles import put_vehicle, raised, unsupported
 from brickphys.bow.actions.targets import Switch
@@ -36,9 +36,10 @@ from brickphys.bow.field import Studs
 from brickphys.bow.state import NOBODY, State
 from brickphys.errors import unknown
 from brickphys.rules.aims import count_held, is_time_up, leader, winner
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.turn_state import Pending, RollOff, answer_types
-from brickphys.rules.words import NAME, Action, ActionTypes, ChooseType, Unconditional, by_word
+from brickphys.rules.words import NAME, ActionTypes, ChooseType, Unconditional, by_word
 from brickphys.text import agreed
 
 
@@ -117,37 +118,35 @@ class StartRoll(RollOff[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseUnit(Action[State]):
+class ChooseUnit(Move[State]):
     """Choose the unit whose turn is next (BOW 2.2)."""
 
     word = "unit"
-    arguments = (NAME,)
+    section = "BOW 2.2"
     chooses = "a unit"
     when = "choose end first: it ends the turn of this unit, then choose the next one"
-    name: str
+    name: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return (cls(state.setting.units[unit].name) for unit in state.unplayed(state.player))
 
-    def problems(self, state: State) -> Iterator[str]:
-        numbers = state.setting.unit_numbers
-        unit = numbers.get(self.name)
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        unit = state.setting.unit_numbers.get(name)
         if unit is None:
-            due = [each.name for each in self.legal(state)]
-            yield f"{unknown('unit', self.name, due)} (BOW 2.2)"
+            yield str(unknown("unit", name, [each.name for each in self.listed(state)]))
             return
         owner = state.setting.units[unit].player
         if owner != state.player:
-            yield f"{self.name} belongs to {state.setting.players[owner]} (BOW 2.2)"
+            yield f"{name} belongs to {state.setting.players[owner]}"
         if not state.units[unit].plays:
-            yield f"{self.name} is out of the battle (BOW 2.4.3)"
+            yield f"{name} is out of the battle (BOW 2.4.3)"
         elif not state.is_unplayed(unit):
-            yield f"{self.name} has already been played in this round (BOW 2.2)"
+            yield f"{name} has already been played in this round"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, name: str) -> State:
         """Begin the unit's turn; the effects of custom actions on it end."""
-        unit = state.setting.unit_numbers[self.name]
+        unit = state.setting.unit_numbers[name]
         unit_state = state.units[unit]
         actions = max(0, unit_state.sheet.action_budget - unit_state.held_up)
         if unit_state.guard or unit_state.held_up:
@@ -160,7 +159,7 @@ class ChooseUnit(Action[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class End(Unconditional[State], TurnAction):
+class End(Unconditional[State], TurnMove):
     """End the turn; a player who has used no action passes (BOW 2.2)."""
 
     word = "end"
@@ -268,7 +267,7 @@ def _end_round(state: State) -> State:
     return begin_round(state, next(player for player in state.finished if player in alive))
 
 
-TURN_TYPES: tuple[type[TurnAction], ...] = (
+TURN_TYPES: tuple[type[TurnMove], ...] = (
     Walk,
     AttackEnemy,
     Grab,

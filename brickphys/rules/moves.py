@@ -105,8 +105,9 @@ class Move(Action[State]):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield the listed moves if this is the moment for one."""
-        if cls.wrong_moment(state) is None:
-            yield from cls.listed(state, *cls.actor(state))
+        if cls.wrong_moment(state) is not None:
+            return iter(())
+        return cls.listed(state, *cls.actor(state))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why this is not the moment, or which name is unknown or refused, or every refusal."""

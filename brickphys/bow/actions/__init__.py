@@ -1,6 +1,6 @@
 """Actions of BOW: what units and vehicles do, with conditions, rolls and effects; each type of action is a class.
 
-- `movement`: walk, turn, doors, and what a unit can touch; `TurnAction`, which takes from the Action Budget.
+- `movement`: walk, turn, doors, and what a unit can touch; `TurnMove`, which takes from the Action Budget.
 - `objects`: take, move, drop, hand over and throw objects.
 - `targets`: the weapons that a unit can use, and whom it can attack with them.
 - `damage`: damage points, death, destroyed vehicles, treatment and repair.

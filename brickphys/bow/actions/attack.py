@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.damage import damage_roll, hurt, owner_of
-from brickphys.bow.actions.movement import TurnAction, in_contact, may_be_among
+from brickphys.bow.actions.movement import TurnMove, in_contact, may_be_among
 from brickphys.bow.actions.targets import (
     BAND_STUDS,
     WeaponInUse,
@@ -25,6 +25,7 @@ from brickphys.bow.actions.targets import (
     studs_in_range,
     target_distance_studs,
     target_problem,
+    vehicles_by_name,
     visibility,
     weapon_in_use,
     weapons_in_use,
@@ -34,6 +35,7 @@ from brickphys.bow.sight import Visibility
 from brickphys.bow.state import BrickCount, State
 from brickphys.errors import unknown
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Among
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, Question, scores
 from brickphys.rules.words import NAME, Unconditional, without_problems
@@ -138,16 +140,16 @@ DISPUTE_BRICKS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class AttackEnemy(TurnAction):
+class AttackEnemy(TurnMove):
     """Attack an enemy unit or vehicle with a weapon or bare hands."""
 
     word = "attack"
-    arguments = (NAME, NAME)
-    target: str
-    weapon: str
+    section = "BOW 2.4.2"
+    target: Annotated[str, NAME]
+    weapon: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         weapons = [
             (weapon, studs_in_range(state, weapon))
             for weapon in weapons_in_use(state, state.active)
@@ -170,29 +172,29 @@ class AttackEnemy(TurnAction):
         weapons = weapons_in_use(state, state.active)
         return (cls(name, weapon.name) for name in enemies(state) for weapon in weapons)
 
-    def problems(self, state: State) -> Iterator[str]:
-        weapon = weapon_in_use(state, self.weapon)
+    def refusals(self, state: State, target: str, name: str) -> Iterator[str]:
+        weapon = weapon_in_use(state, name)
         if weapon is None:
-            yield _weapon_problem(state, self.weapon)
+            yield _weapon_problem(state, name)
         elif fired := _rate_problem(state, weapon):
             yield fired
-        if problem := target_problem(state, self.target):
+        if problem := target_problem(state, target):
             yield problem
         elif weapon is not None:
-            yield from attack_plan(state, self.target, weapon).problems(is_told=True)
+            yield from attack_plan(state, target, weapon).problems(is_told=True)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, target: str, name: str) -> State:
         """Let both sides roll; before that a hidden target is disputed, or the player of a covered one may dispute."""
-        weapon = weapon_in_use(state, self.weapon)
+        weapon = weapon_in_use(state, name)
         assert weapon is not None
-        plan = attack_plan(state, self.target, weapon)
+        plan = attack_plan(state, target, weapon)
         if weapon.shots_per_turn is not None and state.me.seat is not None:
             state = state.replaced({"shots": tuple(sorted((*state.shots, state.me.seat)))})
-        roll = AttackRoll(self.target, self.weapon, plan.attack, plan.defence)
+        roll = AttackRoll(target, name, plan.attack, plan.defence)
         if plan.is_disputed:
             return state.push_pending(DisputeRoll(), roll)
         if plan.is_covered and state.setting.options.dispute:
-            return state.push_pending(Disputable(self.target), roll)
+            return state.push_pending(Disputable(target), roll)
         return state.push_pending(roll)
 
 
@@ -307,16 +309,16 @@ def _weapon_problem(state: State, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reload(TurnAction):
+class Reload(TurnMove):
     """Reload the weapon of a seat from beside the vehicle or from another seat of it (BOW 3.1)."""
 
     word = "reload"
-    arguments = (NAME, NAME)
-    vehicle: str
-    seat: str
+    section = "BOW 3.1"
+    vehicle: Annotated[str, Among("vehicle", vehicles_by_name)]
+    seat: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         if not state.shots:
             return iter(())
         specs = state.setting.vehicles
@@ -326,32 +328,26 @@ class Reload(TurnAction):
         )
         return without_problems(state, fired)
 
-    def problems(self, state: State) -> Iterator[str]:
-        vehicle = state.setting.vehicle_numbers.get(self.vehicle)
-        if vehicle is None or state.vehicles[vehicle].gone:
-            left = [state.setting.vehicles[number].name for number in state.vehicles_left]
-            yield f"{unknown('vehicle', self.vehicle, left)} (BOW 3.1)"
-            return
+    def refusals(self, state: State, vehicle: int, seat: str) -> Iterator[str]:
         seats = {
-            seat.name: (vehicle, number)
-            for number, seat in enumerate(state.setting.vehicles[vehicle].sheet.seats)
-            if seat.weapon is not None and seat.weapon.reload
+            each.name: (vehicle, number)
+            for number, each in enumerate(state.setting.vehicles[vehicle].sheet.seats)
+            if each.weapon is not None and each.weapon.reload
         }
-        if self.seat not in seats:
-            yield f"{unknown(f'seat of {self.vehicle} whose weapon is reloaded', self.seat, seats)} (BOW 3.1)"
+        if seat not in seats:
+            yield str(unknown(f"seat of {self.vehicle} whose weapon is reloaded", seat, seats))
             return
-        if seats[self.seat] not in state.shots:
-            yield f"the weapon of the {self.seat} of {self.vehicle} is loaded (BOW 3.1)"
-        if state.me.seat == seats[self.seat]:
-            yield f"another minifig than the {self.seat} must reload its weapon (BOW 3.1)"
+        if seats[seat] not in state.shots:
+            yield f"the weapon of the {seat} of {self.vehicle} is loaded"
+        if state.me.seat == seats[seat]:
+            yield f"another minifig than the {seat} must reload its weapon"
         elif not in_contact(state, state.active, self.vehicle):
-            yield f"{self.vehicle} is not in contact with {state.my_name} (BOW 3.1)"
+            yield f"{self.vehicle} is not in contact with {state.my_name}"
         teams = state.setting.teams
         if teams[owner_of(state, self.vehicle)] != teams[state.player]:
-            yield f"{self.vehicle} belongs to an enemy (BOW 3.1)"
+            yield f"{self.vehicle} belongs to an enemy"
 
-    def apply(self, state: State) -> State:
-        vehicle = state.setting.vehicle_numbers[self.vehicle]
-        names = [seat.name for seat in state.setting.vehicles[vehicle].sheet.seats]
-        loaded = vehicle, names.index(self.seat)
+    def result(self, state: State, vehicle: int, seat: str) -> State:
+        names = [each.name for each in state.setting.vehicles[vehicle].sheet.seats]
+        loaded = vehicle, names.index(seat)
         return state.replaced({"shots": tuple(shot for shot in state.shots if shot != loaded)})

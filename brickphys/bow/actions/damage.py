@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
-from brickphys.bow.actions.movement import TurnAction, ground_stud, in_contact, put_down
+from brickphys.bow.actions.movement import TurnMove, ground_stud, in_contact, put_down
 from brickphys.bow.actions.targets import named_problems
 from brickphys.bow.sheets.gear import Loadout
 from brickphys.bow.sheets.sheet import HealthColour
@@ -15,9 +15,10 @@ from brickphys.bow.state import NOBODY, State, UnitNumber
 from brickphys.errors import unknown
 from brickphys.grid.grid import nearest_facing
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Among, Move
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, PlayerNumber, Question, number_problems, scores
-from brickphys.rules.words import NAME, Action, without_problems
+from brickphys.rules.words import NAME, without_problems
 from brickphys.text import agreed, counted
 
 
@@ -146,32 +147,26 @@ def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int], 
     return state
 
 
+def _sharers(state: State) -> dict[str, int]:
+    return {state.setting.units[unit].name: unit for unit in state.awaited(Sharing).units}
+
+
 @dataclass(frozen=True, slots=True)
-class ExtraPoint(Action[State]):
+class ExtraPoint(Move[State]):
     """The occupant that gets one more point of the shared damage (BOW 3.5)."""
 
     word = "extra"
-    arguments = (NAME,)
-    name: str
+    section = "BOW 3.5"
+    name: Annotated[str, Among("occupant", _sharers)]
 
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        units = state.setting.units
-        names = (units[unit].name for unit in state.awaited(Sharing).units)
-        return without_problems(state, map(cls, names))
+    def refusals(self, state: State, unit: int) -> Iterator[str]:
+        if unit in state.awaited(Sharing).chosen:
+            yield f"{self.name} already takes an extra point"
 
-    def problems(self, state: State) -> Iterator[str]:
-        sharing, unit = state.awaited(Sharing), state.setting.unit_numbers.get(self.name)
-        names = [state.setting.units[number].name for number in sharing.units]
-        if unit not in sharing.units:
-            yield f"{unknown('occupant', self.name, names)} (BOW 3.5)"
-        elif unit in sharing.chosen:
-            yield f"{self.name} already takes an extra point (BOW 3.5)"
-
-    def apply(self, state: State) -> State:
+    def result(self, state: State, unit: int) -> State:
         """Note the choice; after the last one, damage all occupants."""
         sharing = state.awaited(Sharing)
-        chosen = (*sharing.chosen, state.setting.unit_numbers[self.name])
+        chosen = (*sharing.chosen, unit)
         state = state.pop_pending()
         if len(chosen) < sharing.odd:
             return state.push_pending(replace(sharing, chosen=chosen))
@@ -233,41 +228,41 @@ def owner_of(state: State, name: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Treat(TurnAction):
+class Treat(TurnMove):
     """Treat a wounded life form in contact; it takes a red ability."""
 
     word = "treat"
-    arguments = (NAME,)
+    section = "BOW 2.4.4"
     colour = HealthColour.RED
-    patient: str
+    patient: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every damaged unit, then every damaged vehicle, that the unit can help."""
         if not state.me.sheet.helping(cls.colour):
             return iter(())
         names = (name for name in _in_play(state) if state.named(name).damage)
         return without_problems(state, map(cls, names))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, patient: str) -> Iterator[str]:
         name = state.my_name
         if not state.me.sheet.helping(self.colour):
-            yield f"{name} has no ability to {self.word} (BOW 2.4.4)"
-        if any(named_problems(state, self.patient)):
-            yield f"{unknown('unit or vehicle in play', self.patient, _in_play(state))} (BOW 2.4.4)"
+            yield f"{name} has no ability to {self.word}"
+        if any(named_problems(state, patient)):
+            yield f"{unknown('unit or vehicle in play', patient, _in_play(state))}"
             return
-        colour = _colour(state, self.patient)
+        colour = _colour(state, patient)
         if colour is not self.colour:
-            yield f"{self.patient} has {colour.value} health, but {self.word} is for {self.colour.value} (BOW 2.4.4)"
-        if self.patient == name:
-            yield f"{name} cannot {self.word} itself (BOW 2.4.4)"
-        elif not in_contact(state, state.active, self.patient):
-            yield f"{self.patient} is not in contact with {name} (BOW 2.4.4)"
-        if not state.named(self.patient).damage:
-            yield f"{self.patient} has no damage (BOW 2.4.4)"
+            yield f"{patient} has {colour.value} health, but {self.word} is for {self.colour.value}"
+        if patient == name:
+            yield f"{name} cannot {self.word} itself"
+        elif not in_contact(state, state.active, patient):
+            yield f"{patient} is not in contact with {name}"
+        if not state.named(patient).damage:
+            yield f"{patient} has no damage"
 
-    def apply(self, state: State) -> State:
-        return state.push_pending(TreatmentRoll(self.patient))
+    def result(self, state: State, patient: str) -> State:
+        return state.push_pending(TreatmentRoll(patient))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
 from brickphys.bow.actions.movement import (
     CELL,
     SPEED,
     Cell,
-    TurnAction,
+    TurnMove,
     outside_field,
     standing_problems,
     stud_on_field,
@@ -25,6 +25,7 @@ from brickphys.bow.actions.obstacles import (
     solids,
     stood,
 )
+from brickphys.bow.actions.targets import vehicles_by_name
 from brickphys.bow.field import Studs, normal_deg
 from brickphys.bow.setting import TurnRule
 from brickphys.bow.sheets.sheet import manning_problems
@@ -33,6 +34,7 @@ from brickphys.errors import unknown
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.sweep import first_free_studs, overlaps, sweep, swing
 from brickphys.grid.grid import each, nearest_facing
+from brickphys.rules.moves import Among
 from brickphys.rules.words import ANGLE, NAME, without_problems
 from brickphys.vehicles.course import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
@@ -122,62 +124,65 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSpeed(TurnAction):
+class ChangeSpeed(TurnMove):
     """Set the speed of the vehicle that the unit pilots to another one of its sheet."""
 
     word = "speed"
-    arguments = (SPEED,)
-    speed: int
+    section = "BOW 3.2"
+    speed: Annotated[int, SPEED]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         if state.piloted is None:
             return iter(())
         speeds = state.setting.vehicles[state.piloted].sheet.speeds
         return without_problems(state, map(cls, speeds))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, speed: int) -> Iterator[str]:
         vehicle = state.piloted
         if vehicle is None:
             yield no_pilot_problem(state)
             return
         spec, vehicle_state = state.setting.vehicles[vehicle], state.vehicles[vehicle]
-        if self.speed not in spec.sheet.speeds:
+        if speed not in spec.sheet.speeds:
             allowed = ", ".join(map(str, spec.sheet.speeds))
-            yield f"{spec.name} can have the speeds {allowed}, not {self.speed} (BOW 3.2)"
-        elif self.speed == vehicle_state.speed:
+            yield f"{spec.name} can have the speeds {allowed}, not {speed}"
+        elif speed == vehicle_state.speed:
             yield f"{spec.name} already has that speed (BOW 3.3)"
-        elif spec.sheet.flying and not (self.speed and vehicle_state.speed):
-            before, after = state.vehicle_body(vehicle), self.apply(state).vehicle_body(vehicle)
+        elif spec.sheet.flying and not (speed and vehicle_state.speed):
+            before, after = (
+                state.vehicle_body(vehicle),
+                self.result(state, speed).vehicle_body(vehicle),
+            )
             bottom = min(before.bottom_plates, after.bottom_plates)
             top = max(before.top_plates, after.top_plates)
             met = overlapping(state, replace(before, bottom_plates=bottom, top_plates=top))
             if met:
-                what = "take off" if self.speed else "land"
-                yield f"{spec.name} has no room to {what}: {first_few(met)} (BOW 3.2)"
+                what = "take off" if speed else "land"
+                yield f"{spec.name} has no room to {what}: {first_few(met)}"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, speed: int) -> State:
         """Change it; a flyer lands at speed 0."""
         vehicle = state.piloted
         assert vehicle is not None
-        after = replace(state.vehicles[vehicle], speed=self.speed)
-        if state.flies(vehicle) and not self.speed:
+        after = replace(state.vehicles[vehicle], speed=speed)
+        if state.flies(vehicle) and not speed:
             base = ground_plates(state, state.vehicle_body(vehicle))
             after = replace(after, base_plates=base)
         return state.with_vehicle(vehicle, after)
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeDirection(TurnAction):
+class ChangeDirection(TurnMove):
     """Turn the vehicle about its centre, counter-clockwise, by at most 45 degrees; units make way for it."""
 
     word = "turn"
-    arguments = (ANGLE,)
+    section = "BOW 3.3"
     form = "degrees, above 0 to the left"
-    angle_deg: float
+    angle_deg: Annotated[float, ANGLE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield the listed angles for which there is room; they stand for all."""
         if state.piloted is None:
             return
@@ -190,19 +195,19 @@ class ChangeDirection(TurnAction):
             if has_room:
                 return
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, angle_deg: float) -> Iterator[str]:
         vehicle = state.piloted
-        if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
-            yield f"a turn is at most {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
+        if not 0.0 < abs(angle_deg) <= MOST_DEG:
+            yield f"a turn is at most {MOST_DEG:g} degrees to either side, not {angle_deg:g}"
         elif vehicle is not None:
             body, around = state.vehicle_body(vehicle), _in_the_way(state, vehicle)
             if self._end(state, around) is None:
-                met = turned_against(body, self.angle_deg, around)
-                yield f"{body.id} has no room to turn: {first_few(met)} (BOW 3.3)"
+                met = turned_against(body, angle_deg, around)
+                yield f"{body.id} has no room to turn: {first_few(met)}"
         if vehicle is None:
             yield no_pilot_problem(state)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, angle_deg: float) -> State:
         vehicle = state.piloted
         assert vehicle is not None
         end = self._end(state, _in_the_way(state, vehicle))
@@ -220,64 +225,60 @@ class ChangeDirection(TurnAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Advance(TurnAction):
+class Advance(TurnMove):
     """Make the compulsory move now, once a round; it takes no action."""
 
     word = "advance"
+    section = "BOW 3.3"
 
     def cost(self, state: State) -> int:
         """Return 0: the vehicle moves by itself (BOW 3.3)."""
         return 0
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return without_problems(state, [cls()])
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State) -> Iterator[str]:
         if state.piloted is None:
             yield no_pilot_problem(state)
         elif not must_move(state, state.piloted):
             name = state.setting.vehicles[state.piloted].name
-            yield f"{name} stands still, or has already moved in this round (BOW 3.3)"
+            yield f"{name} stands still, or has already moved in this round"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State) -> State:
         assert state.piloted is not None
         return make_compulsory_move(state, state.piloted)
 
 
 @dataclass(frozen=True, slots=True)
-class Drift(TurnAction):
+class Drift(TurnMove):
     """Make the compulsory move of a vehicle without a pilot, which the player drove last; it takes no action."""
 
     word = "drift"
-    arguments = (NAME,)
-    vehicle: str
+    section = "BOW 3.3"
+    vehicle: Annotated[str, Among("vehicle", lambda state: state.setting.vehicle_numbers)]
 
     def cost(self, state: State) -> int:
         """Return 0: the vehicle moves by itself (BOW 3.3)."""
         return 0
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every vehicle that the player drove last, that must move and has no pilot."""
         vehicles = state.setting.vehicles
         names = (vehicles[number].name for number in state.vehicles_left)
         return without_problems(state, map(cls, names))
 
-    def problems(self, state: State) -> Iterator[str]:
-        numbers = state.setting.vehicle_numbers
-        if self.vehicle not in numbers:
-            yield f"{unknown('vehicle', self.vehicle, numbers)} (BOW 3.3)"
-            return
-        vehicle = numbers[self.vehicle]
+    def refusals(self, state: State, vehicle: int) -> Iterator[str]:
         driver = state.vehicles[vehicle].driver
         if driver != state.player:
-            yield f"{state.setting.players[driver]} drove {self.vehicle} last, and moves it (BOW 3.3)"
+            yield f"{state.setting.players[driver]} drove {self.vehicle} last, and moves it"
         if not is_adrift(state, vehicle):
-            yield f"{self.vehicle} has a pilot, stands still, or has already moved in this round (BOW 3.3)"
+            yield f"{self.vehicle} has a pilot, stands still, or has already moved in this round"
 
-    def apply(self, state: State) -> State:
-        return make_compulsory_move(state, state.setting.vehicle_numbers[self.vehicle])
+    def result(self, state: State, vehicle: int) -> State:
+        return make_compulsory_move(state, vehicle)
 
 
 def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
@@ -298,16 +299,16 @@ def first_few(names: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardVehicle(TurnAction):
+class BoardVehicle(TurnMove):
     """Get on a vehicle that stands still, at its door, into a free seat."""
 
     word = "board"
-    arguments = (NAME, NAME)
-    vehicle: str
-    seat: str
+    section = "BOW 2.3.3"
+    vehicle: Annotated[str, NAME]
+    seat: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every free seat of every vehicle at whose door the unit stands."""
         stud = state.me.stud
         if stud is None or not state.me.on_foot:
@@ -318,96 +319,94 @@ class BoardVehicle(TurnAction):
                 seats = (cls(spec.name, seat.name) for seat in spec.sheet.seats)
                 yield from without_problems(state, seats)
 
-    def problems(self, state: State) -> Iterator[str]:
-        name, numbers = state.my_name, state.setting.vehicle_numbers
-        if not state.me.on_foot:
-            yield f"{name} is already in a seat (BOW 2.3.3)"
-        vehicle = numbers.get(self.vehicle)
-        if vehicle is None or state.vehicles[vehicle].gone:
-            left = [state.setting.vehicles[number].name for number in state.vehicles_left]
-            yield f"{unknown('vehicle', self.vehicle, left)} (BOW 2.3.3)"
+    def refusals(self, state: State, name: str, seat: str) -> Iterator[str]:
+        left, me = vehicles_by_name(state), state.me
+        if not me.on_foot:
+            yield f"{state.my_name} is already in a seat"
+        vehicle = left.get(name)
+        if vehicle is None:
+            yield str(unknown("vehicle", name, left))
             return
-        if state.me.stud is not None and not door_studs(state, vehicle) >> state.me.stud & 1:
-            yield f"{name} is not close to a door of {self.vehicle} (BOW 2.3.3)"
+        if me.stud is not None and not door_studs(state, vehicle) >> me.stud & 1:
+            yield f"{state.my_name} is not close to a door of {name}"
         yield from _moving_problems(state, vehicle)
-        yield from _seat_problems(state, vehicle, self.seat)
+        yield from _seat_problems(state, vehicle, seat)
 
-    def apply(self, state: State) -> State:
-        return take_seat(state, state.setting.vehicle_numbers[self.vehicle], self.seat)
+    def result(self, state: State, name: str, seat: str) -> State:
+        return take_seat(state, state.setting.vehicle_numbers[name], seat)
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveVehicle(TurnAction):
+class LeaveVehicle(TurnMove):
     """Get off a vehicle that stands still, on a free stud at its door; who walks beside it stays where it stands."""
 
     word = "leave"
-    arguments = (CELL,)
-    to: Cell
+    section = "BOW 2.3.3"
+    to: Annotated[Cell, CELL]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every free stud at the doors of the vehicle, or the unit's own."""
         if state.me.seat is None:
             return iter(())
         studs = (cls(state.setting.field.xy(stud)) for stud in each(_exits(state)))
         return without_problems(state, studs)
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, to: Cell) -> Iterator[str]:
         if state.me.seat is None:
-            yield f"{state.my_name} is not in a vehicle (BOW 2.3.3)"
+            yield f"{state.my_name} is not in a vehicle"
             return
         vehicle = state.me.seat[0]
         yield from _moving_problems(state, vehicle)
-        stud = stud_on_field(state, self.to)
+        stud = stud_on_field(state, to)
         if stud is None:
-            yield outside_field(state, self.to)
+            yield outside_field(state, to)
             return
         yield from standing_problems(state, stud, but=state.me.stud)
         name = state.setting.vehicles[vehicle].name
         if not door_studs(state, vehicle) >> stud & 1:
-            yield f"{CELL.write(self.to)} is not at a door of {name} (BOW 2.3.3)"
+            yield f"{CELL.write(to)} is not at a door of {name}"
         elif state.me.stud not in (None, stud):
             yield f"{state.my_name} walks beside {name}, and can get off only where it stands (BOW 3.1)"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, to: Cell) -> State:
         """Put the unit there; it faces where the vehicle points."""
         facing = nearest_facing(state.heading_deg(state.active))
-        stud = state.setting.field.stud(*self.to)
+        stud = state.setting.field.stud(*to)
         unit_state = replace(state.me, stud=stud, seat=None, facing=facing)
         return state.with_unit(state.active, unit_state)
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSeat(TurnAction):
+class ChangeSeat(TurnMove):
     """Change to a free seat of the same vehicle."""
 
     word = "seat"
-    arguments = (NAME,)
-    seat: str
+    section = "BOW 3.1"
+    seat: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         if state.me.seat is None:
             return iter(())
         seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
         return without_problems(state, (cls(seat.name) for seat in seats))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, name: str) -> Iterator[str]:
         if state.me.seat is None:
-            yield f"{state.my_name} is not in a vehicle (BOW 3.1)"
+            yield f"{state.my_name} is not in a vehicle"
             return
         vehicle, own = state.seat_of(state.active)
-        yield from _seat_problems(state, vehicle, self.seat)
-        seat = state.setting.vehicles[vehicle].sheet.seat(self.seat)
+        yield from _seat_problems(state, vehicle, name)
+        seat = state.setting.vehicles[vehicle].sheet.seat(name)
         if seat is not None and seat.beside != own.beside:  # it gets on or off
             yield from _moving_problems(state, vehicle)
             if seat.beside and room_in_front(state, vehicle) is None:
-                name = state.setting.vehicles[vehicle].name
-                yield f"there is no room beside {name} (BOW 3.1)"
+                yield f"there is no room beside {state.setting.vehicles[vehicle].name}"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, name: str) -> State:
         assert state.me.seat is not None
-        return take_seat(state, state.me.seat[0], self.seat)
+        return take_seat(state, state.me.seat[0], name)
 
 
 def take_seat(state: State, vehicle: int, name: str) -> State:

@@ -6,16 +6,16 @@ The base of the actions that take from the Action Budget is here, with the argum
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
-from brickphys.bow.field import Span, Stud, Studs
+from brickphys.bow.field import Decor, Span, Stud, Studs
 from brickphys.bow.sight import figure_plates, reaches, reaches_object
 from brickphys.bow.state import State, UnitState
 from brickphys.bow.terrain import Board, footprint_studs, reachable, terrain
-from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, each
+from brickphys.rules.moves import Among, Move
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import NAME, Action, Argument, Codes, Unconditional, without_problems
+from brickphys.rules.words import Argument, Codes, Unconditional, without_problems
 from brickphys.text import counted, spoken
 
 Cell = tuple[int, int]
@@ -46,10 +46,15 @@ FACING = Argument(
 SPEED = Argument("speed", r"\d{1,2}", int, codes=Codes.of(range(100)))
 
 
-class TurnAction(Action[State]):
-    """An action of a unit in its turn."""
+class TurnMove(Move[State]):
+    """A move of a unit in its turn."""
 
     __slots__ = ()
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the listed moves at once: every moment of the turn is right, and this is asked for most."""
+        return cls.listed(state)
 
     def cost(self, state: State) -> int:
         """Return how many actions it takes from the Action Budget (BOW 2.3)."""
@@ -57,12 +62,12 @@ class TurnAction(Action[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Walk(TurnAction):
+class Walk(TurnMove):
     """Walk at most Move studs; then the unit turns to any side."""
 
     word = "walk"
-    arguments = (CELL,)
-    to: Cell
+    section = "BOW 3.1"
+    to: Annotated[Cell, CELL]
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
@@ -70,31 +75,31 @@ class Walk(TurnAction):
         return state.me.on_foot
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        if state.me.stud is not None and state.me.on_foot:
-            field = state.setting.field
-            reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
-            yield from (cls(field.xy(stud)) for stud in each(reached))
+    def listed(cls, state: State) -> Iterator[Self]:
+        if state.me.stud is None or not state.me.on_foot:
+            return iter(())
+        reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
+        return (cls(state.setting.field.xy(stud)) for stud in each(reached))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, to: Cell) -> Iterator[str]:
         name, me = state.my_name, state.me
         if me.seat is not None:
-            yield f"{name} is in a seat and cannot walk (BOW 3.1)"
-        stud = stud_on_field(state, self.to)
+            yield f"{name} is in a seat and cannot walk"
+        stud = stud_on_field(state, to)
         if stud is None:
-            yield outside_field(state, self.to)
+            yield outside_field(state, to)
             return
         blocked = list(standing_problems(state, stud, but=me.stud))
         yield from blocked
         if me.stud is None or blocked:  # nobody walks onto a stud that is taken, near or far
             return
         if not reachable(state.board, me.stud, me.sheet.move).studs >> stud & 1:
-            where, way = CELL.write(self.to), _way_text(state, me.stud, stud)
+            where, way = CELL.write(to), _way_text(state, me.stud, stud)
             yield f"{name} cannot reach {where} in {me.sheet.move} studs: {way} (BOW 2.3.1)"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, to: Cell) -> State:
         """Put the unit there; the facing is the next choice."""
-        stud = state.setting.field.stud(*self.to)
+        stud = state.setting.field.stud(*to)
         return state.with_unit(state.active, replace(state.me, stud=stud)).push_pending(
             Turning(state.active)
         )
@@ -291,51 +296,54 @@ def nearest_free(board: Board, start: Stud) -> Stud | None:
     return field.nearest(start, among)
 
 
+_DOOR = Among("door or window", lambda state: state.setting.field.doors)
+
+
 @dataclass(frozen=True, slots=True)
-class Open(TurnAction):
+class Open(TurnMove):
     """Open a door or window within reach that is not locked."""
 
     word = "open"
-    arguments = (NAME,)
-    door: str
+    section = "BOW 2.3.3"
+    door: Annotated[str, _DOOR]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every closed and unlocked door or window that the unit can touch."""
         near = (cls(name) for name in state.setting.field.doors if is_near_door(state, name))
         return without_problems(state, near)
 
-    def problems(self, state: State) -> Iterator[str]:
-        yield from _handling_problems(state, self.door)
+    def refusals(self, state: State, door: Decor) -> Iterator[str]:
+        yield from _handling_problems(state, self.door, door)
         if self.door in state.open_ids:
-            yield f"{self.door} is already open (BOW 2.3.3)"
+            yield f"{self.door} is already open"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, door: Decor) -> State:
         return state.replaced({"open_ids": state.open_ids | {self.door}})
 
 
 @dataclass(frozen=True, slots=True)
-class Close(TurnAction):
+class Close(TurnMove):
     """Close a door or window within reach; no unit or vehicle may be in it."""
 
     word = "close"
-    arguments = (NAME,)
-    door: str
+    section = "BOW 2.3.3"
+    door: Annotated[str, _DOOR]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every open door and window that the unit can touch and that is clear."""
         near = (cls(name) for name in sorted(state.open_ids) if is_near_door(state, name))
         return without_problems(state, near)
 
-    def problems(self, state: State) -> Iterator[str]:
-        yield from _handling_problems(state, self.door)
+    def refusals(self, state: State, door: Decor) -> Iterator[str]:
+        yield from _handling_problems(state, self.door, door)
         if self.door not in state.open_ids:
-            yield f"{self.door} is already closed (BOW 2.3.3)"
+            yield f"{self.door} is already closed"
         elif _is_blocked(state, self.door):
-            yield f"something blocks {self.door} (BOW 2.3.3)"
+            yield f"something blocks {self.door}"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, door: Decor) -> State:
         return state.replaced({"open_ids": state.open_ids - {self.door}})
 
 
@@ -345,15 +353,11 @@ def is_near_door(state: State, door: str) -> bool:
     return touches_over(state, state.active, field.decor_studs[door], field.doors[door].span_plates)
 
 
-def _handling_problems(state: State, door: str) -> Iterator[str]:
-    known = state.setting.field.doors
-    if door not in known:
-        yield f"{unknown('door or window', door, known)} (BOW 2.3.3)"
-        return
-    if not is_near_door(state, door):
-        yield f"{door} is not close to {state.my_name} (BOW 2.3.3)"
-    if known[door].locked:
-        yield f"{door} is locked, and locks belong to the Advanced Rules (BOW 2.3.3)"
+def _handling_problems(state: State, name: str, door: Decor) -> Iterator[str]:
+    if not is_near_door(state, name):
+        yield f"{name} is not close to {state.my_name}"
+    if door.locked:
+        yield f"{name} is locked, and locks belong to the Advanced Rules"
 
 
 def _is_blocked(state: State, door: str) -> bool:

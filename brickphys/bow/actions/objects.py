@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.movement import (
     CELL,
     Cell,
-    TurnAction,
+    TurnMove,
     can_take_from,
     ground_stud,
     in_contact,
@@ -30,8 +30,9 @@ from brickphys.bow.state import State, UnitNumber
 from brickphys.bow.terrain import Board, Terrain
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.grid import each, squares_of
+from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import NAME, Action, one_of, without_problems
+from brickphys.rules.words import NAME, one_of, without_problems
 from brickphys.text import spoken
 
 _PARTS = {Place.HELD: "hand", Place.WORN: "body", Place.BACK: "back", Place.BAG: "bag"}
@@ -148,17 +149,17 @@ def _without_object(sheet: MinifigSheet, item: Item, place: Place) -> MinifigShe
 
 
 @dataclass(frozen=True, slots=True)
-class Grab(TurnAction):
+class Grab(TurnMove):
     """Take a free object within reach into a hand, a bag, or a place where it clips on."""
 
     word = "grab"
-    arguments = (NAME, CELL, TARGET)
-    item: str
-    at: Cell
-    place: Place
+    section = "BOW 2.3.2"
+    item: Annotated[str, NAME]
+    at: Annotated[Cell, CELL]
+    place: Annotated[Place, TARGET]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every object that the unit can touch, at every place with room for it."""
         xy = state.setting.field.xy
         over = within_hands(state, state.active)
@@ -171,44 +172,44 @@ class Grab(TurnAction):
         grabs = (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
         return without_problems(state, grabs)
 
-    def problems(self, state: State) -> Iterator[str]:
-        name, stud = state.my_name, stud_on_field(state, self.at)
-        if stud is None or (stud, self.item) not in state.objects:
-            yield f"no {self.item} lies on {CELL.write(self.at)} (BOW 2.3.2)"
+    def refusals(self, state: State, item: str, at: Cell, place: Place) -> Iterator[str]:
+        name, stud = state.my_name, stud_on_field(state, at)
+        if stud is None or (stud, item) not in state.objects:
+            yield f"no {item} lies on {CELL.write(at)}"
         elif not can_take_from(state, state.active, stud):
-            yield f"{CELL.write(self.at)} is not close to {name} (BOW 2.3.2)"
-        yield from room_problems(state, state.active, self.item, self.place)
+            yield f"{CELL.write(at)} is not close to {name}"
+        yield from room_problems(state, state.active, item, place)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, item: str, at: Cell, place: Place) -> State:
         left = list(state.objects)
-        left.remove((state.setting.field.stud(*self.at), self.item))
+        left.remove((state.setting.field.stud(*at), item))
         taken = state.replaced({"objects": tuple(left)})
-        return put_object(taken, state.active, self.item, self.place)
+        return put_object(taken, state.active, item, place)
 
 
 @dataclass(frozen=True, slots=True)
-class Put(TurnAction):
+class Put(TurnMove):
     """Move an own object to another place: wear it or take it off, take it in hand or put it away."""
 
     word = "put"
-    arguments = (NAME, SOURCE, TARGET)
-    item: str
-    source: Place
-    target: Place
+    section = "BOW 2.3.2"
+    item: Annotated[str, NAME]
+    source: Annotated[Place, SOURCE]
+    target: Annotated[Place, TARGET]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return (cls(*move) for move in _moves(state.me.sheet))
 
-    def problems(self, state: State) -> Iterator[str]:
-        if problem := next(own_problems(state, self.item, self.source), None):
+    def refusals(self, state: State, item: str, source: Place, target: Place) -> Iterator[str]:
+        if problem := next(own_problems(state, item, source), None):
             yield problem
-        elif self.source is self.target:
-            yield f"{self.item} is already there: {self.source.value} (BOW 2.3.2)"
+        elif source is target:
+            yield f"{item} is already there: {source.value}"
         elif isinstance(fault := self._moved(state), str):
             yield f"{state.my_name} has no room: {fault} (BOW 2.3.2)"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, item: str, source: Place, target: Place) -> State:
         """Move the object; the sheet changes with it."""
         sheet = self._moved(state)
         assert isinstance(sheet, MinifigSheet)
@@ -219,30 +220,30 @@ class Put(TurnAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(TurnAction):
+class Drop(TurnMove):
     """Lay an own object on the ground, from any place."""
 
     word = "drop"
-    arguments = (NAME, SOURCE)
-    item: str
-    place: Place
+    section = "BOW 3.1"
+    item: Annotated[str, NAME]
+    place: Annotated[Place, SOURCE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every object of the unit; a bag only if it is empty; none from inside a vehicle."""
         if is_enclosed(state, state.active):
             return iter(())
         return (cls(item.name, place) for item, place in loose_objects(state.me.sheet))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, item: str, place: Place) -> Iterator[str]:
         if is_enclosed(state, state.active):
-            yield f"{state.my_name} sits inside a vehicle (BOW 3.1)"
-        yield from own_problems(state, self.item, self.place)
+            yield f"{state.my_name} sits inside a vehicle"
+        yield from own_problems(state, item, place)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, item: str, place: Place) -> State:
         """Put it where the gear of the dead falls: on the unit's stud, or under the middle of its vehicle."""
-        dropped = (ground_stud(state, state.active), self.item)
-        return take_object(state, self.item, self.place).with_objects(dropped)
+        dropped = (ground_stud(state, state.active), item)
+        return take_object(state, item, place).with_objects(dropped)
 
 
 @lru_cache(maxsize=4096)
@@ -257,7 +258,7 @@ def _moves(sheet: MinifigSheet) -> tuple[tuple[str, Place, Place], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Give(TurnAction):
+class Give(TurnMove):
     """Give an object from hand or bag to a unit in contact.
 
     The receiver's player says where the object goes, or, if it is another player, may refuse it. A refused offer costs
@@ -265,13 +266,13 @@ class Give(TurnAction):
     """
 
     word = "give"
-    arguments = (NAME, SOURCE, NAME)
-    item: str
-    place: Place
-    receiver: str
+    section = "BOW 2.3.2"
+    item: Annotated[str, NAME]
+    place: Annotated[Place, SOURCE]
+    receiver: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         """Yield every object for every other unit in contact with room for it."""
         mine = list(within_reach(state))
         if not mine:
@@ -285,58 +286,59 @@ class Give(TurnAction):
                 gifts = (cls(item.name, place, name) for item, place in mine)
                 yield from without_problems(state, gifts)
 
-    def problems(self, state: State) -> Iterator[str]:
-        yield from having_problems(state, self.item, self.place)
-        yield from _partner_problems(state, self.receiver)
-        other = state.setting.unit_numbers.get(self.receiver)
-        known = other is not None and self.item in state.setting.gear
-        if other is not None and known and not places_for(state, other, self.item):
-            yield f"{self.receiver} has no room for {self.item} (BOW 2.3.2)"
+    def refusals(self, state: State, item: str, place: Place, receiver: str) -> Iterator[str]:
+        yield from having_problems(state, item, place)
+        yield from _partner_problems(state, receiver)
+        other = state.setting.unit_numbers.get(receiver)
+        known = other is not None and item in state.setting.gear
+        if other is not None and known and not places_for(state, other, item):
+            yield f"{receiver} has no room for {item}"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, item: str, place: Place, receiver: str) -> State:
         """Offer it: the receiver's player answers."""
-        other = state.setting.unit_numbers[self.receiver]
-        return state.push_pending(Offer(state.active, other, self.item, self.place.value))
+        other = state.setting.unit_numbers[receiver]
+        return state.push_pending(Offer(state.active, other, item, place.value))
 
 
 @dataclass(frozen=True, slots=True)
-class Take(Action[State]):
+class Take(Move[State]):
     """Accept what is offered, at a place; it costs the receiver nothing."""
 
     word = "take"
-    arguments = (TARGET,)
-    place: Place
+    section = "BOW 2.3.2"
+    place: Annotated[Place, TARGET]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return without_problems(state, map(cls, Place))
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, place: Place) -> Iterator[str]:
         offer = state.awaited(Offer)
-        yield from room_problems(state, offer.receiver, offer.item, self.place)
+        yield from room_problems(state, offer.receiver, offer.item, place)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, place: Place) -> State:
         offer = state.awaited(Offer)
         given = take_object(state.pop_pending(), offer.item, Place(offer.place))
-        return put_object(given, offer.receiver, offer.item, self.place)
+        return put_object(given, offer.receiver, offer.item, place)
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse(Action[State]):
+class Refuse(Move[State]):
     """Refuse what a unit of another player offers."""
 
     word = "refuse"
+    section = "BOW 2.3.2"
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return without_problems(state, [cls()])
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State) -> Iterator[str]:
         offer, units = state.awaited(Offer), state.setting.units
         if units[offer.giver].player == units[offer.receiver].player:
-            yield f"{units[offer.receiver].name} belongs to the player of the giver, and must take it (BOW 2.3.2)"
+            yield f"{units[offer.receiver].name} belongs to the player of the giver, and must take it"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State) -> State:
         return state.pop_pending()
 
 
@@ -417,55 +419,53 @@ THROW_MOVES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Throw(TurnAction):
+class Throw(TurnMove):
     """Throw an object from hand or bag; the stud is the next choice. Throwing a grenade does not set it off."""
 
     word = "throw"
-    arguments = (NAME, SOURCE)
-    item: str
-    place: Place
+    section = "BOW 3.1"
+    item: Annotated[str, NAME]
+    place: Annotated[Place, SOURCE]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         throws = (cls(item.name, place) for item, place in within_reach(state))
         return without_problems(state, throws)
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, item: str, place: Place) -> Iterator[str]:
         if is_enclosed(state, state.active):
-            yield f"{state.my_name} sits inside a vehicle (BOW 3.1)"
-        yield from having_problems(state, self.item, self.place)
+            yield f"{state.my_name} sits inside a vehicle"
+        yield from having_problems(state, item, place)
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, item: str, place: Place) -> State:
         """Take the object from the unit; it is in the air until its stud is chosen."""
-        return take_object(state, self.item, self.place).push_pending(
-            Flying(state.active, self.item)
-        )
+        return take_object(state, item, place).push_pending(Flying(state.active, item))
 
 
 @dataclass(frozen=True, slots=True)
-class Land(Action[State]):
+class Land(Move[State]):
     """The stud on which a thrown object lands: within twice the Move, with no wall between."""
 
     word = "to"
-    arguments = (CELL,)
-    at: Cell
+    section = "BOW 2.3.2"
+    at: Annotated[Cell, CELL]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return (cls(state.setting.field.xy(stud)) for stud in each(_landing(state)))
 
-    def problems(self, state: State) -> Iterator[str]:
-        stud, move = stud_on_field(state, self.at), state.me.sheet.move
+    def refusals(self, state: State, at: Cell) -> Iterator[str]:
+        stud, move = stud_on_field(state, at), state.me.sheet.move
         if stud is None:
-            yield outside_field(state, self.at)
+            yield outside_field(state, at)
         elif not _landing(state) >> stud & 1:
             yield (
-                f"a throw to {CELL.write(self.at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
-                "or something solid is in the way (BOW 2.3.2)"
+                f"a throw to {CELL.write(at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
+                "or something solid is in the way"
             )
 
-    def apply(self, state: State) -> State:
-        landed = (state.setting.field.stud(*self.at), state.awaited(Flying).item)
+    def result(self, state: State, at: Cell) -> State:
+        landed = (state.setting.field.stud(*at), state.awaited(Flying).item)
         return state.pop_pending().with_objects(landed)
 
 

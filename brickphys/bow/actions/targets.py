@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from math import ceil
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.movement import (
-    TurnAction,
+    TurnMove,
     ground_stud,
     is_enclosed,
     may_be_among,
@@ -130,30 +130,30 @@ def weapon_name(way: Armament) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(TurnAction):
+class Switch(TurnMove):
     """Exchange a weapon in hand with one on the back or in the bag."""
 
     word = "switch"
-    arguments = (NAME, NAME)
-    held: str
-    stowed: str
+    section = "BOW 2.3.2"
+    held: Annotated[str, NAME]
+    stowed: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return (cls(held, stowed) for held, stowed in _switches(state.me.sheet))
 
-    def problems(self, state: State) -> Iterator[str]:
-        held, stowed = (state.setting.gear.get(name) for name in (self.held, self.stowed))
+    def refusals(self, state: State, one: str, other: str) -> Iterator[str]:
+        held, stowed = (state.setting.gear.get(name) for name in (one, other))
         if not (isinstance(held, HandWeapon) and isinstance(stowed, HandWeapon)):
-            yield f"{self.held} and {self.stowed} are not two weapons (BOW 2.3.2)"
+            yield f"{one} and {other} are not two weapons"
             return
         try:
             state.me.sheet.switch(held, stowed)
         except InvalidValueError as error:
             yield f"{error} (BOW 2.3.2)"
 
-    def apply(self, state: State) -> State:
-        held, stowed = (state.setting.gear[name] for name in (self.held, self.stowed))
+    def result(self, state: State, one: str, other: str) -> State:
+        held, stowed = (state.setting.gear[name] for name in (one, other))
         assert isinstance(held, HandWeapon)
         assert isinstance(stowed, HandWeapon)
         sheet = state.me.sheet.switch(held, stowed)
@@ -366,6 +366,11 @@ def _vehicle_name(state: State, unit: int) -> str:
 
 def _names(state: State) -> list[str]:
     return [*state.setting.unit_numbers, *state.setting.vehicle_numbers]
+
+
+def vehicles_by_name(state: State) -> dict[str, int]:
+    """Return the numbers of the vehicles in play by name."""
+    return {state.setting.vehicles[number].name: number for number in state.vehicles_left}
 
 
 def named_problems(state: State, name: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from brickphys.bow.actions.damage import heal, hurt, opponent
 from brickphys.bow.actions.movement import (
     CELL,
     Cell,
-    TurnAction,
+    TurnMove,
     ground_stud,
     in_contact,
     is_enclosed,
@@ -41,9 +41,10 @@ from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.grid import DIRECTIONS, each
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import Among, Move
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, Question, scores
-from brickphys.rules.words import NAME, Action, without_problems
+from brickphys.rules.words import NAME, without_problems
 from brickphys.text import agreed, spoken
 
 
@@ -133,34 +134,34 @@ _EFFECTS_ON_UNITS: dict[EffectKind, Callable[[State, int, int], State]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Leap(Action[State]):
+class Leap(Move[State]):
     """The stud on which a leaping unit lands: a free one within the leap, or its own."""
 
     word = "leap"
-    arguments = (CELL,)
-    to: Cell
+    section = "BOW B.2"
+    to: Annotated[Cell, CELL]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         field, stud = state.setting.field, _leaper(state)[1]
         leaps = (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
         return without_problems(state, leaps)
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, to: Cell) -> Iterator[str]:
         leaping, own = _leaper(state)
-        stud = stud_on_field(state, self.to)
+        stud = stud_on_field(state, to)
         if stud is None:
-            yield outside_field(state, self.to)
+            yield outside_field(state, to)
             return
         yield from standing_problems(state, stud, but=own)
         x, y = state.setting.field.xy(own)
-        far = (self.to[0] - x) ** 2 + (self.to[1] - y) ** 2
+        far = (to[0] - x) ** 2 + (to[1] - y) ** 2
         if far > leaping.studs**2 + TOLERANCE:
-            yield f"{CELL.write(self.to)} is more than {leaping.studs} studs away (BOW B.2)"
+            yield f"{CELL.write(to)} is more than {leaping.studs} studs away"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State, to: Cell) -> State:
         unit = _leaper(state)[0].unit
-        unit_state = replace(state.units[unit], stud=state.setting.field.stud(*self.to))
+        unit_state = replace(state.units[unit], stud=state.setting.field.stud(*to))
         return state.pop_pending().with_unit(unit, unit_state)
 
 
@@ -191,13 +192,13 @@ def _leaper(state: State) -> tuple[Leaping, Stud]:
 
 
 @dataclass(frozen=True, slots=True)
-class Use(TurnAction):
+class Use(TurnMove):
     """Do a custom action to a unit, a vehicle or a door, or to oneself."""
 
     word = "use"
-    arguments = (NAME, NAME)
-    action: str
-    target: str
+    section = "BOW B.2"
+    action: Annotated[str, Among("new action", lambda state: state.setting.actions)]
+    target: Annotated[str, NAME]
 
     def cost(self, state: State) -> int:
         """Return how many actions it takes from the Action Budget; 1 for an unknown one."""
@@ -205,7 +206,7 @@ class Use(TurnAction):
         return action.actions if action else 1
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return without_problems(state, cls._affordable(state))
 
     @classmethod
@@ -217,32 +218,27 @@ class Use(TurnAction):
                     if _is_on_side(state, action.target, target):
                         yield cls(action.name, target)
 
-    def problems(self, state: State) -> Iterator[str]:
-        setting, me = state.setting, state.my_name
-        action = setting.actions.get(self.action)
-        if action is None:
-            yield f"{unknown('new action', self.action, setting.actions)} (BOW B.2)"
-            return
+    def refusals(self, state: State, action: CustomAction, target: str) -> Iterator[str]:
+        me = state.my_name
         if not action.has_needed(state.me.sheet):
-            yield f"{me} holds no {action.needs} (BOW B.2)"
+            yield f"{me} holds no {action.needs}"
         elif not action.can_act(state.me.sheet):
             yield f"{me} has no bricks for {action.name} (BOW B.3)"
-        if not _is_target(state, action, self.target):
+        if not _is_target(state, action, target):
             types, known = " or ".join(one.value for one in action.on), _targets(state, action)
-            yield f"{unknown(f'{types} in play', self.target, list(known))} (BOW B.2)"
+            yield str(unknown(f"{types} in play", target, list(known)))
             return
-        if not _is_on_side(state, action.target, self.target):
-            yield f"{action.name} can only be used on: {action.target.value} (BOW B.2)"
-        if self.target != me:
-            yield from _inside_problems(state, self.target)
-            yield from _range_problems(state, action, self.target)
-        yield from _effect_problems(state, action, self.target)
+        if not _is_on_side(state, action.target, target):
+            yield f"{action.name} can only be used on: {action.target.value}"
+        if target != me:
+            yield from _inside_problems(state, target)
+            yield from _range_problems(state, action, target)
+        yield from _effect_problems(state, action, target)
 
-    def apply(self, state: State) -> State:
-        action = state.setting.actions[self.action]
+    def result(self, state: State, action: CustomAction, target: str) -> State:
         if isinstance(action, OpposedAction):
-            return state.push_pending(CustomActionRoll(self.action, self.target))
-        return apply_effect(state, action.effect.kind, self.target, action.effect.amount(0))
+            return state.push_pending(CustomActionRoll(action.name, target))
+        return apply_effect(state, action.effect.kind, target, action.effect.amount(0))
 
 
 @dataclass(frozen=True, slots=True)
