@@ -9,11 +9,8 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from brickphys.throws.conditions import SURFACES
 from brickphys.vehicles.scene_file import read_scene
-from brickphys.view.app import crash as crash_run
-from brickphys.view.app import player, scene_page
-from brickphys.view.app.battles import page as table_page
-from brickphys.view.app.battles import picture as live_player
-from brickphys.view.app.battles import picture as seen_game
+from brickphys.view.app import crash, player, scene_page
+from brickphys.view.app.battles import page, picture
 from brickphys.view.app.crash import CrashRun
 from brickphys.view.app.jobs import BusyError
 from tests.view.app.test_play import new_table
@@ -45,9 +42,9 @@ def seen(monkeypatch):
 
 @pytest.mark.slow
 def test_the_work_of_a_click_in_a_battle(seen):
-    seen(table_page, "listed")
-    seen(seen_game, "placed", "LiveBattle")
-    threads = seen(live_player, "document", "text_of")
+    seen(page, "listed")
+    seen(picture, "placed", "LiveBattle")
+    threads = seen(picture, "document", "text_of")
 
     async def check(visit):
         await visit.until("2 actions left")
@@ -77,18 +74,18 @@ def test_so_many_crashes_at_once_and_no_more(monkeypatch):
     free = threading.Event()
     monkeypatch.setattr(CrashRun, "_work", lambda _: free.wait() and None)
 
-    def crash():
+    def begin():
         one = CrashRun(SCENE, 0.6, SURFACES["wood"].nominal)
         return asyncio.ensure_future(one.result(lambda *_: None))
 
     async def check():
-        begun = [crash() for _ in range(crash_run._MOST_RUNS)]
+        begun = [begin() for _ in range(crash._MOST_RUNS)]
         await asyncio.sleep(0)
         with pytest.raises(BusyError, match="crashes are simulated at this server"):
-            await crash()
+            await begin()
         free.set()
-        assert await asyncio.gather(*begun) == [None] * crash_run._MOST_RUNS
+        assert await asyncio.gather(*begun) == [None] * crash._MOST_RUNS
         await asyncio.sleep(0)
-        assert await crash() is None
+        assert await begin() is None
 
     asyncio.run(check())

@@ -9,8 +9,8 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 
 from brickphys.batch.results import study
 from brickphys.errors import BatchFolderError
-from brickphys.view.app import study_page as study_watch
-from brickphys.view.app.battles import replay as named_replay
+from brickphys.view.app import study_page
+from brickphys.view.app.battles import replay
 from brickphys.view.app.study_page import StudyWatch
 
 SPEC = """
@@ -32,7 +32,7 @@ def folder(tmp_path):
 def test_a_study_is_read_once_until_its_files_change(folder, monkeypatch):
     opened = []
     monkeypatch.setattr(
-        study_watch, "open_store", lambda place, keep=study_watch.open_store: (opened.append(place), keep(place))[1]
+        study_page, "open_store", lambda place, keep=study_page.open_store: (opened.append(place), keep(place))[1]
     )  # fmt: skip
     watch = StudyWatch(folder)
     assert watch.now() is watch.now()
@@ -60,20 +60,20 @@ def test_a_report_is_made_once_for_the_same_runs(folder):
 
 
 def test_only_some_studies_are_kept(tmp_path):
-    study_watch.study_watch.cache_clear()
-    first = study_watch.study_watch(tmp_path / "0")
-    assert study_watch.study_watch(tmp_path / "0") is first
+    study_page.study_watch.cache_clear()
+    first = study_page.study_watch(tmp_path / "0")
+    assert study_page.study_watch(tmp_path / "0") is first
     for number in range(20):
-        study_watch.study_watch(tmp_path / str(number))
-    assert study_watch.study_watch.cache_info().currsize == 4
-    assert study_watch.study_watch(tmp_path / "0") is not first
-    study_watch.study_watch.cache_clear()
+        study_page.study_watch(tmp_path / str(number))
+    assert study_page.study_watch.cache_info().currsize == 4
+    assert study_page.study_watch(tmp_path / "0") is not first
+    study_page.study_watch.cache_clear()
 
 
 def test_only_the_last_games_have_addresses_which_nobody_can_guess(monkeypatch):
     kept = {}
-    monkeypatch.setattr(named_replay, "_played", kept)
-    addresses = [named_replay.replay_address(number) for number in range(120)]
+    monkeypatch.setattr(replay, "_played", kept)
+    addresses = [replay.replay_address(number) for number in range(120)]
     assert len(set(addresses)) == 120
     assert min(len(address.removeprefix("/replay/")) for address in addresses) >= 20
     assert list(kept.values()) == list(range(70, 120))

@@ -11,8 +11,7 @@ from nicegui import ui
 from brickphys.calibration.throw import throw
 from brickphys.odds.law_file import parse_law
 from brickphys.signals import check_cancelled
-from brickphys.view.app import throw_fields as own_things
-from brickphys.view.app import throw_page
+from brickphys.view.app import throw_fields, throw_page
 from brickphys.view.app.throw_fields import OwnThings, ThrowFields
 from tests.view.visits import hides, tells, visited
 
@@ -302,8 +301,8 @@ def test_nonsense_that_a_tab_has_kept_is_not_taken(text):
 def test_definitions_are_kept_with_their_files_up_to_a_size():
     own, again = OwnThings(), OwnThings()
     body = f'{HEAD}mesh = "a.stl"\n'
-    own.lines["body", "a"] = own_things._line("body", body, {"a.stl": b"\x00mesh"})
-    kept = own_things._Definition.model_validate_json(own.lines["body", "a"])
+    own.lines["body", "a"] = throw_fields._line("body", body, {"a.stl": b"\x00mesh"})
+    kept = throw_fields._Definition.model_validate_json(own.lines["body", "a"])
     assert (kept.text, kept.files) == (body, {"a.stl": b"\x00mesh"})
     own.add_surface(SURFACE, {})
     own.lines["body", "b"] = "x" * 300_000

@@ -11,7 +11,7 @@ from nicegui import ui
 from brickphys.battles.ongoing_game import Rolls
 from brickphys.battles.players import PERSON
 from brickphys.battles.start import own_setup
-from brickphys.view.app.battles import setup as set_up
+from brickphys.view.app.battles import setup
 from brickphys.view.app.battles.setup import SetUp, load_first
 from brickphys.view.app.elements import RefusedNumber
 from tests.view.visits import Sent, visited
@@ -139,7 +139,7 @@ def test_a_scenario_is_read_beside_the_loop_and_nothing_begins_meanwhile(monkeyp
             read.append((current_thread() is main_thread(), play.enabled, scenarios.enabled))
             return own_setup(*given)
 
-        monkeypatch.setattr(set_up, "own_setup", reading)
+        monkeypatch.setattr(setup, "own_setup", reading)
         await opens(visit, "mine.toml", DUEL)
         await visit.until(lambda: visit.one(ui.select, "Scenario").value == "mine.toml")
         await visit.until(lambda: play.enabled)
@@ -212,7 +212,7 @@ def test_a_scenario_that_was_read_for_fields_that_are_gone_changes_nothing(used_
             places[0].clear()
             return found
 
-        monkeypatch.setattr(set_up, "own_setup", reading)
+        monkeypatch.setattr(setup, "own_setup", reading)
         await opens(visit, "mine.toml", DUEL)
 
     visited(fill, check)
