@@ -35,6 +35,7 @@ from brickphys.engines.client import connections, pybullet
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
+    Engine,
     Landing,
     check_gain,
     check_throws,
@@ -183,15 +184,13 @@ _SLIDE_MM = 30.0
 
 
 @dataclass(frozen=True)
-class BulletEngine:
+class BulletEngine(Engine):
     """PyBullet's rigid bodies on any floor."""
 
     settings: BulletSettings = field(default_factory=BulletSettings)
-    max_restitution: float = 0.7
-    max_bricks: int = MAX_BRICKS
-    floors: tuple[str, ...] = tuple(FLOORS)
-    chunk_bricks: int = 1024
-    name: str = "bullet"
+    max_bricks: int = field(default=MAX_BRICKS, kw_only=True)
+    floors: tuple[str, ...] = field(default=tuple(FLOORS), kw_only=True)
+    name: str = field(default="bullet", kw_only=True)
 
     @property
     def versions(self) -> dict[str, str]:
@@ -226,17 +225,14 @@ class BulletEngine:
         )
 
     def least_friction(self, bricks: int, floor: Floor) -> float:
-        """Return 0 for single bricks on a plane, which are decided while they slide; see `Engine.least_friction`."""
         return 0.0 if bricks == 1 and floor.is_plane else _LEAST_FRICTION
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
-        """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
         return (
-            self.group_hands(bricks, floor) if floor.studs else max(1, self.chunk_bricks // bricks)
+            self.group_hands(bricks, floor) if floor.studs else super().chunk_hands(bricks, floor)
         )
 
     def group_hands(self, bricks: int, floor: Floor) -> int:
-        """Return the number of hands of a world on studs, else 1; see `Engine.group_hands`."""
         return self._world_hands(bricks, floor) if floor.studs else 1
 
     def _world_hands(self, bricks: int, floor: Floor) -> int:

@@ -19,8 +19,8 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     LIMIT_S,
+    Engine,
     Landing,
-    SingleBrickEngine,
     check_gain,
     check_throws,
     outcomes,
@@ -90,12 +90,12 @@ class CompiledSettings:
 
 
 @dataclass(frozen=True)
-class CompiledEngine(SingleBrickEngine):
+class CompiledEngine(Engine):
     """Single convex bodies on a plane."""
 
     settings: CompiledSettings = field(default_factory=CompiledSettings)
     chunk_bricks: int = field(default=16384, kw_only=True)
-    name: str = "compiled"
+    name: str = field(default="compiled", kw_only=True)
 
     @property
     def versions(self) -> dict[str, str]:

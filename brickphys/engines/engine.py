@@ -1,7 +1,7 @@
 """Engine: the interface of engines that integrate throws, and their result."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -67,41 +67,41 @@ class Landing:
         return dict(zip(self.poses, tally.tolist(), strict=True))
 
 
-class Engine(Protocol):
-    """An engine integrates hands of bricks from given states until they stop."""
+@dataclass(frozen=True, kw_only=True)
+class Engine(ABC):
+    """An engine integrates hands of bricks from given states until they stop.
+
+    Attributes
+    ----------
+    name
+        Name, as on the command line and in law files.
+    max_restitution, max_bricks, floors
+        Largest restitution, largest number of bricks of a hand, and names of the floors that the engine accepts.
+    chunk_bricks
+        Number of bricks of a chunk.
+    """
+
+    name: str
+    max_restitution: float = 0.7
+    max_bricks: int = 1
+    floors: tuple[str, ...] = (PLANE.name,)
+    chunk_bricks: int = 1024
 
     @property
-    def name(self) -> str:
-        """Name, as on the command line and in law files."""
-        ...
-
-    @property
-    def max_restitution(self) -> float:
-        """Largest restitution that the engine accepts."""
-        ...
-
-    @property
-    def max_bricks(self) -> int:
-        """Largest number of bricks of a hand that the engine accepts."""
-        ...
-
-    @property
-    def floors(self) -> tuple[str, ...]:
-        """Names of the floors that the engine accepts."""
-        ...
-
-    @property
+    @abstractmethod
     def versions(self) -> dict[str, str]:
         """Versions of the engine's libraries by name."""
-        ...
 
     def least_friction(self, bricks: int, floor: Floor) -> float:
-        """Return the least friction that the engine accepts for hands of so many bricks on a floor."""
-        ...
+        """Return the least friction that the engine accepts for hands of so many bricks on a floor.
+
+        It is 0 for single bricks on a plane: what slides level there is decided.
+        """
+        return 0.0
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk: a multiple of `group_hands` that takes a few seconds."""
-        ...
+        return max(1, self.chunk_bricks // bricks)
 
     def group_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands that share a world and affect each other's rounding; 1 if hands are independent.
@@ -109,8 +109,9 @@ class Engine(Protocol):
         A hand is reproduced exactly only if its whole group is integrated. So the group, ``index // group_hands``, is
         part of the hand's seed address.
         """
-        ...
+        return 1
 
+    @abstractmethod
     def land(
         self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
     ) -> Landing:
@@ -123,37 +124,6 @@ class Engine(Protocol):
         DivergenceError
             If a state is not finite, or a hand gains more energy than `ENERGY_GAIN_LIMIT`.
         """
-        ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class SingleBrickEngine:
-    """Base of the engines for single bricks on a plane, whose throws are independent.
-
-    Attributes
-    ----------
-    max_restitution, max_bricks, floors
-        Limits, see `Engine`.
-    chunk_bricks
-        Number of throws of a chunk.
-    """
-
-    max_restitution: float = 0.7
-    max_bricks: int = 1
-    floors: tuple[str, ...] = (PLANE.name,)
-    chunk_bricks: int = 1024
-
-    def least_friction(self, bricks: int, floor: Floor) -> float:
-        """Return 0: what slides level on a plane is decided; see `Engine.least_friction`."""
-        return 0.0
-
-    def chunk_hands(self, bricks: int, floor: Floor) -> int:
-        """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
-        return self.chunk_bricks
-
-    def group_hands(self, bricks: int, floor: Floor) -> int:
-        """Return 1: throws are independent."""
-        return 1
 
 
 def outcomes(body: Body) -> tuple[str, ...]:

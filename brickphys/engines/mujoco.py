@@ -26,8 +26,8 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     LIMIT_S,
+    Engine,
     Landing,
-    SingleBrickEngine,
     check_gain,
     check_throws,
     outcomes,
@@ -251,11 +251,11 @@ contacts of a hull are at least 0.3 of its radius apart, so its tilt is at most 
 
 
 @dataclass(frozen=True)
-class MujocoEngine(SingleBrickEngine):
+class MujocoEngine(Engine):
     """MuJoCo's rigid bodies: single bodies on a plane."""
 
     settings: MujocoSettings = field(default_factory=MujocoSettings)
-    name: str = "mujoco"
+    name: str = field(default="mujoco", kw_only=True)
 
     @property
     def versions(self) -> dict[str, str]:
