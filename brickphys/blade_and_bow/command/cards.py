@@ -23,6 +23,7 @@ from brickphys.blade_and_bow.setting import CardNumber
 from brickphys.blade_and_bow.state import State
 from brickphys.errors import unknown
 from brickphys.rules.events import Draw, Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import PendingRoll, PlayerNumber, Question
 from brickphys.rules.words import NAME, Action, Unconditional
 
@@ -108,22 +109,17 @@ class Discard(Action[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Purchase(Action[State]):
+class Purchase(Move[State]):
     """Draw a card to the hand, for an action (BB 5.4.4.6)."""
 
     word = "purchase"
+    section = "BB 5.4.4.6"
 
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the only action of this type if the hand is not full."""
-        if has_room(state, state.mover):
-            yield cls()
-
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State) -> Iterator[str]:
         if not has_room(state, state.mover):
-            yield f"the hand of {state.hand_size(state.mover)} is full (BB 5.4.4.6)"
+            yield f"the hand of {state.hand_size(state.mover)} is full"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State) -> State:
         return finished(state).push_pending(DeckDraw(state.mover, to_hand=True))
 
 

@@ -37,6 +37,7 @@ from brickphys.blade_and_bow.setting import LeaderNumber
 from brickphys.blade_and_bow.state import State
 from brickphys.errors import unknown
 from brickphys.grid.grid import DIRECTIONS, FACINGS, Grid, Square, Squares, each, squares_of
+from brickphys.rules.moves import Move
 from brickphys.rules.words import NAME, Action, Unconditional, one_of
 
 
@@ -312,22 +313,18 @@ class All(Unconditional[State]):
         return state if state.activation is None or state.activation.closed else self.apply(state)
 
 
-class Ready(Action[State]):
+class Ready(Move[State]):
     """No other unit joins the formation."""
 
     __slots__ = ()
     word = "ready"
+    section = "BB 3.5"
 
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        if not any(cls().problems(state)):
-            yield cls()
-
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State) -> Iterator[str]:
         if not state.activated.units:
-            yield "no unit is in the formation (BB 3.5)"
+            yield "no unit is in the formation"
 
-    def apply(self, state: State) -> State:
+    def result(self, state: State) -> State:
         return begun(state)
 
 

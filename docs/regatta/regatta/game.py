@@ -3,17 +3,19 @@
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from brickphys.rules.moves import Move
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.record import OVER, GameSetting, setup_digest
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.scenario_file import parse_scenario
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.turn_state import Count, FollowUp, PendingRoll, PlayerNumber, TurnState
-from brickphys.rules.words import Action, Argument, Codes
+from brickphys.rules.words import Argument, Codes
 from regatta.report import Reports
 from regatta.setup import SCENARIOS, SHEETS, RegattaFormat, read
 
 CARDS = (1, 2, 3, 4, 5)
+CARD = Argument("card from 1 to 5", "[1-5]", int, codes=Codes.of(CARDS))
 UNSEEN = 6
 
 
@@ -35,21 +37,21 @@ class Race(TurnState):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Action[Race]):
+class Choose(Move[Race]):
     word = "card"
-    arguments = (Argument("card from 1 to 5", "[1-5]", int, codes=Codes.of(range(1, 6))),)
-    card: int
+    section = "REGATTA 1"
+    card: Annotated[int, CARD]
 
     @classmethod
-    def legal(cls, state):
+    def listed(cls, state):
         return map(cls, state.hands[len(state.chosen)])
 
-    def problems(self, state):
-        if self.card not in state.hands[len(state.chosen)]:
-            yield f"card {self.card} is not in the hand (REGATTA 1)"
+    def refusals(self, state, card):
+        if card not in state.hands[len(state.chosen)]:
+            yield f"card {card} is not in the hand"
 
-    def apply(self, state):
-        state = state.replaced({"chosen": (*state.chosen, self.card)})
+    def result(self, state, card):
+        state = state.replaced({"chosen": (*state.chosen, card)})
         boats = range(len(state.columns))
         ready = len(state.chosen) == len(boats)
         return state.push_pending(*map(RowRoll, boats), NextRound()) if ready else state
