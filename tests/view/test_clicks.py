@@ -10,7 +10,7 @@ from benchmarks.clicks import clicks
 
 @pytest.mark.parametrize(
     ("name", "setup", "most", "most_changes"),
-    [("bow", "duel", 4_500, 2_200), ("minifig", "duel", 6_500, 2_500)],
+    [("bow", "duel", 5_500, 2_600), ("minifig", "duel", 8_500, 3_300)],
 )
 def test_a_click_makes_few_calls(name, setup, most, most_changes):
     found = clicks(name, setup, 10)
