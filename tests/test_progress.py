@@ -3,7 +3,7 @@
 import sys
 from types import SimpleNamespace
 
-from brickphys import notes as progress
+from brickphys import notes
 from brickphys.notes import stages, steps
 
 
@@ -53,7 +53,7 @@ def test_a_terminal_shows_a_bar_once_the_work_takes_long(monkeypatch):
     with stages(True) as advance:
         work(advance)
     assert screen.shown == ""  # it was done at once
-    monkeypatch.setattr(progress, "AFTER_S", 0.0)
+    monkeypatch.setattr(notes, "AFTER_S", 0.0)
     with stages(False) as advance:
         work(advance)
     assert screen.shown == ""
@@ -81,8 +81,8 @@ def test_a_notebook_shows_one_line_that_changes(monkeypatch):
     with stages(True, "runs") as advance:
         work(advance)
     assert shown == []
-    monkeypatch.setattr(progress, "AFTER_S", 0.0)
-    monkeypatch.setattr(progress, "_EVERY_S", 0.0)
+    monkeypatch.setattr(notes, "AFTER_S", 0.0)
+    monkeypatch.setattr(notes, "_EVERY_S", 0.0)
     with stages(True, "runs") as advance:
         work(advance, 2)
     assert shown == [("new", "singles: 1 of 2 runs"), ("update", "singles: 2 of 2 runs")]

@@ -110,7 +110,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return trajectories(record)
 
     def turn_player(self, state: State) -> int:
-        """Return the player whose turn it is, or `OVER`."""
         return state.player if state.result is None else OVER
 
     def problems(self, state: State, action: Action[State]) -> list[str]:

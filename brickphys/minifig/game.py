@@ -106,7 +106,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return begin_round(first_state(setup))
 
     def turn_player(self, state: State) -> int:
-        """Return the player whose turn it is, or `OVER`."""
         if state.winners is not None:
             return OVER
         return state.player if state.turn < len(state.order) else 0

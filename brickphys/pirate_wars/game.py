@@ -127,7 +127,6 @@ class PirateWars(Wargame[State]):
         return begin_turn(first_state(setup))
 
     def turn_player(self, state: State) -> int:
-        """Return the player whose turn it is, or `OVER`."""
         if state.winners is not None:
             return OVER
         return state.player if state.turn < len(state.order) else 0

@@ -14,7 +14,7 @@ import pytest
 import brickphys as public
 from brickphys.batch.store import open_store
 from brickphys.errors import InvalidValueError
-from brickphys.rules import registry as own_class
+from brickphys.rules import registry
 from brickphys.rules.registry import trusting
 from brickphys.view.app.start_page import PageEntry
 from tests.batch.batches import run_here
@@ -137,7 +137,7 @@ def watch(received: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     monkeypatch.setattr(sys, "meta_path", [found, *sys.meta_path])
     monkeypatch.setattr(os, "abort", lambda: found.wanted.append("os:abort"))
     monkeypatch.setattr("brickphys.view.app.server.serve", looked_at)
-    own_class._note.cache_clear()
+    registry._note.cache_clear()
     before = content(received)
     yield found
     assert found.wanted == []

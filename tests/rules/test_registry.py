@@ -6,7 +6,6 @@ from click.testing import CliRunner
 from brickphys.cli.games import games
 from brickphys.errors import InvalidValueError
 from brickphys.rules import registry
-from brickphys.rules import registry as own_class
 from tests.rules.contest_game import Contest
 
 
@@ -19,7 +18,7 @@ def installed(monkeypatch):
         EntryPoint("alias", "tests.rules.contest_game:Contest", registry.GROUP),
         EntryPoint("text", "tests.rules.contest_game:WEIGHTS", registry.GROUP),
     ]
-    monkeypatch.setattr(own_class, "entry_points", lambda **_: entries)
+    monkeypatch.setattr(registry, "entry_points", lambda **_: entries)
 
 
 def test_games_are_found_by_name_without_loading_them(installed):

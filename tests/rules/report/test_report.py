@@ -6,7 +6,6 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules import registry
-from brickphys.rules import registry as own_class
 from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.rules.report.sheets import ArmyTotal, Price
 from brickphys.rules.report.story import (
@@ -126,7 +125,7 @@ def test_the_commands_that_show_a_game_end_in_one_line_where_it_lacks_the_part(m
     from brickphys.cli import main
 
     entries = [EntryPoint("contest", "tests.rules.contest_game:Contest", registry.GROUP)]
-    monkeypatch.setattr(own_class, "entry_points", lambda **_: entries)
+    monkeypatch.setattr(registry, "entry_points", lambda **_: entries)
     monkeypatch.setattr(main, "show_notes", lambda: None)
     for words, fault in (
         (["sheet", "contest"], "contest has no description sheets"),
