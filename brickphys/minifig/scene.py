@@ -1,4 +1,4 @@
-"""Scene: figures, things and items on the table; and the map of the table in characters."""
+"""Scene: figures, things and items on the table, trees in its woods; and the map of the table in characters."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from brickphys.rules.report.char_map import CharMap, Ink, Tone, text_map
 from brickphys.rules.report.story import letters
 from brickphys.rules.scene import Piece, Scene
 from brickphys.text import counted, short_names, spoken
-from brickphys.units import BRICK_MM
+from brickphys.units import BRICK_MM, Array
 
 LOADED = "loaded"
 """The mark of a catapult."""
@@ -91,6 +91,26 @@ def _items(state: State) -> Iterator[Piece]:
 
 def _height_mm(state: State, place: Point) -> float:
     return height_bricks(state.setting, place) * BRICK_MM
+
+
+TREE_IN = 0.42
+"""Radius of a crown."""
+_APART_IN = 1.25
+
+
+def tree_places(corners: Array) -> Array:
+    """Return places of trees in a zone, shape (n, 2): a lattice, every second row shifted by half."""
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    rows = (
+        np.linspace(a + TREE_IN, b - TREE_IN, max(1, round((b - a) / _APART_IN)))
+        for a, b in zip(low.tolist(), high.tolist(), strict=True)
+    )
+    x, y = np.meshgrid(*rows)
+    x += (np.arange(len(x)) % 2 * _APART_IN / 2)[:, None]
+    found = np.stack([x.ravel(), y.ravel()], axis=1)
+    outline = Polygon(corners)
+    inside = found @ outline.normals.T <= outline.offsets_studs - 0.99 * TREE_IN
+    return found[inside.all(axis=1)]
 
 
 _OPEN, _AIM, _ITEM, _UNNAMED = ".", ":", "!", "@"

@@ -13,7 +13,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.minifig.campaign.state import GRID, Bend, Direction, River, Square, SquareGround
 from brickphys.minifig.campaign.story import KnownLand
-from brickphys.minifig.scene import battle_scene
+from brickphys.minifig.scene import TREE_IN, battle_scene, tree_places
 from brickphys.minifig.setting import Zone, ZoneKind
 from brickphys.minifig.sheets import INCH_MM, charts
 from brickphys.minifig.state import State
@@ -27,7 +27,6 @@ from brickphys.plots.games.minifig_figures import (
     thing_marks,
     true_size_mm,
 )
-from brickphys.plots.games.minifig_trees import TREE_IN, tree_places
 from brickphys.plots.labels import Extent, Mark
 from brickphys.plots.painter import (
     Figure,

@@ -15,11 +15,10 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign.state import Direction, Square, SquareGround
 from brickphys.minifig.campaign.story import KnownLand
 from brickphys.minifig.ground import height_bricks
-from brickphys.minifig.scene import LOADED, Looks, battle_scene
+from brickphys.minifig.scene import LOADED, Looks, battle_scene, tree_places
 from brickphys.minifig.setting import Setting, WallSpec, Zone, ZoneKind
 from brickphys.minifig.sheets import BASE_RADIUS_IN, INCH_MM, FigureSheet, ThingKind, charts
 from brickphys.minifig.state import State
-from brickphys.plots.games.minifig_trees import tree_places
 from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.assembly import assembly
 from brickphys.shapes.brick import regular_polygon
