@@ -116,7 +116,7 @@ class PrismComparison:
     smooth: Array
     fair_smooth: Array
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """Return the JSON object of the comparison."""
         best = self.contact
         return {
@@ -304,7 +304,7 @@ class CoinComparison:
             mu: crossings(e, self.ends_dropped[i], wanted) for i, mu in enumerate(self.frictions)
         }
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """Return the JSON object of the comparison."""
         row = self.coin.rows[0]
         return {

@@ -3,7 +3,7 @@
 Scores are those of predicted probabilities of faces.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from brickphys.calibration.tosses import (
     mismatched_starts,
 )
 from brickphys.odds.distribution import Z95, wilson
+from brickphys.text import paragraphs, percent, percent_range, table
 from brickphys.units import Array, Indices, Mask
 
 BINS = 10
@@ -257,7 +258,58 @@ class TossComparison:
     root: int
     fit: TossFit | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def text(self) -> str:
+        """Return the comparison for people."""
+        pairs = self.shares.items()
+        rows = [(f"ends on {name} face", *map(_share_words, both)) for name, both in pairs]
+        rows.append(("travelled distance", *(_words(one, " m") for one in self.travel_m)))
+        scores = self.scores
+        lines = [
+            f"final face right   {_share_words(self.face_accuracy)}",
+            f"  without physics  {_share_words(self.baseline_accuracy)}: the lowest face stays",
+            f"log loss           {_words(self.log_loss)}",
+            f"  without physics  {self.baseline_log_loss:.3f}",
+            f"Brier score        {scores.brier:.3f}; {scores.expected_brier:.3f} if every chance were right "
+            f"(z {scores.z:+.2f}, p {scores.p_value:.2g})",
+            f"  without physics  {self.baseline_brier:.3f}",
+            f"calibration error  {percent(scores.calibration_error)}",
+        ]
+        if self.sure_accuracy is not None:
+            sure = f"{percent(self.sure_share)} of all, {percent(self.sure_accuracy)} of them right"
+            lines.append(f"sure tosses        {sure}")
+        return paragraphs(
+            f"{self.tosses} tosses, 95 % intervals in brackets",
+            table(("", "simulated", "real"), rows),
+            f"error of the distances: {1000 * self.travel_rms_m:.0f} mm (root mean square)",
+            "\n".join([*lines, *self._conditions()]),
+        )
+
+    def _conditions(self) -> Iterator[str]:
+        contact, found = self.model.contact, self.fit
+        how = "given"
+        if found is not None:
+            to = "faces" if found.surface.travel_error_mm is None else "faces and distances"
+            how = f"fitted to {to}; figures cross-validated, {found.folds} folds"
+        yield (
+            f"friction {contact.friction:g}, restitution {contact.restitution:g}, "
+            f"noise x {self.model.noise_scale:g} ({how})"
+        )
+        yield (
+            f"{self.engine} engine; edge radius {self.edge_radius_mm:g} mm; "
+            f"{self.refined} starts fitted to their flights, lengths x {self.length_scale:.4g}"
+        )
+        if found is not None and found.at_edge:
+            yield "note: the fit lies at the edge of the grid; the best values may be outside"
+        for count, what in (
+            (self.unsettled, "simulated tosses lean or never came to rest"),
+            (self.lifted, "starts reached into the floor and were lifted out"),
+            (self.mismatched, "starts name a face that is not the lowest by their quaternion"),
+        ):
+            if count:
+                yield f"note: {count:g} {what}"
+        yield f"seed {self.root}"
+
+    def document(self) -> dict[str, Any]:
         """Return the JSON object of the comparison, with figures and intervals under separate keys."""
         return {
             "tosses": self.tosses,
@@ -294,6 +346,14 @@ class TossComparison:
             "seed": self.root,
             "fit": None if self.fit is None else _fit_json(self.fit),
         }
+
+
+def _share_words(estimate: TossEstimate) -> str:
+    return f"{percent(estimate.value)} ({percent_range(estimate.low, estimate.high)})"
+
+
+def _words(estimate: TossEstimate, unit: str = "") -> str:
+    return f"{estimate.value:.3f}{unit} ({estimate.low:.3f} to {estimate.high:.3f})"
 
 
 def compare(

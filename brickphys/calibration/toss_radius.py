@@ -18,6 +18,7 @@ from brickphys.calibration.toss_tracks import Tracks, flight_scale
 from brickphys.errors import TossFileError
 from brickphys.odds.distribution import Z95
 from brickphys.shapes.body import Body
+from brickphys.text import paragraphs, table
 from brickphys.throws.flight import down
 from brickphys.units import Array, Indices, Mask
 
@@ -107,7 +108,32 @@ class EdgeRadius:
     def _weights(self) -> Array:
         return np.array([one.error_mm**-2 for one in self._both])
 
-    def to_json(self) -> dict[str, Any]:
+    def text(self) -> str:
+        """Return the radius for people."""
+        rows = [
+            (
+                name,
+                f"{one.tosses}",
+                f"{one.frames}",
+                f"{lift * one.radius_mm:.2f} mm",
+                f"{one.radius_mm:.2f} +- {one.error_mm:.2f} mm",
+                f"{one.uncorrected_mm:.2f} mm",
+            )
+            for name, lift, one in (
+                ("along an edge", 2**0.5 - 1, self.edge),
+                ("on a corner", 3**0.5 - 1, self.corner),
+            )
+        ]
+        stands = ("cube stands", "tosses", "frames")
+        low, high = self.ci95_mm
+        return paragraphs(
+            table((*stands, "lower than sharp", "radius", "tilt uncorrected"), rows),
+            f"edge radius {self.radius_mm:.2f} mm, 95 % {low:.2f} to {high:.2f} mm\n"
+            f"tilt of cubes at rest wrong by {self.tilt_deg:.2f} degrees on each axis; "
+            f"lengths x {self.scale:.4f} +- {self.scale_error:.4f}",
+        )
+
+    def document(self) -> dict[str, Any]:
         """Return the JSON object of the radius."""
         return {
             "radius_mm": self.radius_mm,

@@ -94,7 +94,7 @@ def collide(
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
     make_crash = crash_maker(speed_scale, surface) if physics or animate else None
     if not as_json:
-        _print(found)
+        echo(found.text())
     crash = make_crash(scene) if make_crash else None
     if as_json:
         more = {"physics": crash_document(scene, move, crash)} if crash else {}
@@ -124,51 +124,6 @@ def _check_files(
     output.check_page(html, force=force)
     output.check_plot(plot, force=force)
     output.check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
-
-
-def _print(found: "Collision") -> None:
-    scene, move, document = found.scene, found.move, found.document()
-    also = f" with {' and '.join(scene.lashed)} lashed to it" if scene.lashed else ""
-    echo(f"{move.vehicle_id}{also}: speed {scene.mover.speed}, {found.wanted}; {move.ending}\n")
-    if move.hits:
-        _print_hits(found, document["hits"])
-    else:
-        echo("nothing is hit")
-    misses = document.get("clearances")
-    if misses == []:
-        echo("\nno near miss within this distance")
-    elif misses:
-        rows = [
-            (miss["id"], miss["kind"], f"{miss['clearance']:.3f} studs", _after(found, miss))
-            for miss in misses
-        ]
-        echo()
-        output.print_table(("near miss", "kind", "distance", "after"), rows)
-
-
-def _print_hits(found: "Collision", hits: list[dict[str, Any]]) -> None:
-    lashed = found.scene.lashed
-    rows = [
-        (
-            hit["id"],
-            hit["kind"],
-            _after(found, hit),
-            "({:.2f}, {:.2f})".format(*hit["point"]),
-            hit["sector"] or "",
-            str(hit["bricks"]),
-            *([hit["struck_by"]] if lashed else []),
-        )
-        for hit in hits
-    ]
-    columns = ("hit", "kind", "after", "at", "sector", "bricks to resist")
-    output.print_table((*columns, "struck by") if lashed else columns, rows)
-
-
-def _after(found: "Collision", hit: dict[str, Any]) -> str:
-    """Tell when a hit is: after so many studs or degrees of which piece (from 0), if there are several."""
-    turned = hit["turned_deg"]
-    after = f"{hit['distance']:.3f} studs" if turned is None else f"{turned:.3f} degrees"
-    return after if len(found.move.course) == 1 else f"{after} of piece {hit['piece']}"
 
 
 _IMPACT_COLUMNS = (

@@ -13,10 +13,10 @@ import brickphys
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.text import nearest, percent, percent_range
+from brickphys.text import nearest, percent
 
 if TYPE_CHECKING:
-    from brickphys.odds.answer import Odds, OddsCard
+    pass
 
 MORE = {"card": "odds", "compare": "odds_compare"}
 """Words that may come first instead of numbers -> the modules of their commands."""
@@ -132,69 +132,31 @@ def odds(
         )
     out.check({"--law": law_file})
     answer = brickphys.odds(law=options.law_choice(chance, law_file), **how)
-    show = _print_table if table and not out.as_json else _print
-    document = partial(_table_document, answer) if table else answer.document
-    out.write("odds", document, partial(show, answer), answer.plot)
-
-
-def _print_table(answer: "Odds") -> None:
-    from brickphys.odds.opposed import success_table
-
-    print_success_table(success_table(answer.attack, answer.defence, answer.law), answer.law_name)
-
-
-def _table_document(answer: "Odds") -> dict[str, Any]:
+    if not table:
+        out.show("odds", answer)
+        return
     from brickphys.odds.opposed import success_table
 
     rows = success_table(answer.attack, answer.defence, answer.law)
-    table = [[float(chance) for chance in row] for row in rows]
-    return {**answer.document(), "table": table}
+    out.write(
+        "odds",
+        lambda: {**answer.document(), "table": [[float(one) for one in row] for row in rows]},
+        partial(_print_table, rows, answer.law_name),
+        answer.plot,
+    )
 
 
-def _print(answer: "Odds") -> None:
-    from brickphys.odds.law_choice import chance_words, shortcomings, stops
-
-    result = answer.opposed
-    of = " of one attack" if len(answer.kill_after) > 1 else ""
-    width = len(f"expected damage{of}")
-    echo(f"attack {answer.attack} against defence {answer.defence}")
-    echo(f"a brick stops {stops(answer.law)} in {chance_words(answer.law)}, by {answer.law_name}\n")
-    echo(f"{f'success{of}':<{width}}  {percent(float(result.success))}")
-    _print_doubts(answer, width)
-    echo(f"expected damage{of}  {float(result.expected_damage):.2f}\n")
+def _print_table(table: Sequence[Sequence[Fraction]], law_name: str) -> None:
+    """Print ``table[attack][defence]``, both from 0, in per cent, without the row of attack 0."""
+    echo(f"success of an attack in per cent, by {law_name}")
+    echo("rows: bricks of the attack; columns: bricks of the defence\n")
+    columns = ("", *map(str, range(len(table[0]))))
     rows = [
-        (
-            str(points),
-            percent(float(share)),
-            percent(float(result.damage.at_least(points))),
-        )
-        for points, share in result.damage.items()
+        (str(attack), *(percent(float(chance)).removesuffix(" %") for chance in row))
+        for attack, row in enumerate(table)
+        if attack
     ]
-    output.print_table((f"damage{of}", "exactly", "at least"), rows)
-    if answer.kill_after:
-        echo()
-        kills = [(str(i), percent(float(share))) for i, share in enumerate(answer.kill_after, 1)]
-        output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
-    for note in shortcomings(answer.law, {answer.attack, answer.defence}):
-        echo(f"\n{note}")
-
-
-def _print_doubts(answer: "Odds", width: int) -> None:
-    """Print how well the chance of success is known, behind names of so many letters."""
-    from brickphys.odds.law import Law
-
-    if not isinstance(answer.law, Law) or answer.success_ci95 is None:
-        return
-    law = answer.law
-    known = "not measured with this law: its tables and hands are unknown"
-    if answer.success_range90 is not None and law.p_range90 is not None:
-        brick = percent_range(*law.p_range90)
-        known = (
-            f"{percent_range(*answer.success_range90)} (one brick: {brick}): {law.range_meaning}"
-        )
-    echo(f"{'  90 % range':<{width}}  {known}")
-    interval = percent_range(*answer.success_ci95)
-    echo(f"{'  95 % interval':<{width}}  {interval}: {law.interval_meaning}")
+    output.print_table(columns, rows)
 
 
 @click.command()
@@ -256,31 +218,7 @@ def card(
     if as_json:
         output.print_json("odds-card", {**found.document(), "paper": paper, "card": str(file)})
     else:
-        _print_card(found)
+        echo(found.text())
     from brickphys.plots.paper import odds_card_figure
 
     output.save_plot(odds_card_figure(found, paper), file, "card")
-
-
-def _print_card(found: "OddsCard") -> None:
-    words = found.words
-    by = f", by {found.law_name}" if found.law_name else ""
-    echo(f"{words.heading} In per cent{by}")
-    echo(f"rows: {words.attacks}; columns: {words.defences}\n")
-    rows = zip(map(str, found.attacks), found.cells(), strict=True)
-    output.print_table(("", *map(str, found.defences)), [(name, *row) for name, row in rows])
-    for note in found.notes:
-        echo(f"\n{note}")
-
-
-def print_success_table(table: Sequence[Sequence[Fraction]], law_name: str) -> None:
-    """Print ``table[attack][defence]``, both from 0, in per cent, without the row of attack 0."""
-    echo(f"success of an attack in per cent, by {law_name}")
-    echo("rows: bricks of the attack; columns: bricks of the defence\n")
-    columns = ("", *map(str, range(len(table[0]))))
-    rows = [
-        (str(attack), *(percent(float(chance)).removesuffix(" %") for chance in row))
-        for attack, row in enumerate(table)
-        if attack
-    ]
-    output.print_table(columns, rows)

@@ -60,7 +60,7 @@ def prisms(edge_radius_mm: float, throws: int, out: RunOptions, **how: Any) -> N
         )  # fmt: skip
     out.write(
         "validate.prisms",
-        comparison.to_json,
+        comparison.document,
         partial(_print_prisms, comparison),
         partial(_figure, partial(draw_prisms, comparison)),
     )
@@ -109,7 +109,7 @@ def coin(
         )  # fmt: skip
     out.write(
         "validate.coin",
-        comparison.to_json,
+        comparison.document,
         partial(_print_coin, comparison),
         partial(_figure, partial(draw_coin, comparison)),
     )

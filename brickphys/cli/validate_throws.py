@@ -13,13 +13,11 @@ from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.notes import bar
-from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from brickphys.calibration.toss_comparison import TossComparison, TossEstimate
-    from brickphys.calibration.toss_radius import EdgeRadius
+    from brickphys.calibration.toss_comparison import TossComparison
     from brickphys.calibration.toss_tracks import Starts, Tosses
     from brickphys.calibration.tosses import Experiment, Model, Prediction
     from brickphys.notes import StageProgress
@@ -109,8 +107,8 @@ def throws(
             comparison, shown = _predict(experiment, model, out.workers, advance)
     out.write(
         "validate.throws",
-        comparison.to_json,
-        partial(_print_throws, comparison),
+        comparison.document,
+        lambda: echo(comparison.text()),
         partial(_figure, comparison, tosses, shown),
     )
 
@@ -210,67 +208,6 @@ def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction")
     return figure
 
 
-def _print_throws(comparison: "TossComparison") -> None:
-    def share(estimate: "TossEstimate") -> str:
-        return f"{percent(estimate.value)} ({percent_range(estimate.low, estimate.high)})"
-
-    def number(estimate: "TossEstimate", unit: str = "") -> str:
-        return f"{estimate.value:.3f}{unit} ({estimate.low:.3f} to {estimate.high:.3f})"
-
-    pairs = comparison.shares.items()
-    rows = [
-        (f"ends on {name} face", share(both.simulated), share(both.real)) for name, both in pairs
-    ]
-    travel = comparison.travel_m
-    rows.append(("travelled distance", number(travel.simulated, " m"), number(travel.real, " m")))
-    echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
-    output.print_table(("", "simulated", "real"), rows)
-    echo(f"\nerror of the distances: {1000 * comparison.travel_rms_m:.0f} mm (root mean square)")
-    echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
-    echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
-    echo(f"log loss           {number(comparison.log_loss)}")
-    echo(f"  without physics  {comparison.baseline_log_loss:.3f}")
-    scores = comparison.scores
-    echo(
-        f"Brier score        {scores.brier:.3f}; {scores.expected_brier:.3f} if every chance were right "
-        f"(z {scores.z:+.2f}, p {scores.p_value:.2g})"
-    )
-    echo(f"  without physics  {comparison.baseline_brier:.3f}")
-    echo(f"calibration error  {percent(scores.calibration_error)}")
-    if comparison.sure_accuracy is not None:
-        echo(
-            f"sure tosses        {percent(comparison.sure_share)} of all, "
-            f"{percent(comparison.sure_accuracy)} of them right"
-        )
-    _print_conditions(comparison)
-
-
-def _print_conditions(comparison: "TossComparison") -> None:
-    contact, found = comparison.model.contact, comparison.fit
-    how = "given"
-    if found is not None:
-        to = "faces" if found.surface.travel_error_mm is None else "faces and distances"
-        how = f"fitted to {to}; figures cross-validated, {found.folds} folds"
-    echo(
-        f"friction {contact.friction:g}, restitution {contact.restitution:g}, "
-        f"noise x {comparison.model.noise_scale:g} ({how})"
-    )
-    echo(
-        f"{comparison.engine} engine; edge radius {comparison.edge_radius_mm:g} mm; "
-        f"{comparison.refined} starts fitted to their flights, lengths x {comparison.length_scale:.4g}"
-    )
-    if found is not None and found.at_edge:
-        echo("note: the fit lies at the edge of the grid; the best values may be outside")
-    for count, what in (
-        (comparison.unsettled, "simulated tosses lean or never came to rest"),
-        (comparison.lifted, "starts reached into the floor and were lifted out"),
-        (comparison.mismatched, "starts name a face that is not the lowest by their quaternion"),
-    ):
-        if count:
-            echo(f"note: {count:g} {what}")
-    echo(f"seed {comparison.root}")
-
-
 @click.command()
 @click.argument("tracks", type=options.FILE)
 @click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
@@ -293,31 +230,6 @@ def radius(tracks: Path, cube_mm: float, as_json: bool) -> None:
     body = cube(cube_mm, MASS_G, solid_g_cm2)
     found = edge_radius(read_tracks(tracks), body)
     if as_json:
-        output.print_json("validate.radius", found.to_json())
+        output.print_json("validate.radius", found.document())
     else:
-        _print_radius(found)
-
-
-def _print_radius(found: "EdgeRadius") -> None:
-    rows = [
-        (
-            name,
-            f"{one.tosses}",
-            f"{one.frames}",
-            f"{lift * one.radius_mm:.2f} mm",
-            f"{one.radius_mm:.2f} +- {one.error_mm:.2f} mm",
-            f"{one.uncorrected_mm:.2f} mm",
-        )
-        for name, lift, one in (
-            ("along an edge", 2**0.5 - 1, found.edge),
-            ("on a corner", 3**0.5 - 1, found.corner),
-        )
-    ]
-    columns = ("cube stands", "tosses", "frames", "lower than sharp", "radius", "tilt uncorrected")
-    output.print_table(columns, rows)
-    low, high = found.ci95_mm
-    echo(f"\nedge radius {found.radius_mm:.2f} mm, 95 % {low:.2f} to {high:.2f} mm")
-    echo(
-        f"tilt of cubes at rest wrong by {found.tilt_deg:.2f} degrees on each axis; "
-        f"lengths x {found.scale:.4f} +- {found.scale_error:.4f}"
-    )
+        echo(found.text())

@@ -13,7 +13,14 @@ from brickphys.errors import InvalidValueError
 from brickphys.interface import Drawn, Row, json_object, public
 from brickphys.odds.comparison import Chances, Comparison, compare, turn_chances
 from brickphys.odds.law import Law, RollLaw
-from brickphys.odds.law_choice import LawLike, chance_in_hand, named_law, shortcomings
+from brickphys.odds.law_choice import (
+    LawLike,
+    chance_in_hand,
+    chance_words,
+    named_law,
+    shortcomings,
+    stops,
+)
 from brickphys.odds.law_file import DEFAULT
 from brickphys.odds.opposed import (
     Interval,
@@ -24,7 +31,7 @@ from brickphys.odds.opposed import (
     success_doubts,
     success_table,
 )
-from brickphys.text import counted, percent, percent_range, shown
+from brickphys.text import counted, paragraphs, percent, percent_range, shown, table
 
 MOST_ATTACK, MOST_DEFENCE = 8, 6
 """The largest numbers of bricks on a card; attacks begin at 1, defences at 0."""
@@ -126,6 +133,16 @@ class OddsCard(Drawn):
             }
             for attack, row in zip(self.attacks, self.chances, strict=True)
         ]
+
+    def text(self) -> str:
+        words = self.words
+        by = f", by {self.law_name}" if self.law_name else ""
+        rows = zip(map(str, self.attacks), self.cells(), strict=True)
+        return paragraphs(
+            f"{words.heading} In per cent{by}\nrows: {words.attacks}; columns: {words.defences}",
+            table(("", *map(str, self.defences)), [(name, *row) for name, row in rows]),
+            *self.notes,
+        )
 
     def cells(self) -> list[list[str]]:
         """Return the chances in per cent, without the sign."""
@@ -349,6 +366,43 @@ class Odds(Drawn):
             f"odds of {self.attack} against {self.defence}: success {percent(self.success)}{known}, "
             f"by {self.law_name}"
         )
+
+    def text(self) -> str:
+        damage = self.opposed.damage
+        of = " of one attack" if len(self.kill_after) > 1 else ""
+        width = len(f"expected damage{of}")
+        rows = [
+            (str(points), percent(float(share)), percent(float(damage.at_least(points))))
+            for points, share in damage.items()
+        ]
+        kills = [(str(i), percent(float(share))) for i, share in enumerate(self.kill_after, 1)]
+        known = [
+            f"{f'success{of}':<{width}}  {percent(self.success)}",
+            *(f"{f'  {name}':<{width}}  {what}" for name, what in self._doubts().items()),
+            f"expected damage{of}  {self.expected_damage:.2f}",
+        ]
+        return paragraphs(
+            f"attack {self.attack} against defence {self.defence}\n"
+            f"a brick stops {stops(self.law)} in {chance_words(self.law)}, by {self.law_name}",
+            "\n".join(known),
+            table((f"damage{of}", "exactly", "at least"), rows),
+            table((f"attacks on {self.health} hp", "killed"), kills) if kills else "",
+            *shortcomings(self.law, {self.attack, self.defence}),
+        )
+
+    def _doubts(self) -> dict[str, str]:
+        """Return how well the chance of success is known."""
+        law = self.law
+        if not isinstance(law, Law) or self.success_ci95 is None:
+            return {}
+        known = "not measured with this law: its tables and hands are unknown"
+        if self.success_range90 is not None and law.p_range90 is not None:
+            brick = percent_range(*law.p_range90)
+            known = (
+                f"{percent_range(*self.success_range90)} (one brick: {brick}): {law.range_meaning}"
+            )
+        interval = f"{percent_range(*self.success_ci95)}: {law.interval_meaning}"
+        return {"90 % range": known, "95 % interval": interval}
 
     def rows(self) -> list[Row]:
         return [

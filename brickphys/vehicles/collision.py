@@ -11,7 +11,7 @@ from brickphys.geometry.clearance import approaches
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
 from brickphys.interface import Drawn, Row, json_object, public
-from brickphys.text import counted
+from brickphys.text import counted, paragraphs, table
 from brickphys.vehicles.course import (
     Hit,
     Mover,
@@ -114,6 +114,46 @@ class Collision(Drawn):
         """Return one line: what the mover does, and how many things it hits."""
         mover = f"{self.move.vehicle_id} at speed {self.scene.mover.speed}"
         return f"{mover}, {self.wanted}: {self.move.ending}; {counted(len(self.move.hits), 'hit')}"
+
+    def text(self) -> str:
+        scene, move, document = self.scene, self.move, self.document()
+        also = f" with {' and '.join(scene.lashed)} lashed to it" if scene.lashed else ""
+        misses = document.get("clearances")
+        near = "no near miss within this distance" if misses == [] else ""
+        if misses:
+            rows = [
+                (miss["id"], miss["kind"], f"{miss['clearance']:.3f} studs", self._after(miss))
+                for miss in misses
+            ]
+            near = table(("near miss", "kind", "distance", "after"), rows)
+        return paragraphs(
+            f"{move.vehicle_id}{also}: speed {scene.mover.speed}, {self.wanted}; {move.ending}",
+            self._hit_table(document["hits"]) if move.hits else "nothing is hit",
+            near,
+        )
+
+    def _hit_table(self, hits: list[dict[str, Any]]) -> str:
+        lashed = self.scene.lashed
+        rows = [
+            (
+                hit["id"],
+                hit["kind"],
+                self._after(hit),
+                "({:.2f}, {:.2f})".format(*hit["point"]),
+                hit["sector"] or "",
+                str(hit["bricks"]),
+                *([hit["struck_by"]] if lashed else []),
+            )
+            for hit in hits
+        ]
+        columns = ("hit", "kind", "after", "at", "sector", "bricks to resist")
+        return table((*columns, "struck by") if lashed else columns, rows)
+
+    def _after(self, hit: dict[str, Any]) -> str:
+        """Tell when a hit is: after so many studs or degrees of which piece (from 0), if there are several."""
+        turned = hit["turned_deg"]
+        after = f"{hit['distance']:.3f} studs" if turned is None else f"{turned:.3f} degrees"
+        return after if len(self.move.course) == 1 else f"{after} of piece {hit['piece']}"
 
     def rows(self) -> list[Row]:
         """Return the hits in order; lengths are in studs."""

@@ -210,7 +210,7 @@ def test_prisms_are_compared_with_all_that_was_measured(prisms):
     found = compare_prisms(
         HAND, 20, 1, contacts=surface_grid((0.2, 0.4, 0.6), (0.3, 0.5, 0.6, 0.7))
     )
-    document = found.to_json()
+    document = found.document()
     json.dumps(document, allow_nan=False)
     assert [row["measured"] for row in document["rows"]] == prisms.shares.tolist()
     assert document["chi2"] == pytest.approx(float(prisms.chi2(found.shares)))
@@ -226,7 +226,7 @@ def test_coins_are_compared_in_every_way_of_throwing():
         HAND, 10, 1, frictions=(0.4,), restitutions=(0.3, 0.6),
         progress=lambda stage, _done, _total: stages.add(stage),
     )  # fmt: skip
-    document = found.to_json()
+    document = found.document()
     json.dumps(document, allow_nan=False)
     assert stages == {
         "coin",

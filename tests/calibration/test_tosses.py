@@ -312,7 +312,7 @@ def test_json_is_complete_and_finite_even_for_a_single_toss_that_never_settles()
     tosses = made_by_the_engine(1, CONTACT, root=8)
     experiment = Experiment(tosses, cube(), 1)
     lost = Prediction(np.array([7]), np.array([10.0]), np.full((1, 6), 1 / 6))
-    document = compare(experiment, [lost], Model()).to_json()
+    document = compare(experiment, [lost], Model()).document()
     json.dumps(document, allow_nan=False)
     assert document["unsettled"] == 1.0
     assert sum(both["simulated"] for both in document["shares"].values()) == 0.0
