@@ -7,9 +7,10 @@ all engines from the same states would not reduce the noise, because bounces amp
 import itertools
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -20,12 +21,13 @@ from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress, StageProgress
-from brickphys.odds.distribution import Z95
+from brickphys.odds.distribution import Z95, wilson
 from brickphys.odds.provenance import Source
 from brickphys.seeds import check_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
 from brickphys.signals import StopRequest
+from brickphys.text import paragraphs, percent, table
 from brickphys.throws.conditions import preset, surface
 from brickphys.throws.release import release
 from brickphys.units import Counts
@@ -144,6 +146,106 @@ class Agreement:
         weights = np.array([one.error**-2 for one in found])
         shifts = np.array([one.shift for one in found])
         return float(weights @ shifts / weights.sum()), float(weights.sum() ** -0.5)
+
+    def document(self, seed: int) -> dict[str, Any]:
+        """Return the JSON object of the comparison, given the root seed of the throws."""
+        return {
+            "checked": len(self.differences),
+            "disagreements": self.disagreements,
+            "false_alarm": FALSE_ALARM,
+            "smallest_p_value": min(one.p_value for one in self.differences),
+            "versions": {name: engine(name).versions for name in self._engines},
+            "seed": seed,
+            "cells": [self._cell_document(spot) for spot in self.tallies],
+        }
+
+    @property
+    def _engines(self) -> list[str]:
+        return list(next(iter(self.tallies.values())))
+
+    def _cell_document(self, spot: GridCell) -> dict[str, Any]:
+        contact = surface(spot.surface).nominal
+        return {
+            "shape": spot.shape,
+            "surface": spot.surface,
+            "height_mm": spot.height_mm,
+            "friction": contact.friction,
+            "restitution": contact.restitution,
+            "pose": spot.pose,
+            "quasi_static": self.quasi_static[spot],
+            "engines": {
+                name: {
+                    "throws": tally.bricks,
+                    "counts": dict(tally.counts),
+                    "share": tally.counts[spot.pose] / tally.bricks,
+                    "ci95": wilson(tally.counts[spot.pose], tally.bricks),
+                    "energy_gain": tally.energy_gain,
+                }
+                for name, tally in self.tallies[spot].items()
+            },
+            "tests": [
+                {
+                    "engines": one.engines,
+                    "shift": one.shift,
+                    "ci95": one.ci95,
+                    "chi2": one.chi2,
+                    "degrees_of_freedom": one.freedom,
+                    "p_value": one.p_value,
+                    "agrees": one.agrees,
+                }
+                for one in self.differences
+                if one.spot == spot
+            ],
+        }
+
+    def text(self, seed: int) -> str:
+        """Return the comparison for people, given the root seed of the throws."""
+        smallest = min(self.differences, key=lambda one: one.p_value)
+        failed = sum(self.disagreements.values())
+        verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
+        tests = [
+            (
+                f"{one.spot.name}: {one.engines[1]} - {one.engines[0]}",
+                f"{100 * one.shift:+.2f} ({100 * one.ci95[0]:+.2f} to {100 * one.ci95[1]:+.2f})",
+                f"{one.chi2:.1f}",
+                str(one.freedom),
+                f"{one.p_value:.2g}",
+                "" if one.agrees else "differ",
+            )
+            for one in self.differences
+        ]
+        columns = ("", "difference, points", "chi2", "degrees of freedom", "p-value", "")
+        return paragraphs(
+            "share of a pose in per cent, with the half-width of its 95 % interval",
+            self._share_table(),
+            "differences in points with 95 % intervals; chi2 of all poses",
+            table(columns, tests),
+            "\n".join(self._shifts()),
+            f"{len(tests)} tests; smallest p {smallest.p_value:.2g} ({' against '.join(smallest.engines)}, "
+            f"{smallest.spot.name})\n"
+            f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})\n"
+            f"seed {seed}",
+        )
+
+    def _share_table(self) -> str:
+        rows = []
+        for spot, tallies in self.tallies.items():
+            shares = []
+            for tally in tallies.values():
+                low, high = wilson(tally.counts[spot.pose], tally.bricks)
+                share = 100 * tally.counts[spot.pose] / tally.bricks
+                shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
+            rows.append((spot.name, spot.pose, *shares, percent(self.quasi_static[spot])))
+        return table(("cell", "pose", *self._engines, "toppling without speed"), rows)
+
+    def _shifts(self) -> Iterator[str]:
+        """Yield the mean shift of each pair of engines, in words."""
+        for pair in dict.fromkeys(one.engines for one in self.differences):
+            shift, error = self.mean_shift(pair)
+            yield (
+                f"{pair[1]} - {pair[0]}: {100 * shift:+.2f} +- {196 * error:.2f} points on average, "
+                f"{self.disagreements['-'.join(pair)]} disagreements"
+            )
 
 
 def comparison_grid(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from brickphys.calibration.agreement import Agreement, GridCell
+    from brickphys.calibration.agreement import Agreement
     from brickphys.vehicles.sectors import Scheme
     from brickphys.vehicles.validation.validate import Findings
 
@@ -133,8 +133,8 @@ def engines(
         found = compare_engines(spots, counts, root, out.workers, advance)
     out.write(
         "validate.engines",
-        partial(_engines_document, found, root),
-        partial(_print_engines, found, root),
+        partial(found.document, root),
+        lambda: echo(found.text(root)),
         partial(_figure, found),
     )
 
@@ -155,119 +155,6 @@ def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:
     if missing:
         raise InvalidValueError(f"--throws has no number for engine {missing[0]!r}")
     return {name: throws.get(name, throws.get("", 0)) for name in names}
-
-
-def _engines_document(found: "Agreement", root: int) -> dict[str, Any]:
-    from brickphys.calibration.agreement import FALSE_ALARM
-    from brickphys.engines.registry import engine
-
-    names = next(iter(found.tallies.values()))
-    return {
-        "checked": len(found.differences),
-        "disagreements": found.disagreements,
-        "false_alarm": FALSE_ALARM,
-        "smallest_p_value": min(one.p_value for one in found.differences),
-        "versions": {name: engine(name).versions for name in names},
-        "seed": root,
-        "cells": [_cell_document(found, spot) for spot in found.tallies],
-    }
-
-
-def _cell_document(found: "Agreement", spot: "GridCell") -> dict[str, Any]:
-    from brickphys.odds.distribution import wilson
-    from brickphys.throws.conditions import surface
-
-    contact = surface(spot.surface).nominal
-    return {
-        "shape": spot.shape,
-        "surface": spot.surface,
-        "height_mm": spot.height_mm,
-        "friction": contact.friction,
-        "restitution": contact.restitution,
-        "pose": spot.pose,
-        "quasi_static": found.quasi_static[spot],
-        "engines": {
-            name: {
-                "throws": tally.bricks,
-                "counts": dict(tally.counts),
-                "share": tally.counts[spot.pose] / tally.bricks,
-                "ci95": wilson(tally.counts[spot.pose], tally.bricks),
-                "energy_gain": tally.energy_gain,
-            }
-            for name, tally in found.tallies[spot].items()
-        },
-        "tests": [
-            {
-                "engines": one.engines,
-                "shift": one.shift,
-                "ci95": one.ci95,
-                "chi2": one.chi2,
-                "degrees_of_freedom": one.freedom,
-                "p_value": one.p_value,
-                "agrees": one.agrees,
-            }
-            for one in found.differences
-            if one.spot == spot
-        ],
-    }
-
-
-def _print_engines(found: "Agreement", root: int) -> None:
-    from brickphys.calibration.agreement import FALSE_ALARM
-
-    names = list(next(iter(found.tallies.values())))
-    _print_shares(found, names)
-    _print_tests(found)
-    smallest = min(found.differences, key=lambda one: one.p_value)
-    failed = sum(found.disagreements.values())
-    tests = len(found.differences)
-    echo(
-        f"\n{tests} tests; smallest p {smallest.p_value:.2g} ({' against '.join(smallest.engines)}, "
-        f"{smallest.spot.name})"
-    )
-    verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
-    echo(f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})")
-    echo(f"seed {root}")
-
-
-def _print_shares(found: "Agreement", names: list[str]) -> None:
-    from brickphys.odds.distribution import wilson
-
-    rows = []
-    for spot, tallies in found.tallies.items():
-        shares = []
-        for tally in tallies.values():
-            low, high = wilson(tally.counts[spot.pose], tally.bricks)
-            share = 100 * tally.counts[spot.pose] / tally.bricks
-            shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
-        rows.append((spot.name, spot.pose, *shares, percent(found.quasi_static[spot])))
-    echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
-    output.print_table(("cell", "pose", *names, "toppling without speed"), rows)
-
-
-def _print_tests(found: "Agreement") -> None:
-    rows = [
-        (
-            f"{one.spot.name}: {one.engines[1]} - {one.engines[0]}",
-            f"{100 * one.shift:+.2f} ({100 * one.ci95[0]:+.2f} to {100 * one.ci95[1]:+.2f})",
-            f"{one.chi2:.1f}",
-            str(one.freedom),
-            f"{one.p_value:.2g}",
-            "" if one.agrees else "differ",
-        )
-        for one in found.differences
-    ]
-    echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
-    output.print_table(
-        ("", "difference, points", "chi2", "degrees of freedom", "p-value", ""), rows
-    )
-    echo()
-    for pair in dict.fromkeys(one.engines for one in found.differences):
-        shift, error = found.mean_shift(pair)
-        echo(
-            f"{pair[1]} - {pair[0]}: {100 * shift:+.2f} +- {196 * error:.2f} points on average, "
-            f"{found.disagreements['-'.join(pair)]} disagreements"
-        )
 
 
 @click.command()
