@@ -44,8 +44,7 @@ _PDF = ".pdf"
 )
 @click.option("--pages", is_flag=True, help="Allow several pages (.pdf).")
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def army(
     game_name: str,
     sources: tuple[str, ...],

@@ -53,8 +53,7 @@ if TYPE_CHECKING:
 )
 @options.trust_option
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def replay(
     folder: Path,
     cell: int,
@@ -249,8 +248,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_jso
 
 @batch.command()
 @_folder
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def status(folder: Path, as_json: bool) -> None:
     """Print the progress of the study in DIR, also while it runs.
 
@@ -285,8 +283,7 @@ def status(folder: Path, as_json: bool) -> None:
     help="Let --sql read and write files and load extensions; it can then change any of your files.",
 )
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def report(
     folder: Path,
     out_folder: Path | None,
@@ -327,8 +324,7 @@ def report(
 
 
 @batch.command()
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def studies(as_json: bool) -> None:
     """List the shipped studies.
 

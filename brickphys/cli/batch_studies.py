@@ -72,8 +72,7 @@ def worth(folders: tuple[Path, ...], out: options.OutputOptions) -> None:
 @click.command()
 @_folder
 @click.option("--column", required=True, help="Column to compare: winner, hit_id, ...")
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def pairs(folder: Path, column: str, as_json: bool) -> None:
     """Show how often the same run has different results in two cells of the study in DIR.
 

@@ -107,8 +107,7 @@ def new(
     help="Let a bot play the day: random, greedy or lookahead.  [default: you, at the keyboard]",
 )
 @click.option("--undo", is_flag=True, help="Take the last day back; play none.")
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     """Play the next day of the campaign in FILE.
 
@@ -139,8 +138,7 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
 @campaign.command(name="map")
 @click.argument("file", type=options.FILE)
 @picture_options
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
     """Show the known land and the party.
 
@@ -161,8 +159,7 @@ def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
 
 @campaign.command()
 @click.argument("file", type=options.FILE)
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def log(file: Path, as_json: bool) -> None:
     """Print the diary: an entry for each day.
 

@@ -51,8 +51,7 @@ if TYPE_CHECKING:
 )
 @options.surface_option
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def collide(
     scene_file: Path,
     sectors: str | None,

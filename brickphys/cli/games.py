@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def games(as_json: bool) -> None:
     """List the installed games and their setups.
 

@@ -3,8 +3,6 @@
 The answer is JSON for programs and text for people.
 """
 
-import shlex
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -95,13 +93,9 @@ def infer(
     output.check_apart({"FILE": file, "--law": how["law"]}, {"--out": out, "--plot": plot})
     if out is not None:
         check_target(out, force=force)
-    found = brickphys.infer(
-        file, combine=out is not None, command=shlex.join(["brickphys", *sys.argv[1:]]), **how
-    )
+    found = brickphys.infer(file, combine=out is not None, command=options.command_line(), **how)
     own = found.combined
-    written = out if own and (force or not own.contradiction) else None
-    if own and written is not None:
-        own.save(written, force=force)
+    written = options.save_law(own, out, force=force) if own else None
     print_answer(found, how["law"], written, as_json=as_json)
     if plot is not None:
         output.save_plot(found.plot(), plot)

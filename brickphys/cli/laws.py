@@ -3,7 +3,6 @@
 `calibrate` throws until the chance of a side is known, and writes the law.
 """
 
-import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -203,7 +202,7 @@ def calibrate(
     plan = Plan(
         max_bricks=usual_bricks(how["floor"]) if bricks is None else bricks,
         seed=root,
-        command=_command(seed, root),
+        command=options.command_line() + ("" if seed is not None else f" --seed {root}"),
         **how,
     )
     reference = checked_reference(plan)
@@ -234,12 +233,6 @@ def _work(plan: "Plan") -> str:
 
     stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())
     return f"for +- {short(100 * plan.half_width)} points about so many throws: {stages}"
-
-
-def _command(seed: int | None, root: int) -> str:
-    """Return the command line that repeats this calibration, a drawn seed included."""
-    drawn = [] if seed is not None else ["--seed", str(root)]
-    return shlex.join(["brickphys", *sys.argv[1:], *drawn])
 
 
 def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:

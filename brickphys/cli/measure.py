@@ -5,8 +5,6 @@ between impacts. `film` is height, speed and spin from filmed throws. `law` is t
 from counted bricks.
 """
 
-import shlex
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,13 +16,10 @@ from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 
 if TYPE_CHECKING:
-    from brickphys.calibration.home_counts import HomeCounts
     from brickphys.calibration.measure.drop import DropTest
     from brickphys.calibration.measure.film import FilmTest
     from brickphys.calibration.measure.measured import Mean, RootMeanSquare
-    from brickphys.calibration.measure.measured_posterior import MeasuredPosterior
     from brickphys.calibration.measure.measurement_file import Test
-    from brickphys.odds.law import Law
 
 _out_option: Callable[[Any], Any] = click.option(
     "--out",
@@ -70,8 +65,7 @@ def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
 )
 @_out_option
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def tilt(
     angles: tuple[float, ...], error_deg: float, out: Path | None, force: bool, as_json: bool
 ) -> None:
@@ -128,8 +122,7 @@ class Bounces(click.ParamType[tuple[float, ...]]):
 @click.option("--error-ms", default=1.0, show_default=True, help="Largest error of the times.")
 @_out_option
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def drop(
     drops: tuple[tuple[float, ...], ...],
     height_mm: float | None,
@@ -236,8 +229,7 @@ def _of_sounds(
 )
 @_out_option
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def film(
     file: Path,
     fps: float,
@@ -360,75 +352,18 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
     output.check_apart({"FILE": file, "--counts": counts, "--law": how["law"]}, {"--out": out})
     if out is not None:
         check_target(out, force=force)
-    command = shlex.join(["brickphys", *sys.argv[1:]])
-    found = brickphys.measure(file, command=command, **how)
-    written = out if force or not found.law.contradiction else None
-    if written is not None:
-        found.law.save(written, force=force)
+    found = brickphys.measure(file, command=options.command_line(), **how)
+    written = options.save_law(found.law, out, force=force)
     if as_json:
         files = {"file": str(file), "counts": counts and str(counts)}
         place = {"surface": found.surface, "seed": found.seed, "law_file": written and str(written)}
-        output.print_json(
-            "measure-law", {**files, **place, **_law_document(found.posterior, found.law)}
-        )
+        output.print_json("measure-law", {**files, **place, **found.document()})
     else:
-        _print_law(found.posterior, found.law, found.counts, found.seed)
+        echo(found.text())
         if written is not None:
             output.note_written("law", written)
     if out is not None and written is None:
         found.law.save(out)  # raises why not
-
-
-def _law_document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
-    from dataclasses import asdict
-
-    assert own.measured is not None
-    measured = asdict(own.measured)
-    return {
-        "p_side": found.p.mean,
-        "p_range90": found.p.range90,
-        "ci95": found.p.ci95,
-        "measured_p": {"mean": found.measured_p.mean, "ci95": found.measured_p.ci95},
-        "poses": found.shares,
-        "causes": measured["causes"],
-        "agreement_p_value": found.agreement,
-        "contradiction": own.contradiction,
-        "draws": found.draws,
-        "assumptions": measured["assumptions"],
-    }
-
-
-def _print_law(
-    found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", seed: int
-) -> None:
-    from brickphys.cli.shared.output import print_table
-    from brickphys.text import counted, percent, percent_range, short
-
-    assert own.measured is not None
-    echo(f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {seed}\n")
-    rows = [
-        (
-            name,
-            short(cause.mean),
-            f"{short(cause.ci95[0])} to {short(cause.ci95[1])}",
-            "measured" if cause.measured else "not measured",
-        )
-        for name, cause in own.measured.causes.items()
-    ]
-    print_table(("cause", "mean", "95 % interval", ""), rows)
-    before, p = found.measured_p, found.p
-    echo(
-        f"\nchance of a side  {percent(before.mean)} (95 % interval {percent_range(*before.ci95)}) by the measurements"
-    )
-    if counts is not None and found.agreement is not None:
-        verdict = "contradict each other" if own.contradiction else "agree"
-        echo(
-            f"                  {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) with "
-            f"{counted(counts.thrown, 'brick')} counted; the two {verdict} (p-value {found.agreement:.2g})"
-        )
-    echo("\nassumptions:")
-    for assumption in own.measured.assumptions:
-        echo(f"- {assumption}")
 
 
 @click.group()

@@ -172,8 +172,7 @@ def _print_table(table: Sequence[Sequence[Fraction]], law_name: str) -> None:
     help="Size: a6 (105 x 148 mm) or index (5 x 3 in).",
 )
 @options.force_option
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def card(
     file: Path,
     game_name: str | None,

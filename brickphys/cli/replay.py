@@ -17,7 +17,7 @@ from brickphys.cli.shared.game_output import (
     save_roster_option,
     story_option,
 )
-from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.options import FILE, json_options
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InvalidValueError
@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Go through the game event by event: Enter or n next, p back, r N to round N, s the whole situation, q leave.",
 )
-@unused_seed_option
-@json_option
+@json_options
 def replay(
     file: Path,
     game_name: str | None,

@@ -211,8 +211,7 @@ def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction")
 @click.command()
 @click.argument("tracks", type=options.FILE)
 @click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
-@options.unused_seed_option
-@options.json_option
+@options.json_options
 def radius(tracks: Path, cube_mm: float, as_json: bool) -> None:
     """Measure the edge radius of the tracked cube in TRACKS from its heights on edges and corners.
 

@@ -15,7 +15,7 @@ import click
 
 from brickphys.checks import NO_STAMP, TRUSTED, WARNING, Check
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import FILE, json_option, trust_option, unused_seed_option
+from brickphys.cli.shared.options import FILE, json_options, trust_option
 from brickphys.cli.shared.output import echo, echo_text
 from brickphys.errors import InvalidValueError, system_fault
 from brickphys.notes import bar
@@ -46,8 +46,7 @@ class _Found(NamedTuple):
 @click.command()
 @click.argument("paths", metavar="FILE|DIR...", type=FILE, nargs=-1, required=True)
 @trust_option
-@unused_seed_option
-@json_option
+@json_options
 def verify(paths: tuple[Path, ...], as_json: bool) -> None:
     """Check laws, replays, saved games, batch folders and other files of brickphys, and list what was checked.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from brickphys.cli.shared.options import FILE, json_option, trust_option, unused_seed_option
+from brickphys.cli.shared.options import FILE, json_options, trust_option
 from brickphys.cli.shared.output import echo_line, print_json
 from brickphys.errors import InvalidValueError, needing
 from brickphys.view.app.start_page import (
@@ -48,8 +48,7 @@ _PAGES = {
 )
 @click.option("--no-browser", is_flag=True, help="Print the address only; do not open a browser.")
 @trust_option
-@unused_seed_option
-@json_option
+@json_options
 def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_json: bool) -> None:
     """Show throws, moves and studies in the browser, or FILE: a replay, scene, law, sheets or the folder of a study.
 

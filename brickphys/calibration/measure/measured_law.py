@@ -3,9 +3,10 @@
 Besides measurements and counts the law is made from a law, a response surface and a generator.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ from brickphys.odds.provenance import (
 )
 from brickphys.odds.roll import SIDE
 from brickphys.seeds import chosen_root, generator
-from brickphys.text import percent, percent_range
+from brickphys.text import counted, paragraphs, percent, percent_range, short, table
 from brickphys.throws.conditions import Conditions
 
 
@@ -258,6 +259,54 @@ class Measured(Drawn):
         return (
             f"{self.law.shape} on a table like {self.surface}, as measured: a side in {percent(self.p_side)} "
             f"(95 % interval {percent_range(*self.ci95)})"
+        )
+
+    def document(self) -> dict[str, Any]:
+        """Return the law as values of JSON; those of its files are left out."""
+        found, own = self.posterior, self.law
+        assert own.measured is not None
+        measured = asdict(own.measured)
+        return {
+            "p_side": found.p.mean,
+            "p_range90": found.p.range90,
+            "ci95": found.p.ci95,
+            "measured_p": {"mean": found.measured_p.mean, "ci95": found.measured_p.ci95},
+            "poses": found.shares,
+            "causes": measured["causes"],
+            "agreement_p_value": found.agreement,
+            "contradiction": own.contradiction,
+            "draws": found.draws,
+            "assumptions": measured["assumptions"],
+        }
+
+    def text(self) -> str:
+        own, before, p = self.law, self.posterior.measured_p, self.posterior.p
+        assert own.measured is not None
+        rows = [
+            (
+                name,
+                short(cause.mean),
+                f"{short(cause.ci95[0])} to {short(cause.ci95[1])}",
+                "measured" if cause.measured else "not measured",
+            )
+            for name, cause in own.measured.causes.items()
+        ]
+        chance = (
+            f"chance of a side  {percent(before.mean)} (95 % interval {percent_range(*before.ci95)}) "
+            "by the measurements"
+        )
+        if self.counts is not None and self.posterior.agreement is not None:
+            verdict = "contradict each other" if own.contradiction else "agree"
+            chance += (
+                f"\n                  {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) with "
+                f"{counted(self.counts.thrown, 'brick')} counted; the two {verdict} "
+                f"(p-value {self.posterior.agreement:.2g})"
+            )
+        return paragraphs(
+            f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {self.seed}",
+            table(("cause", "mean", "95 % interval", ""), rows),
+            chance,
+            "\n- ".join(["assumptions:", *own.measured.assumptions]),
         )
 
     def rows(self) -> list[Row]:

@@ -6,6 +6,8 @@ Output options say where the results of a command go: a picture, JSON or text. U
 
 import os
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -171,6 +173,24 @@ unused_seed_option = click.option(
     callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
 )
 """Takes a seed, checks it and does nothing: programs may give one to every command."""
+
+
+def json_options(command: F) -> F:
+    """Add ``--json``, and ``--seed`` without effect, to a command that draws nothing."""
+    return unused_seed_option(json_option(command))
+
+
+def command_line() -> str:
+    """Return the command line that runs, as a law stores it."""
+    return shlex.join(["brickphys", *sys.argv[1:]])
+
+
+def save_law(law: "Law", out: Path | None, *, force: bool) -> Path | None:
+    """Save a law if that is wanted and, unless forced, its data do not contradict each other; return where."""
+    if out is None or (law.contradiction and not force):
+        return None
+    law.save(out, force=force)
+    return out
 
 
 def _trust(ctx: click.Context, _param: click.Parameter, is_trusted: bool) -> None:
