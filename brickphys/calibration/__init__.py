@@ -20,7 +20,7 @@ Counts of bricks thrown at home, and measurements:
 - `home_counts`: the file of counts; CSV files with the place of every fault.
 - `posterior`: posteriors of p, of the correlation between bricks of a hand, and of friction and restitution.
 - `combined_law`: tests of a law against counts, the further throws needed, and the law that follows from both.
-- `home`: all results for one surface, and for a file of counts, as people see them.
+- `home`: all results for one surface, and for a file of counts; `inference`: these for people and programs.
 - `measure/`: measurements of one table and one hand, and their law.
 
 Real throws:

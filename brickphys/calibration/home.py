@@ -4,22 +4,16 @@ An inference has the share of sides, friction, restitution and fit of a law, fro
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from brickphys.calibration.combined_law import (
-    LawCheck,
-    MoreThrows,
     check_law,
     combined_law,
     more_throws,
-    own_weight,
 )
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
+from brickphys.calibration.inference import Inference, Inferred
 from brickphys.calibration.posterior import (
-    SharePosterior,
-    SurfacePosterior,
     share_posterior,
     side_hands,
     surface_posterior,
@@ -27,52 +21,17 @@ from brickphys.calibration.posterior import (
 from brickphys.calibration.response import Response, fit_response, law_cell, thrown_response
 from brickphys.calibration.response_design import shipped_design
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.interface import Drawn, Row, public
+from brickphys.interface import public
 from brickphys.notes import NOTES, Progress, steps
 from brickphys.odds.law import Law
-from brickphys.odds.law_choice import law_words
 from brickphys.odds.law_file import default_law, find_law, shipped_law_on
 from brickphys.seeds import chosen_root, generator
-from brickphys.text import counted, percent, percent_range
+from brickphys.text import counted
 from brickphys.throws.conditions import SURFACES, Surface, is_surface_file, surface
 
 PRIORS = ("surface", "broad")
 MIN_HALF_WIDTH = 0.0001
 _ADDRESS = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Inference:
-    """The results for one surface.
-
-    Attributes
-    ----------
-    surface
-        Name of the surface.
-    counts
-        The bricks thrown on it.
-    share
-        Posterior of the probability of a side and of the correlation of bricks in a hand.
-    ranges
-        Prior ranges of friction and restitution.
-    contact
-        Posterior of friction and restitution; None without a response surface.
-    law
-        The law for this surface; None if there is none.
-    check
-        Test of the law against the counts; None without a law.
-    more
-        Number of further throws for a given precision.
-    """
-
-    surface: str
-    counts: HomeCounts
-    share: SharePosterior
-    ranges: Surface
-    contact: SurfacePosterior | None
-    law: Law | None
-    check: LawCheck | None
-    more: MoreThrows
 
 
 def check_aims(prior: str, half_width: float) -> None:
@@ -140,87 +99,6 @@ def infer_surface(
         check_law(counts, share, known) if known else None,
         more_throws(counts, share, known, half_width),
     )
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Inferred(Drawn):
-    """The evaluation of counted throws.
-
-    Attributes
-    ----------
-    file
-        Name of the file of counts.
-    surfaces
-        The evaluation for each surface.
-    laws
-        Surface -> the law with which its counts are compared; None if there is none.
-    main
-        The law of the throws that the response surface is for.
-    response
-        The response surface, from which friction and restitution follow; None if there is none.
-    prior, seed
-        The prior of friction and restitution; the root seed of the draws of the other causes.
-    combined
-        The law that combines `main` with the counts; None without ``combine=True``.
-    """
-
-    file: Path
-    surfaces: tuple[Inference, ...]
-    laws: Mapping[str, Law | None]
-    main: Law
-    response: Response | None
-    prior: str
-    seed: int
-    combined: Law | None = None
-
-    drawn_by = "validation:inferred_figure"
-    instead: ClassVar = {"law": "infer(file, combine=True).combined is the law of law and counts"}
-
-    @property
-    def compared_with(self) -> str:
-        """The names of the laws with which the counts are compared; empty without one."""
-        return "; ".join(dict.fromkeys(law_words(law) for law in self.laws.values() if law))
-
-    @property
-    def own_weight(self) -> float | None:
-        """How much of `combined` comes from the counts, 0 to 1, the rest from `main`; None without ``combine=True``."""
-        return None if self.combined is None else own_weight(self.main, self.combined)
-
-    def line(self) -> str:
-        """Return one line: the chance of a side on each surface with its 95 % interval."""
-        found = (
-            f"{percent(one.share.p.mean)} on {one.surface} (95 % interval {percent_range(*one.share.p.ci95)})"
-            for one in self.surfaces
-        )
-        together = ""
-        if self.combined is not None and self.own_weight is not None:
-            together = (
-                f"; together with the law {percent(float(self.combined.p))}, where these throws weigh "
-                f"{percent(self.own_weight, 0)}"
-            )
-        return f"{self.file}: chance of a side {'; '.join(found)}{together}"
-
-    def rows(self) -> list[Row]:
-        """Return a row for each surface; ``law_fits`` is None without a law, or if the throws are too few to tell."""
-        return [
-            {
-                "surface": one.surface,
-                "hands": one.counts.hands,
-                "bricks": one.counts.thrown,
-                "sides": one.counts.sides,
-                "p_side": one.share.p.mean,
-                "ci95_low": one.share.p.ci95[0],
-                "ci95_high": one.share.p.ci95[1],
-                "friction": one.contact.friction.mean
-                if one.contact and one.contact.friction
-                else None,
-                "restitution": one.contact.restitution.mean
-                if one.contact and one.contact.restitution
-                else None,
-                "law_fits": one.check.fits if one.check else None,
-            }
-            for one in self.surfaces
-        ]
 
 
 @public()
@@ -305,7 +183,8 @@ def infer(
         for name, hands in by_surface.items()
     ]
     combined = _combined(first, found, Path(file).name, command) if combine else None
-    return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined)
+    given = None if law is None else "a law" if isinstance(law, Law) else str(law)
+    return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined, given)
 
 
 def check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.checks import stamp_check
-from brickphys.cli.infer import correlation_words
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_line
 from brickphys.cli.shared.throw_options import throw_options
@@ -135,7 +134,7 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
         percent(float(law.p)),
         "-" if law.has_all_doubt else f"+- {percent(half, 2)}",
         numbers([1, *law.hand_sizes]),
-        "" if doubt is None else correlation_words(doubt),
+        "" if doubt is None else doubt.words,
     )
 
 

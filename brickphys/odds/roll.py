@@ -9,7 +9,7 @@ from typing import ClassVar
 from brickphys.errors import InvalidValueError
 from brickphys.interface import Displayed, Row
 from brickphys.odds.distribution import Z95, Distribution
-from brickphys.text import counted
+from brickphys.text import counted, signed
 
 SIDE = "side"
 """The pose that scores (BOW 2.4.1)."""
@@ -168,6 +168,12 @@ class Overdispersion:
     def found(self) -> bool:
         """Whether the hands contradict independence."""
         return self.p_value < SIGNIFICANCE
+
+    @property
+    def words(self) -> str:
+        """The correlation with its 95 % interval; zero has no sign."""
+        low, high = (signed(end, 3) for end in self.ci95)
+        return f"{signed(self.rho, 3)} ({low} to {high})"
 
     @property
     def extension(self) -> Fraction:

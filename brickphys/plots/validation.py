@@ -22,7 +22,7 @@ from scipy.stats import beta
 
 from brickphys.calibration.agreement import Agreement
 from brickphys.calibration.combined_law import law_beta
-from brickphys.calibration.home import Inference, Inferred
+from brickphys.calibration.inference import Inference, Inferred
 from brickphys.calibration.posterior import SurfacePosterior, beta_of
 from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison, interval
 from brickphys.calibration.toss_comparison import ReliabilityBin

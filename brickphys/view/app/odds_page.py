@@ -36,7 +36,7 @@ from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.page_html import Cell, Chance, html_image, law_line, law_table, png_of
 
 if TYPE_CHECKING:
-    from brickphys.calibration.home import Inference
+    from brickphys.calibration.inference import Inference
 
 _HEADER = f"{BRICKS},{SCORE}"
 _MOST_LETTERS = 100_000
