@@ -15,10 +15,11 @@
 - `study`, `report`: thousands of runs, stored in a folder; their report.
 - `BrickphysError`: the base of all errors.
 
-Results print as one line, show as a table in a notebook, and have ``to_pandas()``, and ``plot()`` if there is a
-picture. A call that does not fit, or an attribute that is not there, raises an error that says what there is. These
-names are public: no name, parameter or column is removed before a version has warned of it. The packages below, which
-the documentation also uses, may change with any version; the changelog lists the changes.
+Results print as one line, show as a table in a notebook, and have ``to_pandas()``, ``text()``, which is what their
+command prints, and ``plot()`` if there is a picture. A call that does not fit, or an attribute that is not there,
+raises an error that says what there is. These names are public: no name, parameter or column is removed before a
+version has warned of it. The packages below, which the documentation also uses, may change with any version; the
+changelog lists the changes.
 """
 
 from importlib import import_module
