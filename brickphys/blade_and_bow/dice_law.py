@@ -39,8 +39,6 @@ class DiceSide(NamedTuple):
         How many.
     hits, cancels
         How many faces of a die are hits, and cancellations.
-    shown
-        Hits, blanks and cancellations of the dice that lie already; the rest is to be rolled.
     """
 
     dice: int
@@ -48,6 +46,7 @@ class DiceSide(NamedTuple):
     cancels: int = 2
     rerolls: int = 0
     shown: tuple[int, ...] = (0, 0, 0)
+    """Hits, blanks and cancellations of the dice that lie already; the rest is to be rolled."""
 
 
 class Stakes(NamedTuple):
@@ -177,20 +176,17 @@ class UnitCondition(NamedTuple):
     ----------
     density, ranks, disrupted
         Of the unit; ranks besides itself.
-    morale
-        The highest face with which a die of a rout check passes.
-    guards
-        Rout checks that are cancelled (BB 9.4.10).
-    spared
-        Hits that its camp cancels (BB 12).
     """
 
     density: Density
     ranks: int = 0
     disrupted: bool = False
     morale: int = 3
+    """The highest face with which a die of a rout check passes."""
     guards: int = 0
+    """Rout checks that are cancelled (BB 9.4.10)."""
     spared: int = 0
+    """Hits that its camp cancels (BB 12)."""
 
 
 def holds(morale: int, checks: int) -> float:

@@ -350,21 +350,14 @@ class State(TurnState):
 
 @dataclass(slots=True, eq=False)
 class StatePart:
-    """A part of a state, equal to that of another state with the same key; an argument of functions that remember.
-
-    Attributes
-    ----------
-    state
-        The state; what is worked out of it depends on the key only.
-    key
-        Its values that count.
-    number
-        The hash of some of them.
-    """
+    """A part of a state, equal to that of another state with the same key; an argument of functions that remember."""
 
     state: State
+    """The state; what is worked out of it depends on the key only."""
     key: tuple[Any, ...]
+    """Its values that count."""
     number: int
+    """The hash of some of them."""
 
     def __hash__(self) -> int:
         """Return the number."""

@@ -62,13 +62,12 @@ class PlateSheet:
     ----------
     sheet, library
         The sheet, and the gear and actions that it is written with.
-    plate
-        The sheet in studs, with marking bricks.
     """
 
     sheet: UnitOrVehicleSheet
     library: Library
     plate: Plate
+    """The sheet in studs, with marking bricks."""
 
     @property
     def name(self) -> str:

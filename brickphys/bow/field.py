@@ -81,13 +81,12 @@ class Stance(NamedTuple):
     ----------
     x_studs, y_studs
         The middle of the figure.
-    ground_plates
-        The height of its feet, in plates.
     """
 
     x_studs: float
     y_studs: float
     ground_plates: float
+    """The height of its feet, in plates."""
 
 
 @dataclass(frozen=True)
@@ -96,27 +95,22 @@ class Decor:
 
     Attributes
     ----------
-    id
-        Its name, unique on a field.
-    kind
-        Its type.
-    corners_studs
-        Its corners in plan, in order of either winding.
     bottom_plates, top_plates
         Heights over the lowest ground of the field; an open door or window is a hole between them.
-    locked
-        Whether a door or window cannot be opened by hand.
-    color
-        Colour of its bricks, a name of `brickphys.shapes.piece`; empty for the colour of its type.
     """
 
     id: str
+    """Its name, unique on a field."""
     kind: DecorType
+    """Its type."""
     corners_studs: tuple[Point, ...]
+    """Its corners in plan, in order of either winding."""
     bottom_plates: float = 0.0
     top_plates: float = DECOR_TOP_PLATES
     locked: bool = False
+    """Whether a door or window cannot be opened by hand."""
     color: str = ""
+    """Colour of its bricks, a name of `brickphys.shapes.piece`; empty for the colour of its type."""
 
     @cached_property
     def footprint(self) -> Polygon:
@@ -157,12 +151,6 @@ class Field(Grid):
     ----------
     width, length
         Studs along x and along y.
-    decor
-        What is built on it.
-    ground_plates
-        Height of each stud by its number; empty for flat ground at 0.
-    step_plates
-        The highest step that is walked, up or down.
 
     Raises
     ------
@@ -171,8 +159,11 @@ class Field(Grid):
     """
 
     decor: tuple[Decor, ...] = ()
+    """What is built on it."""
     ground_plates: tuple[float, ...] = ()
+    """Height of each stud by its number; empty for flat ground at 0."""
     step_plates: float = BRICK_PLATES
+    """The highest step that is walked, up or down."""
 
     def __post_init__(self) -> None:
         faults = self.problems()

@@ -35,31 +35,21 @@ class CrashRule(Enum):
 
 @dataclass(frozen=True)
 class Options:
-    """Choices between readings of the rules.
-
-    Attributes
-    ----------
-    symmetric_treatment
-        Treat and repair remove the difference of the rolls instead of 1 point (BOW 2.4.4).
-    dispute
-        The player of a covered target may dispute that it is visible, and a firer that one is hidden: 5 bricks each
-        (BOW 2.4.2).
-    move_per_pilot
-        Each pilot who takes the wheel makes a compulsory move, instead of one move a vehicle and round (BOW 3.3).
-    sectors
-        The limits of the sectors of a vehicle (BOW 3.6.3).
-    turning
-        What must be clear when a vehicle is turned (BOW 3.3).
-    crashes
-        What decides where everything lies after a hit or a crash (BOW 3.6).
-    """
+    """Choices between readings of the rules."""
 
     symmetric_treatment: bool = False
+    """Treat and repair remove the difference of the rolls instead of 1 point (BOW 2.4.4)."""
     dispute: bool = False
+    """The player of a covered target may dispute that it is visible, and a firer that one is hidden: 5 bricks each (BOW
+    2.4.2)."""
     move_per_pilot: bool = False
+    """Each pilot who takes the wheel makes a compulsory move, instead of one move a vehicle and round (BOW 3.3)."""
     sectors: Scheme = Scheme.QUADRANT
+    """The limits of the sectors of a vehicle (BOW 3.6.3)."""
     turning: TurnRule = TurnRule.FREE
+    """What must be clear when a vehicle is turned (BOW 3.3)."""
     crashes: CrashRule = CrashRule.RULES
+    """What decides where everything lies after a hit or a crash (BOW 3.6)."""
 
 
 @dataclass(frozen=True)
@@ -92,30 +82,24 @@ class Setting(GameSetting):
 
     Attributes
     ----------
-    field
-        The battle field.
-    teams
-        The team of each player.
     units, vehicles
         All units and vehicles; states number them in this order.
-    gear
-        All gear by name.
-    actions
-        Custom actions by name (BOW B).
-    aims
-        Ways to win besides being the last side.
-    options
-        Choices of rules.
     """
 
     field: Field
+    """The battle field."""
     teams: tuple[int, ...]
+    """The team of each player."""
     units: tuple[UnitSpec, ...]
     vehicles: tuple[VehicleSpec, ...] = ()
     gear: Mapping[str, Item] = entry(default_factory=dict)
+    """All gear by name."""
     actions: Mapping[str, CustomAction] = entry(default_factory=dict)
+    """Custom actions by name (BOW B)."""
     aims: tuple[Aim[Studs], ...] = ()
+    """Ways to win besides being the last side."""
     options: Options = Options()
+    """Choices of rules."""
 
     @cached_property
     def unit_numbers(self) -> dict[str, int]:

@@ -407,18 +407,12 @@ _REMEMBERED = 64
 
 @dataclass(frozen=True)
 class SetupReading:
-    """What reading a setup gives.
-
-    Attributes
-    ----------
-    state
-        The first state; None if there are faults of form, or of what the state is made of.
-    faults
-        Every fault of form, or if there is none every fault of meaning, as ``key.path: what``.
-    """
+    """What reading a setup gives."""
 
     state: State | None
+    """The first state; None if there are faults of form, or of what the state is made of."""
     faults: tuple[str, ...]
+    """Every fault of form, or if there is none every fault of meaning, as ``key.path: what``."""
 
 
 def first_state(setup: Mapping[str, Any]) -> State:

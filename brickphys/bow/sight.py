@@ -38,19 +38,17 @@ class Solids:
 
     Attributes
     ----------
-    terrain
-        The ground and the decor.
     figures_plates : ndarray, shape (studs, 2)
         Bottom and top of the figure on each stud; both 0 where there is none.
-    prisms
-        Decor at an angle, then the vehicles.
     among : ndarray of int
         Those prisms that count.
     """
 
     terrain: Terrain
+    """The ground and the decor."""
     figures_plates: Array
     prisms: Obstacles
+    """Decor at an angle, then the vehicles."""
     among: Indices
 
     def clear(self, lines: Sequence[Line]) -> Mask:

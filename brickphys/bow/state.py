@@ -37,36 +37,24 @@ MOST_GUARD_BRICKS = 50
 
 @dataclass(frozen=True, slots=True)
 class UnitState:
-    """A unit at one moment; without stud and seat it is out of the battle, with both it walks beside a vehicle.
-
-    Attributes
-    ----------
-    sheet
-        Its abilities, and its gear as it is now.
-    stud
-        The stud on which it stands; None on or in a vehicle, or out of the battle.
-    facing
-        0 to 7, 45 degrees each, counter-clockwise from +x (east).
-    damage
-        Damage points (BOW 2.4.3).
-    marked
-        Whether a marking brick is beside it (BOW 2.2).
-    seat
-        The numbers of its vehicle and seat (BOW 3.1).
-    guard
-        Bricks that custom actions add to its Dodge/Armor until its next turn, at most `MOST_GUARD_BRICKS` (BOW B.2).
-    held_up
-        Actions that custom actions take from its next turn (BOW B.3).
-    """
+    """A unit at one moment; without stud and seat it is out of the battle, with both it walks beside a vehicle."""
 
     sheet: MinifigSheet = field(hash=False)
+    """Its abilities, and its gear as it is now."""
     stud: Count | None
+    """The stud on which it stands; None on or in a vehicle, or out of the battle."""
     facing: Annotated[int, range(8)] = 0
+    """0 to 7, 45 degrees each, counter-clockwise from +x (east)."""
     damage: Count = 0
+    """Damage points (BOW 2.4.3)."""
     marked: bool = False
+    """Whether a marking brick is beside it (BOW 2.2)."""
     seat: tuple[Count, Count] | None = None
+    """The numbers of its vehicle and seat (BOW 3.1)."""
     guard: Annotated[int, range(MOST_GUARD_BRICKS + 1)] = 0
+    """Bricks that custom actions add to its Dodge/Armor until its next turn, at most `MOST_GUARD_BRICKS` (BOW B.2)."""
     held_up: Count = 0
+    """Actions that custom actions take from its next turn (BOW B.3)."""
 
     @property
     def plays(self) -> bool:
@@ -97,29 +85,23 @@ class VehicleState:
     ----------
     x_studs, y_studs, heading_deg
         Its centre and its heading, counter-clockwise from +x.
-    speed
-        Its current speed (BOW 3.2).
-    damage
-        Damage points.
-    moved
-        Whether its compulsory move is done (BOW 3.3).
-    gone
-        Whether it was destroyed or has left the field.
-    driver
-        The player who drove it last: the one whose unit was last in the pilot's seat, at first its own (BOW 3.3).
-    base_plates
-        The height of what it stands on; in the air, of what it took off from (BOW 3.2).
     """
 
     x_studs: float
     y_studs: float
     heading_deg: float
     speed: Count = 0
+    """Its current speed (BOW 3.2)."""
     damage: Count = 0
+    """Damage points."""
     moved: bool = False
+    """Whether its compulsory move is done (BOW 3.3)."""
     gone: bool = False
+    """Whether it was destroyed or has left the field."""
     driver: Count = 0
+    """The player who drove it last: the one whose unit was last in the pilot's seat, at first its own (BOW 3.3)."""
     base_plates: float = 0.0
+    """The height of what it stands on; in the air, of what it took off from (BOW 3.2)."""
 
     @property
     def centre_studs(self) -> Point:
@@ -143,37 +125,8 @@ class State(TurnState):
 
     Attributes
     ----------
-    setting
-        What never changes.
-    round
-        1, 2, ...; 0 while the players roll for the start.
-    player
-        The player whose turn it is.
-    active
-        The unit whose turn it is; `NOBODY` while it is being chosen.
-    actions_left
-        What is left of its Action Budget.
-    shots
-        The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order; with a weapon
-        that another minifig reloads, of each shot since then (BOW 3.1).
-    driven
-        The vehicles that have made a compulsory move in this turn, in order (BOW 3.3).
-    menu
-        The type of action that was chosen, while its arguments are open; else empty.
-    finished
-        Players with no unit left to play in this round, in the order in which they ran out (BOW 2.2).
-    holding
-        Rounds for which each aim of the setting has been held.
-    destroyed
-        The cost points that each player has destroyed of other teams (BOW A.4).
-    result
-        The team that has won; `NOBODY` for a draw; None while the battle lasts.
     units, vehicles
         Their states, in the order of the setting.
-    objects
-        (stud, name of gear) of all free objects on the ground, in order.
-    open_ids
-        Doors and windows that are open.
     """
 
     kept: ClassVar = {
@@ -184,21 +137,36 @@ class State(TurnState):
     }
 
     setting: Setting
+    """What never changes."""
     round: Count = 0
+    """1, 2, ...; 0 while the players roll for the start."""
     player: Count = 0
+    """The player whose turn it is."""
     active: Index = NOBODY
+    """The unit whose turn it is; `NOBODY` while it is being chosen."""
     actions_left: Count = 0
+    """What is left of its Action Budget."""
     shots: tuple[tuple[Count, Count], ...] = ()
+    """The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order; with a weapon that
+    another minifig reloads, of each shot since then (BOW 3.1)."""
     driven: tuple[Count, ...] = ()
+    """The vehicles that have made a compulsory move in this turn, in order (BOW 3.3)."""
     menu: str = ""
+    """The type of action that was chosen, while its arguments are open; else empty."""
     finished: tuple[Count, ...] = ()
+    """Players with no unit left to play in this round, in the order in which they ran out (BOW 2.2)."""
     holding: tuple[Count, ...] = ()
+    """Rounds for which each aim of the setting has been held."""
     destroyed: tuple[Count, ...] = ()
+    """The cost points that each player has destroyed of other teams (BOW A.4)."""
     result: Index | None = None
+    """The team that has won; `NOBODY` for a draw; None while the battle lasts."""
     units: tuple[UnitState, ...]
     vehicles: tuple[VehicleState, ...] = ()
     objects: tuple[tuple[Count, str], ...] = ()
+    """(stud, name of gear) of all free objects on the ground, in order."""
     open_ids: frozenset[str] = frozenset()
+    """Doors and windows that are open."""
 
     def __hash__(self) -> int:
         return self._hash

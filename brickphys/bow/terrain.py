@@ -18,31 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Terrain:
-    """A field while certain doors and windows are open; made by `terrain`.
-
-    Attributes
-    ----------
-    field
-        The field.
-    open_ids
-        Which doors and windows are open.
-    standable
-        Studs on which a figure can stand.
-    enterable
-        For each of `brickphys.grid.grid.DIRECTIONS`, the studs that a step in that direction can enter: the stud
-        and the one behind are standable, and the step is not too high.
-    solids_plates
-        For each stud, the spans of heights that are solid: first the ground, then decor that fills the whole stud.
-    at_an_angle
-        Decor that fills some studs only in part.
-    """
+    """A field while certain doors and windows are open; made by `terrain`."""
 
     field: Field
+    """The field."""
     open_ids: frozenset[str]
+    """Which doors and windows are open."""
     standable: Studs
+    """Studs on which a figure can stand."""
     enterable: tuple[Studs, ...]
+    """For each of `brickphys.grid.grid.DIRECTIONS`, the studs that a step in that direction can enter: the stud and the
+    one behind are standable, and the step is not too high."""
     solids_plates: tuple[tuple[Span, ...], ...]
+    """For each stud, the spans of heights that are solid: first the ground, then decor that fills the whole stud."""
     at_an_angle: tuple[Decor, ...]
+    """Decor that fills some studs only in part."""
 
 
 @lru_cache(maxsize=512)
@@ -115,21 +105,14 @@ def _gentle(field: Field) -> tuple[Studs, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A terrain with the units and vehicles on it.
-
-    Attributes
-    ----------
-    terrain
-        The field, with its doors and windows open or closed.
-    units
-        The studs on which figures stand; occupants of vehicles stand on none.
-    vehicles
-        All vehicles.
-    """
+    """A terrain with the units and vehicles on it."""
 
     terrain: Terrain
+    """The field, with its doors and windows open or closed."""
     units: Studs = 0
+    """The studs on which figures stand; occupants of vehicles stand on none."""
     vehicles: tuple["Vehicle", ...] = ()
+    """All vehicles."""
 
     @property
     def field(self) -> Field:
@@ -167,21 +150,14 @@ def vehicle_studs(field: Field, vehicle: "Vehicle") -> Studs:
 
 @dataclass(frozen=True)
 class Reachable:
-    """The studs that a figure can reach in a number of steps.
-
-    Attributes
-    ----------
-    terrain
-        What it walks on.
-    free
-        The studs on which nothing is in its way, its own included.
-    rings
-        The studs that are first reached after 0, 1, 2, ... steps; the last ring is not empty.
-    """
+    """The studs that a figure can reach in a number of steps."""
 
     terrain: Terrain
+    """What it walks on."""
     free: Studs
+    """The studs on which nothing is in its way, its own included."""
     rings: tuple[Studs, ...]
+    """The studs that are first reached after 0, 1, 2, ... steps; the last ring is not empty."""
 
     @cached_property
     def studs(self) -> Studs:

@@ -85,28 +85,23 @@ class EngineDifference:
 
     Attributes
     ----------
-    engines
-        Their names.
-    spot
-        The cell.
-    shift
-        Share of the cell's pose by the second engine, minus that by the first.
-    error
-        Standard error of the shift.
     chi2, freedom, p_value
         Pearson's test of all poses, with rare ones pooled.
-    agrees
-        Whether the test is passed; see `mark_disagreements`.
     """
 
     engines: tuple[str, str]
+    """Their names."""
     spot: GridCell
+    """The cell."""
     shift: float
+    """Share of the cell's pose by the second engine, minus that by the first."""
     error: float
+    """Standard error of the shift."""
     chi2: float
     freedom: int
     p_value: float
     agrees: bool = True
+    """Whether the test is passed; see `mark_disagreements`."""
 
     @property
     def ci95(self) -> tuple[float, float]:
@@ -116,21 +111,14 @@ class EngineDifference:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The throws of several engines in all cells of a grid, and their differences.
-
-    Attributes
-    ----------
-    tallies
-        Cell -> engine -> counts.
-    quasi_static
-        Cell -> share of its pose for a body that topples without speed, by trimesh.
-    differences
-        Every pair of engines in every cell, in their order.
-    """
+    """The throws of several engines in all cells of a grid, and their differences."""
 
     tallies: Mapping[GridCell, Mapping[str, Tally]]
+    """Cell -> engine -> counts."""
     quasi_static: Mapping[GridCell, float]
+    """Cell -> share of its pose for a body that topples without speed, by trimesh."""
     differences: tuple[EngineDifference, ...]
+    """Every pair of engines in every cell, in their order."""
 
     @property
     def disagreements(self) -> dict[str, int]:

@@ -39,27 +39,18 @@ _OPEN = "no contradiction so far, but so few throws would not show a difference 
 
 @dataclass(frozen=True)
 class LawCheck:
-    """Result of the tests of a law against counts.
-
-    Attributes
-    ----------
-    p_value
-        p-value of equal probabilities of a side, with statistical errors only.
-    p_value_all
-        The same for some table of the law's kind and some hand (its 90 % range) included.
-    poses_p_value
-        p-value of equal shares of all poses, with statistical errors only; None if poses are not known.
-    lacking
-        Number of further bricks needed to find a difference of `NOTICEABLE`, with statistical errors only.
-    verdict
-        The conclusion, in a sentence.
-    """
+    """Result of the tests of a law against counts."""
 
     p_value: float
+    """p-value of equal probabilities of a side, with statistical errors only."""
     p_value_all: float
+    """The same for some table of the law's kind and some hand (its 90 % range) included."""
     poses_p_value: float | None
+    """p-value of equal shares of all poses, with statistical errors only; None if poses are not known."""
     lacking: int
+    """Number of further bricks needed to find a difference of `NOTICEABLE`, with statistical errors only."""
     verdict: str
+    """The conclusion, in a sentence."""
 
     @property
     def fits(self) -> bool | None:
@@ -69,25 +60,17 @@ class LawCheck:
 
 @dataclass(frozen=True)
 class MoreThrows:
-    """Numbers of further bricks.
-
-    Attributes
-    ----------
-    by_chance
-        Bricks until a difference from the law as large as the observed one is found with `POWER`, with statistical
-        errors only; None if the law itself is not precise enough for any number of bricks.
-    all_doubt
-        The same with the law's 90 % range included.
-    half_width
-        Target for the half-width of the 95 % interval.
-    to_half_width
-        Bricks until that is reached; 0 if it is.
-    """
+    """Numbers of further bricks."""
 
     by_chance: int | None
+    """Bricks until a difference from the law as large as the observed one is found with `POWER`, with statistical
+    errors only; None if the law itself is not precise enough for any number of bricks."""
     all_doubt: int | None
+    """The same with the law's 90 % range included."""
     half_width: float
+    """Target for the half-width of the 95 % interval."""
     to_half_width: int
+    """Bricks until that is reached; 0 if it is."""
 
 
 def law_mean(law: Law) -> float:

@@ -28,21 +28,14 @@ _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row that is not blank.
-
-    Attributes
-    ----------
-    number
-        Number of the row, from 1 below the header, without blank lines.
-    line
-        Number of the line in the file, from 1.
-    cells
-        Texts without surrounding blanks.
-    """
+    """A row that is not blank."""
 
     number: int
+    """Number of the row, from 1 below the header, without blank lines."""
     line: int
+    """Number of the line in the file, from 1."""
     cells: tuple[str, ...]
+    """Texts without surrounding blanks."""
 
     @property
     def place(self) -> str:

@@ -20,36 +20,24 @@ from brickphys.throws.conditions import Surface
 
 @dataclass(frozen=True, eq=False)
 class Inference:
-    """The results for one surface.
-
-    Attributes
-    ----------
-    surface
-        Name of the surface.
-    counts
-        The bricks thrown on it.
-    share
-        Posterior of the probability of a side and of the correlation of bricks in a hand.
-    ranges
-        Prior ranges of friction and restitution.
-    contact
-        Posterior of friction and restitution; None without a response surface.
-    law
-        The law for this surface; None if there is none.
-    check
-        Test of the law against the counts; None without a law.
-    more
-        Number of further throws for a given precision.
-    """
+    """The results for one surface."""
 
     surface: str
+    """Name of the surface."""
     counts: HomeCounts
+    """The bricks thrown on it."""
     share: SharePosterior
+    """Posterior of the probability of a side and of the correlation of bricks in a hand."""
     ranges: Surface
+    """Prior ranges of friction and restitution."""
     contact: SurfacePosterior | None
+    """Posterior of friction and restitution; None without a response surface."""
     law: Law | None
+    """The law for this surface; None if there is none."""
     check: LawCheck | None
+    """Test of the law against the counts; None without a law."""
     more: MoreThrows
+    """Number of further throws for a given precision."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,33 +46,26 @@ class Inferred(Drawn):
 
     Attributes
     ----------
-    file
-        Name of the file of counts.
-    surfaces
-        The evaluation for each surface.
-    laws
-        Surface -> the law with which its counts are compared; None if there is none.
-    main
-        The law of the throws that the response surface is for.
-    response
-        The response surface, from which friction and restitution follow; None if there is none.
     prior, seed
         The prior of friction and restitution; the root seed of the draws of the other causes.
-    combined
-        The law that combines `main` with the counts; None without ``combine=True``.
-    given
-        The name or the file of the law that the counts are compared with; None for the shipped ones.
     """
 
     file: Path
+    """Name of the file of counts."""
     surfaces: tuple[Inference, ...]
+    """The evaluation for each surface."""
     laws: Mapping[str, Law | None]
+    """Surface -> the law with which its counts are compared; None if there is none."""
     main: Law
+    """The law of the throws that the response surface is for."""
     response: Response | None
+    """The response surface, from which friction and restitution follow; None if there is none."""
     prior: str
     seed: int
     combined: Law | None = None
+    """The law that combines `main` with the counts; None without ``combine=True``."""
     given: str | None = None
+    """The name or the file of the law that the counts are compared with; None for the shipped ones."""
 
     drawn_by = "validation:inferred_figure"
     instead: ClassVar = {"law": "infer(file, combine=True).combined is the law of law and counts"}

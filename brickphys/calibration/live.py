@@ -24,17 +24,15 @@ class LiveChance:
 
     Attributes
     ----------
-    root
-        Root seed; root and address of a roll determine its result.
     shape, conditions, contact, floor
         Shape, throw conditions, friction and restitution, and floor; by default the preset ``hand`` on wood.
-    engine_name
-        Name of the engine; None for the default engine of each number of bricks.
     """
 
     root: int
+    """Root seed; root and address of a roll determine its result."""
     shape: str = "2x2"
     engine_name: str | None = None
+    """Name of the engine; None for the default engine of each number of bricks."""
     conditions: Conditions = PRESETS["hand"]
     contact: ContactCoefficients = field(default_factory=lambda: SURFACES["wood"].nominal)
     floor: Floor = PLANE

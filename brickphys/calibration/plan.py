@@ -45,18 +45,6 @@ class Plan:
         Names, as on the command line.
     surface, engine
         Names; None for the default surface of the floor, and for the default engine of each number of bricks.
-    half_width
-        Target for the half-width of the 95 % interval of p.
-    max_bricks
-        Hands of 2, 3, ... up to this number of bricks are thrown.
-    hands
-        Number of hands of each size; None for one in 200 single throws, and at least 100.
-    seed
-        Root seed.
-    workers
-        Number of processes; the law does not depend on it.
-    command
-        The command line, stored in the law.
 
     Raises
     ------
@@ -70,11 +58,17 @@ class Plan:
     surface: str | None = None
     engine: str | None = None
     half_width: float = 0.005
+    """Target for the half-width of the 95 % interval of p."""
     max_bricks: int = 6
+    """Hands of 2, 3, ... up to this number of bricks are thrown."""
     hands: int | None = None
+    """Number of hands of each size; None for one in 200 single throws, and at least 100."""
     seed: int = 0
+    """Root seed."""
     workers: int = 1
+    """Number of processes; the law does not depend on it."""
     command: str = ""
+    """The command line, stored in the law."""
 
     def __post_init__(self) -> None:
         if not MIN_HALF_WIDTH <= self.half_width <= MAX_HALF_WIDTH:

@@ -156,18 +156,12 @@ class Posterior:
 
 @dataclass(frozen=True, eq=False)
 class SharePosterior:
-    """Posteriors of the probability of a side and of the correlation in a hand.
-
-    Attributes
-    ----------
-    p
-        Probability of a side.
-    rho
-        Correlation of bricks in a hand; None if all hands had one brick.
-    """
+    """Posteriors of the probability of a side and of the correlation in a hand."""
 
     p: Posterior
+    """Probability of a side."""
     rho: Posterior | None
+    """Correlation of bricks in a hand; None if all hands had one brick."""
 
 
 def share_posterior(hands: Hands, prior: tuple[float, float] = JEFFREYS) -> SharePosterior:
@@ -261,15 +255,14 @@ class SurfacePosterior:
         Marginal posteriors.
     weights : ndarray, shape (friction, restitution)
         Joint posterior with sum 1; the values are the middles of equal cells.
-    fit_p_value
-        p-value of the fit at the best point of the ranges. If it is small, no surface in these ranges explains the
-        counts under these throw conditions. It is conservative, because the best point is fitted.
     """
 
     friction: Posterior
     restitution: Posterior
     weights: Array
     fit_p_value: float
+    """p-value of the fit at the best point of the ranges. If it is small, no surface in these ranges explains the
+    counts under these throw conditions. It is conservative, because the best point is fitted."""
 
 
 def surface_posterior(

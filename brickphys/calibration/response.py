@@ -42,8 +42,6 @@ class Response:
 
     Attributes
     ----------
-    ranges
-        Cause -> least and greatest value.
     degrees : ndarray of int, shape (terms, causes)
         Degrees of the Legendre polynomials whose product is a term; the first term is constant.
     coefficients : ndarray, shape (terms, poses - 1)
@@ -54,11 +52,10 @@ class Response:
         Numbers of points and of bricks of the design.
     chi2, freedom
         Pearson's chi-squared and degrees of freedom of the design's counts against the fit.
-    r_squared
-        Share of the variance of p over the design that the fit explains, after subtraction of the noise of the throws.
     """
 
     ranges: dict[str, tuple[float, float]]
+    """Cause -> least and greatest value."""
     degrees: Counts
     coefficients: Array
     covariance: Array
@@ -67,6 +64,8 @@ class Response:
     chi2: float
     freedom: int
     r_squared: float
+    """Share of the variance of p over the design that the fit explains, after subtraction of the noise of the
+    throws."""
 
     @property
     def p_value(self) -> float:

@@ -53,13 +53,12 @@ class Cause:
     ----------
     low, high
         Ends of its range.
-    move
-        Function that returns a cell with the cause set to a value.
     """
 
     low: float
     high: float
     move: Callable[[ThrowCell, float], ThrowCell]
+    """Function that returns a cell with the cause set to a value."""
 
 
 def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
@@ -177,29 +176,25 @@ class ResponseDesign:
     ----------
     shape, preset
         Names of the shape and of the throw conditions.
-    ranges
-        Cause -> least and greatest value, in the order of the columns of `points`.
     points : ndarray, shape (n, causes)
         Values of the causes.
     counts : ndarray of int, shape (n, poses)
         Number of bricks in each of `RESPONSE_POSES`; or off and on a side only (of a body of a file: in no pose that
         scores, and in any).
-    left_out
-        Number of bricks that leaned or did not settle.
-    seed
-        Root seed of points and throws.
-    command
-        Command that makes the design; empty if not given.
     """
 
     shape: str
     preset: str
     ranges: Mapping[str, tuple[float, float]]
+    """Cause -> least and greatest value, in the order of the columns of `points`."""
     points: Array
     counts: Counts
     left_out: int
+    """Number of bricks that leaned or did not settle."""
     seed: int
+    """Root seed of points and throws."""
     command: str = ""
+    """Command that makes the design; empty if not given."""
 
     @property
     def throws(self) -> int:

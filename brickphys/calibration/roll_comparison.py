@@ -80,16 +80,8 @@ class PrismComparison:
 
     Attributes
     ----------
-    rolls
-        The published rolls.
     conditions, throws, root
         Throw conditions, throws of each prism on each surface, root seed.
-    edge_radius_mm
-        Edge radius of the prisms.
-    fit
-        The map over the whole grid.
-    contact
-        The surface with the least chi-squared on the second, finer grid.
     shares : ndarray, shape (rows,)
         Shares simulated on that surface with other random numbers.
     chi2, p_value
@@ -101,12 +93,16 @@ class PrismComparison:
     """
 
     rolls: RollSet
+    """The published rolls."""
     conditions: Conditions
     throws: int
     root: int
     edge_radius_mm: float
+    """Edge radius of the prisms."""
     fit: SurfaceFit
+    """The map over the whole grid."""
     contact: ContactCoefficients
+    """The surface with the least chi-squared on the second, finer grid."""
     shares: Array
     chi2: float
     p_value: float
@@ -260,10 +256,6 @@ class CoinComparison:
         The published rolls.
     conditions, throws, root
         Throw conditions, throws on each surface, root seed.
-    edge_radius_mm
-        Edge radius of coin and cylinder.
-    contact
-        The surface of the prediction for the coin.
     at_contact, sharp_at_contact
         The coin's share of edges on that surface, with this edge radius and with sharp edges.
     frictions, restitutions : lengths f and r
@@ -272,8 +264,6 @@ class CoinComparison:
         Shares of coins on their edge and of cylinders on an end.
     edges_dropped, ends_dropped : ndarray, shape (f, r)
         The same for the preset ``drop``; without horizontal speed the bodies hardly roll.
-    varied
-        Share of edges at `contact` with one of the throw conditions changed, by a description of the change.
     solid_angle, area
         Shares of edges by solid angle and by surface area.
     """
@@ -284,7 +274,9 @@ class CoinComparison:
     throws: int
     root: int
     edge_radius_mm: float
+    """Edge radius of coin and cylinder."""
     contact: ContactCoefficients
+    """The surface of the prediction for the coin."""
     at_contact: float
     sharp_at_contact: float
     frictions: tuple[float, ...]
@@ -294,6 +286,7 @@ class CoinComparison:
     edges_dropped: Array
     ends_dropped: Array
     varied: dict[str, float]
+    """Share of edges at `contact` with one of the throw conditions changed, by a description of the change."""
     solid_angle: float
     area: float
 

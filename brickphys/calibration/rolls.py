@@ -36,37 +36,24 @@ _CUBE_LOG_ODDS = math.log(0.5)
 
 @dataclass(frozen=True)
 class RolledSolid:
-    """A thrown solid and its counted poses.
-
-    Attributes
-    ----------
-    shape
-        Name, as on the command line.
-    poses
-        The counted poses, such as ``("heads", "tails")``.
-    """
+    """A thrown solid and its counted poses."""
 
     shape: str
+    """Name, as on the command line."""
     poses: tuple[str, ...]
+    """The counted poses, such as ``("heads", "tails")``."""
 
 
 @dataclass(frozen=True)
 class PublishedShare:
-    """One published share.
-
-    Attributes
-    ----------
-    ratio
-        Thickness (height) over side (diameter).
-    share
-        Share of the rolls that ended in the counted poses.
-    rolls
-        Number of rolls; 0 if the source does not give it.
-    """
+    """One published share."""
 
     ratio: float
+    """Thickness (height) over side (diameter)."""
     share: float
+    """Share of the rolls that ended in the counted poses."""
     rolls: int
+    """Number of rolls; 0 if the source does not give it."""
 
 
 @dataclass(frozen=True)
@@ -347,24 +334,21 @@ class SurfaceFit:
 
     Attributes
     ----------
-    contact
-        Friction and restitution at the least chi-squared.
     friction_ci95, restitution_ci95
         Profile intervals within the grid. Their limit of chi-squared is its least value times a quantile of the F
         distribution, because the rows vary by more than their counting error.
-    at_edge
-        Whether the least chi-squared is on the border of the grid.
-    chi2
-        Least chi-squared of the response.
     frictions, restitutions, surface : ndarray, shapes (f,), (r,), (f, r)
         The map of chi-squared.
     """
 
     contact: ContactCoefficients
+    """Friction and restitution at the least chi-squared."""
     friction_ci95: tuple[float, float]
     restitution_ci95: tuple[float, float]
     at_edge: bool
+    """Whether the least chi-squared is on the border of the grid."""
     chi2: float
+    """Least chi-squared of the response."""
     frictions: Array
     restitutions: Array
     surface: Array

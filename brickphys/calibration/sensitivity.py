@@ -44,37 +44,24 @@ _RESAMPLES = 200
 
 @dataclass(frozen=True)
 class SobolIndex:
-    """A Sobol' index.
-
-    Attributes
-    ----------
-    value
-        Share of the variance.
-    ci95
-        Its interval, from the sample (bootstrap) and from the error of the response surface.
-    """
+    """A Sobol' index."""
 
     value: float
+    """Share of the variance."""
     ci95: tuple[float, float]
+    """Its interval, from the sample (bootstrap) and from the error of the response surface."""
 
 
 @dataclass(frozen=True)
 class RangeEnd:
-    """The probability of a side at one end of a cause's range, averaged over all other causes.
-
-    Attributes
-    ----------
-    value
-        Value of the cause.
-    p
-        The probability.
-    ci95
-        Interval of `p` from the error of its difference from the mean over the whole range.
-    """
+    """The probability of a side at one end of a cause's range, averaged over all other causes."""
 
     value: float
+    """Value of the cause."""
     p: float
+    """The probability."""
     ci95: tuple[float, float]
+    """Interval of `p` from the error of its difference from the mean over the whole range."""
 
 
 @dataclass(frozen=True)
@@ -102,27 +89,18 @@ class CauseEffect:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The effects of all causes on p.
-
-    Attributes
-    ----------
-    p
-        Mean probability of a side over the ranges of all causes.
-    sd
-        Its standard deviation over them, without the part of the response surface's error.
-    effects
-        Cause -> effect, the largest total index first.
-    reliability
-        Share of the variance of the fitted surface that is not its own error, 0 to 1.
-    throws_wanted
-        Recommended number of throws, at the same number of points.
-    """
+    """The effects of all causes on p."""
 
     p: float
+    """Mean probability of a side over the ranges of all causes."""
     sd: float
+    """Its standard deviation over them, without the part of the response surface's error."""
     effects: Mapping[str, CauseEffect]
+    """Cause -> effect, the largest total index first."""
     reliability: float
+    """Share of the variance of the fitted surface that is not its own error, 0 to 1."""
     throws_wanted: int
+    """Recommended number of throws, at the same number of points."""
 
     @property
     def reliable(self) -> bool:
@@ -310,19 +288,16 @@ class CauseRanking(Drawn):
     ----------
     cell, surface
         What is thrown, and onto what.
-    response
-        The response surface of the throws.
-    effects
-        The effects of all causes.
-    seed
-        Root seed of the throws.
     """
 
     cell: ThrowCell
     surface: str
     response: Response
+    """The response surface of the throws."""
     effects: Sensitivity
+    """The effects of all causes."""
     seed: int
+    """Root seed of the throws."""
 
     drawn_by = "law:tornado_figure"
 

@@ -189,30 +189,20 @@ def cell_of(
 
 @dataclass(frozen=True, repr=False)
 class Throws(Drawn):
-    """The result of throws: how the bodies stopped.
-
-    Attributes
-    ----------
-    cell
-        The body, the throw conditions and the engine.
-    surface
-        Name of the surface.
-    tally
-        Counts of poses and scores.
-    seed
-        Root seed; the same one repeats the throws.
-    asked
-        Requested number of hands; the tally has fewer after Ctrl-C.
-    seconds
-        Wall time of the throws in s, without the start of processes and the first world.
-    """
+    """The result of throws: how the bodies stopped."""
 
     cell: ThrowCell
+    """The body, the throw conditions and the engine."""
     surface: str
+    """Name of the surface."""
     tally: Tally
+    """Counts of poses and scores."""
     seed: int
+    """Root seed; the same one repeats the throws."""
     asked: int
+    """Requested number of hands; the tally has fewer after Ctrl-C."""
     seconds: float
+    """Wall time of the throws in s, without the start of processes and the first world."""
 
     drawn_by = "throws:throws_figure"
     instead: ClassVar = {

@@ -34,24 +34,16 @@ from brickphys.workers import LocalExecutor
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of hands of `k` bricks; tallies of the same cell can be added.
-
-    Attributes
-    ----------
-    counts
-        Pose -> number of bricks; every brick has one pose.
-    scores
-        Numbers of hands with 0, 1, ..., k bricks in a pose that scores: on a side, for bricks.
-    energy_gain
-        Largest energy gain of a hand, as a share of its energy at the start: an error of the engine.
-    squares
-        Pose -> sum over hands of the squared number of bricks in it; empty for single bricks, where it is the count.
-    """
+    """Counts of hands of `k` bricks; tallies of the same cell can be added."""
 
     counts: Mapping[str, int]
+    """Pose -> number of bricks; every brick has one pose."""
     scores: tuple[int, ...]
+    """Numbers of hands with 0, 1, ..., k bricks in a pose that scores: on a side, for bricks."""
     energy_gain: float
+    """Largest energy gain of a hand, as a share of its energy at the start: an error of the engine."""
     squares: Mapping[str, int] = field(default_factory=dict)
+    """Pose -> sum over hands of the squared number of bricks in it; empty for single bricks, where it is the count."""
 
     @property
     def hands(self) -> int:
@@ -165,30 +157,24 @@ class ThrowCell:
 
     Attributes
     ----------
-    shape
-        Name of the body.
     conditions, contact
         Throw conditions; friction and restitution of the pair brick and surface.
-    engine
-        Name of the engine.
-    address
-        Seed address of the cell within the root.
-    dimensions
-        Lengths of bricks and plates; None for the fitted ones.
-    floor
-        The floor.
-    file
-        The body, if it is of a body file; None for a shape by name.
     """
 
     shape: str
+    """Name of the body."""
     conditions: Conditions
     contact: ContactCoefficients
     engine: str
+    """Name of the engine."""
     address: tuple[int, ...]
+    """Seed address of the cell within the root."""
     dimensions: BrickDimensions | None = None
+    """Lengths of bricks and plates; None for the fitted ones."""
     floor: Floor = PLANE
+    """The floor."""
     file: BodyFile | None = None
+    """The body, if it is of a body file; None for a shape by name."""
 
     @property
     def body(self) -> Body:

@@ -35,22 +35,18 @@ class ReliabilityBin:
     ----------
     low, high
         Bounds of the probability.
-    predicted
-        Mean probability in the bin.
-    observed
-        Share of the events that happened.
-    ci95
-        Wilson's interval of that share.
-    count
-        Number of probabilities in the bin.
     """
 
     low: float
     high: float
     predicted: float
+    """Mean probability in the bin."""
     observed: float
+    """Share of the events that happened."""
     ci95: tuple[float, float]
+    """Wilson's interval of that share."""
     count: int
+    """Number of probabilities in the bin."""
 
 
 @dataclass(frozen=True)
@@ -59,30 +55,25 @@ class Scores:
 
     Attributes
     ----------
-    brier
-        Mean Brier score: squared difference of probability and outcome (0 or 1), summed over the six faces.
-    expected_brier
-        Its expected value if all probabilities are right. If it is above `brier`, the model is underconfident, below,
-        overconfident.
     z, p_value
         Their difference in standard errors, and its two-sided p-value if all probabilities are right (D. J.
         Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5,
         1986, extended from two outcomes to six).
-    calibration_error
-        Mean over bins of the difference between the probability of the most probable face and its observed share.
-    faces
-        Reliability of all six probabilities of every toss; those of one toss are not independent.
-    called
-        Reliability of the probability of the most probable face, one for each toss.
     """
 
     brier: float
+    """Mean Brier score: squared difference of probability and outcome (0 or 1), summed over the six faces."""
     expected_brier: float
+    """Its expected value if all probabilities are right. If it is above `brier`, the model is underconfident, below,
+    overconfident."""
     z: float
     p_value: float
     calibration_error: float
+    """Mean over bins of the difference between the probability of the most probable face and its observed share."""
     faces: tuple[ReliabilityBin, ...]
+    """Reliability of all six probabilities of every toss; those of one toss are not independent."""
     called: tuple[ReliabilityBin, ...]
+    """Reliability of the probability of the most probable face, one for each toss."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the scores."""
@@ -193,70 +184,55 @@ class TossComparison:
 
     Attributes
     ----------
-    tosses
-        Number of tosses.
-    model
-        Friction, restitution and noise, given or fitted to all tosses.
-    engine
-        Name of the engine.
-    edge_radius_mm
-        Edge radius of the cube.
-    refined
-        Number of starts that were fitted to their flights.
-    length_scale
-        True lengths over those of the file.
-    face_accuracy
-        Share of tosses whose most probable face is the real final one; Wilson's interval.
-    repeats_accuracy
-        The same for each cross-validation; one value without a fit.
-    log_loss
-        Mean of minus the logarithm of the probability of the real face.
-    shares
-        Shares of tosses whose final bottom face is the initial one (``same``), a neighbour, or the opposite one.
-    travel_m
-        Mean horizontal distance from first to last frame.
     travel_error_m, travel_rms_m
         Mean and root mean square difference of that distance, simulated minus real.
     baseline_accuracy, baseline_log_loss, baseline_brier
         Scores of predictions without physics: the lowest face stays; the probabilities are the other tosses' shares.
-    scores
-        Calibration of the probabilities (of their mean over repeats with a fit).
     sure_share, sure_accuracy
         Share of tosses with a sure prediction (`SURE`), and share of these that are right.
-    unsettled
-        Number of simulated tosses that lean or do not come to rest (a mean over repeats with a fit).
     lifted, mismatched
         Numbers of starts that penetrate the floor, and of starts whose given face is not the lowest one.
-    root
-        Root seed.
-    fit
-        The fit, if any. Then all figures except `model` are of tosses that were not part of the fit (held out).
     """
 
     tosses: int
+    """Number of tosses."""
     model: Model
+    """Friction, restitution and noise, given or fitted to all tosses."""
     engine: str
+    """Name of the engine."""
     edge_radius_mm: float
+    """Edge radius of the cube."""
     refined: int
+    """Number of starts that were fitted to their flights."""
     length_scale: float
+    """True lengths over those of the file."""
     face_accuracy: TossEstimate
+    """Share of tosses whose most probable face is the real final one; Wilson's interval."""
     repeats_accuracy: tuple[float, ...]
+    """The same for each cross-validation; one value without a fit."""
     log_loss: TossEstimate
+    """Mean of minus the logarithm of the probability of the real face."""
     shares: dict[str, SimulatedAndReal]
+    """Shares of tosses whose final bottom face is the initial one (``same``), a neighbour, or the opposite one."""
     travel_m: SimulatedAndReal
+    """Mean horizontal distance from first to last frame."""
     travel_error_m: TossEstimate
     travel_rms_m: float
     baseline_accuracy: TossEstimate
     baseline_log_loss: float
     baseline_brier: float
     scores: Scores
+    """Calibration of the probabilities (of their mean over repeats with a fit)."""
     sure_share: float
     sure_accuracy: float | None
     unsettled: float
+    """Number of simulated tosses that lean or do not come to rest (a mean over repeats with a fit)."""
     lifted: int
     mismatched: int
     root: int
+    """Root seed."""
     fit: TossFit | None = None
+    """The fit, if any. Then all figures except `model` are of tosses that were not part of the fit (held out)."""
 
     def text(self) -> str:
         """Return the comparison for people."""

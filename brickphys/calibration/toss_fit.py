@@ -89,30 +89,20 @@ class LikelihoodSurface:
 
 @dataclass(frozen=True, eq=False)
 class TossFit:
-    """A fit and its cross-validation.
-
-    Attributes
-    ----------
-    model
-        The model fitted to all tosses.
-    at_edge
-        Whether it is on the border of the grid, so that the best model may be outside.
-    folds
-        Number of folds of each cross-validation.
-    chosen
-        The models fitted in folds, and the number of folds of each.
-    held_out
-        One prediction for each repeat; each toss is predicted by the fit to the other folds.
-    surface
-        The log losses on the grid.
-    """
+    """A fit and its cross-validation."""
 
     model: Model
+    """The model fitted to all tosses."""
     at_edge: bool
+    """Whether it is on the border of the grid, so that the best model may be outside."""
     folds: int
+    """Number of folds of each cross-validation."""
     chosen: tuple[tuple[Model, int], ...]
+    """The models fitted in folds, and the number of folds of each."""
     held_out: tuple[Prediction, ...]
+    """One prediction for each repeat; each toss is predicted by the fit to the other folds."""
     surface: LikelihoodSurface
+    """The log losses on the grid."""
 
 
 def fit(

@@ -46,8 +46,6 @@ class ContactRadius(NamedTuple):
         Edge radius, and its standard error with tosses as independent units.
     frames, tosses
         Numbers of frames, and of tosses that they belong to.
-    uncorrected_mm
-        The radius without correction of the mean effect of tilt errors.
     """
 
     radius_mm: float
@@ -55,6 +53,7 @@ class ContactRadius(NamedTuple):
     frames: int
     tosses: int
     uncorrected_mm: float
+    """The radius without correction of the mean effect of tilt errors."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +66,6 @@ class EdgeRadius:
         The radius while the cube stands along an edge, and on a corner.
     scale, scale_error
         True lengths over tracked ones, by the acceleration of flights, and its standard error.
-    tilt_deg
-        Root mean square error of the tracked tilt, on each axis, from cubes at rest.
-    rest_mm
-        Mean height of the centre at rest.
     """
 
     edge: ContactRadius
@@ -78,7 +73,9 @@ class EdgeRadius:
     scale: float
     scale_error: float
     tilt_deg: float
+    """Root mean square error of the tracked tilt, on each axis, from cubes at rest."""
     rest_mm: float
+    """Mean height of the centre at rest."""
 
     @property
     def radius_mm(self) -> float:

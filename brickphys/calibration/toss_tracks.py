@@ -58,8 +58,6 @@ class Tosses:
 
     Attributes
     ----------
-    labels
-        Name of each toss in the file.
     start : States, shape (n,)
         First tracked state, in mm, with scalar-last unit quaternions and the spin in the world frame.
     initial_face, final_face : ndarray of int, shape (n,)
@@ -71,6 +69,7 @@ class Tosses:
     """
 
     labels: tuple[str, ...]
+    """Name of each toss in the file."""
     start: States
     initial_face: Indices
     final_face: Indices
@@ -190,20 +189,14 @@ class Correction:
 
     The defaults are those of the ContactNets tosses, found from the frames of flight (``docs/validation.md``). None of
     them is fitted to final faces or positions.
-
-    Attributes
-    ----------
-    length_scale
-        True lengths over tracked ones.
-    velocity_lag_s
-        Age of the tracked velocity.
-    spin_scale
-        True spin over tracked spin.
     """
 
     length_scale: float = 1.021
+    """True lengths over tracked ones."""
     velocity_lag_s: float = 0.5 / 148
+    """Age of the tracked velocity."""
     spin_scale: float = 1.046
+    """True spin over tracked spin."""
 
 
 AS_TRACKED = Correction(1.0, 0.0, 1.0)
@@ -217,15 +210,13 @@ class Starts:
     ----------
     states : States, shape (n,)
         States in true lengths.
-    length_scale
-        True lengths over those of the file of tosses.
-    refined
-        Number of states that were fitted to their flights.
     """
 
     states: States
     length_scale: float = 1.0
+    """True lengths over those of the file of tosses."""
     refined: int = 0
+    """Number of states that were fitted to their flights."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,21 +49,18 @@ class TossEngine:
 
     Attributes
     ----------
-    to_rest
-        The engine that integrates to rest, for distances.
-    face_only
-        The engine that stops once the face is decided.
     replicates, screen_replicates
         Random starts of each toss, for a prediction and for each point of a fit's grid.
-    per_job
-        Random starts of each toss in one job of a process.
     """
 
     to_rest: Engine
+    """The engine that integrates to rest, for distances."""
     face_only: Engine
+    """The engine that stops once the face is decided."""
     replicates: int
     screen_replicates: int
     per_job: int
+    """Random starts of each toss in one job of a process."""
 
 
 TOSS_ENGINES = {
@@ -112,18 +109,12 @@ class Noise:
 
 @dataclass(frozen=True)
 class Model:
-    """The fitted parameters.
-
-    Attributes
-    ----------
-    contact
-        Friction and restitution.
-    noise_scale
-        Noise of the starts, as a multiple of the experiment's noise.
-    """
+    """The fitted parameters."""
 
     contact: ContactCoefficients = CONTACT
+    """Friction and restitution."""
     noise_scale: float = NOISE_SCALE
+    """Noise of the starts, as a multiple of the experiment's noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,22 +125,18 @@ class Experiment:
     ----------
     tosses, body
         The tosses, and their body, whose poses are `FACES`.
-    root
-        Root seed of the noise.
-    noise
-        Standard deviations of the starts.
-    starts
-        Initial states; None for those of the file.
-    engine
-        Name of the engine (`TOSS_ENGINES`).
     """
 
     tosses: Tosses
     body: Body
     root: int
+    """Root seed of the noise."""
     noise: Noise = field(default_factory=Noise)
+    """Standard deviations of the starts."""
     starts: Starts | None = None
+    """Initial states; None for those of the file."""
     engine: str = "compiled"
+    """Name of the engine (`TOSS_ENGINES`)."""
 
     def __post_init__(self) -> None:
         if self.engine not in TOSS_ENGINES:

@@ -18,25 +18,17 @@ from brickphys.units import Array
 
 @dataclass(frozen=True)
 class Drive:
-    """The drive of the first block, and the blocks that stop it.
-
-    Attributes
-    ----------
-    velocity_m_s
-        Velocity along x and y of the world.
-    distance_mm
-        Distance of the drive. If nothing stops the block, it stops at its end, and is held there if it was held.
-    stoppers
-        Numbers of the blocks that end the drive, by contact with the driven block or with a block that it pushes. The
-        drive also ends if the block cannot push something away.
-    edge_mm
-        Distance at which the drive ends and the block moves on freely: beyond the edge of the table.
-    """
+    """The drive of the first block, and the blocks that stop it."""
 
     velocity_m_s: Pair
+    """Velocity along x and y of the world."""
     distance_mm: float
+    """Distance of the drive. If nothing stops the block, it stops at its end, and is held there if it was held."""
     stoppers: frozenset[int]
+    """Numbers of the blocks that end the drive, by contact with the driven block or with a block that it pushes. The
+    drive also ends if the block cannot push something away."""
     edge_mm: float = inf
+    """Distance at which the drive ends and the block moves on freely: beyond the edge of the table."""
 
 
 IMPACT_S = 0.005
@@ -61,35 +53,31 @@ class FirstImpact:
     ----------
     first, second
         Numbers of the blocks, the smaller one first: the driven block is 0.
-    time_s
-        Time of the contact.
-    driven_mm
-        Distance of the driven block at that time, interpolated within the step; None if the driven block is not one of
-        the two, or after its drive.
     point_mm, normal : ndarray, shape (3,)
         Mean of the contact points on the second block, and the unit vector from it to the first.
-    closing_m_s
-        Closing speed along the normal.
     delta_v_m_s : ndarray, shape (2, 3)
         Changes of velocity of both centres of mass by all blocks that touch them during the impact.
     impulse_g_m_s : ndarray, shape (3,)
         Impulse of the second block on the first, without what holds against friction on the floor (see
         `docs/crash.md`); that on the second is opposite.
-    energy_lost_mj
-        Kinetic energy lost: minus the work of the impulses. Blocks that touch one another at once lose energy
-        together; each contact of theirs has a share in proportion to its impulse.
     """
 
     first: int
     second: int
     time_s: float
+    """Time of the contact."""
     driven_mm: float | None
+    """Distance of the driven block at that time, interpolated within the step; None if the driven block is not one of
+    the two, or after its drive."""
     point_mm: Array
     normal: Array
     closing_m_s: float
+    """Closing speed along the normal."""
     delta_v_m_s: Array
     impulse_g_m_s: Array
     energy_lost_mj: float
+    """Kinetic energy lost: minus the work of the impulses. Blocks that touch one another at once lose energy together;
+    each contact of theirs has a share in proportion to its impulse."""
 
 
 @dataclass(eq=False)
@@ -323,27 +311,18 @@ _TINY_MJ = 2e-2
 
 @dataclass
 class EnergyBudget:
-    """The energy of all blocks of a run.
-
-    Attributes
-    ----------
-    given_mj
-        Energy at the start, and all that the drive has added.
-    resting_mj
-        The part of it that blocks at rest have by their heights.
-    step_s
-        The step of the run, for messages.
-    lost_mj
-        The most that has been lost so far.
-    braked_mj
-        What the drive has taken back, as where it stops the driven block at the end of its way.
-    """
+    """The energy of all blocks of a run."""
 
     given_mj: float
+    """Energy at the start, and all that the drive has added."""
     resting_mj: float
+    """The part of it that blocks at rest have by their heights."""
     step_s: float
+    """The step of the run, for messages."""
     lost_mj: float = 0.0
+    """The most that has been lost so far."""
     braked_mj: float = 0.0
+    """What the drive has taken back, as where it stops the driven block at the end of its way."""
 
     @property
     def supplied_mj(self) -> float:

@@ -47,30 +47,25 @@ class BlockRun:
 
     Attributes
     ----------
-    impacts
-        First impacts, in the order of their times.
     poses : ndarray, shape (frames, n, 7)
         Poses of the blocks' frames every `FRAME_S`: the origin in mm, then the quaternion, scalar last.
     settled : ndarray of bool, shape (n,)
         Whether each block is at rest, or has fallen off the table.
-    fallen
-        Numbers of the blocks that have fallen off the table.
-    driven_mm
-        Distance of the driven block during its drive; if it runs into a stopper, that to the touch.
-    energy_mj
-        Kinetic energy of the driven block and its load at the start, and all that the drive and the velocities of
-        released blocks add. What the drive takes back when it brakes is not subtracted.
-    time_s
-        When the last block came to rest, as far as checks every `FRAME_S` show; else the simulated time.
     """
 
     impacts: tuple[FirstImpact, ...]
+    """First impacts, in the order of their times."""
     poses: Array
     settled: Mask
     fallen: frozenset[int]
+    """Numbers of the blocks that have fallen off the table."""
     driven_mm: float
+    """Distance of the driven block during its drive; if it runs into a stopper, that to the touch."""
     energy_mj: float
+    """Kinetic energy of the driven block and its load at the start, and all that the drive and the velocities of
+    released blocks add. What the drive takes back when it brakes is not subtracted."""
     time_s: float
+    """When the last block came to rest, as far as checks every `FRAME_S` show; else the simulated time."""
 
 
 def run_blocks(

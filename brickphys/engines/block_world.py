@@ -45,19 +45,6 @@ class Block:
         Corners of the base, counter-clockwise, convex.
     bottom_mm, top_mm
         Heights above the floor.
-    mass
-        Mass, centre of mass and inertia; None for an immovable block.
-    position_mm
-        Position of its origin on the floor.
-    heading_deg
-        Heading, counter-clockwise.
-    velocity_m_s
-        Initial velocity along x and y of the world; a held block gets it when it is released.
-    is_held
-        Whether the block has neither weight nor motion until something runs into it. Held are flyers, vehicles with a
-        speed of their own, and what a held block carries.
-    carrier
-        Number of the block that carries it; the two are let go together. None if it stands by itself.
 
     Raises
     ------
@@ -69,11 +56,18 @@ class Block:
     bottom_mm: float
     top_mm: float
     mass: MassProperties | None
+    """Mass, centre of mass and inertia; None for an immovable block."""
     position_mm: Pair = (0.0, 0.0)
+    """Position of its origin on the floor."""
     heading_deg: float = 0.0
+    """Heading, counter-clockwise."""
     velocity_m_s: Pair = (0.0, 0.0)
+    """Initial velocity along x and y of the world; a held block gets it when it is released."""
     is_held: bool = False
+    """Whether the block has neither weight nor motion until something runs into it. Held are flyers, vehicles with a
+    speed of their own, and what a held block carries."""
     carrier: int | None = None
+    """Number of the block that carries it; the two are let go together. None if it stands by itself."""
 
     def __post_init__(self) -> None:
         if not self.bottom_mm < self.top_mm:
@@ -131,29 +125,20 @@ def principal_axes(inertia_g_mm2: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class BlockSettings:
-    """Settings of the integration; the defaults are explained in ``docs/crash.md``.
-
-    Attributes
-    ----------
-    step_s
-        Time step.
-    iterations
-        Iterations of the contact solver in every step.
-    margin_mm
-        Outward growth of the collision shape of blocks that are not boxes.
-    breaking_steps
-        A contact point exists within the distance that gravity moves a block in so many steps. A large distance
-        reduces restitution; with a small one, what lies on the floor sinks.
-    bounce_steps
-        Contacts slower than the speed that gravity adds in this number of steps do not bounce; else blocks at rest
-        would jitter.
-    """
+    """Settings of the integration; the defaults are explained in ``docs/crash.md``."""
 
     step_s: float = 1 / 1000
+    """Time step."""
     iterations: int = 50
+    """Iterations of the contact solver in every step."""
     margin_mm: float = 0.001
+    """Outward growth of the collision shape of blocks that are not boxes."""
     breaking_steps: float = 2.0
+    """A contact point exists within the distance that gravity moves a block in so many steps. A large distance reduces
+    restitution; with a small one, what lies on the floor sinks."""
     bounce_steps: float = 2.0
+    """Contacts slower than the speed that gravity adds in this number of steps do not bounce; else blocks at rest would
+    jitter."""
 
     @property
     def bounce_m_s(self) -> float:
@@ -187,19 +172,16 @@ class BlockContact:
     ----------
     first, second
         Numbers of the blocks, the smaller one first.
-    points
-        PyBullet's contact points.
-    is_turned
-        Whether PyBullet names the second block first.
-    step_s
-        Time step, which turns PyBullet's forces into impulses.
     """
 
     first: int
     second: int
     points: list[Any]
+    """PyBullet's contact points."""
     is_turned: bool
+    """Whether PyBullet names the second block first."""
     step_s: float
+    """Time step, which turns PyBullet's forces into impulses."""
 
     @property
     def depth_mm(self) -> float:

@@ -88,37 +88,24 @@ _GRID = 10_216
 
 
 class Closest(NamedTuple):
-    """The closest points of two bodies.
-
-    Attributes
-    ----------
-    distance_mm
-        Distance between them; negative for an overlap.
-    normal
-        Unit vector of shape (3,), from the second body to the first.
-    """
+    """The closest points of two bodies."""
 
     distance_mm: float
+    """Distance between them; negative for an overlap."""
     normal: tuple[float, float, float]
+    """Unit vector of shape (3,), from the second body to the first."""
 
 
 @dataclass(frozen=True)
 class BulletPrism:
-    """A body in PyBullet.
-
-    Attributes
-    ----------
-    number
-        PyBullet's number of the body.
-    origin_mm
-        Middle of its footprint as given.
-    rounding_mm
-        Largest deviation of a corner from its given position.
-    """
+    """A body in PyBullet."""
 
     number: int
+    """PyBullet's number of the body."""
     origin_mm: tuple[float, float]
+    """Middle of its footprint as given."""
     rounding_mm: float
+    """Largest deviation of a corner from its given position."""
 
 
 class BulletPrisms:

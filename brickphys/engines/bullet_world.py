@@ -41,53 +41,42 @@ class BulletSettings:
 
     Attributes
     ----------
-    step_s
-        Time step.
     iterations, stud_iterations
         Iterations of the contact solver in every step, and those on studs. A brick that strikes several studs at once
         can gain energy from more.
-    erp
-        Share of a penetration that is pushed out in a step.
-    margin_mm
-        Outward growth of hulls with sharp edges; others grow from their core by the edge radius.
-    breaking_mm
-        Distance within which a contact point exists; a large distance reduces restitution.
-    bounce_steps
-        Contacts slower than the speed that gravity adds in this number of steps do not bounce; else bodies at rest
-        would jitter.
-    check_s
-        Time between two checks whether a hand is decided, at rest, or in flight.
-    by_energy
-        Whether to stop once no brick has the energy to leave its pose; else integrate to rest.
-    flights
-        Whether to compute flights in closed form; else step them.
-    sunk_mm
-        A brick that is deeper than this in the floor or in another brick, and does not leave it, is moved out.
     rest_m_s, rest_rad_s, rest_s
         A hand is at rest when the mean speed and spin of all its bricks between two checks have been below these limits
         for this time.
-    limit_s
-        A hand that is not done after this time is unsettled.
-    hands
-        Hands in a world, for single bricks.
     """
 
     step_s: float = 1 / 4000
+    """Time step."""
     iterations: int = 50
     stud_iterations: int = 20
     erp: float = 0.0
+    """Share of a penetration that is pushed out in a step."""
     margin_mm: float = 0.001
+    """Outward growth of hulls with sharp edges; others grow from their core by the edge radius."""
     breaking_mm: float = 0.00125
+    """Distance within which a contact point exists; a large distance reduces restitution."""
     bounce_steps: float = 2.0
+    """Contacts slower than the speed that gravity adds in this number of steps do not bounce; else bodies at rest would
+    jitter."""
     check_s: float = 0.008
+    """Time between two checks whether a hand is decided, at rest, or in flight."""
     by_energy: bool = True
+    """Whether to stop once no brick has the energy to leave its pose; else integrate to rest."""
     flights: bool = True
+    """Whether to compute flights in closed form; else step them."""
     sunk_mm: float = 0.005
+    """A brick that is deeper than this in the floor or in another brick, and does not leave it, is moved out."""
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1
     limit_s: float = LIMIT_S
+    """A hand that is not done after this time is unsettled."""
     hands: int = 512
+    """Hands in a world, for single bricks."""
 
     @property
     def check_steps(self) -> int:
@@ -110,18 +99,16 @@ class BrickContact:
 
     Attributes
     ----------
-    bricks
-        Row of the hand and number of the brick, of both bodies; None for the floor.
     point_mm, normal : ndarray, shape (3,)
         Place, and unit vector from the second body to the first.
-    depth_mm
-        How deep they are in each other; negative if they are apart.
     """
 
     bricks: tuple[tuple[int, int] | None, tuple[int, int] | None]
+    """Row of the hand and number of the brick, of both bodies; None for the floor."""
     point_mm: Array
     normal: Array
     depth_mm: float
+    """How deep they are in each other; negative if they are apart."""
 
     def signed(self) -> list[tuple[tuple[int, int], float]]:
         """Return the bricks, each with 1 if the normal points to it, else -1."""

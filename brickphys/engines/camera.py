@@ -28,24 +28,20 @@ class CameraView:
 
     Attributes
     ----------
-    azimuth_deg
-        Direction from the thing to the camera, counter-clockwise from the thing's front.
-    elevation_deg
-        Elevation of the camera above the horizon.
-    field_deg
-        Vertical field of view; a small one gives little perspective.
     width, height
         Size of the picture in pixels.
-    samples
-        Rendered pixels along each edge of a pixel, for antialiasing.
     """
 
     azimuth_deg: float = -35.0
+    """Direction from the thing to the camera, counter-clockwise from the thing's front."""
     elevation_deg: float = 28.0
+    """Elevation of the camera above the horizon."""
     field_deg: float = 20.0
+    """Vertical field of view; a small one gives little perspective."""
     width: int = 480
     height: int = 360
     samples: int = 3
+    """Rendered pixels along each edge of a pixel, for antialiasing."""
 
     @property
     def towards(self) -> Array:

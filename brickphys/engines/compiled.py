@@ -47,21 +47,8 @@ class CompiledSettings:
 
     Attributes
     ----------
-    step_s
-        Time step while a corner stays on the floor; flights and bounces are not stepped.
-    bounce_steps
-        Corners slower than the speed that gravity adds in this number of steps do not bounce.
-    touch_share
-        A corner within this share of the body's radius from the floor touches it.
-    by_energy
-        Whether to stop once the brick has not the energy to leave its pose; else integrate to rest.
     rest_m_s, rest_rad_s, rest_s
         A brick is at rest when its speed and spin have been below these limits for this time.
-    limit_s
-        A throw that is not done after this time is unsettled.
-    threads
-        Threads (1 to 256) that share the throws of one call; the result does not depend on it. The default is 1,
-        because worker processes run in parallel already.
 
     Raises
     ------
@@ -70,14 +57,21 @@ class CompiledSettings:
     """
 
     step_s: float = 1 / 2000
+    """Time step while a corner stays on the floor; flights and bounces are not stepped."""
     bounce_steps: float = 2.0
+    """Corners slower than the speed that gravity adds in this number of steps do not bounce."""
     touch_share: float = 1e-4
+    """A corner within this share of the body's radius from the floor touches it."""
     by_energy: bool = True
+    """Whether to stop once the brick has not the energy to leave its pose; else integrate to rest."""
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1
     limit_s: float = LIMIT_S
+    """A throw that is not done after this time is unsettled."""
     threads: int = 1
+    """Threads (1 to 256) that share the throws of one call; the result does not depend on it. The default is 1, because
+    worker processes run in parallel already."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:

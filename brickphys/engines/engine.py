@@ -28,8 +28,6 @@ class Landing:
 
     Attributes
     ----------
-    poses
-        Names of the indices in `pose`: the poses of the body, then ``leaning``, then ``unsettled``.
     pose : ndarray of int, shape (n, k)
         Final pose of each brick.
     states : States, shape (n, k)
@@ -42,6 +40,7 @@ class Landing:
     """
 
     poses: tuple[str, ...]
+    """Names of the indices in `pose`: the poses of the body, then ``leaning``, then ``unsettled``."""
     pose: Counts
     states: States
     time_s: Array
@@ -73,19 +72,17 @@ class Engine(ABC):
 
     Attributes
     ----------
-    name
-        Name, as on the command line and in law files.
     max_restitution, max_bricks, floors
         Largest restitution, largest number of bricks of a hand, and names of the floors that the engine accepts.
-    chunk_bricks
-        Number of bricks of a chunk.
     """
 
     name: str
+    """Name, as on the command line and in law files."""
     max_restitution: float = 0.7
     max_bricks: int = 1
     floors: tuple[str, ...] = (PLANE.name,)
     chunk_bricks: int = 1024
+    """Number of bricks of a chunk."""
 
     @property
     @abstractmethod

@@ -74,29 +74,24 @@ class MujocoSettings:
 
     Attributes
     ----------
-    contact_s
-        Duration of an elastic impact: half a period of the contact's spring.
-    step_s
-        Time step.
-    check_s
-        Time between two checks whether a brick is decided, at rest, or in flight.
-    by_energy
-        Whether to stop once the brick has not the energy to leave its pose; else integrate to rest.
     rest_m_s, rest_rad_s, rest_s
         A brick is at rest when its speed and spin have been below these limits for this time. MuJoCo keeps three
         contacts of a hull and a plane, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
-    limit_s
-        A throw that is not done after this time is unsettled.
     """
 
     contact_s: float = 1 / 5000
+    """Duration of an elastic impact: half a period of the contact's spring."""
     step_s: float = 1 / 80_000
+    """Time step."""
     check_s: float = 1 / 2500
+    """Time between two checks whether a brick is decided, at rest, or in flight."""
     by_energy: bool = True
+    """Whether to stop once the brick has not the energy to leave its pose; else integrate to rest."""
     rest_m_s: float = 0.005
     rest_rad_s: float = 0.5
     rest_s: float = 0.1
     limit_s: float = LIMIT_S
+    """A throw that is not done after this time is unsettled."""
 
     @property
     def check_steps(self) -> int:
@@ -106,18 +101,12 @@ class MujocoSettings:
 
 @dataclass(frozen=True)
 class Spring:
-    """Spring and damper of a contact, per mass; the acceleration is ``-stiffness x - damping v``.
-
-    Attributes
-    ----------
-    stiffness
-        Stiffness over mass, 1/s2.
-    damping
-        Damping over mass, 1/s.
-    """
+    """Spring and damper of a contact, per mass; the acceleration is ``-stiffness x - damping v``."""
 
     stiffness: float
+    """Stiffness over mass, 1/s2."""
     damping: float
+    """Damping over mass, 1/s."""
 
 
 def mujoco() -> ModuleType:

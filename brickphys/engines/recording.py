@@ -31,20 +31,17 @@ class ThrowRecording:
 
     Attributes
     ----------
-    body
-        What is thrown.
-    every_s
-        Time between two states.
     states : States, shape (frames, k)
         The k bodies at even times from 0 on.
-    landing
-        The result, of one hand: what the engine finds without a recording.
     """
 
     body: Body
+    """What is thrown."""
     every_s: float
+    """Time between two states."""
     states: States
     landing: Landing
+    """The result, of one hand: what the engine finds without a recording."""
 
     @property
     def poses(self) -> tuple[str, ...]:

@@ -40,8 +40,6 @@ class Missile:
     ----------
     radius_mm, mass_g
         Radius and mass.
-    length_mm
-        Length of the cylinder; 0 for a sphere.
 
     Raises
     ------
@@ -52,6 +50,7 @@ class Missile:
     radius_mm: float
     mass_g: float
     length_mm: float = 0.0
+    """Length of the cylinder; 0 for a sphere."""
 
     def __post_init__(self) -> None:
         if not (self.radius_mm > 0 and self.mass_g > 0 and self.length_mm >= 0):
@@ -101,16 +100,14 @@ class StandingBody:
 
     Attributes
     ----------
-    parts
-        Boxes and upright cylinders; the lowest stand on the table.
-    mass
-        Mass, centre of mass and inertia.
     base_mm : ndarray, shape (n, 2)
         Corners of the base, over whose edges it tips: convex, counter-clockwise.
     """
 
     parts: tuple[Part, ...]
+    """Boxes and upright cylinders; the lowest stand on the table."""
     mass: MassProperties
+    """Mass, centre of mass and inertia."""
     base_mm: Array
 
     @cached_property

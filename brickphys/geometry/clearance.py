@@ -13,21 +13,14 @@ from brickphys.units import Array
 
 
 class Approach(NamedTuple):
-    """The nearest approach to one obstacle.
-
-    Attributes
-    ----------
-    number
-        Which obstacle.
-    distance_studs
-        In plan.
-    at
-        How far the motion has come when it is first so near, to the tolerance: studs, or degrees of a turn.
-    """
+    """The nearest approach to one obstacle."""
 
     number: int
+    """Which obstacle."""
     distance_studs: float
+    """In plan."""
     at: float
+    """How far the motion has come when it is first so near, to the tolerance: studs, or degrees of a turn."""
 
 
 def approaches(

@@ -27,24 +27,21 @@ class Ground:
 
     Attributes
     ----------
-    radius
-        Of the disc that moves.
     low, high
         Corners of the rectangle in which all of the disc stays.
     discs : ndarray, shape (n, 3)
         Centre and radius of each disc that stands.
-    walls
-        Convex polygons; their heights do not count.
-    slack
-        Greatest error of a place by rounding.
     """
 
     radius: float
+    """Of the disc that moves."""
     low: Point
     high: Point
     discs: Array
     walls: Obstacles
+    """Convex polygons; their heights do not count."""
     slack: float = 1e-4
+    """Greatest error of a place by rounding."""
 
     @cached_property
     def rows(self) -> tuple[tuple[float, float, float], Array, Array, Array, Array]:
@@ -67,14 +64,13 @@ class Way:
 
     Attributes
     ----------
-    length
-        Its length.
     legs : ndarray, shape (n, 7)
         Beginning (x, y) and end (x, y) of a straight part; centre (x, y) and angle in radians, counter-clockwise, of
         the arc that follows it (0 after the last one).
     """
 
     length: float
+    """Its length."""
     legs: Array
 
     def points(self, step: float) -> Array:

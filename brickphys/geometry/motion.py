@@ -21,24 +21,17 @@ Transform = tuple[float, float, float, float]
 
 
 class ContactPoint(NamedTuple):
-    """Where a mover and an obstacle meet.
-
-    Attributes
-    ----------
-    point_studs
-        The middle of what they share on the obstacle; for an overlap at the start, the centre of the common area.
-    normal
-        Unit vector, outward from the obstacle; for an overlap at the start, where they are least deep in each other.
-    edge
-        Which edge of the obstacle is touched; None at a corner, and for an overlap at the start.
-    on_face
-        Whether a face of either is touched; else corners meet, which have no one normal, or they overlap at the start.
-    """
+    """Where a mover and an obstacle meet."""
 
     point_studs: Point
+    """The middle of what they share on the obstacle; for an overlap at the start, the centre of the common area."""
     normal: Point
+    """Unit vector, outward from the obstacle; for an overlap at the start, where they are least deep in each other."""
     edge: int | None
+    """Which edge of the obstacle is touched; None at a corner, and for an overlap at the start."""
     on_face: bool
+    """Whether a face of either is touched; else corners meet, which have no one normal, or they overlap at the
+    start."""
 
 
 def contact_point(
@@ -76,40 +69,26 @@ def overlap_contact(mover: Polygon, hit: Polygon) -> ContactPoint:
 
 
 class Touch(NamedTuple):
-    """The first meeting of a body with one obstacle.
-
-    Attributes
-    ----------
-    number
-        Which obstacle.
-    at
-        How far the motion has come: studs, or degrees of a turn; 0 for an overlap at the start.
-    part
-        Which part of the body.
-    axis
-        Which edge parts them then (see `brickphys.geometry.sweep`); None if that is not known.
-    overlaps_at_start
-        Whether they overlap before the motion begins.
-    """
+    """The first meeting of a body with one obstacle."""
 
     number: int
+    """Which obstacle."""
     at: float
+    """How far the motion has come: studs, or degrees of a turn; 0 for an overlap at the start."""
     part: int
+    """Which part of the body."""
     axis: int | None
+    """Which edge parts them then (see `brickphys.geometry.sweep`); None if that is not known."""
     overlaps_at_start: bool
+    """Whether they overlap before the motion begins."""
 
 
 @dataclass(frozen=True)
 class Motion(ABC):
-    """A motion of a rigid body in the plane.
-
-    Attributes
-    ----------
-    extent
-        How far it goes: studs, or degrees of a turn; not negative.
-    """
+    """A motion of a rigid body in the plane."""
 
     extent: float
+    """How far it goes: studs, or degrees of a turn; not negative."""
 
     @abstractmethod
     def touches(self, body: Body, obstacles: Obstacles) -> list[Touch]:
@@ -159,15 +138,10 @@ class Motion(ABC):
 
 @dataclass(frozen=True)
 class Translation(Motion):
-    """A straight motion; its extent is in studs.
-
-    Attributes
-    ----------
-    direction
-        Unit vector.
-    """
+    """A straight motion; its extent is in studs."""
 
     direction: Point
+    """Unit vector."""
 
     def touches(self, body: Body, obstacles: Obstacles) -> list[Touch]:
         """Return the first meetings of all parts of a body; none of them stops it."""
@@ -202,18 +176,12 @@ class Translation(Motion):
 
 @dataclass(frozen=True)
 class Rotation(Motion):
-    """A turn about a point; its extent is in degrees, up to 360.
-
-    Attributes
-    ----------
-    pivot_studs
-        The point.
-    sense
-        1 for a counter-clockwise turn, -1 for a clockwise one.
-    """
+    """A turn about a point; its extent is in degrees, up to 360."""
 
     pivot_studs: Point
+    """The point."""
     sense: float
+    """1 for a counter-clockwise turn, -1 for a clockwise one."""
 
     @staticmethod
     def by(pivot_studs: Point, angle_deg: float) -> "Rotation":

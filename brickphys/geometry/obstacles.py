@@ -21,13 +21,12 @@ class Prism:
 
     Attributes
     ----------
-    footprint
-        In plan.
     bottom_plates, top_plates
         The open interval of heights that it fills.
     """
 
     footprint: Polygon
+    """In plan."""
     bottom_plates: float
     top_plates: float
 
@@ -98,23 +97,21 @@ class Obstacles:
 
     Attributes
     ----------
-    prisms
-        The m obstacles.
     heads : ndarray, shape (m, 7)
         The prisms as `brickphys.geometry.sweep_kernel` reads them.
     by_x : ndarray of int, shape (m,)
         Obstacles in the order of the x of their centres.
     sorted_x_studs : ndarray, shape (m,)
         Those x.
-    largest_studs
-        No radius of theirs is larger.
     """
 
     prisms: tuple[Prism, ...]
+    """The m obstacles."""
     heads: Array
     by_x: Indices
     sorted_x_studs: Array
     largest_studs: float
+    """No radius of theirs is larger."""
     _rows: _Rows
 
     @staticmethod

@@ -15,13 +15,12 @@ class Pose(NamedTuple):
     ----------
     x_studs, y_studs
         Its centre.
-    heading_deg
-        Counter-clockwise from +x.
     """
 
     x_studs: float
     y_studs: float
     heading_deg: float
+    """Counter-clockwise from +x."""
 
     @property
     def centre_studs(self) -> Point:

@@ -25,25 +25,17 @@ from brickphys.units import Array, Indices, Mask
 
 
 class SweepTouch(NamedTuple):
-    """The first meeting with one obstacle.
-
-    Attributes
-    ----------
-    number
-        Which obstacle.
-    distance_studs
-        Travelled when the open interiors first meet; 0 for an overlap at the start.
-    axis
-        The edge of the Minkowski sum that is entered: one of the obstacle's edges, or, counted on after its last
-        one, one of the mover's.
-    overlaps_at_start
-        Whether they overlap before the move begins.
-    """
+    """The first meeting with one obstacle."""
 
     number: int
+    """Which obstacle."""
     distance_studs: float
+    """Travelled when the open interiors first meet; 0 for an overlap at the start."""
     axis: int
+    """The edge of the Minkowski sum that is entered: one of the obstacle's edges, or, counted on after its last one,
+    one of the mover's."""
     overlaps_at_start: bool
+    """Whether they overlap before the move begins."""
 
 
 def sweep(
@@ -96,21 +88,14 @@ def overlap(first: Prism, second: Prism) -> bool:
 
 
 class SwingTouch(NamedTuple):
-    """The first meeting with one obstacle while turning.
-
-    Attributes
-    ----------
-    number
-        Which obstacle.
-    angle_deg
-        Turned when the open interiors first meet, with the sign of the turn; 0 for an overlap at the start.
-    overlaps_at_start
-        Whether they overlap before the turn begins.
-    """
+    """The first meeting with one obstacle while turning."""
 
     number: int
+    """Which obstacle."""
     angle_deg: float
+    """Turned when the open interiors first meet, with the sign of the turn; 0 for an overlap at the start."""
     overlaps_at_start: bool
+    """Whether they overlap before the turn begins."""
 
 
 def swing(
@@ -159,21 +144,14 @@ def swing(
 
 @dataclass(frozen=True)
 class Passage:
-    """The part of a way on which a mover overlaps one obstacle.
-
-    Attributes
-    ----------
-    number
-        Which obstacle.
-    begins_studs
-        Travelled at first touch; minus infinity for an overlap at the start.
-    ends_studs
-        Travelled at last touch; infinity for an overlap at the end.
-    """
+    """The part of a way on which a mover overlaps one obstacle."""
 
     number: int
+    """Which obstacle."""
     begins_studs: float
+    """Travelled at first touch; minus infinity for an overlap at the start."""
     ends_studs: float
+    """Travelled at last touch; infinity for an overlap at the end."""
 
 
 def passages(

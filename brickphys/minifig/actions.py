@@ -51,18 +51,13 @@ DONE = {
 
 
 class FigureMove(Move[State]):
-    """A move of the active figure.
-
-    Attributes
-    ----------
-    steps
-        After which steps of its round a figure may do it: the pairs of actions of the book (MF Rules).
-    """
+    """A move of the active figure."""
 
     __slots__ = ()
 
     section = "MF Rules"
     steps: ClassVar[Collection[FigureStep]] = (FigureStep.CHOSEN,)
+    """After which steps of its round a figure may do it: the pairs of actions of the book (MF Rules)."""
 
     @classmethod
     def actor(cls, state: State) -> tuple[int]:

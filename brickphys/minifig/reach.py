@@ -59,18 +59,12 @@ class _Mover(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MoveReach:
-    """Where a figure may go within a distance, alone or with a wagon.
-
-    Attributes
-    ----------
-    most_in
-        The distance of its row of the chart of movement.
-    movers
-        The figure, and the wagon that it hauls.
-    """
+    """Where a figure may go within a distance, alone or with a wagon."""
 
     most_in: float
+    """The distance of its row of the chart of movement."""
     movers: tuple[_Mover, ...]
+    """The figure, and the wagon that it hauls."""
 
     @classmethod
     def of(cls, state: State, figure: int, most_in: float, wagon: int | None = None) -> Self:

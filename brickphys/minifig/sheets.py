@@ -202,25 +202,21 @@ class Fighter:
 
     Attributes
     ----------
-    text
-        The words that it was made from.
     kind, arms, experience
         What it is, what it has, and its level.
-    places
-        The rows by its place.
-    bricks
-        Its bricks by row.
-    points
-        What experience adds to its score.
     """
 
     text: str
+    """The words that it was made from."""
     kind: Kind
     arms: tuple[Arm, ...]
     experience: int
     places: frozenset[str]
+    """The rows by its place."""
     bricks: Mapping[str, int]
+    """Its bricks by row."""
     points: int
+    """What experience adds to its score."""
 
     @property
     def total(self) -> int:
@@ -306,18 +302,12 @@ REASONS = {
 
 @dataclass(frozen=True)
 class FigureSheet:
-    """A figure with its arms, on foot or on a horse.
-
-    Attributes
-    ----------
-    name
-        Its words, as `brickphys.minifig.sheets` reads them.
-    sides
-        The figure as an attacker and as a defender.
-    """
+    """A figure with its arms, on foot or on a horse."""
 
     name: str
+    """Its words, as `brickphys.minifig.sheets` reads them."""
     sides: Mapping[str, Fighter]
+    """The figure as an attacker and as a defender."""
 
     @property
     def figure(self) -> Fighter:

@@ -164,21 +164,14 @@ def _phase(how: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MeleeHitRoll(PendingRoll[State]):
-    """Which figure of a melee a missile strikes that came to one of them: any is as likely (ours).
-
-    Attributes
-    ----------
-    figures
-        All of the melee.
-    missile
-        Its row of the chart of missiles.
-    how
-        What it does to the figure that it strikes, as `shot_weights` writes it.
-    """
+    """Which figure of a melee a missile strikes that came to one of them: any is as likely (ours)."""
 
     figures: tuple[FigureNumber, ...]
+    """All of the melee."""
     missile: str
+    """Its row of the chart of missiles."""
     how: str
+    """What it does to the figure that it strikes, as `shot_weights` writes it."""
 
     def problems(self, state: State) -> list[str]:
         row, phase = charts().missiles.get(self.missile), _phase(self.how)
@@ -308,18 +301,13 @@ def launchers(state: State, figure: int) -> Iterator[Launcher]:
 
 
 class _Shot(FigureMove):
-    """A shot of the active figure.
-
-    Attributes
-    ----------
-    lacks
-        What a figure lacks that cannot make it, for messages.
-    """
+    """A shot of the active figure."""
 
     __slots__ = ()
 
     section = "MF Projectiles"
     lacks: ClassVar[str]
+    """What a figure lacks that cannot make it, for messages."""
 
     @classmethod
     def launcher(cls, state: State, figure: int) -> Launcher | None:

@@ -46,21 +46,18 @@ class CardWords:
 
     Attributes
     ----------
-    heading
-        The question that its chances answer.
     attacks, defences
         What the numbers beside the rows and over the columns are.
-    mean
-        What the second number of a cell is; empty if there is none.
-    remarks
-        Sentences below the cells.
     """
 
     heading: str = "Does the attack succeed?"
+    """The question that its chances answer."""
     attacks: str = "bricks of the attack"
     defences: str = "bricks of the defence"
     mean: str = "expected damage"
+    """What the second number of a cell is; empty if there is none."""
     remarks: tuple[str, ...] = (_BRICKS,)
+    """Sentences below the cells."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,29 +66,25 @@ class OddsCard(Drawn):
 
     Attributes
     ----------
-    words
-        What it is about.
     attacks, defences
         The names of the rows and of the columns.
-    chances
-        The chance of each row in each column.
-    means
-        The second numbers of the cells; empty if there are none.
     law, law_name
         The law, and its name for people; None and empty if dice are rolled.
-    widest_range90
-        By how much a chance of the card differs at most from that by another p of the 90 % range; None if p is stated
-        or its range was not measured.
     """
 
     words: CardWords
+    """What it is about."""
     attacks: tuple[int | str, ...]
     defences: tuple[int | str, ...]
     chances: ChanceTable
+    """The chance of each row in each column."""
     means: ChanceTable = ()
+    """The second numbers of the cells; empty if there are none."""
     law: RollLaw | None = None
     law_name: str = ""
     widest_range90: float | None = None
+    """By how much a chance of the card differs at most from that by another p of the 90 % range; None if p is stated or
+    its range was not measured."""
 
     drawn_by = "paper:odds_card_figure"
 
@@ -201,26 +194,21 @@ class Odds(Drawn):
     ----------
     law, law_name
         The law of the bricks, and its name for people.
-    opposed
-        The exact laws of success and damage.
-    success_ci95
-        95 % interval of the chance of success by the throws of the law; None if the chance of a side is stated.
-    success_range90
-        Where that chance lies in nine cases of ten: some table of the law's kind and some hand, or the one table and
-        hand of a measured law. None if that was not measured.
-    health
-        Health of the target; None if not given.
-    kill_after
-        Exact chance that the target is dead after the 1st, 2nd, ... attack; empty without a health.
     """
 
     law: RollLaw
     law_name: str
     opposed: Opposed
+    """The exact laws of success and damage."""
     success_ci95: Interval | None
+    """95 % interval of the chance of success by the throws of the law; None if the chance of a side is stated."""
     success_range90: Interval | None
+    """Where that chance lies in nine cases of ten: some table of the law's kind and some hand, or the one table and
+    hand of a measured law. None if that was not measured."""
     health: int | None = None
+    """Health of the target; None if not given."""
     kill_after: tuple[Fraction, ...] = ()
+    """Exact chance that the target is dead after the 1st, 2nd, ... attack; empty without a health."""
 
     drawn_by = "odds:odds_figure"
     instead: ClassVar = {

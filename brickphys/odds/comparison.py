@@ -24,24 +24,16 @@ MOST_COMPARED = 6
 
 @dataclass(frozen=True)
 class Chances:
-    """What can come of an attack, or of any other roll.
-
-    Attributes
-    ----------
-    title
-        What is rolled, in words.
-    events
-        Probability of each event, by its name; the first is the one by which rolls are compared.
-    numbers
-        Distribution of each number, by its name.
-    bricks
-        How many bricks each hand has; empty if that is not known.
-    """
+    """What can come of an attack, or of any other roll."""
 
     title: str
+    """What is rolled, in words."""
     events: Mapping[str, Fraction] = field(default_factory=dict)
+    """Probability of each event, by its name; the first is the one by which rolls are compared."""
     numbers: Mapping[str, Distribution] = field(default_factory=dict)
+    """Distribution of each number, by its name."""
     bricks: tuple[int, ...] = ()
+    """How many bricks each hand has; empty if that is not known."""
 
     @cached_property
     def quantities(self) -> Mapping[str, Fraction]:
@@ -70,19 +62,13 @@ class Chances:
 
 @dataclass(frozen=True)
 class Difference:
-    """How much greater a quantity is in one attack than in another.
-
-    Attributes
-    ----------
-    exact
-        The difference by the law.
-    range90
-        Its least and its greatest value while p moves over its 90 % range, with the same p in both attacks; None if p
-        is stated or its range was not measured.
-    """
+    """How much greater a quantity is in one attack than in another."""
 
     exact: Fraction
+    """The difference by the law."""
     range90: Interval | None
+    """Its least and its greatest value while p moves over its 90 % range, with the same p in both attacks; None if p is
+    stated or its range was not measured."""
 
     @property
     def is_sure(self) -> bool:
@@ -102,17 +88,15 @@ class Comparison(Drawn):
     ----------
     law, law_name
         The law of the bricks, and its name for people; None and empty if no bricks are thrown in any of them.
-    attacks
-        The chances of each attack.
-    moved
-        Of each attack, its quantities while p moves over its 90 % range, at the same values of p for all attacks; empty
-        if p is stated or its range was not measured.
     """
 
     law: RollLaw | None
     law_name: str
     attacks: tuple[Chances, ...]
+    """The chances of each attack."""
     moved: tuple[tuple[Mapping[str, float], ...], ...]
+    """Of each attack, its quantities while p moves over its 90 % range, at the same values of p for all attacks; empty
+    if p is stated or its range was not measured."""
 
     drawn_by = "odds:comparison_figure"
 

@@ -90,13 +90,6 @@ class Distribution(Mapping[int, Fraction]):
     rolls are sums of products of integers; a Fraction is made only when a probability is read. Outcomes of probability
     0 are not stored: looking one up gives KeyError, `probability` gives 0.
 
-    Attributes
-    ----------
-    outcomes
-        Possible outcomes, ascending.
-    weights
-        Positive and relatively prime integers, one for each outcome. `from_counts` reduces any counts to these.
-
     Raises
     ------
     InvalidValueError
@@ -104,7 +97,9 @@ class Distribution(Mapping[int, Fraction]):
     """
 
     outcomes: tuple[int, ...]
+    """Possible outcomes, ascending."""
     weights: tuple[int, ...]
+    """Positive and relatively prime integers, one for each outcome. `from_counts` reduces any counts to these."""
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(self.outcomes) != len(self.weights):

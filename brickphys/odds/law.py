@@ -72,11 +72,6 @@ class RollLaw(Protocol):
 class BinomialLaw(Displayed):
     """The law of independent bricks with a stated probability.
 
-    Attributes
-    ----------
-    p
-        Probability that a brick stops on a side.
-
     Raises
     ------
     InvalidValueError
@@ -84,6 +79,7 @@ class BinomialLaw(Displayed):
     """
 
     p: Fraction
+    """Probability that a brick stops on a side."""
 
     instead: ClassVar = {
         "save": "a stated chance needs no file: give the number itself (0.3) where a law is wanted"
@@ -133,50 +129,8 @@ class Law(Drawn):
 
     Attributes
     ----------
-    counts
-        Pose -> number of bricks, of those thrown one at a time.
-    ci95
-        Wilson interval of `p`.
-    scores
-        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     shape, surface, conditions, engine, versions, seed
         Name of the shape, surface, throw conditions, engine, versions of libraries by name, and root seed.
-    hands_engine
-        The engine that threw hands of several bricks; None without such hands.
-    overdispersion
-        Test of independence of bricks thrown together; None if not made.
-    p_range90
-        Range of p in 90 % of cases (5th to 95th percentile), over tables of this kind, bricks and hands; for a
-        measured or combined law, of its own table and hand. None if not measured.
-    systematic
-        The sources of that range: table, mould, edges, throw and contact model; None if not measured.
-    complete
-        Whether the calibration reached its target.
-    command
-        The command that made the law.
-    validation
-        Results of further checks, JSON values in free form.
-    combined
-        The throws at home and the prior law that this law combines; None for a law that was only simulated. The
-        counts are then scaled to the number of throws that would give the same precision, and the interval includes
-        all uncertainties.
-    measured
-        The measurements of one table and one hand that the law rests on; None if there are none. Counts and interval
-        are then as those of a combined law.
-    scoring
-        Poses that score: the side of a brick. For other bodies, these are meant where a docstring says side.
-    files
-        Name -> SHA-256 of the content of the body file, mesh and surface file from which the law was thrown.
-    prior_hands
-        Hands of several bricks of the prior law, of which `overdispersion` is the test; None if it is that of `scores`
-        or of hands at home.
-    stamp
-        What computed the law; None in files of earlier versions.
-    contradiction
-        A sentence: which of the data behind the law contradict each other; empty if none do. A combination of data that
-        contradict each other is supported by neither.
-    name
-        The shipped law or the file that it was taken from, as it was named; empty if it is from neither.
 
     Raises
     ------
@@ -185,8 +139,11 @@ class Law(Drawn):
     """
 
     counts: Mapping[str, int]
+    """Pose -> number of bricks, of those thrown one at a time."""
     ci95: tuple[float, float]
+    """Wilson interval of `p`."""
     scores: Mapping[int, tuple[int, ...]]
+    """Bricks K in a hand -> counts of hands that scored 0, 1, ..., K."""
     shape: str
     surface: LawSurface
     conditions: LawConditions
@@ -194,20 +151,41 @@ class Law(Drawn):
     versions: Mapping[str, str]
     seed: int
     overdispersion: Overdispersion | None = None
+    """Test of independence of bricks thrown together; None if not made."""
     p_range90: tuple[float, float] | None = None
+    """Range of p in 90 % of cases (5th to 95th percentile), over tables of this kind, bricks and hands; for a measured
+    or combined law, of its own table and hand. None if not measured."""
     systematic: Systematic | None = None
+    """The sources of that range: table, mould, edges, throw and contact model; None if not measured."""
     hands_engine: str | None = None
+    """The engine that threw hands of several bricks; None without such hands."""
     complete: bool = True
+    """Whether the calibration reached its target."""
     command: str = ""
+    """The command that made the law."""
     validation: Mapping[str, object] | None = None
+    """Results of further checks, JSON values in free form."""
     combined: Combined | None = None
+    """The throws at home and the prior law that this law combines; None for a law that was only simulated. The counts
+    are then scaled to the number of throws that would give the same precision, and the interval includes all
+    uncertainties."""
     measured: MeasuredSources | None = None
+    """The measurements of one table and one hand that the law rests on; None if there are none. Counts and interval are
+    then as those of a combined law."""
     scoring: tuple[str, ...] = (SIDE,)
+    """Poses that score: the side of a brick. For other bodies, these are meant where a docstring says side."""
     files: Mapping[str, str] = field(default_factory=dict)
+    """Name -> SHA-256 of the content of the body file, mesh and surface file from which the law was thrown."""
     prior_hands: Mapping[int, tuple[int, ...]] | None = None
+    """Hands of several bricks of the prior law, of which `overdispersion` is the test; None if it is that of `scores`
+    or of hands at home."""
     stamp: "Stamp | None" = None
+    """What computed the law; None in files of earlier versions."""
     contradiction: str = ""
+    """A sentence: which of the data behind the law contradict each other; empty if none do. A combination of data that
+    contradict each other is supported by neither."""
     name: str = field(default="", compare=False)
+    """The shipped law or the file that it was taken from, as it was named; empty if it is from neither."""
 
     drawn_by = "law:law_figure"
     instead: ClassVar = {
@@ -444,21 +422,14 @@ class Law(Drawn):
 
 @dataclass(frozen=True, repr=False)
 class MovedLaw(Displayed):
-    """A measured law with another probability of a side; see `Law.at`.
-
-    Attributes
-    ----------
-    law
-        The measured law, with a probability strictly between 0 and 1.
-    p
-        The other probability that a single brick stops on a side, strictly between 0 and 1.
-    rho
-        Correlation between bricks of a hand.
-    """
+    """A measured law with another probability of a side; see `Law.at`."""
 
     law: Law
+    """The measured law, with a probability strictly between 0 and 1."""
     p: Fraction
+    """The other probability that a single brick stops on a side, strictly between 0 and 1."""
     rho: Fraction
+    """Correlation between bricks of a hand."""
 
     instead: ClassVar = {"save": "only the measured law has a file: law.law.save('law.json')"}
 

@@ -25,16 +25,14 @@ class Opposed:
     ----------
     attack, defence
         Numbers of bricks of attack and defence.
-    damage
-        Distribution of the damage: the difference of the scores if the attack scores strictly more, else 0.
-    extrapolated
-        Whether hands of either number of bricks were not measured.
     """
 
     attack: int
     defence: int
     damage: Distribution
+    """Distribution of the damage: the difference of the scores if the attack scores strictly more, else 0."""
     extrapolated: bool
+    """Whether hands of either number of bricks were not measured."""
 
     @property
     def success(self) -> Fraction:

@@ -11,28 +11,19 @@ MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S, MAX_FRICTION = 5000.0, 20.0, 500.0
 
 @dataclass(frozen=True)
 class LawConditions:
-    """Conditions of release of a brick; orientations are uniform on SO(3).
-
-    Attributes
-    ----------
-    preset
-        Name of the preset of these values, or ``"custom"``.
-    height_mm
-        Least and greatest height of the centre of mass above the floor; uniform, independent for each brick.
-    speed_m_s
-        Root mean square of the horizontal speed on each axis (normal); the vertical speed is zero.
-    spin_rad_s
-        Root mean square of the spin on each axis (normal).
-    scatter
-        Share of the variance of a brick's horizontal velocity that is independent for each brick; the rest is common
-        to the hand. The speed of a brick thus has the same distribution in any hand.
-    """
+    """Conditions of release of a brick; orientations are uniform on SO(3)."""
 
     preset: str = field(default="custom", kw_only=True)
+    """Name of the preset of these values, or ``"custom"``."""
     height_mm: tuple[float, float]
+    """Least and greatest height of the centre of mass above the floor; uniform, independent for each brick."""
     speed_m_s: float
+    """Root mean square of the horizontal speed on each axis (normal); the vertical speed is zero."""
     spin_rad_s: float
+    """Root mean square of the spin on each axis (normal)."""
     scatter: float = 0.1
+    """Share of the variance of a brick's horizontal velocity that is independent for each brick; the rest is common to
+    the hand. The speed of a brick thus has the same distribution in any hand."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +32,16 @@ class LawSurface:
 
     Attributes
     ----------
-    name
-        Name of the surface.
     friction, restitution
         Coefficients of the pair brick and surface.
-    floor
-        Name of the floor: ``plane``, ``baseplate`` or ``tray``.
     """
 
     name: str
+    """Name of the surface."""
     friction: float
     restitution: float
     floor: str = "plane"
+    """Name of the floor: ``plane``, ``baseplate`` or ``tray``."""
 
     @property
     def description(self) -> str:
@@ -68,16 +57,14 @@ class Source:
     ----------
     low, high
         Ends of the range.
-    shift
-        Change of p between them, averaged over all other causes.
-    error
-        Standard error of the shift.
     """
 
     low: float
     high: float
     shift: float
+    """Change of p between them, averaged over all other causes."""
     error: float
+    """Standard error of the shift."""
 
 
 ENGINE = "engine"
@@ -88,24 +75,16 @@ CONTACT_MODEL = "contact_model"
 
 @dataclass(frozen=True)
 class Systematic:
-    """What moves the probability of a side between tables of the law's kind, bricks and hands.
-
-    Attributes
-    ----------
-    range_error
-        Standard error of both ends of the law's 90 % range by the number of throws; None if not measured.
-    throws
-        Throws of the design; each of them counts for every source.
-    sources
-        Name -> shift of p.
-    reference
-        Name of the reference engine.
-    """
+    """What moves the probability of a side between tables of the law's kind, bricks and hands."""
 
     range_error: float | None
+    """Standard error of both ends of the law's 90 % range by the number of throws; None if not measured."""
     throws: int
+    """Throws of the design; each of them counts for every source."""
     sources: Mapping[str, Source]
+    """Name -> shift of p."""
     reference: str = "bullet"
+    """Name of the reference engine."""
 
     def document(self) -> dict[str, object]:
         """Return what a law file says; the reference engine only where it is not the usual one."""
@@ -121,33 +100,27 @@ class Combined:
 
     Attributes
     ----------
-    file
-        Name of the file of the throws at home.
-    scores
-        Bricks K in a hand -> counts of hands at home that scored 0, 1, ..., K.
-    poses
-        Pose -> number of bricks at home; None if only scores were recorded.
     prior_p, prior_ci95, prior_range90
         Probability of a side in the prior law, its 95 % interval by the throws, and where p lies for such tables and
         hands in 90 % of cases (None if not measured).
-    prior_throws
-        Number of single bricks of the prior law.
-    prior_command
-        The command that made the prior law.
-    prior_p_in_hand
-        Probability of a side in the prior law of a brick in a hand of several; None if it is taken to be `prior_p`, as
-        in files of earlier versions.
     """
 
     file: str
+    """Name of the file of the throws at home."""
     scores: Mapping[int, tuple[int, ...]]
+    """Bricks K in a hand -> counts of hands at home that scored 0, 1, ..., K."""
     poses: Mapping[str, int] | None
+    """Pose -> number of bricks at home; None if only scores were recorded."""
     prior_p: float
     prior_ci95: tuple[float, float]
     prior_range90: tuple[float, float] | None
     prior_throws: int
+    """Number of single bricks of the prior law."""
     prior_command: str
+    """The command that made the prior law."""
     prior_p_in_hand: float | None = None
+    """Probability of a side in the prior law of a brick in a hand of several; None if it is taken to be `prior_p`, as
+    in files of earlier versions."""
 
     @property
     def prior_hand_factor(self) -> float:
@@ -170,29 +143,21 @@ class MeasuredCause:
     ----------
     mean, ci95
         Posterior mean and 95 % interval.
-    measured
-        Whether it was measured; else its prior is uniform over a range.
     """
 
     mean: float
     ci95: tuple[float, float]
     measured: bool
+    """Whether it was measured; else its prior is uniform over a range."""
 
 
 @dataclass(frozen=True)
 class MeasuredSources:
-    """The measurements of one table and one hand that a law rests on.
-
-    Attributes
-    ----------
-    file
-        Name of the measurement file.
-    causes
-        Name -> posterior of the cause.
-    assumptions
-        Assumptions of the posterior, in sentences.
-    """
+    """The measurements of one table and one hand that a law rests on."""
 
     file: str
+    """Name of the measurement file."""
     causes: Mapping[str, MeasuredCause]
+    """Name -> posterior of the cause."""
     assumptions: tuple[str, ...]
+    """Assumptions of the posterior, in sentences."""

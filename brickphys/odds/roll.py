@@ -30,15 +30,6 @@ def check_bricks(bricks: int, what: str = "bricks") -> int:
 class Roll(Displayed):
     """The result of one brick roll.
 
-    Attributes
-    ----------
-    bricks
-        Number of bricks thrown together.
-    score
-        Number of bricks on a side.
-    poses
-        The pose of each brick, or None if only the score is known.
-
     Raises
     ------
     InvalidValueError
@@ -46,8 +37,11 @@ class Roll(Displayed):
     """
 
     bricks: int
+    """Number of bricks thrown together."""
     score: int
+    """Number of bricks on a side."""
     poses: tuple[str, ...] | None = None
+    """The pose of each brick, or None if only the score is known."""
 
     instead: ClassVar = {"hits": "score is the number of bricks on a side"}
 
@@ -138,31 +132,21 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Overdispersion:
-    """Result of the test of independence of bricks thrown together.
-
-    Attributes
-    ----------
-    rho
-        Correlation between any two bricks of a hand, pooled over all hand sizes:
-        Var(score) = K p (1 - p) (1 + (K - 1) rho).
-    ci95
-        Its 95 % interval.
-    p_value
-        Two-sided p-value under independence.
-    factor
-        Hand size K -> measured variance over that of independent bricks with the same share of sides.
-    bricks
-        The hand sizes K of the test.
-    finding
-        The conclusion for a game, in a sentence.
-    """
+    """Result of the test of independence of bricks thrown together."""
 
     rho: float
+    """Correlation between any two bricks of a hand, pooled over all hand sizes: Var(score) = K p (1 - p) (1 + (K - 1)
+    rho)."""
     ci95: tuple[float, float]
+    """Its 95 % interval."""
     p_value: float
+    """Two-sided p-value under independence."""
     factor: Mapping[int, float]
+    """Hand size K -> measured variance over that of independent bricks with the same share of sides."""
     bricks: tuple[int, ...]
+    """The hand sizes K of the test."""
     finding: str
+    """The conclusion for a game, in a sentence."""
 
     @property
     def found(self) -> bool:
@@ -300,24 +284,16 @@ _LEAST_EXPECTED = 5
 
 @dataclass(frozen=True)
 class HandFit:
-    """The two parameters of the beta-binomial scores of hands of any size.
-
-    Attributes
-    ----------
-    share
-        Probability that a brick of a hand stops on a side.
-    share_error
-        Its standard error in addition to that of `p`, the probability of a single brick.
-    rho
-        Correlation between any two bricks of a hand; 0 if the test of independence finds none.
-    rho_interval
-        Its 95 % interval, cut off at 0.
-    """
+    """The two parameters of the beta-binomial scores of hands of any size."""
 
     share: Fraction
+    """Probability that a brick of a hand stops on a side."""
     share_error: float
+    """Its standard error in addition to that of `p`, the probability of a single brick."""
     rho: Fraction
+    """Correlation between any two bricks of a hand; 0 if the test of independence finds none."""
     rho_interval: tuple[Fraction, Fraction]
+    """Its 95 % interval, cut off at 0."""
 
 
 def fit_hands(

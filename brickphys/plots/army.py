@@ -55,16 +55,14 @@ class FootprintPart:
 
     Attributes
     ----------
-    unit
-        Whose it is.
-    is_turned
-        Whether its front is at the top, and not at the right.
     number, parts
         Which part it is, from the left and the top, and the number of parts along both sides.
     """
 
     unit: ArmyUnit
+    """Whose it is."""
     is_turned: bool = False
+    """Whether its front is at the top, and not at the right."""
     number: tuple[int, int] = (0, 0)
     parts: tuple[int, int] = (1, 1)
 
@@ -248,21 +246,14 @@ _SMALL_PRINT = 5.5
 
 @dataclass(frozen=True)
 class ArmyCard:
-    """The card of some units.
-
-    Attributes
-    ----------
-    unit
-        Who they are.
-    columns
-        What the chances of their attacks are about.
-    sheet_mm
-        Width and height of the picture of their sheet; zero if they have none.
-    """
+    """The card of some units."""
 
     unit: ArmyUnit
+    """Who they are."""
     columns: OddsColumns
+    """What the chances of their attacks are about."""
     sheet_mm: tuple[float, float]
+    """Width and height of the picture of their sheet; zero if they have none."""
 
     @property
     def size(self) -> tuple[float, float]:

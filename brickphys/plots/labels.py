@@ -36,17 +36,12 @@ class Mark:
     """Something in a picture: a function that draws it on axes, and what else that function is given.
 
     Equal marks look alike.
-
-    Attributes
-    ----------
-    draw
-        Is called with all of `given` and the axes.
-    given
-        Values that can be hashed.
     """
 
     draw: Callable[..., object]
+    """Is called with all of `given` and the axes."""
     given: tuple[Hashable, ...] = ()
+    """Values that can be hashed."""
 
     def on(self, ax: Axes) -> None:
         """Draw it."""

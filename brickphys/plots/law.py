@@ -56,19 +56,16 @@ class SystematicArtists:
     low, high
         Bars from the middle to p at the low and the high end of each source, the one with the largest shift on top;
         None where the systematic part was not measured.
-    errors
-        95 % intervals of the ends of `high`.
-    total
-        The bar of the 90 % range of p; None likewise.
-    band
-        The 95 % interval of p by the throws alone.
     """
 
     low: BarContainer | None
     high: BarContainer | None
     errors: ErrorbarContainer | None
+    """95 % intervals of the ends of `high`."""
     total: BarContainer | None
+    """The bar of the 90 % range of p; None likewise."""
     band: Rectangle
+    """The 95 % interval of p by the throws alone."""
 
 
 def draw_scores(law: Law, ax: Axes) -> ScoresArtists:

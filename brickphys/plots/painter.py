@@ -48,22 +48,18 @@ class Figure:
     ----------
     x, y
         Its middle.
-    heading_deg
-        Where it looks, counter-clockwise from +x.
-    color
-        Of its torso: one of `brickphys.plots.colors.player_colors`.
-    name
-        Written beside it.
-    stud
-        Length of a stud in the unit of the field: a figure is about as wide.
     """
 
     x: float
     y: float
     heading_deg: float
+    """Where it looks, counter-clockwise from +x."""
     color: str
+    """Of its torso: one of `brickphys.plots.colors.player_colors`."""
     name: str = ""
+    """Written beside it."""
     stud: float = 1.0
+    """Length of a stud in the unit of the field: a figure is about as wide."""
 
 
 @dataclass(frozen=True)
@@ -92,21 +88,14 @@ class Tile:
 
 @dataclass(frozen=True)
 class Pieces:
-    """What stands on a field.
-
-    Attributes
-    ----------
-    marks
-        What is drawn, the lowest first where it overlaps.
-    labels
-        Names, which are written beside the things that they name.
-    taken
-        More spaces that no label should cover.
-    """
+    """What stands on a field."""
 
     marks: tuple[Mark, ...] = ()
+    """What is drawn, the lowest first where it overlaps."""
     labels: tuple[Label, ...] = ()
+    """Names, which are written beside the things that they name."""
     taken: tuple[Extent, ...] = ()
+    """More spaces that no label should cover."""
 
     def __add__(self, other: "Pieces") -> "Pieces":
         """Return these and, above them, others."""
@@ -243,23 +232,16 @@ class Painter(Generic[State]):
 
     A game names its painter as `pictures` (see `brickphys.rules.game.Game`). A painter with a `scene` needs only a
     function for each of its `kinds` of pieces; one without defines `size`, `players` and `pieces`.
-
-    Attributes
-    ----------
-    kinds
-        What draws a piece of a kind, given its scene, the lowest kind first; others are not drawn.
-    unit
-        The unit of lengths on the field, for the axes.
-    unit_mm
-        Its true length; of a game that knows none any number.
-    least_inches
-        The least length of a unit in pictures, where pieces are as large as that.
     """
 
     kinds: ClassVar[Mapping[str, Callable[[Scene, Piece], Iterable[Mark]]]] = MappingProxyType({})
+    """What draws a piece of a kind, given its scene, the lowest kind first; others are not drawn."""
     unit: str = "studs"
+    """The unit of lengths on the field, for the axes."""
     unit_mm: float = STUD_MM
+    """Its true length; of a game that knows none any number."""
     least_inches: float = 0.0
+    """The least length of a unit in pictures, where pieces are as large as that."""
 
     def scene(self, state: State) -> Scene:
         """Return the field with its pieces."""

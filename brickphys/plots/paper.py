@@ -196,23 +196,20 @@ class _Layout:
     ----------
     left, top
         The upper left corner of the cells.
-    cell
-        Width and height of a cell.
     title, subtitle
         Heights of both.
-    fonts
-        Sizes of title, chances and small print.
-    letters
-        Letters in a line of small print.
     """
 
     left: float
     top: float
     cell: tuple[float, float]
+    """Width and height of a cell."""
     title: float
     subtitle: float
     fonts: tuple[float, float, float]
+    """Sizes of title, chances and small print."""
     letters: int
+    """Letters in a line of small print."""
 
 
 _LAYOUTS = {

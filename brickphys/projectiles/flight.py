@@ -37,13 +37,12 @@ class GroundContact:
     ----------
     restitution, friction
         Of a bounce, Newton's and Coulomb's.
-    rolling
-        Deceleration of rolling over gravity.
     """
 
     restitution: float
     friction: float
     rolling: float
+    """Deceleration of rolling over gravity."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,25 +51,21 @@ class Flights:
 
     Attributes
     ----------
-    start_m
-        Distance from the release, at which an arc begins; never decreasing.
     height_m, slope, speed_m_s
         Height of the projectile's centre, slope and horizontal speed there.
-    drag_per_m
-        Loss of horizontal speed on a metre over the ground; 0 while it rolls.
-    phase
-        `DIRECT`, `BOUNCED` or `ROLLED`; the last arc alone rolls.
-    rolling_m_s2
-        Deceleration of rolling, a number.
     """
 
     start_m: Array
+    """Distance from the release, at which an arc begins; never decreasing."""
     height_m: Array
     slope: Array
     speed_m_s: Array
     drag_per_m: Array
+    """Loss of horizontal speed on a metre over the ground; 0 while it rolls."""
     phase: Indices
+    """`DIRECT`, `BOUNCED` or `ROLLED`; the last arc alone rolls."""
     rolling_m_s2: float
+    """Deceleration of rolling, a number."""
 
     def at(self, distance_m: Array | float) -> "Passing":
         """Return the flights at distances that broadcast to (n,); beyond their rest they have speed 0."""

@@ -69,14 +69,8 @@ class ImpactLaw:
     hits, knocked : ndarray of int, shape (3, falls, speeds, heights, asides)
         Numbers of hits, and of those that knocked the target over, by `Side`, fall, speed, `HEIGHTS_MM` and
         `ASIDES_MM`.
-    unsettled
-        Hits that the engine did not decide (`brickphys.engines.shoot.Shots`); they count as the target was last.
-    conditions
-        Coefficients of contact, settings, masses.
     versions, seed, command
         Versions of libraries, root seed, and the command that made it.
-    stamp
-        What computed the law; None in files of earlier versions.
     """
 
     projectile: str
@@ -86,11 +80,14 @@ class ImpactLaw:
     hits: Counts
     knocked: Counts
     unsettled: int
+    """Hits that the engine did not decide (`brickphys.engines.shoot.Shots`); they count as the target was last."""
     conditions: Mapping[str, float]
+    """Coefficients of contact, settings, masses."""
     versions: Mapping[str, str]
     seed: int
     command: str = field(default="")
     stamp: Stamp | None = None
+    """What computed the law; None in files of earlier versions."""
 
     def check(self, weapon: Weapon, target: Target) -> None:
         """Raise InvalidValueError unless the law is that of a weapon's projectile and of a target."""

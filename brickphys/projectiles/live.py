@@ -25,10 +25,6 @@ class LiveShot:
 
     Attributes
     ----------
-    phase
-        How it came to the target: ``direct``, ``bounced`` or ``rolled``; ``stopped`` if it came to rest before.
-    speed_m_s
-        Its speed there.
     hit, knocked
         Whether it met the target, and knocked it over.
     height_mm, aside_mm
@@ -37,7 +33,9 @@ class LiveShot:
     """
 
     phase: str
+    """How it came to the target: ``direct``, ``bounced`` or ``rolled``; ``stopped`` if it came to rest before."""
     speed_m_s: float
+    """Its speed there."""
     hit: bool
     knocked: bool
     height_mm: float | None = None

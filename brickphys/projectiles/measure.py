@@ -66,24 +66,16 @@ class Arrival:
 
 @dataclass(frozen=True, eq=False)
 class Strikes:
-    """Hits, shape (n,) each; projectiles that pass the target or meet the table before it are left out.
-
-    Attributes
-    ----------
-    height_mm
-        Height of the projectile's centre at the contact.
-    aside_mm
-        Its distance from the target's middle, across the flight.
-    knocked
-        Whether the target was knocked over.
-    settled
-        Whether the engine decided that (`brickphys.engines.shoot.Shots`); else it is as the target was last.
-    """
+    """Hits, shape (n,) each; projectiles that pass the target or meet the table before it are left out."""
 
     height_mm: Array
+    """Height of the projectile's centre at the contact."""
     aside_mm: Array
+    """Its distance from the target's middle, across the flight."""
     knocked: Mask
+    """Whether the target was knocked over."""
     settled: Mask
+    """Whether the engine decided that (`brickphys.engines.shoot.Shots`); else it is as the target was last."""
 
 
 def standing_body(target: Target) -> StandingBody:
@@ -159,18 +151,12 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class Precision:
-    """When an arrival has enough hits.
-
-    Attributes
-    ----------
-    half_width
-        Half-width of the 95 % interval of the share over all places of hits.
-    hits
-        Least number of hits.
-    """
+    """When an arrival has enough hits."""
 
     half_width: float
+    """Half-width of the 95 % interval of the share over all places of hits."""
     hits: int
+    """Least number of hits."""
 
     def enough(self, knocked: int, hits: int) -> bool:
         """Return whether so many hits are enough."""

@@ -178,18 +178,12 @@ _WIDE = 4.5
 
 @dataclass(frozen=True)
 class Bins:
-    """Edges of the bins in which a law counts hits; a value beyond them is in the last bin.
-
-    Attributes
-    ----------
-    height_mm
-        Of the height of the projectile's centre at the contact.
-    aside_mm
-        Of its distance from the target's middle, across the flight; the first is 0.
-    """
+    """Edges of the bins in which a law counts hits; a value beyond them is in the last bin."""
 
     height_mm: tuple[float, ...] = (0.0, float("inf"))
+    """Of the height of the projectile's centre at the contact."""
     aside_mm: tuple[float, ...] = (0.0, float("inf"))
+    """Of its distance from the target's middle, across the flight; the first is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,15 +196,14 @@ class AimLaw:
         Chance of a hit by target, phase (`PHASES`) and bins.
     speed_m_s, fall_deg : ndarray, shape (k, 3, heights, asides)
         Mean speed of these hits, and mean angle by which the projectile flies downwards; 0 where there is none.
-    pairs
-        Chance that one shot hits two targets, by target and phase of the first and of the second; these hits are in
-        `shares`, too.
     """
 
     shares: Array
     speed_m_s: Array
     fall_deg: Array
     pairs: Mapping[Pair, float]
+    """Chance that one shot hits two targets, by target and phase of the first and of the second; these hits are in
+    `shares`, too."""
 
     @cached_property
     def by_phase(self) -> Array:
@@ -321,14 +314,13 @@ class ShotLaw:
 
     Attributes
     ----------
-    aim
-        Who is met, how and where.
     knocked : Chances, shape (k, 3)
         Chance that a target is hit in a phase (`PHASES`) and knocked over; the interval is that of the impact law. What
         stands fast (`brickphys.projectiles.target`) is hit, and never knocked over.
     """
 
     aim: AimLaw
+    """Who is met, how and where."""
     knocked: Shares
 
     def knocked_by(self, number: int) -> Shares:

@@ -80,18 +80,16 @@ class Standing:
 
     Attributes
     ----------
-    target
-        What stands there.
     x_mm, y_mm
         Its place.
-    facing_deg
-        Its facing, counter-clockwise from +x.
     """
 
     target: Target
+    """What stands there."""
     x_mm: float
     y_mm: float
     facing_deg: float
+    """Its facing, counter-clockwise from +x."""
 
     def bearing_deg(self, x_mm: float, y_mm: float) -> float:
         """Return the bearing of a place from its facing, counter-clockwise."""

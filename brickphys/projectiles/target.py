@@ -30,19 +30,6 @@ _FIXED = 1e15
 class TargetPart:
     """A box, or an upright cylinder, with its mass spread evenly over it.
 
-    Attributes
-    ----------
-    kind
-        ``box`` or ``cylinder``.
-    about
-        What it stands for, such as ``head``.
-    centre_mm
-        Middle, in the frame of the target.
-    size_mm
-        Edges along x, y and z; of a cylinder its diameter twice, and its height.
-    mass_g
-        Mass; infinite of what stands fast.
-
     Raises
     ------
     InvalidValueError
@@ -51,10 +38,15 @@ class TargetPart:
     """
 
     kind: Literal["box", "cylinder"]
+    """``box`` or ``cylinder``."""
     about: str
+    """What it stands for, such as ``head``."""
     centre_mm: Triple
+    """Middle, in the frame of the target."""
     size_mm: Triple
+    """Edges along x, y and z; of a cylinder its diameter twice, and its height."""
     mass_g: float
+    """Mass; infinite of what stands fast."""
 
     def __post_init__(self) -> None:
         if self.kind not in ("box", "cylinder"):
@@ -111,19 +103,6 @@ class TargetPart:
 class Target:
     """What can be hit; what has a mass can be knocked over, too.
 
-    Attributes
-    ----------
-    name
-        Such as ``foot``.
-    about
-        Description in a few words.
-    source
-        Where its measures come from.
-    parts
-        Boxes and cylinders; together one rigid body.
-    wall_mm
-        Height of a wall right in front of it, all round, which hides what is lower; 0 if it stands in the open.
-
     Raises
     ------
     InvalidValueError
@@ -131,10 +110,15 @@ class Target:
     """
 
     name: str
+    """Such as ``foot``."""
     about: str
+    """Description in a few words."""
     source: str
+    """Where its measures come from."""
     parts: tuple[TargetPart, ...]
+    """Boxes and cylinders; together one rigid body."""
     wall_mm: float = 0.0
+    """Height of a wall right in front of it, all round, which hides what is lower; 0 if it stands in the open."""
 
     def __post_init__(self) -> None:
         if not (self.is_fixed or any(part.low_mm == 0 for part in self.parts)):

@@ -25,27 +25,22 @@ class Projectile:
 
     Attributes
     ----------
-    name
-        Such as ``bb``.
-    shape
-        ``sphere`` or ``cylinder``.
     diameter_mm, height_mm
         Size; of a sphere both are its diameter.
-    mass_g
-        Mass.
-    drag_coefficient
-        Of the drag force, on the mean projected area.
-    rolling
-        Deceleration of rolling on the table, over gravity.
     """
 
     name: str
+    """Such as ``bb``."""
     shape: Literal["sphere", "cylinder"]
+    """``sphere`` or ``cylinder``."""
     diameter_mm: float
     height_mm: float
     mass_g: float
+    """Mass."""
     drag_coefficient: float
+    """Of the drag force, on the mean projected area."""
     rolling: float
+    """Deceleration of rolling on the table, over gravity."""
 
     @property
     def area_mm2(self) -> float:
@@ -76,13 +71,12 @@ class Scatter:
 
     Attributes
     ----------
-    speed_share
-        Of the speed.
     azimuth_deg, elevation_deg
         Of the direction.
     """
 
     speed_share: float
+    """Of the speed."""
     azimuth_deg: float
     elevation_deg: float
 
@@ -93,36 +87,28 @@ class Weapon:
 
     Attributes
     ----------
-    name
-        Such as ``bow``.
     about, source
         Description, and where its numbers come from.
-    projectile
-        What it throws.
-    speed_m_s
-        Mean speed at release of a weapon that aims by its elevation; of one with a fixed elevation the usual one.
-    speed_range_m_s
-        Least and greatest mean speed.
-    elevation_deg
-        Fixed elevation of a weapon that aims by its speed; None if it fires as flat as reaches the target.
-    release_mm
-        Height of release above the table.
-    range_in
-        Greatest distance at which the rules let it shoot.
-    scatter
-        Scatter of its shots.
     """
 
     name: str
+    """Such as ``bow``."""
     about: str
     source: str
     projectile: Projectile
+    """What it throws."""
     speed_m_s: float
+    """Mean speed at release of a weapon that aims by its elevation; of one with a fixed elevation the usual one."""
     speed_range_m_s: tuple[float, float]
+    """Least and greatest mean speed."""
     elevation_deg: float | None
+    """Fixed elevation of a weapon that aims by its speed; None if it fires as flat as reaches the target."""
     release_mm: float
+    """Height of release above the table."""
     range_in: float
+    """Greatest distance at which the rules let it shoot."""
     scatter: Scatter
+    """Scatter of its shots."""
 
     def scattered(self, times: float) -> "Weapon":
         """Return the weapon with so many times its scatter."""

@@ -69,21 +69,14 @@ class BoxPart:
 
 @dataclass(frozen=True, eq=False)
 class RigidBody:
-    """One rigid body of a thing: its hull, or a crew member.
-
-    Attributes
-    ----------
-    name
-        ``jeep`` for the hull, ``jeep/driver`` for a crew member.
-    pieces
-        Its pieces, in the frame of the thing.
-    prism
-        Its collision shape.
-    """
+    """One rigid body of a thing: its hull, or a crew member."""
 
     name: str
+    """``jeep`` for the hull, ``jeep/driver`` for a crew member."""
     pieces: tuple[Piece, ...]
+    """Its pieces, in the frame of the thing."""
     prism: BoxPart
+    """Its collision shape."""
 
     @cached_property
     def mass(self) -> MassProperties:
@@ -93,27 +86,18 @@ class RigidBody:
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """A thing on the table.
-
-    Attributes
-    ----------
-    name
-        Such as ``jeep``.
-    kind
-        ``vehicle``, ``figure`` or ``decor``.
-    about
-        Description in a few words.
-    hull
-        The body that has the footprint.
-    crew
-        Exposed crew members, a body each.
-    """
+    """A thing on the table."""
 
     name: str
+    """Such as ``jeep``."""
     kind: str
+    """``vehicle``, ``figure`` or ``decor``."""
     about: str
+    """Description in a few words."""
     hull: RigidBody
+    """The body that has the footprint."""
     crew: tuple[RigidBody, ...] = ()
+    """Exposed crew members, a body each."""
 
     @property
     def bodies(self) -> tuple[RigidBody, ...]:

@@ -16,37 +16,24 @@ MIN_EDGE_RADIUS_MM = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """A face on which a body may come to rest, and the pose that this is.
-
-    Attributes
-    ----------
-    pose
-        Name of the pose, such as ``"side"``.
-    normal
-        Outward unit normal in the body frame; it points down at rest.
-    """
+    """A face on which a body may come to rest, and the pose that this is."""
 
     pose: str
+    """Name of the pose, such as ``"side"``."""
     normal: Triple
+    """Outward unit normal in the body frame; it points down at rest."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A convex piece of a body that is not convex: a box, or an upright cylinder.
-
-    Attributes
-    ----------
-    centre_mm
-        In the body frame.
-    size_mm
-        Full edge lengths of the box, or of the box around the cylinder.
-    is_round
-        Whether it is a cylinder.
-    """
+    """A convex piece of a body that is not convex: a box, or an upright cylinder."""
 
     centre_mm: Triple
+    """In the body frame."""
     size_mm: Triple
+    """Full edge lengths of the box, or of the box around the cylinder."""
     is_round: bool = False
+    """Whether it is a cylinder."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,36 +47,29 @@ class Body:
 
     Attributes
     ----------
-    name
-        The shape as the command line writes it, such as ``"2x2"`` or ``"2x2:r0.2"``.
     mass_g, volume_mm3
         Mass, and the volume of the material (not of the hull).
-    inertia_g_mm2
-        Principal moments of inertia about the centre of mass.
     vertices_mm : ndarray, shape (n, 3)
         Corners of the core of the convex hull, relative to the centre of mass.
-    faces
-        Faces with a named pose.
-    centre_of_mass_mm
-        Height of the centre of mass above the underside.
-    parts
-        Convex parts, as large as if their edges were sharp; empty for a convex body.
-    edge_radius_mm
-        Radius of all edges and corners; 0 for sharp ones. The core is this much smaller than the body.
-    scoring
-        Poses that count for the score of a roll; none for a body that is not rolled for a score.
     """
 
     name: str
+    """The shape as the command line writes it, such as ``"2x2"`` or ``"2x2:r0.2"``."""
     mass_g: float
     volume_mm3: float
     inertia_g_mm2: Triple
+    """Principal moments of inertia about the centre of mass."""
     vertices_mm: Array
     faces: tuple[Face, ...]
+    """Faces with a named pose."""
     centre_of_mass_mm: float
+    """Height of the centre of mass above the underside."""
     parts: tuple[Part, ...] = ()
+    """Convex parts, as large as if their edges were sharp; empty for a convex body."""
     edge_radius_mm: float = 0.0
+    """Radius of all edges and corners; 0 for sharp ones. The core is this much smaller than the body."""
     scoring: tuple[str, ...] = ()
+    """Poses that count for the score of a roll; none for a body that is not rolled for a score."""
 
     @property
     def poses(self) -> tuple[str, ...]:

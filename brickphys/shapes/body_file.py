@@ -54,18 +54,6 @@ class BodyFile:
         Name of the body; source of its lengths and mass.
     mass_g, volume_mm3, inertia_g_mm2
         As in `Body`.
-    corners_mm
-        Corners of the convex hull, about the centre of mass in principal axes.
-    faces
-        Pose and outward normal of each face with a pose.
-    scoring
-        Poses that count for the score of a roll.
-    edge_radius_mm
-        Least and greatest plausible edge radius.
-    centre_of_mass_mm
-        Height of the centre of mass above the underside.
-    files
-        Names of the files that were read, each with its SHA-256.
     """
 
     name: str
@@ -74,11 +62,17 @@ class BodyFile:
     volume_mm3: float
     inertia_g_mm2: Triple
     corners_mm: tuple[Triple, ...]
+    """Corners of the convex hull, about the centre of mass in principal axes."""
     faces: tuple[tuple[str, Triple], ...]
+    """Pose and outward normal of each face with a pose."""
     scoring: tuple[str, ...]
+    """Poses that count for the score of a roll."""
     edge_radius_mm: tuple[float, float]
+    """Least and greatest plausible edge radius."""
     centre_of_mass_mm: float
+    """Height of the centre of mass above the underside."""
     files: tuple[tuple[str, str], ...]
+    """Names of the files that were read, each with its SHA-256."""
 
     @property
     def usual_radius_mm(self) -> float:

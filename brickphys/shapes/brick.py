@@ -62,12 +62,6 @@ class BrickDimensions:
     tube_outer_mm, tube_inner_mm
         Diameters. Calipers find 6.31 to 6.51 for the outer one (at 6.51 the tube touches four studs) and 4.8, a
         stud, for the inner one. The thinnest tube fits the masses best.
-    post_diameter_mm
-        Pin between the studs of pieces one stud wide: 8 LDU, as drawn by LDraw.
-    clearance_mm
-        The length of a piece of n studs is 8 n minus this.
-    density_g_cm3
-        ABS: 1.03 to 1.07.
     """
 
     wall_mm: float = 1.4
@@ -79,8 +73,11 @@ class BrickDimensions:
     tube_outer_mm: float = 6.31
     tube_inner_mm: float = 4.8
     post_diameter_mm: float = 3.2
+    """Pin between the studs of pieces one stud wide: 8 LDU, as drawn by LDraw."""
     clearance_mm: float = 0.2
+    """The length of a piece of n studs is 8 n minus this."""
     density_g_cm3: float = 1.05
+    """ABS: 1.03 to 1.07."""
 
     def __post_init__(self) -> None:
         faults = self.problems()

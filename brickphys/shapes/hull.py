@@ -46,8 +46,6 @@ class Hull:
         Outward unit normals of the facets.
     offsets_mm : ndarray, shape (f,)
         Signed distance of each facet's plane from the origin, along its normal.
-    rings
-        Corner indices of each facet, counter-clockwise seen from outside.
     edges : ndarray, shape (e, 4)
         Corners a, b and facets f, g; a to b runs counter-clockwise around f and clockwise around g.
     """
@@ -56,6 +54,7 @@ class Hull:
     normals: Array
     offsets_mm: Array
     rings: tuple[Indices, ...]
+    """Corner indices of each facet, counter-clockwise seen from outside."""
     edges: Indices
 
 

@@ -142,15 +142,13 @@ class MeshSolid:
     ----------
     corners_mm : ndarray, shape (n, 3)
         Corners of its surface.
-    mass
-        At 1 g/cm3.
-    done
-        What was done to the mesh, in words.
     """
 
     corners_mm: Array
     mass: MassProperties
+    """At 1 g/cm3."""
     done: tuple[str, ...]
+    """What was done to the mesh, in words."""
 
 
 def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:

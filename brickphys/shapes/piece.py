@@ -73,29 +73,6 @@ _MOST_G = 1_000_000
 class Piece:
     """A part of an assembly.
 
-    Attributes
-    ----------
-    form
-        One of `FORMS`. A ``tile`` is a plate without studs, a ``block`` a smooth box.
-    corner
-        Least x, y (studs) and z (plates) of its bounding box, without studs on top.
-    size
-        Size of that box: studs, studs, plates.
-    colour
-        A name of `PALETTE`.
-    axis
-        Axis of a prism or cylinder: ``x``, ``y`` or ``z``.
-    outline
-        A prism's convex base: corners in the two other axes (x before y before z), as shares of the box, 0 to 1.
-    bore
-        Inner over outer diameter of a cylinder, such as a tyre.
-    material
-        One of `MATERIALS`.
-    mass_g
-        Weighed mass, which replaces the mass computed from form and material.
-    overhangs
-        Left out of footprint and height, such as a gun's barrel or an oar, but part of the picture and of the mass.
-
     Raises
     ------
     InvalidValueError
@@ -103,15 +80,25 @@ class Piece:
     """
 
     form: str
+    """One of `FORMS`. A ``tile`` is a plate without studs, a ``block`` a smooth box."""
     corner: Triple
+    """Least x, y (studs) and z (plates) of its bounding box, without studs on top."""
     size: Triple
+    """Size of that box: studs, studs, plates."""
     colour: str
+    """A name of `PALETTE`."""
     axis: str = "z"
+    """Axis of a prism or cylinder: ``x``, ``y`` or ``z``."""
     outline: tuple[tuple[float, float], ...] = ()
+    """A prism's convex base: corners in the two other axes (x before y before z), as shares of the box, 0 to 1."""
     bore: float = 0.0
+    """Inner over outer diameter of a cylinder, such as a tyre."""
     material: str = "hollow"
+    """One of `MATERIALS`."""
     mass_g: float | None = None
+    """Weighed mass, which replaces the mass computed from form and material."""
     overhangs: bool = False
+    """Left out of footprint and height, such as a gun's barrel or an oar, but part of the picture and of the mass."""
 
     def __post_init__(self) -> None:
         fault = next((text for text, broken in self._limits() if broken), None)

@@ -15,24 +15,16 @@ from brickphys.units import Array, Triple
 
 @dataclass(frozen=True)
 class Solid:
-    """A primitive that is added (sign +1) or cut out (sign -1).
-
-    Attributes
-    ----------
-    centre_mm
-        Centroid.
-    volume_mm3
-        Volume, negative for a cut.
-    moments_mm5
-        Volume integrals of y2 + z2, x2 + z2 and x2 + y2 about the centroid, with the sign of the volume.
-    products_mm5
-        Volume integrals of yz, xz and xy about the centroid; 0 if the axes are axes of symmetry.
-    """
+    """A primitive that is added (sign +1) or cut out (sign -1)."""
 
     centre_mm: Triple
+    """Centroid."""
     volume_mm3: float
+    """Volume, negative for a cut."""
     moments_mm5: Triple
+    """Volume integrals of y2 + z2, x2 + z2 and x2 + y2 about the centroid, with the sign of the volume."""
     products_mm5: Triple = (0.0, 0.0, 0.0)
+    """Volume integrals of yz, xz and xy about the centroid; 0 if the axes are axes of symmetry."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,11 +26,6 @@ from brickphys.reading import parse_toml, read_text, shipped_toml
 class Conditions(LawConditions):
     """Conditions of release of a hand of bricks.
 
-    Attributes
-    ----------
-    bricks
-        Number of bricks thrown together.
-
     Raises
     ------
     InvalidValueError
@@ -38,6 +33,7 @@ class Conditions(LawConditions):
     """
 
     bricks: int = 1
+    """Number of bricks thrown together."""
 
     def __post_init__(self) -> None:
         low, high = self.height_mm
@@ -122,12 +118,8 @@ class Surface:
 
     Attributes
     ----------
-    name
-        As on the command line.
     friction, restitution
         Least and greatest plausible value for the pair ABS brick and surface.
-    source
-        Source of the ranges.
 
     Raises
     ------
@@ -136,9 +128,11 @@ class Surface:
     """
 
     name: str
+    """As on the command line."""
     friction: tuple[float, float]
     restitution: tuple[float, float]
     source: str
+    """Source of the ranges."""
 
     def __post_init__(self) -> None:
         for friction, restitution in zip(self.friction, self.restitution, strict=True):

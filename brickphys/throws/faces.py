@@ -56,28 +56,19 @@ _EXACT = 1e-9
 
 @dataclass(frozen=True)
 class Rest:
-    """A pose in which a body can rest.
-
-    Attributes
-    ----------
-    pose
-        Name of the pose, or ``"leaning"``.
-    faces
-        Number of faces of that pose; all facets of a coin's rim are one face.
-    rest_height_mm
-        Height of the centre of mass over the floor, on the lowest of the faces.
-    barrier_mm
-        Least rise of the centre of mass that leaves the pose; infinite if there is no other pose.
-    solid_angle_share
-        Solid angle of the pose's facets and of those that topple onto them, as a share of the sphere. It is the
-        chance of the pose for a body that falls without spin and topples without speed.
-    """
+    """A pose in which a body can rest."""
 
     pose: str
+    """Name of the pose, or ``"leaning"``."""
     faces: int
+    """Number of faces of that pose; all facets of a coin's rim are one face."""
     rest_height_mm: float
+    """Height of the centre of mass over the floor, on the lowest of the faces."""
     barrier_mm: float
+    """Least rise of the centre of mass that leaves the pose; infinite if there is no other pose."""
     solid_angle_share: float
+    """Solid angle of the pose's facets and of those that topple onto them, as a share of the sphere. It is the chance
+    of the pose for a body that falls without spin and topples without speed."""
 
 
 class Decision(NamedTuple):
@@ -104,21 +95,14 @@ class DecisionTables(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FaceMap:
-    """All rests of one body, with tables to look up the basin of a direction.
-
-    Attributes
-    ----------
-    poses
-        Names of the pose indices: the body's poses in their order, then ``"leaning"``.
-    rests
-        The poses in which the body can rest, in the order of `poses`.
-    hull
-        The convex hull, about the centre of mass: the corners of the core, and the facets of the rounded body.
-    """
+    """All rests of one body, with tables to look up the basin of a direction."""
 
     poses: tuple[str, ...]
+    """Names of the pose indices: the body's poses in their order, then ``"leaning"``."""
     rests: tuple[Rest, ...]
+    """The poses in which the body can rest, in the order of `poses`."""
     hull: Hull
+    """The convex hull, about the centre of mass: the corners of the core, and the facets of the rounded body."""
     _incident: Indices  # (v, k): facets around each corner, padded by repetition
     _ends: "_Basins"  # per facet: the basin in which it lies
     _stable: Indices  # facets that hold a rest

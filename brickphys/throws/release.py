@@ -27,27 +27,18 @@ STUDDED_DEG = 30.0
 
 @dataclass(frozen=True)
 class Floor:
-    """The geometry of a floor.
-
-    Attributes
-    ----------
-    name
-        As on the command line.
-    surface
-        Name of its default surface.
-    tilt_deg
-        A brick at rest within this angle of a stable face counts as lying on it; else it is ``leaning``.
-    studs
-        Whether it is covered with studs, one every 8 mm along x and y.
-    inside_mm
-        Inner width of the square that walls enclose; None without walls. Walls have no upper end.
-    """
+    """The geometry of a floor."""
 
     name: str
+    """As on the command line."""
     surface: str
+    """Name of its default surface."""
     tilt_deg: float = FLAT_DEG
+    """A brick at rest within this angle of a stable face counts as lying on it; else it is ``leaning``."""
     studs: bool = False
+    """Whether it is covered with studs, one every 8 mm along x and y."""
     inside_mm: float | None = None
+    """Inner width of the square that walls enclose; None without walls. Walls have no upper end."""
 
     @property
     def is_plane(self) -> bool:

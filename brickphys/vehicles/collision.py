@@ -27,24 +27,16 @@ from brickphys.vehicles.sectors import scheme_named
 
 
 class NearMiss(NamedTuple):
-    """The nearest approach to one thing.
-
-    Attributes
-    ----------
-    thing
-        What is missed.
-    clearance_studs
-        The least distance in plan.
-    number
-        In which piece of the course that is first reached, to the tolerance; from 0.
-    piece
-        That piece up to there.
-    """
+    """The nearest approach to one thing."""
 
     thing: Thing
+    """What is missed."""
     clearance_studs: float
+    """The least distance in plan."""
     number: int
+    """In which piece of the course that is first reached, to the tolerance; from 0."""
     piece: PieceResult
+    """That piece up to there."""
 
 
 def near_misses(
@@ -86,13 +78,12 @@ class Collision(Drawn):
     ----------
     scene, move
         The scene, and the result of the move.
-    misses
-        Near misses of the mover; None if not requested.
     """
 
     scene: Scene
     move: MoveResult
     misses: tuple[NearMiss, ...] | None = None
+    """Near misses of the mover; None if not requested."""
 
     drawn_by = "vehicles:collision_figure"
 

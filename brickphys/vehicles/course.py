@@ -32,24 +32,16 @@ from brickphys.vehicles.sectors import Scheme, Sector, sector
 
 @dataclass(frozen=True, eq=False)
 class NamedObstacles:
-    """Everything that a mover may hit; a mover among it does not hit itself.
-
-    Attributes
-    ----------
-    bounds
-        Of the field.
-    things
-        What stands there, each with a name of its own.
-    prisms
-        The prisms of the things, in the same order.
-    numbers
-        Name of a thing -> its place in that order.
-    """
+    """Everything that a mover may hit; a mover among it does not hit itself."""
 
     bounds: Bounds
+    """Of the field."""
     things: tuple[Thing, ...]
+    """What stands there, each with a name of its own."""
     prisms: Obstacles
+    """The prisms of the things, in the same order."""
     numbers: Mapping[str, int]
+    """Name of a thing -> its place in that order."""
 
     @staticmethod
     def of(bounds: Bounds, things: Iterable[Thing]) -> "NamedObstacles":
@@ -115,24 +107,16 @@ def _first_of_each(touches: Iterable[Touch]) -> list[Touch]:
 
 
 class Mover(NamedTuple):
-    """What follows a course: any convex outline, or several as one.
-
-    Attributes
-    ----------
-    id
-        Its name.
-    pose
-        Of its own frame. The centre of that leaves the field, pivots are in that frame.
-    body
-        Its parts, where they are now.
-    ids
-        Names of things on the field that it consists of, which it does not hit.
-    """
+    """What follows a course: any convex outline, or several as one."""
 
     id: str
+    """Its name."""
     pose: Pose
+    """Of its own frame. The centre of that leaves the field, pivots are in that frame."""
     body: Body
+    """Its parts, where they are now."""
     ids: frozenset[str]
+    """Names of things on the field that it consists of, which it does not hit."""
 
     @staticmethod
     def of(vehicle: Vehicle, lashed: Sequence[Vehicle] = ()) -> "Mover":
@@ -166,27 +150,22 @@ class Hit(NamedTuple):
 
     Attributes
     ----------
-    thing
-        What it is.
-    piece
-        In which piece of the course, from 0.
     motion, start
         The motion of that piece, and the pose of the mover before it.
-    at
-        How far that has come at first touch: studs, or degrees of a turn; 0 for an overlap at the start.
-    contact
-        Where they touch.
-    part
-        Which part of the mover touches.
     """
 
     thing: Thing
+    """What it is."""
     piece: int
+    """In which piece of the course, from 0."""
     motion: Motion
     start: Pose
     at: float
+    """How far that has come at first touch: studs, or degrees of a turn; 0 for an overlap at the start."""
     contact: ContactPoint
+    """Where they touch."""
     part: int
+    """Which part of the mover touches."""
 
     @property
     def type(self) -> ThingType:
@@ -249,27 +228,18 @@ if not TYPE_CHECKING:  # a type checker knows which names there are
 
 
 class PieceResult(NamedTuple):
-    """What a piece of a course comes to.
-
-    Attributes
-    ----------
-    motion
-        The motion that it asks for.
-    at
-        How far that comes: studs, or degrees of a turn; to the stop, to the border or to the end.
-    end
-        Pose of the mover then.
-    stopped_by
-        Names of the things that stop it; empty if none.
-    leaves_field
-        Whether the mover's centre leaves the field.
-    """
+    """What a piece of a course comes to."""
 
     motion: Motion
+    """The motion that it asks for."""
     at: float
+    """How far that comes: studs, or degrees of a turn; to the stop, to the border or to the end."""
     end: Pose
+    """Pose of the mover then."""
     stopped_by: tuple[str, ...]
+    """Names of the things that stop it; empty if none."""
     leaves_field: bool
+    """Whether the mover's centre leaves the field."""
 
     @property
     def travelled_studs(self) -> float:
@@ -284,27 +254,18 @@ class PieceResult(NamedTuple):
 
 @dataclass(frozen=True)
 class MoveResult:
-    """What a whole course comes to.
-
-    Attributes
-    ----------
-    vehicle_id
-        The mover.
-    course
-        What it should do.
-    pieces
-        What it does of each piece; none after one that is stopped.
-    end
-        Its pose at the end.
-    hits
-        In the order of pieces; in a piece in that of distance, type and name. Each thing is hit once.
-    """
+    """What a whole course comes to."""
 
     vehicle_id: str
+    """The mover."""
     course: tuple[Piece, ...]
+    """What it should do."""
     pieces: tuple[PieceResult, ...]
+    """What it does of each piece; none after one that is stopped."""
     end: Pose
+    """Its pose at the end."""
     hits: tuple[Hit, ...]
+    """In the order of pieces; in a piece in that of distance, type and name. Each thing is hit once."""
 
     @property
     def end_studs(self) -> Point:

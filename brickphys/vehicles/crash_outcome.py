@@ -36,36 +36,29 @@ class Impact(Displayed):
     ----------
     first, second
         Their names; the mover, if it is one of them, is the first.
-    time_s
-        Of the touch, since the start of the move.
-    travelled_studs
-        How far the mover had come; None without it, or after its drive has ended.
     point_studs, height_plates
         Where: the middle of their contact points.
-    normal
-        Unit vector from the second to the first: x, y and up.
-    closing_speed_m_s
-        With which the two approach there, along the normal.
-    delta_v_m_s
-        Change of velocity of the first and of the second, by all things that touch them during the impact: its size,
-        with the vertical part. The floor is left out, so the slide after the impact does not follow from it.
-    impulse_mn_s
-        Impulse (its size) that the two give each other; on a thing that is squeezed others may balance it.
-    energy_lost_mj
-        Kinetic energy lost between them.
     """
 
     first: str
     second: str
     time_s: float
+    """Of the touch, since the start of the move."""
     travelled_studs: float | None
+    """How far the mover had come; None without it, or after its drive has ended."""
     point_studs: Point
     height_plates: float
     normal: tuple[float, float, float]
+    """Unit vector from the second to the first: x, y and up."""
     closing_speed_m_s: float
+    """With which the two approach there, along the normal."""
     delta_v_m_s: tuple[float, float]
+    """Change of velocity of the first and of the second, by all things that touch them during the impact: its size,
+    with the vertical part. The floor is left out, so the slide after the impact does not follow from it."""
     impulse_mn_s: float
+    """Impulse (its size) that the two give each other; on a thing that is squeezed others may balance it."""
     energy_lost_mj: float
+    """Kinetic energy lost between them."""
 
     instead: ClassVar = {
         "point": "point_studs is the place in plan, height_plates the height",
@@ -89,40 +82,30 @@ class ThingOutcome(Displayed):
     ----------
     type, id
         What it is.
-    end_studs
-        Its centre of mass in plan (of decor: the middle of its footprint).
-    heading_deg
-        Where its front points, from -180 to 180.
-    tilt_deg
-        How far its axis is off upright.
-    moved_studs
-        How far its centre of mass came, in plan.
-    was_hit
-        Whether anything hit it, or it hit anything.
-    knocked_over
-        Whether it is tilted by more than `FALLEN_DEG`.
-    left_field
-        Whether its centre is beyond the border.
-    fell_off
-        Whether it fell off the table.
-    settled
-        Whether it came to rest within the time, or fell off the table.
-    thrown_off
-        Whether it is crew that is no longer on its vehicle.
     """
 
     type: ThingType
     id: str
     end_studs: Point
+    """Its centre of mass in plan (of decor: the middle of its footprint)."""
     heading_deg: float
+    """Where its front points, from -180 to 180."""
     tilt_deg: float
+    """How far its axis is off upright."""
     moved_studs: float
+    """How far its centre of mass came, in plan."""
     was_hit: bool
+    """Whether anything hit it, or it hit anything."""
     knocked_over: bool
+    """Whether it is tilted by more than `FALLEN_DEG`."""
     left_field: bool
+    """Whether its centre is beyond the border."""
     fell_off: bool
+    """Whether it fell off the table."""
     settled: bool
+    """Whether it came to rest within the time, or fell off the table."""
     thrown_off: bool
+    """Whether it is crew that is no longer on its vehicle."""
 
     instead: ClassVar = {
         "x": "end_studs is (x, y)",
@@ -179,26 +162,22 @@ class Recording:
 
     Attributes
     ----------
-    things
-        The mover, then all others.
-    riders
-        Names of the exposed crew.
     poses : ndarray, shape (frames, n, 7)
         Frames of the things and then of the riders: the origin in mm, and the quaternion, scalar last. The origin is at
         the ground below the middle of the footprint of a thing that stands, not at its centre of mass. A rider has the
         frame of the thing that it rides on, until they part. The last 0.1 s show that all are at rest; films
         end before.
-    frame_s
-        Time between two of them.
-    bounds
-        Of the field.
     """
 
     things: tuple[Thing, ...]
+    """The mover, then all others."""
     riders: tuple[str, ...]
+    """Names of the exposed crew."""
     poses: Array
     frame_s: float
+    """Time between two of them."""
     bounds: Bounds
+    """Of the field."""
 
     @property
     def mover(self) -> Vehicle:
@@ -213,39 +192,27 @@ class Crash(Drawn):
     """The result of a compulsory move with rigid bodies.
 
     `plot` draws what lies where in the end; `animate` films the move.
-
-    Attributes
-    ----------
-    mover_id
-        The vehicle that moves.
-    speed_m_s
-        Its initial speed.
-    travelled_studs
-        The distance that it was driven; up to the touch if an impact of its own ends the drive.
-    impacts
-        In the order of their times.
-    outcomes
-        Of all things: the mover, then units, decor and vehicles as in the scene.
-    riders
-        Outcomes of the exposed crew of the models, named ``jeep/driver``.
-    energy_mj
-        Kinetic energy that was put in: the mover's with its crew at the start, and what its drive and the speeds of
-        hit vehicles add. What the drive takes back when it stops the mover is not subtracted.
-    time_s
-        Time until everything was at rest, to 8 ms (a frame of `recording`); the whole time if not everything was.
-    recording
-        Where everything was.
     """
 
     mover_id: str
+    """The vehicle that moves."""
     speed_m_s: float
+    """Its initial speed."""
     travelled_studs: float
+    """The distance that it was driven; up to the touch if an impact of its own ends the drive."""
     impacts: tuple[Impact, ...]
+    """In the order of their times."""
     outcomes: tuple[ThingOutcome, ...]
+    """Of all things: the mover, then units, decor and vehicles as in the scene."""
     riders: tuple[ThingOutcome, ...]
+    """Outcomes of the exposed crew of the models, named ``jeep/driver``."""
     energy_mj: float
+    """Kinetic energy that was put in: the mover's with its crew at the start, and what its drive and the speeds of hit
+    vehicles add. What the drive takes back when it stops the mover is not subtracted."""
     time_s: float
+    """Time until everything was at rest, to 8 ms (a frame of `recording`); the whole time if not everything was."""
     recording: Recording = field(compare=False)
+    """Where everything was."""
 
     drawn_by = "physics_film:aftermath_figure"
 
@@ -331,14 +298,13 @@ class RuleDifference:
 
     Attributes
     ----------
-    id
-        Its name.
     rule, bodies
         What happens to it by the rule, and as bodies: ``is hit``, ``is not hit``, ``is hit through`` with the names of
         the figures in between, ``stays on the table``, ``falls off the table``.
     """
 
     id: str
+    """Its name."""
     rule: str
     bodies: str
 

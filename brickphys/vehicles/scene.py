@@ -66,18 +66,12 @@ def distance_studs(speed: int) -> float:
 
 @dataclass(frozen=True)
 class Straight:
-    """A straight piece of a course; the mover keeps its heading.
-
-    Attributes
-    ----------
-    ahead_studs
-        How far.
-    direction_deg
-        Where to, counter-clockwise from +x, for a drift; along the heading if None.
-    """
+    """A straight piece of a course; the mover keeps its heading."""
 
     ahead_studs: float
+    """How far."""
     direction_deg: float | None = None
+    """Where to, counter-clockwise from +x, for a drift; along the heading if None."""
 
     def motion(self, pose: Pose) -> Translation:
         """Return the motion of a mover that is there."""
@@ -88,18 +82,12 @@ class Straight:
 
 @dataclass(frozen=True)
 class PivotTurn:
-    """A turn about a pivot.
-
-    Attributes
-    ----------
-    turn_deg
-        How far, counter-clockwise, up to a full circle either way.
-    pivot_studs
-        How far the pivot is ahead and to the left of the mover's centre.
-    """
+    """A turn about a pivot."""
 
     turn_deg: float
+    """How far, counter-clockwise, up to a full circle either way."""
     pivot_studs: Point = (0.0, 0.0)
+    """How far the pivot is ahead and to the left of the mover's centre."""
 
     def motion(self, pose: Pose) -> Rotation:
         """Return the motion of a mover that is there."""
@@ -167,33 +155,29 @@ class Vehicle:
 
     Attributes
     ----------
-    id
-        Name, unique in a scene.
     x_studs, y_studs
         Centre.
-    heading_deg
-        Counter-clockwise from +x.
     length_studs, width_studs
         Of its footprint.
     bottom_plates, top_plates
         Heights; a flyer's bottom is above 0.
-    speed
-        0 to 12.
-    model
-        Name of the assembly that it is built as, which gives its mass and its looks; None if it has none.
     """
 
     type: ClassVar = ThingType.VEHICLE
     id: str
+    """Name, unique in a scene."""
     x_studs: float
     y_studs: float
     heading_deg: float
+    """Counter-clockwise from +x."""
     length_studs: float
     width_studs: float
     bottom_plates: float = 0.0
     top_plates: float = VEHICLE_TOP_PLATES
     speed: int = 0
+    """0 to 12."""
     model: str | None = None
+    """Name of the assembly that it is built as, which gives its mass and its looks; None if it has none."""
 
     @property
     def centre_studs(self) -> Point:
@@ -287,18 +271,8 @@ class Scene(Displayed):
 
     Attributes
     ----------
-    bounds
-        Of the field.
-    mover_id
-        The vehicle that moves.
     vehicles, units, decor
         Everything on the field.
-    scheme
-        The sector scheme.
-    course
-        The course of the mover; empty for the straight move by its speed.
-    lashed
-        Other vehicles that move along with it as one body, and do not hit each other.
 
     Raises
     ------
@@ -307,13 +281,18 @@ class Scene(Displayed):
     """
 
     bounds: Bounds
+    """Of the field."""
     mover_id: str
+    """The vehicle that moves."""
     vehicles: tuple[Vehicle, ...]
     units: tuple[Unit, ...] = ()
     decor: tuple[Fixture, ...] = ()
     scheme: Scheme = Scheme.QUADRANT
+    """The sector scheme."""
     course: tuple[Piece, ...] = ()
+    """The course of the mover; empty for the straight move by its speed."""
     lashed: tuple[str, ...] = ()
+    """Other vehicles that move along with it as one body, and do not hit each other."""
 
     def __post_init__(self) -> None:
         faults = self.problems()

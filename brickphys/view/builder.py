@@ -70,25 +70,18 @@ class Builder(ABC, Generic[State]):
 
     A game names its builder as `models` (see `brickphys.rules.report.parts.Parts`). A builder with a `scene` needs only
     a function for each of its `kinds` of pieces; one without defines `size`, `players` and `pieces`.
-
-    Attributes
-    ----------
-    kinds
-        What builds a piece of a kind, given its scene; others are not built.
-    unit_mm
-        Length of the unit of the field.
-    mark_mm
-        Width of ways and arrows.
-    free_words
-        Words of actions that lead to any place in reach, not only to those of the list.
     """
 
     kinds: ClassVar[Mapping[str, Callable[[Scene, Piece], Iterable[PlacedShape]]]] = (
         MappingProxyType({})
     )
+    """What builds a piece of a kind, given its scene; others are not built."""
     unit_mm: float = 8.0
+    """Length of the unit of the field."""
     mark_mm: float = 1.6
+    """Width of ways and arrows."""
     free_words: Collection[str] = ()
+    """Words of actions that lead to any place in reach, not only to those of the list."""
 
     def scene(self, state: State) -> Scene:
         """Return the field with its pieces."""

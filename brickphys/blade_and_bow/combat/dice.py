@@ -32,13 +32,12 @@ class DicePool:
 
     Attributes
     ----------
-    reasons
-        Dice by reason, none of 0.
     hits, cancels
         How many faces of a die hit and cancel.
     """
 
     reasons: Mapping[str, int]
+    """Dice by reason, none of 0."""
     hits: int
     cancels: int
 

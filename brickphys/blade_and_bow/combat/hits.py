@@ -87,25 +87,17 @@ _MISSILE_TIERS = ((0, 1, -1),)
 
 @dataclass(frozen=True, slots=True)
 class FallingBack(Pending[State]):
-    """A unit that falls back.
-
-    Attributes
-    ----------
-    facing
-        Away from the enemy, or the direction of its last step.
-    path
-        The squares that it has left, its own first: after that, those of friends.
-    checks
-        Rout checks for its hits; it makes them where it comes to stand.
-    ranged
-        Whether missiles drive it back: then it goes one square to its rear and displaces friends, or routs.
-    """
+    """A unit that falls back."""
 
     unit: UnitNumber
     facing: Annotated[int, range(FACINGS)]
+    """Away from the enemy, or the direction of its last step."""
     path: tuple[SquareNumber, ...]
+    """The squares that it has left, its own first: after that, those of friends."""
     checks: Count
+    """Rout checks for its hits; it makes them where it comes to stand."""
     ranged: bool
+    """Whether missiles drive it back: then it goes one square to its rear and displaces friends, or routs."""
 
     def lapses(self, state: State) -> bool:
         return state.units[self.unit].square is None
@@ -164,15 +156,10 @@ class FallingBack(Pending[State]):
 
 @dataclass(frozen=True, slots=True)
 class Recoil(FallingBack, FollowUp[State]):
-    """It steps, or its owner is asked; who cannot fall back is eliminated, or routs before missiles.
-
-    Attributes
-    ----------
-    steady
-        Whether a morale roll may spare it this: of an attacker whose defender must recoil, too (BB 9.4.8).
-    """
+    """It steps, or its owner is asked; who cannot fall back is eliminated, or routs before missiles."""
 
     steady: bool = False
+    """Whether a morale roll may spare it this: of an attacker whose defender must recoil, too (BB 9.4.8)."""
 
     def happen(self, state: State) -> State:
         """Take the only step; else leave the choice, or the unit is lost."""
@@ -315,20 +302,14 @@ def _wounded(state: State, unit: int, found: UnitDamage) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Struck(FollowUp[State]):
-    """Hits of a melee on a unit.
-
-    Attributes
-    ----------
-    source
-        The square from which they come.
-    both
-        Whether the defender must recoil, too: then morale may spare an attacker that (BB 9.4.8).
-    """
+    """Hits of a melee on a unit."""
 
     unit: UnitNumber
     hits: Count
     source: SquareNumber
+    """The square from which they come."""
     both: bool
+    """Whether the defender must recoil, too: then morale may spare an attacker that (BB 9.4.8)."""
 
     def problems(self, state: State) -> list[str]:
         square = state.units[self.unit].square

@@ -50,15 +50,10 @@ class Decline(Unconditional[State]):
 
 @dataclass(frozen=True, slots=True)
 class UnitQuestion(Question[State]):
-    """A question about a unit, to its player.
-
-    Attributes
-    ----------
-    asks
-        What is asked for, with the name of the unit in place of ``{}``.
-    """
+    """A question about a unit, to its player."""
 
     asks: ClassVar[str]
+    """What is asked for, with the name of the unit in place of ``{}``."""
     unit: UnitNumber
 
     def player(self, state: State) -> int:

@@ -74,16 +74,11 @@ def displaced(state: State, leader: int) -> State:
 
 @dataclass(frozen=True, slots=True)
 class _LeaderDie(PendingRoll[State]):
-    """A die for a leader.
-
-    Attributes
-    ----------
-    caught
-        Whether the enemy has entered his square: then he is captured unless killed.
-    """
+    """A die for a leader."""
 
     leader: LeaderNumber
     caught: bool
+    """Whether the enemy has entered his square: then he is captured unless killed."""
 
     def lapses(self, state: State) -> bool:
         return state.leaders[self.leader].box is not Box.MAP
@@ -187,18 +182,12 @@ def _leaders_near(state: State, unit: int) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class MoraleRoll(PendingRoll[State]):
-    """A morale roll that passes if all of its dice do; see `ask_morale`.
-
-    Attributes
-    ----------
-    what
-        What it is rolled for.
-    on_map
-        Whether the unit is on the map.
-    """
+    """A morale roll that passes if all of its dice do; see `ask_morale`."""
 
     what: ClassVar[str]
+    """What it is rolled for."""
     on_map: ClassVar[bool] = True
+    """Whether the unit is on the map."""
     unit: UnitNumber
     dice: Count = 1
 

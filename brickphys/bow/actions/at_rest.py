@@ -27,21 +27,14 @@ VehicleBefore = tuple[str, float, float, float, float, float, int]
 
 @dataclass(frozen=True, slots=True)
 class AtRest(PendingRoll[State]):
-    """The places of everything that was hit, and of the vehicle, once all rolls are done.
-
-    Attributes
-    ----------
-    hit
-        Names of the vehicle and of the units and vehicles that it has hit.
-    vehicles
-        The vehicles on the field before the move, that one first.
-    units
-        The name and the stud of each unit near the way before the move.
-    """
+    """The places of everything that was hit, and of the vehicle, once all rolls are done."""
 
     hit: tuple[str, ...]
+    """Names of the vehicle and of the units and vehicles that it has hit."""
     vehicles: tuple[VehicleBefore, ...]
+    """The vehicles on the field before the move, that one first."""
     units: tuple[tuple[str, int], ...]
+    """The name and the stud of each unit near the way before the move."""
 
     def problems(self, state: State) -> list[str]:
         setting = state.setting

@@ -49,20 +49,14 @@ class AttackPlan:
     """An attack of the active unit on an enemy; legality, rolls and story read the same one, see `attack_plan`.
 
     Each condition is worked out when it is first read, and once.
-
-    Attributes
-    ----------
-    state
-        The battle before the attack; nothing is read from it that turns or rolls change.
-    target
-        The name of the enemy.
-    weapon
-        The way to attack.
     """
 
     state: State
+    """The battle before the attack; nothing is read from it that turns or rolls change."""
     target: str
+    """The name of the enemy."""
     weapon: WeaponInUse
+    """The way to attack."""
 
     @cached_property
     def distance_studs(self) -> float:

@@ -49,27 +49,18 @@ from brickphys.vehicles.sectors import Scheme
 
 @dataclass(frozen=True)
 class CompulsoryMove:
-    """What a compulsory move comes to.
-
-    Attributes
-    ----------
-    hits
-        What it hits, in order.
-    end
-        The vehicle at the end, on the ground or in the air.
-    stops
-        Whether decor, a vehicle or a fall stops it.
-    falls_on
-        Units and vehicles that are under it where it goes down by more than a step; None if it does not.
-    leaves_field
-        Whether its centre leaves the field.
-    """
+    """What a compulsory move comes to."""
 
     hits: tuple[Hit, ...]
+    """What it hits, in order."""
     end: Vehicle
+    """The vehicle at the end, on the ground or in the air."""
     stops: bool
+    """Whether decor, a vehicle or a fall stops it."""
     falls_on: tuple[Thing, ...] | None
+    """Units and vehicles that are under it where it goes down by more than a step; None if it does not."""
     leaves_field: bool
+    """Whether its centre leaves the field."""
 
 
 def way(state: State, vehicle: int) -> CompulsoryMove:
@@ -261,21 +252,14 @@ class RunOver(PendingRoll[State]):
 
 @dataclass(frozen=True, slots=True)
 class CrashRoll(PendingRoll[State]):
-    """A vehicle crashes: an opponent rolls the speed, the vehicle its Armor; it stops (BOW 3.6.2, 3.6.3).
-
-    Attributes
-    ----------
-    vehicle
-        The vehicle that may be damaged.
-    other
-        The other vehicle; empty for decor and ground.
-    bricks
-        The speed, or in a collision of vehicles the relative speed.
-    """
+    """A vehicle crashes: an opponent rolls the speed, the vehicle its Armor; it stops (BOW 3.6.2, 3.6.3)."""
 
     vehicle: str
+    """The vehicle that may be damaged."""
     other: str
+    """The other vehicle; empty for decor and ground."""
     bricks: BrickCount
+    """The speed, or in a collision of vehicles the relative speed."""
 
     def problems(self, state: State) -> list[str]:
         known = state.setting.vehicle_numbers
@@ -321,22 +305,19 @@ class EndOfMove(FollowUp[State]):
 
     Attributes
     ----------
-    vehicle
-        The vehicle.
     x_studs, y_studs, base_plates
         Where it stands, or flies, then; see `VehicleState`.
-    stops
-        Whether it crashes: it is stopped, and a flyer has come down (BOW 3.6.2).
-    leaves
-        Whether it leaves the field.
     """
 
     vehicle: str
+    """The vehicle."""
     x_studs: float
     y_studs: float
     base_plates: float
     stops: bool
+    """Whether it crashes: it is stopped, and a flyer has come down (BOW 3.6.2)."""
     leaves: bool
+    """Whether it leaves the field."""
 
     def problems(self, state: State) -> list[str]:
         if self.vehicle not in state.setting.vehicle_numbers:

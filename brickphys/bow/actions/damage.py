@@ -175,31 +175,21 @@ class ExtraPoint(Move[State]):
 
 @dataclass(frozen=True, slots=True)
 class Sharing(Question[State]):
-    """The question who gets one more point, where shared damage does not divide (BOW 3.5).
-
-    Attributes
-    ----------
-    sharer
-        The player who shares.
-    by
-        The player who destroyed the vehicle, or `NOBODY`.
-    each
-        Points that every occupant gets.
-    odd
-        How many occupants get one more.
-    units
-        The occupants.
-    chosen
-        Those that get one more, as far as they are chosen.
-    """
+    """The question who gets one more point, where shared damage does not divide (BOW 3.5)."""
 
     answers = (ExtraPoint,)
     sharer: PlayerNumber
+    """The player who shares."""
     by: int
+    """The player who destroyed the vehicle, or `NOBODY`."""
     each: Annotated[int, range(1000)]
+    """Points that every occupant gets."""
     odd: int
+    """How many occupants get one more."""
     units: tuple[UnitNumber, ...]
+    """The occupants."""
     chosen: tuple[int, ...] = ()
+    """Those that get one more, as far as they are chosen."""
 
     def problems(self, state: State) -> list[str]:
         count = len(state.setting.players)

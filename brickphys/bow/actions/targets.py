@@ -46,30 +46,24 @@ class WeaponInUse:
 
     Attributes
     ----------
-    name
-        The name of the weapon, or of two that are used together.
-    kind
-        Melee or long-range.
-    bricks
-        Bricks of the attack at no distance.
-    reach_studs
-        Reach of a melee weapon.
     axis_deg, arc_deg
         Its direction, from the heading of its user, and the width of its arc of fire.
-    shots_per_turn
-        Firing rate of a vehicle's weapon; None if only actions limit it.
-    reload
-        Whether another minifig must then reload it (BOW 3.1).
     """
 
     name: str
+    """The name of the weapon, or of two that are used together."""
     kind: WeaponKind
+    """Melee or long-range."""
     bricks: int
+    """Bricks of the attack at no distance."""
     reach_studs: int = 0
+    """Reach of a melee weapon."""
     axis_deg: float = 0.0
     arc_deg: float = FRONT_DEG
     shots_per_turn: int | None = None
+    """Firing rate of a vehicle's weapon; None if only actions limit it."""
     reload: bool = False
+    """Whether another minifig must then reload it (BOW 3.1)."""
 
     @cached_property
     def is_shot(self) -> bool:

@@ -318,21 +318,14 @@ def sheet_files(options: Mapping[str, Any]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class DrawnSheets:
-    """What ships along with what is in files.
-
-    Attributes
-    ----------
-    library
-        Gear, actions and units of both.
-    tables
-        The tables of the files, as the part ``library`` of a setup.
-    units
-        Name of a file -> names of its units.
-    """
+    """What ships along with what is in files."""
 
     library: Library
+    """Gear, actions and units of both."""
     tables: Mapping[str, Any]
+    """The tables of the files, as the part ``library`` of a setup."""
     units: Mapping[str, Sequence[str]]
+    """Name of a file -> names of its units."""
 
     def chosen(self, names: Sequence[str] | None) -> dict[str, MinifigSheet]:
         """Return the sheets that may be drawn, those that ship first.

@@ -33,18 +33,12 @@ class ArmorPlace(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """An object.
-
-    Attributes
-    ----------
-    name
-        Unique among all gear.
-    hands
-        The number of hands that hold it: 1 or 2.
-    """
+    """An object."""
 
     name: str
+    """Unique among all gear."""
     hands: int = 1
+    """The number of hands that hold it: 1 or 2."""
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
@@ -54,24 +48,16 @@ class Item:
 
 @dataclass(frozen=True, kw_only=True)
 class HandWeapon(Item):
-    """A weapon for the hand (BOW A.2).
-
-    Attributes
-    ----------
-    damage
-        Bricks that it adds to the attack skill.
-    kind
-        Its type.
-    reach_studs
-        Reach of a melee weapon, in steps to any of the eight neighbours; 0 for others.
-    paired
-        Whether a second weapon can be used together with it.
-    """
+    """A weapon for the hand (BOW A.2)."""
 
     damage: int
+    """Bricks that it adds to the attack skill."""
     kind: WeaponKind
+    """Its type."""
     reach_studs: int = 0
+    """Reach of a melee weapon, in steps to any of the eight neighbours; 0 for others."""
     paired: bool = False
+    """Whether a second weapon can be used together with it."""
 
     def problems(self) -> Iterator[str]:
         yield from super().problems()
@@ -120,24 +106,16 @@ class Bag(Item):
 
 @dataclass(frozen=True)
 class Armament:
-    """One way to attack with the objects in hand; two weapons that are used together are one way (BOW A.2).
-
-    Attributes
-    ----------
-    weapons
-        None, one or two.
-    kind
-        Melee or long-range.
-    damage
-        Of all weapons together.
-    reach_studs
-        The reach that all weapons have; 0 for long-range ones.
-    """
+    """One way to attack with the objects in hand; two weapons that are used together are one way (BOW A.2)."""
 
     weapons: tuple[HandWeapon, ...]
+    """None, one or two."""
     kind: WeaponKind
+    """Melee or long-range."""
     damage: int
+    """Of all weapons together."""
     reach_studs: int
+    """The reach that all weapons have; 0 for long-range ones."""
 
 
 UNARMED = Armament((), WeaponKind.MELEE, 0, UNARMED_REACH_STUDS)
@@ -203,24 +181,16 @@ class Place(Enum):
 
 @dataclass(frozen=True)
 class Loadout:
-    """The objects of one minifig, in each place in order of names; a shield is last, in the left hand.
-
-    Attributes
-    ----------
-    held
-        In the hands: a two-handed object fills both.
-    worn
-        Armor on head and body.
-    back
-        Clipped on, bags included.
-    bag
-        In the bags.
-    """
+    """The objects of one minifig, in each place in order of names; a shield is last, in the left hand."""
 
     held: tuple[Item, ...] = ()
+    """In the hands: a two-handed object fills both."""
     worn: tuple[Item, ...] = ()
+    """Armor on head and body."""
     back: tuple[Item, ...] = ()
+    """Clipped on, bags included."""
     bag: tuple[Item, ...] = ()
+    """In the bags."""
 
     def __post_init__(self) -> None:
         for place in Place:

@@ -108,36 +108,24 @@ class Effect:
 
 @dataclass(frozen=True, kw_only=True)
 class CustomAction:
-    """A new action, trivial or opposed.
-
-    Attributes
-    ----------
-    name
-        Of the action.
-    target
-        The side of its possible targets.
-    range_studs
-        The largest distance to the target: a multiple of 5; 0 for contact.
-    effect
-        Its effect: of a trivial action with fixed points, of an opposed one if the acting roll is higher.
-    actions
-        Its cost from the Action Budget.
-    needs
-        Name of the gear that must be in hand, if any.
-    about
-        A description in a few words.
-    on
-        The types of its possible targets.
-    """
+    """A new action, trivial or opposed."""
 
     name: str
+    """Of the action."""
     target: TargetSide
+    """The side of its possible targets."""
     effect: Effect
+    """Its effect: of a trivial action with fixed points, of an opposed one if the acting roll is higher."""
     range_studs: int = 0
+    """The largest distance to the target: a multiple of 5; 0 for contact."""
     actions: int = 1
+    """Its cost from the Action Budget."""
     needs: str | None = None
+    """Name of the gear that must be in hand, if any."""
     about: str = ""
+    """A description in a few words."""
     on: tuple[TargetType, ...] = (TargetType.UNIT,)
+    """The types of its possible targets."""
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
@@ -188,19 +176,17 @@ class OpposedAction(CustomAction):
 
     Attributes
     ----------
-    colour
-        Of its studs; it marks no other ability.
     acting, resisting
         The abilities that roll, which share a line of the sheet: new ones, or ones of the basic rules. The damage
         points of the target may resist instead (`DAMAGE_POINTS`); a vehicle resists all else with its Dodge/Armor.
-    sight
-        Whether the target must be seen and in front.
     """
 
     colour: str
+    """Of its studs; it marks no other ability."""
     acting: str
     resisting: str
     sight: bool = True
+    """Whether the target must be seen and in front."""
 
     @property
     def new_abilities(self) -> tuple[str, ...]:
@@ -256,18 +242,16 @@ class Army:
 
     Attributes
     ----------
-    name
-        Of the side.
     minifigs, vehicles
         One sheet for each unit and vehicle: ten troopers are ten times the same sheet.
-    boarded
-        The minifigs that begin in a seat.
     """
 
     name: str
+    """Of the side."""
     minifigs: tuple[MinifigSheet, ...]
     vehicles: tuple[VehicleSheet, ...] = ()
     boarded: tuple[Boarded, ...] = ()
+    """The minifigs that begin in a seat."""
 
     def problems(self) -> list[str]:
         """Return every fault: seats without vehicle, without minifig, or taken twice (empty: there is none)."""
@@ -385,24 +369,20 @@ class Library:
 
     Attributes
     ----------
-    gear
-        Objects for minifigs.
-    vehicle_weapons
-        Weapons for seats.
-    actions
-        New actions (BOW B).
     units, vehicles
         Sheets.
-    armies
-        Sides.
     """
 
     gear: Mapping[str, Item] = field(default_factory=_empty)
+    """Objects for minifigs."""
     vehicle_weapons: Mapping[str, VehicleWeapon] = field(default_factory=_empty)
+    """Weapons for seats."""
     actions: Mapping[str, CustomAction] = field(default_factory=_empty)
+    """New actions (BOW B)."""
     units: Mapping[str, MinifigSheet] = field(default_factory=_empty)
     vehicles: Mapping[str, VehicleSheet] = field(default_factory=_empty)
     armies: Mapping[str, Army] = field(default_factory=_empty)
+    """Sides."""
 
     @property
     def custom_abilities(self) -> tuple[str, ...]:

@@ -60,24 +60,16 @@ class StudForm(Enum):
 
 @dataclass(frozen=True)
 class PlateStud:
-    """One stud of the plate.
-
-    Attributes
-    ----------
-    form
-        The part on it.
-    colour
-        Colour of that part; None where it is bare.
-    rounded
-        Whether a round plate of the same colour is on top: damage of the weapon in reserve (BOW A.2).
-    marked
-        Whether a marking brick is on top: the speed of a vehicle, or a damage point.
-    """
+    """One stud of the plate."""
 
     form: StudForm = StudForm.BARE
+    """The part on it."""
     colour: str | None = None
+    """Colour of that part; None where it is bare."""
     rounded: bool = False
+    """Whether a round plate of the same colour is on top: damage of the weapon in reserve (BOW A.2)."""
     marked: bool = False
+    """Whether a marking brick is on top: the speed of a vehicle, or a damage point."""
 
     @property
     def letter(self) -> str:
@@ -101,24 +93,16 @@ class Panel:
 
 @dataclass(frozen=True)
 class Plate:
-    """A sheet in studs.
-
-    Attributes
-    ----------
-    rows
-        The studs from the upper left corner: at least 8 rows of 6.
-    panels
-        The blocks that hold points.
-    clone
-        The block where a copy of the figure stands (BOW 1.4.1); None for a vehicle.
-    colour
-        Colour of its health.
-    """
+    """A sheet in studs."""
 
     rows: tuple[tuple[PlateStud, ...], ...]
+    """The studs from the upper left corner: at least 8 rows of 6."""
     panels: tuple[Panel, ...]
+    """The blocks that hold points."""
     clone: StudBlock | None
+    """The block where a copy of the figure stands (BOW 1.4.1); None for a vehicle."""
     colour: HealthColour
+    """Colour of its health."""
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,6 @@ class StudBlock:
 
     Attributes
     ----------
-    name
-        Its ability.
-    label
-        Its name for players.
     column, row
         Its first stud, counted from the upper left corner of the sheet.
     columns, rows
@@ -33,7 +29,9 @@ class StudBlock:
     """
 
     name: str
+    """Its ability."""
     label: str
+    """Its name for players."""
     column: int
     row: int
     columns: int
@@ -98,40 +96,32 @@ class MinifigSheet:
 
     Attributes
     ----------
-    name
-        Of this kind of unit.
-    action_budget
-        Actions in a turn.
-    move
-        Steps in a move action.
     dodge, attack
         Skills without gear.
-    health
-        Damage points that kill.
-    health_colour
-        Life form or machine.
     treat, repair
         Abilities to help life forms and machines; they share one block of the sheet.
-    gear
-        Its objects.
-    custom
-        Abilities of custom actions (BOW B.3): pairs of name and points, in order of names, without those of 0 points.
-    about
-        A description in a few words.
     """
 
     name: str
+    """Of this kind of unit."""
     action_budget: int
+    """Actions in a turn."""
     move: int
+    """Steps in a move action."""
     dodge: int
     attack: int
     health: int
+    """Damage points that kill."""
     health_colour: HealthColour = HealthColour.RED
+    """Life form or machine."""
     treat: int = 0
     repair: int = 0
     gear: Loadout = field(default_factory=Loadout)
+    """Its objects."""
     custom: tuple[tuple[str, int], ...] = ()
+    """Abilities of custom actions (BOW B.3): pairs of name and points, in order of names, without those of 0 points."""
     about: str = ""
+    """A description in a few words."""
 
     def __post_init__(self) -> None:
         kept = tuple(sorted((name, points) for name, points in self.custom if points))
@@ -258,55 +248,36 @@ class VehicleSide(Enum):
 
 @dataclass(frozen=True)
 class VehicleWeapon:
-    """A weapon that a seat controls; it counts as a hand gun (BOW 3.4).
-
-    Attributes
-    ----------
-    name
-        Of this kind of weapon.
-    damage
-        Bricks that it adds to the attack skill of its gunner: little 3, big 4 (BOW A.2).
-    arc_deg
-        Angle of fire: 180, or 360 on a turret.
-    axis_deg
-        Direction of the middle of the arc, counter-clockwise from the heading.
-    shots_per_turn
-        Firing rate in a turn of its gunner; None for no limit.
-    reload
-        Whether another minifig must reload it after so many shots, before it fires again (BOW 3.1).
-    """
+    """A weapon that a seat controls; it counts as a hand gun (BOW 3.4)."""
 
     name: str
+    """Of this kind of weapon."""
     damage: int
+    """Bricks that it adds to the attack skill of its gunner: little 3, big 4 (BOW A.2)."""
     arc_deg: int = 180
+    """Angle of fire: 180, or 360 on a turret."""
     axis_deg: float = 0.0
+    """Direction of the middle of the arc, counter-clockwise from the heading."""
     shots_per_turn: int | None = None
+    """Firing rate in a turn of its gunner; None for no limit."""
     reload: bool = False
+    """Whether another minifig must reload it after so many shots, before it fires again (BOW 3.1)."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A place for one minifig (BOW 3.1).
-
-    Attributes
-    ----------
-    name
-        Unique in the vehicle.
-    pilot
-        Whether its occupant moves the vehicle.
-    exposed
-        Whether its occupant can be attacked and can fight with its own weapons (BOW 3.5).
-    beside
-        Whether its occupant walks beside the vehicle, on a stud of its own (BOW 3.1, the catapult).
-    weapon
-        The weapon that its occupant controls, if any.
-    """
+    """A place for one minifig (BOW 3.1)."""
 
     name: str
+    """Unique in the vehicle."""
     pilot: bool = False
+    """Whether its occupant moves the vehicle."""
     exposed: bool = False
+    """Whether its occupant can be attacked and can fight with its own weapons (BOW 3.5)."""
     beside: bool = False
+    """Whether its occupant walks beside the vehicle, on a stud of its own (BOW 3.1, the catapult)."""
     weapon: VehicleWeapon | None = None
+    """The weapon that its occupant controls, if any."""
 
 
 @dataclass(frozen=True)
@@ -325,45 +296,30 @@ class VehicleFootprint:
 
 @dataclass(frozen=True)
 class VehicleSheet:
-    """The abilities and the seats of a vehicle.
-
-    Attributes
-    ----------
-    name
-        Of this kind of vehicle.
-    speed
-        Highest speed; a point is 5 studs (BOW 3.2).
-    armor
-        Bricks that resist attacks and collisions.
-    health
-        Damage points that destroy it.
-    footprint
-        Its size.
-    seats
-        All seats.
-    min_speed
-        Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2).
-    flying
-        Whether it flies at any speed but 0.
-    doors
-        Sides where units get on and off.
-    model
-        Name of the physical model that gives the footprint; None if it is written by hand.
-    about
-        A description in a few words.
-    """
+    """The abilities and the seats of a vehicle."""
 
     name: str
+    """Of this kind of vehicle."""
     speed: int
+    """Highest speed; a point is 5 studs (BOW 3.2)."""
     armor: int
+    """Bricks that resist attacks and collisions."""
     health: int
+    """Damage points that destroy it."""
     footprint: VehicleFootprint
+    """Its size."""
     seats: tuple[Seat, ...]
+    """All seats."""
     min_speed: int = 0
+    """Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2)."""
     flying: bool = False
+    """Whether it flies at any speed but 0."""
     doors: tuple[VehicleSide, ...] = (VehicleSide.LEFT, VehicleSide.RIGHT)
+    """Sides where units get on and off."""
     model: str | None = None
+    """Name of the physical model that gives the footprint; None if it is written by hand."""
     about: str = ""
+    """A description in a few words."""
 
     @property
     def health_colour(self) -> HealthColour:

@@ -137,13 +137,6 @@ _ROUNDING = 1e-9
 class DropTest:
     """Restitution of each bounce of each drop.
 
-    Attributes
-    ----------
-    restitution
-        One for each bounce, drop by drop.
-    error
-        Greatest error of reading that all bounces share.
-
     Raises
     ------
     InvalidValueError
@@ -151,7 +144,9 @@ class DropTest:
     """
 
     restitution: tuple[tuple[float, ...], ...]
+    """One for each bounce, drop by drop."""
     error: float
+    """Greatest error of reading that all bounces share."""
 
     def __post_init__(self) -> None:
         for drop in self.restitution:

@@ -36,17 +36,6 @@ _ROUNDING = 1e-9
 class FilmTest:
     """Heights, speeds and spins of filmed throws.
 
-    Attributes
-    ----------
-    heights_mm
-        For each throw, the height of the middle of the brick above the table at which its vertical speed is 0.
-    speeds_m_s
-        For each throw, the horizontal speed.
-    spins_rad_s
-        The spin of each throw whose turns were counted; empty if they were not.
-    scale_error
-        Greatest relative error of the scale of the film; uniform.
-
     Raises
     ------
     InvalidValueError
@@ -54,9 +43,13 @@ class FilmTest:
     """
 
     heights_mm: tuple[float, ...]
+    """For each throw, the height of the middle of the brick above the table at which its vertical speed is 0."""
     speeds_m_s: tuple[float, ...]
+    """For each throw, the horizontal speed."""
     spins_rad_s: tuple[float, ...]
+    """The spin of each throw whose turns were counted; empty if they were not."""
     scale_error: float
+    """Greatest relative error of the scale of the film; uniform."""
 
     def __post_init__(self) -> None:
         _check("height", self.heights_mm, MAX_HEIGHT_MM, "mm")
@@ -111,16 +104,14 @@ class Flight:
         Times of the frames from the first, ascending; at least two.
     position_mm : ndarray, shape (n, 3)
         Positions of the middle of the brick: along the picture, in depth (0 if not filmed), and above the table.
-    turns
-        Turns until the last frame at which they were counted; None if they were not.
-    turns_s
-        Time of that frame.
     """
 
     time_s: Array
     position_mm: Array
     turns: float | None
+    """Turns until the last frame at which they were counted; None if they were not."""
     turns_s: float
+    """Time of that frame."""
 
 
 def film_test(flights: "list[Flight]", scale_error: float) -> FilmTest:

@@ -66,24 +66,16 @@ class Uniform(Quantity):
 
 @dataclass(frozen=True)
 class Mean(Quantity):
-    """The mean of repetitions: Student's t distribution, convolved with the uniform one of the reading error.
-
-    Attributes
-    ----------
-    value
-        The mean.
-    sd
-        Its standard error by the scatter of the repetitions.
-    freedom
-        Degrees of freedom of that.
-    error
-        Greatest error of reading, which all repetitions share.
-    """
+    """The mean of repetitions: Student's t distribution, convolved with the uniform one of the reading error."""
 
     value: float
+    """The mean."""
     sd: float
+    """Its standard error by the scatter of the repetitions."""
     freedom: int
+    """Degrees of freedom of that."""
     error: float
+    """Greatest error of reading, which all repetitions share."""
 
     def below(self, value: float) -> float:
         return float(self._below(np.array([value]))[0])
@@ -108,17 +100,12 @@ class RootMeanSquare(Quantity):
 
     The sum of squares over the true mean square has a chi-squared distribution; the prior of the root mean square is
     uniform in its logarithm.
-
-    Attributes
-    ----------
-    value
-        Root of the mean of the squares.
-    freedom
-        Number of squares, reduced by the error of the scale.
     """
 
     value: float
+    """Root of the mean of the squares."""
     freedom: float
+    """Number of squares, reduced by the error of the scale."""
 
     def below(self, value: float) -> float:
         return float(chi2.sf(self.freedom * (self.value / value) ** 2, self.freedom))
@@ -194,13 +181,6 @@ MAX_ERROR_DEG = 20.0
 class TiltTest:
     """Angles of a board at which a brick slides.
 
-    Attributes
-    ----------
-    angles_deg
-        Angles to the horizontal, one for each repetition.
-    error_deg
-        Greatest error of reading that all angles share (a table that is not level, a crooked protractor); uniform.
-
     Raises
     ------
     InvalidValueError
@@ -210,7 +190,9 @@ class TiltTest:
     """
 
     angles_deg: tuple[float, ...]
+    """Angles to the horizontal, one for each repetition."""
     error_deg: float
+    """Greatest error of reading that all angles share (a table that is not level, a crooked protractor); uniform."""
 
     def __post_init__(self) -> None:
         for angle in self.angles_deg:

@@ -221,19 +221,16 @@ class Measured(Drawn):
 
     Attributes
     ----------
-    law
-        The law, ready for the odds.
-    posterior
-        The chance of a side, and the causes that it follows from.
-    counts
-        Counted throws; None without counts.
     surface, seed
         Name of the surface; root seed of the draws of the causes.
     """
 
     law: Law
+    """The law, ready for the odds."""
     posterior: MeasuredPosterior
+    """The chance of a side, and the causes that it follows from."""
     counts: HomeCounts | None
+    """Counted throws; None without counts."""
     surface: str
     seed: int
 

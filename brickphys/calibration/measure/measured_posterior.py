@@ -46,33 +46,22 @@ _THROW = ("height_mm", "speed_m_s", "spin_rad_s")
 
 @dataclass(frozen=True, eq=False)
 class MeasuredPosterior:
-    """Posterior of all causes and of the probability of a side.
-
-    Attributes
-    ----------
-    p
-        Probability of a side, with the counts if there are any.
-    measured_p
-        The same by the measurements alone.
-    causes
-        Posterior of each cause of the response surface.
-    shares
-        Posterior mean of the share of each pose.
-    draws
-        Effective number of draws.
-    cut_off
-        A sentence for each measured cause whose interval reaches beyond the response surface, where it is cut off.
-    agreement
-        p-value of equal probabilities of a side by measurements and by counts; None without counts.
-    """
+    """Posterior of all causes and of the probability of a side."""
 
     p: Posterior
+    """Probability of a side, with the counts if there are any."""
     measured_p: Posterior
+    """The same by the measurements alone."""
     causes: Mapping[str, Posterior]
+    """Posterior of each cause of the response surface."""
     shares: Mapping[str, float]
+    """Posterior mean of the share of each pose."""
     draws: float
+    """Effective number of draws."""
     cut_off: tuple[str, ...]
+    """A sentence for each measured cause whose interval reaches beyond the response surface, where it is cut off."""
     agreement: float | None
+    """p-value of equal probabilities of a side by measurements and by counts; None without counts."""
 
 
 def measured_posterior(

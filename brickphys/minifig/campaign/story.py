@@ -305,13 +305,12 @@ class KnownLand:
 
     Attributes
     ----------
-    state
-        The campaign.
     low, high
         The lower left and the upper right square of the field.
     """
 
     state: State
+    """The campaign."""
     low: Place
     high: Place
 

@@ -131,28 +131,22 @@ class CounterPiece:
 
     Attributes
     ----------
-    at
-        The middle of its square.
-    facing
-        Where it looks, as `brickphys.grid.grid` numbers it.
-    counter
-        Its kind.
-    color
-        Of its player.
-    letter
-        Its letter on maps.
-    ranks
-        What is known of its ranks: ``+1``, ``?``, or empty.
     disrupted, wall, marker
         Whether it is disrupted, has a shield wall, and has a melee marker.
     """
 
     at: Point
+    """The middle of its square."""
     facing: int
+    """Where it looks, as `brickphys.grid.grid` numbers it."""
     counter: Counter
+    """Its kind."""
     color: Color
+    """Of its player."""
     letter: str = ""
+    """Its letter on maps."""
     ranks: str = ""
+    """What is known of its ranks: ``+1``, ``?``, or empty."""
     disrupted: bool = False
     wall: bool = False
     marker: bool = False

@@ -39,24 +39,20 @@ class Leg:
 
     Attributes
     ----------
-    scene
-        The scene.
-    number
-        Which piece, from 0.
-    piece
-        What it is.
     centre, heading_deg
         The pose of the mover before it.
-    besides
-        Names of what has been hit before.
     """
 
     scene: Scene
+    """The scene."""
     number: int
+    """Which piece, from 0."""
     piece: Piece
+    """What it is."""
     centre: complex
     heading_deg: float
     besides: frozenset[str] = frozenset()
+    """Names of what has been hit before."""
 
     @staticmethod
     def first(scene: Scene, piece: Piece) -> "Leg":
@@ -164,21 +160,14 @@ def shapely() -> ModuleType:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The first meeting of a mover with one thing, if nothing stopped it before.
-
-    Attributes
-    ----------
-    is_hit
-        Whether they overlap by more than the tolerance somewhere on the leg; None if undecided.
-    at
-        How far the leg has come when they first touch, in studs or degrees; NaN without a hit.
-    overlaps_at_start
-        Whether they overlap when the leg begins.
-    """
+    """The first meeting of a mover with one thing, if nothing stopped it before."""
 
     is_hit: bool | None
+    """Whether they overlap by more than the tolerance somewhere on the leg; None if undecided."""
     at: float
+    """How far the leg has come when they first touch, in studs or degrees; NaN without a hit."""
     overlaps_at_start: bool
+    """Whether they overlap when the leg begins."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -131,43 +131,28 @@ class CheckKind(Enum):
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A point on which two methods do not agree.
-
-    Attributes
-    ----------
-    check
-        What was compared.
-    detail
-        Both results.
-    """
+    """A point on which two methods do not agree."""
 
     check: CheckKind
+    """What was compared."""
     detail: str
+    """Both results."""
 
 
 @dataclass(frozen=True)
 class MoveComparison:
-    """One move compared.
-
-    Attributes
-    ----------
-    disagreements
-        Where the move is wrong.
-    undecided
-        How many questions were too near to the tolerance for bisection.
-    hits
-        How many hits were compared.
-    largest
-        The largest difference of their distances, in studs, or of their angles, in degrees.
-    goes_on
-        Whether bisection too says that the mover goes on to the next piece.
-    """
+    """One move compared."""
 
     disagreements: tuple[Disagreement, ...]
+    """Where the move is wrong."""
     undecided: int
+    """How many questions were too near to the tolerance for bisection."""
     hits: int
+    """How many hits were compared."""
     largest: float
+    """The largest difference of their distances, in studs, or of their angles, in degrees."""
     goes_on: bool
+    """Whether bisection too says that the mover goes on to the next piece."""
 
 
 def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> MoveComparison:

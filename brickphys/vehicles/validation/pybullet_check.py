@@ -40,45 +40,34 @@ class ContactSample:
 
     Attributes
     ----------
-    hit
-        The hit that is checked.
     before_studs, at_studs, after_studs
         Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap. The last is None
         where a turn has parted them again.
-    normal
-        In plan, just before the touch, outward from the thing that is hit.
-    tolerance_studs
-        How exactly PyBullet knows these distances.
-    step_deg
-        How far the mover turns between two of them; 0 in a straight piece.
     """
 
     hit: Hit
+    """The hit that is checked."""
     before_studs: float
     at_studs: float
     after_studs: float | None
     normal: Point
+    """In plan, just before the touch, outward from the thing that is hit."""
     tolerance_studs: float
+    """How exactly PyBullet knows these distances."""
     step_deg: float
+    """How far the mover turns between two of them; 0 in a straight piece."""
 
 
 @dataclass(frozen=True)
 class Clearance:
-    """The distance of the mover, at the end of its move, from a thing that it did not hit.
-
-    Attributes
-    ----------
-    id
-        Which thing.
-    distance_studs
-        From the mover; below 0 for an overlap.
-    tolerance_studs
-        How exactly PyBullet knows it.
-    """
+    """The distance of the mover, at the end of its move, from a thing that it did not hit."""
 
     id: str
+    """Which thing."""
     distance_studs: float
+    """From the mover; below 0 for an overlap."""
     tolerance_studs: float
+    """How exactly PyBullet knows it."""
 
 
 class ContactWorld:

@@ -175,24 +175,16 @@ _SIZE = 200.0
 
 @dataclass(frozen=True)
 class RandomScene:
-    """A scene and what is known about it.
-
-    Attributes
-    ----------
-    index
-        Its address.
-    kind
-        What is random in it.
-    scene
-        As a scene file would give it.
-    known
-        What the result must be.
-    """
+    """A scene and what is known about it."""
 
     index: int
+    """Its address."""
     kind: SceneKind
+    """What is random in it."""
     scene: Scene
+    """As a scene file would give it."""
     known: tuple[Known, ...]
+    """What the result must be."""
 
 
 _Drawn = tuple[Bounds, list[Thing], list[Known]]

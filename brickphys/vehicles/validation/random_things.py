@@ -64,30 +64,20 @@ class SceneKind(Enum):
 
 @dataclass(frozen=True)
 class Known:
-    """What is known about one thing by the construction of its scene.
-
-    Attributes
-    ----------
-    id
-        Which thing.
-    is_hit
-        Whether it is hit.
-    at
-        After what distance, or what angle of a turn, if that is known.
-    sector
-        In which sector, if that is known.
-    piece
-        In which piece of the course, from 0.
-    tolerance
-        How exactly that distance or angle is known.
-    """
+    """What is known about one thing by the construction of its scene."""
 
     id: str
+    """Which thing."""
     is_hit: bool
+    """Whether it is hit."""
     at: float | None = None
+    """After what distance, or what angle of a turn, if that is known."""
     sector: Sector | None = None
+    """In which sector, if that is known."""
     piece: int = 0
+    """In which piece of the course, from 0."""
     tolerance: float = TOLERANCE
+    """How exactly that distance or angle is known."""
 
 
 T = TypeVar("T")
@@ -220,15 +210,10 @@ CLEAR = 0.05
 
 @dataclass(frozen=True)
 class Lane:
-    """The path of a mover.
-
-    Attributes
-    ----------
-    mover
-        The vehicle that moves.
-    """
+    """The path of a mover."""
 
     mover: Vehicle
+    """The vehicle that moves."""
 
     @property
     def ahead(self) -> Point:

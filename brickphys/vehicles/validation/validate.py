@@ -56,42 +56,31 @@ class SceneDisagreement:
     ----------
     index, kind
         Which scene.
-    disagreement
-        What is wrong.
     """
 
     index: int
     kind: SceneKind
     disagreement: Disagreement
+    """What is wrong."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """The results of checking some scenes.
-
-    Attributes
-    ----------
-    scenes
-        How many, by kind.
-    counts
-        How many ``legs``, ``hits``, ``known`` facts, ``touches`` and ``clearances`` were compared; how many questions
-        were ``undecided``.
-    disagreements
-        All of them.
-    largest
-        Kind -> largest difference of a distance in studs, or of an angle in degrees, from bisection.
-    sides
-        (scheme, side that PyBullet's normal points out of, sector) -> vehicles hit.
-    speeds
-        Pair of schemes -> vehicles hit whose relative speeds differ; ``()`` -> all of them.
-    """
+    """The results of checking some scenes."""
 
     scenes: Counter[SceneKind] = field(default_factory=Counter)
+    """How many, by kind."""
     counts: Counter[str] = field(default_factory=Counter)
+    """How many ``legs``, ``hits``, ``known`` facts, ``touches`` and ``clearances`` were compared; how many questions
+    were ``undecided``."""
     disagreements: tuple[SceneDisagreement, ...] = ()
+    """All of them."""
     largest: dict[SceneKind, float] = field(default_factory=dict)
+    """Kind -> largest difference of a distance in studs, or of an angle in degrees, from bisection."""
     sides: Counter[tuple[Scheme, Sector, Sector]] = field(default_factory=Counter)
+    """(scheme, side that PyBullet's normal points out of, sector) -> vehicles hit."""
     speeds: Counter[tuple[Scheme, ...]] = field(default_factory=Counter)
+    """Pair of schemes -> vehicles hit whose relative speeds differ; ``()`` -> all of them."""
 
     def __add__(self, other: Self) -> "Findings":
         """Put two together."""

@@ -32,14 +32,10 @@ class StatusLine:
         ``alert`` for a line that only tells faults: a screen reader reads it at once.
     fault
         What it tells at first.
-
-    Attributes
-    ----------
-    results
-        What is hidden while a fault is told, since it answers something else; None for nothing.
     """
 
     results: ui.element | None = None
+    """What is hidden while a fault is told, since it answers something else; None for nothing."""
 
     def __init__(self, role: Literal["status", "alert"] = "status", fault: str = "") -> None:
         self._label = ui.label().props(f"role={role}").classes("brickphys-line")
