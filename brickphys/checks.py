@@ -19,18 +19,12 @@ NO_STAMP = "no stamp"
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at.
-
-    Attributes
-    ----------
-    what
-        What was compared with what, in words; what no recomputation can find begins with `TRUSTED`.
-    fault
-        What is wrong; None if nothing is.
-    """
+    """One thing that was looked at."""
 
     what: str
+    """What was compared with what, in words; what no recomputation can find begins with `TRUSTED`."""
     fault: str | None = None
+    """What is wrong; None if nothing is."""
 
 
 def stamp_check(

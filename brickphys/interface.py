@@ -221,14 +221,10 @@ class Displayed:
     """A value that people see. A subclass gives its line and its rows.
 
     A dataclass that inherits from it needs ``repr=False``, or its own long text comes first.
-
-    Attributes
-    ----------
-    instead
-        Names that people try, and what to write instead.
     """
 
     instead: ClassVar[Mapping[str, str]] = {}
+    """Names that people try, and what to write instead."""
 
     def line(self) -> str:
         """Return what the value says in one line."""
@@ -300,15 +296,10 @@ def _table_row(tag: str, cells: Sequence[str]) -> str:
 
 
 class Drawn(Displayed):
-    """A value with a picture.
-
-    Attributes
-    ----------
-    drawn_by
-        ``module:function`` below `brickphys.plots` that draws it. It is a name, since pictures lie above values.
-    """
+    """A value with a picture."""
 
     drawn_by: ClassVar[str]
+    """``module:function`` below `brickphys.plots` that draws it. It is a name, since pictures lie above values."""
 
     def plot(self, **options: Any) -> "Figure":
         """Return its picture as a figure of matplotlib; it has no window, and a notebook shows it."""

@@ -191,21 +191,14 @@ RollCount = Callable[[PendingRoll[Any], Outcome], int]
 
 
 class Branch(NamedTuple, Generic[S]):
-    """A state that can be reached.
-
-    Attributes
-    ----------
-    state
-        The state, in which nothing is pending.
-    counted
-        The sum of what the rolls on the way there have added.
-    chance
-        Its probability.
-    """
+    """A state that can be reached."""
 
     state: S
+    """The state, in which nothing is pending."""
     counted: int
+    """The sum of what the rolls on the way there have added."""
     chance: Fraction
+    """Its probability."""
 
 
 def rolled_branches(

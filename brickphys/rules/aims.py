@@ -38,24 +38,16 @@ class Positions(Protocol[A_contra]):
 
 @dataclass(frozen=True)
 class Reach(Generic[A]):
-    """Units of a team are in an area: all that are named, or else at least a number of any.
-
-    Attributes
-    ----------
-    team
-        The team that wins.
-    area
-        The place where the units must be.
-    units
-        Units that must be there; empty if any will do.
-    count
-        How many, if none are named.
-    """
+    """Units of a team are in an area: all that are named, or else at least a number of any."""
 
     team: int
+    """The team that wins."""
     area: A
+    """The place where the units must be."""
     units: tuple[int, ...] = ()
+    """Units that must be there; empty if any will do."""
     count: int = 1
+    """How many, if none are named."""
 
     def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:
         """Tell whether they are there."""
@@ -67,21 +59,14 @@ class Reach(Generic[A]):
 
 @dataclass(frozen=True)
 class Carry(Generic[A]):
-    """A unit of a team is in an area and has a thing.
-
-    Attributes
-    ----------
-    team
-        The team that wins.
-    area
-        The place to which the thing must be brought.
-    item
-        The name of the thing.
-    """
+    """A unit of a team is in an area and has a thing."""
 
     team: int
+    """The team that wins."""
     area: A
+    """The place to which the thing must be brought."""
     item: str
+    """The name of the thing."""
 
     def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:
         """Tell whether such a unit is there."""
@@ -93,21 +78,14 @@ class Carry(Generic[A]):
 
 @dataclass(frozen=True)
 class Hold(Generic[A]):
-    """At the end of a number of rounds in a row, units of one team only are in an area.
-
-    Attributes
-    ----------
-    team
-        The team that wins.
-    area
-        The place that must be held.
-    rounds
-        How many rounds in a row.
-    """
+    """At the end of a number of rounds in a row, units of one team only are in an area."""
 
     team: int
+    """The team that wins."""
     area: A
+    """The place that must be held."""
     rounds: int
+    """How many rounds in a row."""
 
     def is_met(self, positions: Positions[A], held_rounds: int) -> bool:
         """Tell whether the area has been held for long enough."""
@@ -231,27 +209,23 @@ class CircleAims:
     ----------
     aims, players, teams
         Those of the setting: the team of each player by index.
-    units
-        The name of each unit by number.
     size, unit
         Width and length of the table, and the name of their unit.
-    noun
-        What a unit is called.
-    points
-        What wins at a limit of rounds: ``the most figures left``.
-    last
-        How the battle is won without an aim, as a sentence.
     """
 
     aims: Sequence[Aim[Circle]]
     players: Sequence[str]
     teams: Sequence[int]
     units: Sequence[str]
+    """The name of each unit by number."""
     size: Point
     unit: str
     noun: str
+    """What a unit is called."""
     points: str
+    """What wins at a limit of rounds: ``the most figures left``."""
     last: str
+    """How the battle is won without an aim, as a sentence."""
 
     def texts(self) -> list[str]:
         """Return the aims, one sentence each."""
@@ -311,24 +285,16 @@ OUTLOOK = 0.005
 
 
 class Placed(NamedTuple, Generic[P]):
-    """A unit in play.
-
-    Attributes
-    ----------
-    team
-        Its team.
-    at
-        Its place.
-    facing
-        Its facing, as the game numbers it; None if that does not matter.
-    errand
-        It should go to the nearest of these places, before all other goals; empty for most units.
-    """
+    """A unit in play."""
 
     team: int
+    """Its team."""
     at: P
+    """Its place."""
     facing: int | None = None
+    """Its facing, as the game numbers it; None if that does not matter."""
     errand: tuple[P, ...] = ()
+    """It should go to the nearest of these places, before all other goals; empty for most units."""
 
 
 def balance(strength: Mapping[int, float]) -> dict[int, float]:

@@ -124,22 +124,16 @@ class Draw(ChanceEvent):
     """One of several names is drawn, each as likely as its weight: a card, a side, a place.
 
     A shuffled deck needs no order: draw each card, when it is taken, from those that are left.
-
-    Attributes
-    ----------
-    weights
-        (name, weight) pairs; names are unique, printable and without blanks at their ends, weights positive.
-    reason
-        Its purpose, in words.
-    secret
-        Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names.
     """
 
     help = "type the name that you drew"
 
     weights: tuple[tuple[str, int], ...]
+    """(name, weight) pairs; names are unique, printable and without blanks at their ends, weights positive."""
     reason: str = field(default="", compare=False)
+    """Its purpose, in words."""
     secret: bool = field(default=False, compare=False)
+    """Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names."""
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.weights]
@@ -208,13 +202,12 @@ class Shot(Draw):
     ----------
     weights, reason, secret
         As in `Draw`.
-    situation
-        A value that tells such a source the shooter, its place and its target.
     """
 
     help = "shoot, then type what happened"
 
     situation: Hashable = None
+    """A value that tells such a source the shooter, its place and its target."""
 
     @property
     def question(self) -> str:
@@ -223,26 +216,18 @@ class Shot(Draw):
 
 @dataclass(frozen=True, slots=True)
 class Measurement(ChanceEvent):
-    """Numbers that physics or a person measures; they have limits but no law.
-
-    Attributes
-    ----------
-    quantities
-        (name with its unit, lowest, highest) of each number.
-    reason
-        Its purpose, in words.
-    stand_in
-        The numbers that bots expect, such as those of a simpler rule; None if they cannot look ahead.
-    subject
-        A value for the source that measures them; the rules do not look at it.
-    """
+    """Numbers that physics or a person measures; they have limits but no law."""
 
     exact = False
 
     quantities: tuple[tuple[str, float, float], ...]
+    """(name with its unit, lowest, highest) of each number."""
     reason: str = field(default="", compare=False)
+    """Its purpose, in words."""
     stand_in: tuple[float, ...] | None = None
+    """The numbers that bots expect, such as those of a simpler rule; None if they cannot look ahead."""
     subject: object = field(default=None, compare=False)
+    """A value for the source that measures them; the rules do not look at it."""
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Raise InvalidValueError: what is measured has no exact law."""

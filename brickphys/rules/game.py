@@ -45,29 +45,20 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     Simultaneous choices are made one after the other, each hidden from the other players until all are made. Big
     choices are split into successive small ones (which unit, what, where to), so that listing stays cheap.
-
-    Attributes
-    ----------
-    name
-        One word; replays and the command line use it.
-    version
-        Changes whenever the same actions may lead to another state.
-    lists_all_actions
-        Whether `actions` lists every legal action. On a continuous table it lists a representative set.
-    rolls_bricks
-        Whether some event is a roll of bricks. In a game of ordinary dice, a law or live throws would change nothing.
-    round_word
-        What the game calls a round, in headings.
-    has_grades
-        Whether a victory may be worth less than 1 to the winner. Batches then tell how often one is worth it all.
     """
 
     name: str
+    """One word; replays and the command line use it."""
     version: str
+    """Changes whenever the same actions may lead to another state."""
     lists_all_actions: bool = True
+    """Whether `actions` lists every legal action. On a continuous table it lists a representative set."""
     rolls_bricks: bool = True
+    """Whether some event is a roll of bricks. In a game of ordinary dice, a law or live throws would change nothing."""
     round_word: str = "Round"
+    """What the game calls a round, in headings."""
     has_grades: bool = False
+    """Whether a victory may be worth less than 1 to the winner. Batches then tell how often one is worth it all."""
 
     @property
     @abstractmethod

@@ -16,28 +16,19 @@ _CITES = re.compile(r"\([A-Z]{2,} [^()]+\)$")
 
 @dataclass(frozen=True)
 class Among:
-    """The things that an argument may name: ``weapon: Annotated[str, Among("weapon", weapons)]``.
-
-    Attributes
-    ----------
-    noun
-        What messages call such a thing.
-    things
-        Takes the state, who acts, and the things of the arguments before it; returns the things by their names. None if
-        each value is its own thing.
-    grammar
-        How the argument is written.
-    section
-        The section of the rulebook for a name of no such thing, if it is not that of the move.
-    refusal
-        Takes the state, the thing, who acts and the things before it; returns why it cannot be named, None if it can.
-    """
+    """The things that an argument may name: ``weapon: Annotated[str, Among("weapon", weapons)]``."""
 
     noun: str
+    """What messages call such a thing."""
     things: Callable[..., Mapping[Any, Any]] | None
+    """Takes the state, who acts, and the things of the arguments before it; returns the things by their names. None if
+    each value is its own thing."""
     grammar: Argument = NAME
+    """How the argument is written."""
     section: str = ""
+    """The section of the rulebook for a name of no such thing, if it is not that of the move."""
     refusal: Callable[..., str | None] | None = None
+    """Takes the state, the thing, who acts and the things before it; returns why it cannot be named, None if it can."""
 
 
 class Move(Action[State]):
@@ -46,16 +37,12 @@ class Move(Action[State]):
     The annotation of each field has its `Argument`, or `Among` if it names a thing. `refusals` and `result` take, after
     the state: who acts (see `actor`), and of each field the thing that it names, or else its value. A game overrides
     them with named parameters.
-
-    Attributes
-    ----------
-    section
-        The section of the rulebook on the move; it follows each reason that does not end with a section.
     """
 
     __slots__ = ()
 
     section: ClassVar[str]
+    """The section of the rulebook on the move; it follows each reason that does not end with a section."""
     _among: ClassVar[tuple[Among | None, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:

@@ -22,18 +22,12 @@ MOST_NAMED = 8
 
 
 class Naming(NamedTuple):
-    """What goes with a name.
-
-    Attributes
-    ----------
-    player
-        The player whose thing it is; None for a thing of nobody.
-    letter
-        Its letter on the map; empty if it has none.
-    """
+    """What goes with a name."""
 
     player: int | None = None
+    """The player whose thing it is; None for a thing of nobody."""
     letter: str = ""
+    """Its letter on the map; empty if it has none."""
 
 
 Names: TypeAlias = Mapping[str, Naming]
@@ -165,22 +159,15 @@ _Found = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class Readings:
-    """What a text may mean.
-
-    Attributes
-    ----------
-    meant
-        The notations of the actions that it may be.
-    guesses
-        If arguments are missing and no legal action has the others: the notations of actions that have. They serve
-        only to tell why there is none.
-    why
-        Why no action of this type can be chosen now; empty if one can, or if the text is a whole action.
-    """
+    """What a text may mean."""
 
     meant: tuple[str, ...]
+    """The notations of the actions that it may be."""
     guesses: tuple[str, ...] = ()
+    """If arguments are missing and no legal action has the others: the notations of actions that have. They serve only
+    to tell why there is none."""
     why: str = ""
+    """Why no action of this type can be chosen now; empty if one can, or if the text is a whole action."""
 
 
 def readings(

@@ -22,18 +22,12 @@ _SHOWN = 60
 
 @dataclass(frozen=True)
 class FieldForm:
-    """How a field is written whose types do not say it.
-
-    Attributes
-    ----------
-    write
-        Takes the setting and the value; returns what JSON can write.
-    read
-        Takes the setting and what JSON has read; returns the value, or raises InvalidValueError with every fault.
-    """
+    """How a field is written whose types do not say it."""
 
     write: Callable[[Any, Any], Any]
+    """Takes the setting and the value; returns what JSON can write."""
     read: Callable[[Any, Any], Any]
+    """Takes the setting and what JSON has read; returns the value, or raises InvalidValueError with every fault."""
 
 
 class StateCodec(Generic[S]):

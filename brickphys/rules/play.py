@@ -99,27 +99,23 @@ class Session(Generic[State, Action, View]):
     ----------
     game, setup, initial
         The game, its setup, and the first state.
-    players
-        The bots or persons, by the index of the player.
-    chance
-        The source of outcomes.
     root, address
         Root seed, and which game of that root it is: non-negative integers.
-    steps
-        The steps so far.
-    corrects
-        Whether the outcome of a state's event may be taken back: a person typed it, and may have mistyped.
     """
 
     game: Game[State, Action, View]
     setup: Setup
     initial: State
     players: Sequence[Bot[View, Action]]
+    """The bots or persons, by the index of the player."""
     chance: EventSource
+    """The source of outcomes."""
     root: int
     address: tuple[int, ...]
     steps: list[Step[State, Action]]
+    """The steps so far."""
     corrects: Callable[[State], bool]
+    """Whether the outcome of a state's event may be taken back: a person typed it, and may have mistyped."""
 
     @property
     def last(self) -> State:

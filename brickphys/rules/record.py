@@ -45,24 +45,16 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[State, Action]):
-    """One move of a game that was played.
-
-    Attributes
-    ----------
-    actor
-        The player's index, or `CHANCE`.
-    move
-        The action or the outcome.
-    text
-        Its notation.
-    after
-        The state that it led to.
-    """
+    """One move of a game that was played."""
 
     actor: int
+    """The player's index, or `CHANCE`."""
     move: Action | Outcome
+    """The action or the outcome."""
     text: str
+    """Its notation."""
     after: State
+    """The state that it led to."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +67,6 @@ class Record(Generic[State, Action]):
         Which game.
     setup, initial
         The setup, and the first state.
-    steps
-        The moves, in order.
-    ending
-        Over, stopped at the limit of steps, or interrupted: by a player or a source that left, or by Ctrl-C.
-    returns
-        The return to each player; None unless the game is over.
-    players
-        Names by index.
     root, address
         Root seed, and which game of that root.
     """
@@ -92,9 +76,13 @@ class Record(Generic[State, Action]):
     setup: Setup
     initial: State
     steps: tuple[Step[State, Action], ...]
+    """The moves, in order."""
     ending: Ending
+    """Over, stopped at the limit of steps, or interrupted: by a player or a source that left, or by Ctrl-C."""
     returns: tuple[Payoff, ...] | None
+    """The return to each player; None unless the game is over."""
     players: tuple[str, ...]
+    """Names by index."""
     root: int
     address: tuple[int, ...] = ()
 
@@ -136,28 +124,19 @@ OWN_MEN = "own men"
 
 @dataclass(frozen=True)
 class Forecast:
-    """The roll for an action, or for one of the choices that it leads to.
-
-    Attributes
-    ----------
-    text
-        The action's notation.
-    question
-        The question of the roll.
-    outcomes
-        Outcome in words -> probability; outcomes of the same meaning are one. Empty if there is no law.
-    losses
-        Name of a number of `Game.shrinking`, such as the units in play -> probability that it shrinks.
-    strikes
-        ``hit`` and ``kill``, or other such words -> probability: what the player wants to know first of an attack.
-        A list of choices shows it behind the attack. Empty if it is no attack.
-    """
+    """The roll for an action, or for one of the choices that it leads to."""
 
     text: str
+    """The action's notation."""
     question: str
+    """The question of the roll."""
     outcomes: Mapping[str, Fraction]
+    """Outcome in words -> probability; outcomes of the same meaning are one. Empty if there is no law."""
     losses: Mapping[str, Fraction]
+    """Name of a number of `Game.shrinking`, such as the units in play -> probability that it shrinks."""
     strikes: Mapping[str, Fraction] = field(default_factory=dict)
+    """``hit`` and ``kill``, or other such words -> probability: what the player wants to know first of an attack. A
+    list of choices shows it behind the attack. Empty if it is no attack."""
 
     @property
     def harms_own(self) -> bool:
@@ -244,21 +223,14 @@ def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
 
 @dataclass(frozen=True, eq=False)
 class GameSetting:
-    """The constants of a game; two settings are equal if they were made from equal setups.
-
-    Attributes
-    ----------
-    digest
-        Digest of the setup: the notation of a state names its setting by it.
-    players
-        The name of each player.
-    chosen_colours
-        The colour that the setup gives to each player; None for none, and empty if to nobody.
-    """
+    """The constants of a game; two settings are equal if they were made from equal setups."""
 
     digest: str
+    """Digest of the setup: the notation of a state names its setting by it."""
     players: tuple[str, ...]
+    """The name of each player."""
     chosen_colours: tuple[str | None, ...] = field(default=(), kw_only=True)
+    """The colour that the setup gives to each player; None for none, and empty if to nobody."""
 
     @cached_property
     def colours(self) -> tuple[str, ...]:
@@ -277,18 +249,11 @@ class GameSetting:
 
 @dataclass(frozen=True)
 class Episode:
-    """A game within a game.
-
-    Attributes
-    ----------
-    title
-        When it was, and what about.
-    game
-        Which game it is, a `brickphys.rules.game.Game`.
-    record
-        How it was played.
-    """
+    """A game within a game."""
 
     title: str
+    """When it was, and what about."""
     game: Any
+    """Which game it is, a `brickphys.rules.game.Game`."""
     record: Record[Any, Any]
+    """How it was played."""

@@ -64,18 +64,8 @@ class Replay:
     ----------
     game, version, setup, players, root, address
         As in `Record`.
-    law
-        The source of the outcomes, in words.
-    initial
-        Digest of the first state.
-    moves
-        The moves, in order.
     ending, returns
         As in `Record`.
-    final
-        The last state in its notation.
-    stamp
-        What wrote the file; None in files of earlier versions.
     """
 
     game: str
@@ -85,12 +75,17 @@ class Replay:
     root: int
     address: tuple[int, ...]
     law: str
+    """The source of the outcomes, in words."""
     initial: str
+    """Digest of the first state."""
     moves: tuple[ReplayMove, ...]
+    """The moves, in order."""
     ending: Ending
     returns: tuple[Payoff, ...] | None
     final: str
+    """The last state in its notation."""
     stamp: Stamp | None = None
+    """What wrote the file; None in files of earlier versions."""
 
 
 def game_stamp(game: Game[State, Action, View]) -> Stamp:

@@ -16,20 +16,14 @@ from brickphys.text import counted
 
 @dataclass(frozen=True, slots=True)
 class BrickRoll(ChanceEvent):
-    """A brick roll; the outcome is the score.
-
-    Attributes
-    ----------
-    bricks
-        How many are thrown together, 0..60.
-    reason
-        Its purpose, in words.
-    """
+    """A brick roll; the outcome is the score."""
 
     help = "throw the bricks, count those on a side, and type the number"
 
     bricks: int
+    """How many are thrown together, 0..60."""
     reason: str = field(default="", compare=False)
+    """Its purpose, in words."""
 
     def __post_init__(self) -> None:
         check_bricks(self.bricks)
@@ -68,11 +62,6 @@ class OpposedRoll(ChanceEvent):
     ----------
     attack, defence
         Bricks of the side that acts and of the side that resists, 0..60.
-    reason
-        Its purpose, in words.
-    ahead
-        Points by which the attack's score is ahead before a brick is thrown, of experience or the like; the outcome is
-        the pair of scores without them.
     health, loss
         Points that who resists can still lose, and what it is then, such as ``destroyed``: the difference is told as
         damage. 0 if it is none.
@@ -86,7 +75,10 @@ class OpposedRoll(ChanceEvent):
     attack: int
     defence: int
     reason: str = field(default="", compare=False)
+    """Its purpose, in words."""
     ahead: int = 0
+    """Points by which the attack's score is ahead before a brick is thrown, of experience or the like; the outcome is
+    the pair of scores without them."""
     health: int = field(default=0, compare=False)
     loss: str = field(default="", compare=False)
 
@@ -149,23 +141,16 @@ MAX_SHOWN = 100_000
 
 @dataclass(frozen=True, slots=True)
 class DiceRoll(ChanceEvent):
-    """Like dice thrown together; the outcome is their faces in ascending order, since like dice have no order.
-
-    Attributes
-    ----------
-    dice
-        How many, 1..20.
-    sides
-        Faces of each, 2..1000.
-    reason
-        Its purpose, in words.
-    """
+    """Like dice thrown together; the outcome is their faces in ascending order, since like dice have no order."""
 
     help = "throw the dice and type the number on each, with a blank between them"
 
     dice: int = 1
+    """How many, 1..20."""
     sides: int = 6
+    """Faces of each, 2..1000."""
     reason: str = field(default="", compare=False)
+    """Its purpose, in words."""
 
     def __post_init__(self) -> None:
         if not is_whole(self.sides, 2, MAX_SIDES):
@@ -210,20 +195,14 @@ class DiceCount(ChanceEvent):
     """Like dice thrown together and counted by classes of faces; the outcome is the count of each class.
 
     Where only hits, blanks and cancels matter, eight dice have 45 outcomes in place of the 1,287 of `DiceRoll`.
-
-    Attributes
-    ----------
-    dice
-        How many, 1..20.
-    classes
-        (name, faces) of each class: how many faces of a die belong to it, 1 or more. Every face belongs to one class.
-    reason
-        Its purpose, in words.
     """
 
     dice: int
+    """How many, 1..20."""
     classes: tuple[tuple[str, int], ...]
+    """(name, faces) of each class: how many faces of a die belong to it, 1 or more. Every face belongs to one class."""
     reason: str = field(default="", compare=False)
+    """Its purpose, in words."""
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.classes]

@@ -44,23 +44,19 @@ class Scenario:
     ----------
     title, text
         Description of the battle.
-    setup
-        The setup for `Game.initial`.
-    areas
-        Rectangles by the names that the map gives them.
-    places
-        Where in the file a part of the setup stands, by its key path there, if that is another: ``units[3]`` is
-        ``legend.k at 7,12``.
-    rectangles
-        The rectangles of what is drawn, by its key path in the setup.
     """
 
     title: str
     text: str
     setup: dict[str, Any]
+    """The setup for `Game.initial`."""
     areas: Mapping[str, Rectangle]
+    """Rectangles by the names that the map gives them."""
     places: Mapping[str, str]
+    """Where in the file a part of the setup stands, by its key path there, if that is another: ``units[3]`` is
+    ``legend.k at 7,12``."""
     rectangles: Mapping[str, Rectangle]
+    """The rectangles of what is drawn, by its key path in the setup."""
 
     def refuse(self, name: str, faults: Collection[str]) -> None:
         """Raise ScenarioFileError with all faults of the setup, if there are any, each with its place in the file.
@@ -164,20 +160,18 @@ class NamedArea:
 
     Attributes
     ----------
-    name
-        The text.
     x, y, width, length
         The lower left corner and the size of the rectangle.
-    outline
-        Its corners, if it is no rectangle.
     """
 
     name: str
+    """The text."""
     x: float
     y: float
     width: float
     length: float
     outline: "tuple[Point, ...]" = field(default=(), kw_only=True)
+    """Its corners, if it is no rectangle."""
 
 
 @dataclass(frozen=True)
@@ -188,29 +182,24 @@ class ScenarioReport(Generic[State]):
     ----------
     title, text
         Its name, and its description.
-    map
-        The field in characters, with its legend.
-    armies
-        The totals of each player's army.
-    aims
-        How the game is won, a sentence each.
-    areas
-        Rectangles that have a name, or that an aim is about.
     setup, state
         The setup, and the first state.
-    limit_points
-        The most cost points of each army; None if there is no limit.
     """
 
     title: str
     text: str
     map: str
+    """The field in characters, with its legend."""
     armies: tuple[ArmyTotal, ...]
+    """The totals of each player's army."""
     aims: tuple[str, ...]
+    """How the game is won, a sentence each."""
     areas: tuple[NamedArea, ...]
+    """Rectangles that have a name, or that an aim is about."""
     setup: Setup
     state: State
     limit_points: int | None = None
+    """The most cost points of each army; None if there is no limit."""
 
     @classmethod
     def of(

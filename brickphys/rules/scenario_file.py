@@ -24,46 +24,30 @@ GridSquare = tuple[int, int]
 
 @dataclass(frozen=True)
 class DrawnThing(Generic[S]):
-    """A thing on a map.
-
-    Attributes
-    ----------
-    place
-        Its place on the map, by column and row or as its game names squares: ``legend.k at 7,12``.
-    sign
-        The meaning of its sign.
-    name
-        Its own name.
-    rectangle
-        The rectangle that it takes, in the unit of the setup.
-    row
-        The row of the map in which it begins, from 1 at the top.
-    """
+    """A thing on a map."""
 
     place: str
+    """Its place on the map, by column and row or as its game names squares: ``legend.k at 7,12``."""
     sign: S
+    """The meaning of its sign."""
     name: str
+    """Its own name."""
     rectangle: Rectangle
+    """The rectangle that it takes, in the unit of the setup."""
     row: int
+    """The row of the map in which it begins, from 1 at the top."""
 
 
 @dataclass(frozen=True)
 class Drawing(Generic[S]):
-    """The content of a map.
-
-    Attributes
-    ----------
-    rows
-        The meanings of the signs of each row, the south (y = 0) first.
-    areas
-        Rectangles by their names, in the unit of the setup.
-    things
-        All that stands on it: in the order of the legend, those of one sign from the north-west on.
-    """
+    """The content of a map."""
 
     rows: tuple[tuple[S, ...], ...]
+    """The meanings of the signs of each row, the south (y = 0) first."""
     areas: Mapping[str, Rectangle]
+    """Rectangles by their names, in the unit of the setup."""
     things: tuple[DrawnThing[S], ...]
+    """All that stands on it: in the order of the legend, those of one sign from the north-west on."""
 
 
 def numbers(x: int, y: int, _rows: int) -> str:

@@ -25,43 +25,37 @@ class Piece:
 
     Attributes
     ----------
-    id
-        Unique at each moment, and the same from moment to moment.
-    kind
-        By which it is drawn.
     at, heading_deg, height_mm
         Its place in the unit of the field, on the field or in the frame of its parent, where it looks, and how high
         it stands.
-    what
-        What describes it, by its kind: its sheet, for example.
-    player
-        Whose it is.
     name, label, letter
         Its name in actions, the text beside it, and its letter on maps; empty for none.
-    marks
-        What is unusual about it, such as ``struck``.
     count, order
         How much of it is there, such as sails; how many like it come before it at its place.
-    parent
-        The id of what carries it, which comes before it; empty for none.
     outline, radius
         Its footprint on the field; of a round one the radius.
     """
 
     id: str
+    """Unique at each moment, and the same from moment to moment."""
     kind: str
+    """By which it is drawn."""
     at: Point
     heading_deg: float = 0.0
     what: Any = None
+    """What describes it, by its kind: its sheet, for example."""
     player: int = NOBODY
+    """Whose it is."""
     height_mm: float = 0.0
     name: str = ""
     label: str = ""
     letter: str = ""
     marks: tuple[str, ...] = ()
+    """What is unusual about it, such as ``struck``."""
     count: int = 1
     order: int = 0
     parent: str = ""
+    """The id of what carries it, which comes before it; empty for none."""
     outline: Polygon | None = None
     radius: float = 0.0
 
@@ -77,21 +71,18 @@ class Scene:
 
     Attributes
     ----------
-    size
-        Width and length of the field, in its unit.
     players, colours
         Their names and colours.
-    listed
-        Yields the pieces when they are asked for.
-    letters
-        The letters of all units of the battle by their names, for pictures that have no room for names.
     """
 
     size: Point
+    """Width and length of the field, in its unit."""
     players: tuple[str, ...]
     colours: tuple[str, ...]
     listed: Callable[[], Iterable[Piece]]
+    """Yields the pieces when they are asked for."""
     letters: Mapping[str, str] = field(default_factory=dict)
+    """The letters of all units of the battle by their names, for pictures that have no room for names."""
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:

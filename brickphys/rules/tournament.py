@@ -121,28 +121,19 @@ _WIN, _DRAW, _LOSS = 1.0, 0.5, 0.0
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """All games of one group of bots, as many bots as the game has sides.
-
-    Attributes
-    ----------
-    names
-        The bots.
-    games
-        How many they have played.
-    unfinished
-        How many of the games were stopped at the limit of steps; each counts as a draw.
-    points
-        Of each bot, in the order of the names. A game is worth to a bot the share of the others that it has beaten, a
-        half for an equal return; to a bot that plays alone, 1 above 0, a half at 0.
-    seat_points
-        Of each seat: where they differ much, one seat is better than another.
-    """
+    """All games of one group of bots, as many bots as the game has sides."""
 
     names: tuple[str, ...]
+    """The bots."""
     games: int
+    """How many they have played."""
     unfinished: int
+    """How many of the games were stopped at the limit of steps; each counts as a draw."""
     points: tuple[float, ...]
+    """Of each bot, in the order of the names. A game is worth to a bot the share of the others that it has beaten, a
+    half for an equal return; to a bot that plays alone, 1 above 0, a half at 0."""
     seat_points: tuple[float, ...]
+    """Of each seat: where they differ much, one seat is better than another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,29 +142,24 @@ class BotResult:
 
     Attributes
     ----------
-    name
-        Which bot.
-    games
-        How many it has played.
     wins, draws, losses
         Games in which it alone had the highest return, shared it, or had less. A bot that plays alone has won above
         0 and lost below.
-    share
-        Points as a share of the games.
-    ci95
-        Its Wilson interval; with draws it is rather too wide than too narrow.
-    rating
-        Its Elo; None where the results allow no finite one, such as when one bot won every game.
     """
 
     name: str
+    """Which bot."""
     games: int
+    """How many it has played."""
     wins: int
     draws: int
     losses: int
     share: float
+    """Points as a share of the games."""
     ci95: tuple[float, float]
+    """Its Wilson interval; with draws it is rather too wide than too narrow."""
     rating: Rating | None
+    """Its Elo; None where the results allow no finite one, such as when one bot won every game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,21 +43,18 @@ class TurnGame(Game[S, Action[S], View]):
 
     Attributes
     ----------
-    action_types
-        Every type of action; no two share a word.
-    codec
-        The notation of states.
     over_problem, chance_problem
         Why no action is legal when the game is over, or when chance is to act.
-    choice_section
-        The section of the rulebook on the order of choices, for messages.
     """
 
     action_types: ClassVar[ActionTypes]
+    """Every type of action; no two share a word."""
     codec: ClassVar[StateCodec[Any]]
+    """The notation of states."""
     over_problem: ClassVar[str] = "the game is over"
     chance_problem: ClassVar[str] = "a roll or draw must come first"
     choice_section: ClassVar[str]
+    """The section of the rulebook on the order of choices, for messages."""
 
     def __init__(self) -> None:
         self._first_states: dict[str, S] = {}
@@ -318,14 +315,10 @@ class Wargame(TurnGame[S, S]):
     """A turn game with scenarios and sheets. A view is a state.
 
     Functions of the game's chapters are its methods: ``describe = staticmethod(battle_status)``.
-
-    Attributes
-    ----------
-    shipped
-        The scenarios that ship.
     """
 
     shipped: ClassVar[ShippedScenarios]
+    """The scenarios that ship."""
 
     @abstractmethod
     def begin_scenario(self, scenario: Scenario, name: str) -> S:

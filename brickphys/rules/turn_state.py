@@ -47,20 +47,14 @@ class PendingRoll(Pending[State]):
 
 
 class DieRoll(PendingRoll[State]):
-    """A roll of one die.
-
-    Attributes
-    ----------
-    sides
-        Its faces.
-    what
-        What it is rolled for, unless `reason` tells it by the state.
-    """
+    """A roll of one die."""
 
     __slots__ = ()
 
     sides: ClassVar[int] = 6
+    """Its faces."""
     what: ClassVar[str] = ""
+    """What it is rolled for, unless `reason` tells it by the state."""
 
     def reason(self, state: State) -> str:
         """Return what it is rolled for."""
@@ -89,17 +83,12 @@ class FollowUp(Pending[State]):
 
 
 class Question(Pending[State]):
-    """A choice between other actions than those of a turn.
-
-    Attributes
-    ----------
-    answers
-        The action types to choose from.
-    """
+    """A choice between other actions than those of a turn."""
 
     __slots__ = ()
 
     answers: ClassVar[ActionTypes]
+    """The action types to choose from."""
 
     @abstractmethod
     def player(self, state: State) -> int:
@@ -150,15 +139,10 @@ def _no_field(kind: type[Any], name: str) -> ArgumentError:
 
 @dataclass(frozen=True)
 class Replaceable:
-    """The base of frozen dataclasses, without slots, of which games make changed copies all the time.
-
-    Attributes
-    ----------
-    kept
-        Cached properties that survive a change -> the fields whose change ends them; all others end with any change.
-    """
+    """The base of frozen dataclasses, without slots, of which games make changed copies all the time."""
 
     kept: ClassVar[Mapping[str, frozenset[str]]] = {}
+    """Cached properties that survive a change -> the fields whose change ends them; all others end with any change."""
 
     def replaced(self, changes: Mapping[str, object]) -> Self:
         """Return the value with some fields changed.
@@ -193,18 +177,12 @@ class Replaceable:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnState(Replaceable):
-    """A game at one moment; each game derives a frozen dataclass, without slots, with fields of its own.
-
-    Attributes
-    ----------
-    setting
-        The constants of the game.
-    pending
-        Rolls, questions and follow-ups before the turn goes on, the next one first.
-    """
+    """A game at one moment; each game derives a frozen dataclass, without slots, with fields of its own."""
 
     setting: GameSetting
+    """The constants of the game."""
     pending: tuple[Pending[Any], ...] = ()
+    """Rolls, questions and follow-ups before the turn goes on, the next one first."""
 
     @property
     def first_pending(self) -> Pending[Any] | None:
@@ -243,18 +221,12 @@ S = TypeVar("S", bound=TurnState)
 
 @dataclass(frozen=True, slots=True)
 class RollOff(PendingRoll[S]):
-    """The roll of the next player; a game adds the event, and the prize of the winner.
-
-    Attributes
-    ----------
-    contenders
-        The players who roll, in this order.
-    scores
-        The scores of those who have rolled.
-    """
+    """The roll of the next player; a game adds the event, and the prize of the winner."""
 
     contenders: tuple[PlayerNumber, ...]
+    """The players who roll, in this order."""
     scores: tuple[int, ...] = ()
+    """The scores of those who have rolled."""
 
     @abstractmethod
     def won(self, state: S, player: int) -> S:
@@ -282,21 +254,15 @@ class RollOff(PendingRoll[S]):
 
 @dataclass(frozen=True, slots=True)
 class OrderRoll(PendingRoll[S]):
-    """The roll of the next player; a game says who rolls, and what begins when the order is known.
-
-    Attributes
-    ----------
-    places
-        The players in the order that is known so far; those who tie share a place.
-    scores
-        The rolls of those who share the first such place, as far as they have rolled.
-    """
+    """The roll of the next player; a game says who rolls, and what begins when the order is known."""
 
     what: ClassVar[str]  # what they roll for
     is_highest_first: ClassVar[bool]
 
     places: tuple[tuple[PlayerNumber, ...], ...]
+    """The players in the order that is known so far; those who tie share a place."""
     scores: tuple[Count, ...] = ()
+    """The rolls of those who share the first such place, as far as they have rolled."""
 
     @abstractmethod
     def rollers(self, state: S) -> list[int]:

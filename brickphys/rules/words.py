@@ -22,13 +22,12 @@ class Codes:
 
     Attributes
     ----------
-    size
-        How many there are.
     write, read
         Value to integer, and back.
     """
 
     size: int
+    """How many there are."""
     write: Callable[[Any], int]
     read: Callable[[int], Any]
 
@@ -56,27 +55,22 @@ class Argument:
 
     Attributes
     ----------
-    about
-        Its description in messages: ``stud such as 12,7``.
-    pattern
-        Regular expression of its text.
     read, write
         Text to value, and back.
-    tidy
-        What a person types, to the text as it is written if it can be read so.
-    show
-        Value to its text in lists for people, which may be rounded; None if it is written there.
-    codes
-        The integers that stand for the values; None if it names something of the setup.
     """
 
     about: str
+    """Its description in messages: ``stud such as 12,7``."""
     pattern: str
+    """Regular expression of its text."""
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
     tidy: Callable[[str], str] = str
+    """What a person types, to the text as it is written if it can be read so."""
     show: Callable[[Any], str] | None = None
+    """Value to its text in lists for people, which may be rounded; None if it is written there."""
     codes: Codes | None = None
+    """The integers that stand for the values; None if it names something of the setup."""
 
     def fits(self, text: str) -> bool:
         """Tell whether a text has the form of this argument."""
@@ -128,30 +122,20 @@ _UNIT = re.compile("_(deg|in|studs)$")
 
 @dataclass(frozen=True, slots=True)
 class Action(ABC, Generic[State]):
-    """An action; each type of action is a class, whose fields are the arguments.
-
-    Attributes
-    ----------
-    word
-        The first word of the notation; no two types of a game share it.
-    arguments
-        The grammar of each field; what a type writes behind them has fields of its own, after these.
-    chooses
-        What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first.
-    form
-        What its arguments are, for the heading of a list, where they do not say it.
-    when
-        When it can be chosen, if that is not whenever its unit acts; for messages.
-    further
-        The grammar of each of any number of values in the field after those of the arguments; None if it has none.
-    """
+    """An action; each type of action is a class, whose fields are the arguments."""
 
     word: ClassVar[str]
+    """The first word of the notation; no two types of a game share it."""
     arguments: ClassVar[tuple[Argument, ...]] = ()
+    """The grammar of each field; what a type writes behind them has fields of its own, after these."""
     chooses: ClassVar[str] = ""
+    """What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first."""
     form: ClassVar[str] = ""
+    """What its arguments are, for the heading of a list, where they do not say it."""
     when: ClassVar[str] = ""
+    """When it can be chosen, if that is not whenever its unit acts; for messages."""
     further: ClassVar[Argument | None] = None
+    """The grammar of each of any number of values in the field after those of the arguments; None if it has none."""
 
     @classmethod
     @abstractmethod
@@ -290,19 +274,14 @@ class ChooseType(Action[State]):
     """The type of the next action, whose arguments are the next choice: it keeps lists short.
 
     A complete action of one of the types is as legal, so the game does not list all legal actions.
-
-    Attributes
-    ----------
-    types
-        The types that can be chosen, in the order of the list.
-    section
-        The section of the rulebook on what can be done, for messages.
     """
 
     word = "do"
     arguments = (KIND,)
     types: ClassVar[ActionTypes]
+    """The types that can be chosen, in the order of the list."""
     section: ClassVar[str]
+    """The section of the rulebook on what can be done, for messages."""
     kind: str
 
     @classmethod

@@ -17,27 +17,22 @@ class PerftRow:
 
     Attributes
     ----------
-    depth
-        Number of moves.
-    nodes
-        How many sequences of moves there are.
-    states
-        How many different states they lead to.
     chances, over
         How many of the sequences wait for chance, and how many have ended the game with the last move.
-    mass
-        Chance that a game lasts so many moves or ends with the last, if players choose blindly.
-    over_mass
-        Chance that it ends with the last.
     """
 
     depth: int
+    """Number of moves."""
     nodes: int
+    """How many sequences of moves there are."""
     states: int
+    """How many different states they lead to."""
     chances: int
     over: int
     mass: Fraction
+    """Chance that a game lasts so many moves or ends with the last, if players choose blindly."""
     over_mass: Fraction
+    """Chance that it ends with the last."""
 
 
 def perft(

@@ -43,22 +43,18 @@ class Position:
     ----------
     game, state
         The game, and the state that is checked.
-    initial
-        The first state of its game.
-    brick_law
-        The law of a roll of bricks.
-    foreign
-        Actions that were legal in other states.
-    rng
-        The generator that draws the cases.
     """
 
     game: AnyGame
     state: Any
     initial: Any
+    """The first state of its game."""
     brick_law: RollLaw
+    """The law of a roll of bricks."""
     foreign: Sequence[Any]
+    """Actions that were legal in other states."""
     rng: "np.random.Generator"
+    """The generator that draws the cases."""
 
     @property
     def actor(self) -> int:

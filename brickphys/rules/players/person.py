@@ -186,16 +186,14 @@ class PlannedAction(NamedTuple, Generic[State, Action, View]):
 
     Attributes
     ----------
-    first
-        The choice of who acts; None if that is known.
-    asked
-        The question that the action answers.
     action, text
         The action, and how it was typed.
     """
 
     first: Action | None
+    """The choice of who acts; None if that is known."""
     asked: Asked[State, Action, View]
+    """The question that the action answers."""
     action: Action
     text: str
 

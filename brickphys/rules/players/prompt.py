@@ -51,21 +51,14 @@ _MORE_OF_SIGNS = 1
 
 @dataclass(frozen=True)
 class MarkedMap:
-    """A map, and the numbers of choices by their squares.
-
-    Attributes
-    ----------
-    layout
-        The map.
-    marks
-        The numbers in each square, the lowest first.
-    here
-        The square of the unit that acts; None if there is none.
-    """
+    """A map, and the numbers of choices by their squares."""
 
     layout: MapLayout
+    """The map."""
     marks: Marks
+    """The numbers in each square, the lowest first."""
     here: Cell | None = None
+    """The square of the unit that acts; None if there is none."""
 
     @classmethod
     def of(
@@ -438,30 +431,20 @@ def strikes_text(forecast: Forecast, digits: int = 0) -> str:
 
 @dataclass(frozen=True)
 class Choice(Generic[Action]):
-    """An action, or two of which the second completes the first.
-
-    Attributes
-    ----------
-    actions
-        One action, or the first part of a choice and the part that names a place.
-    text
-        The last one as a list shows it, with rounded numbers.
-    told
-        What it is for, and the chances of an attack; empty if there is nothing to tell.
-    place
-        Where it leads, or whom it is aimed at, on the map of the game; None if nowhere.
-    is_attack
-        Whether it has chances to hit somebody.
-    is_harmful
-        Whether it is likelier to kill own men than enemies.
-    """
+    """An action, or two of which the second completes the first."""
 
     actions: tuple[Action, ...]
+    """One action, or the first part of a choice and the part that names a place."""
     text: str
+    """The last one as a list shows it, with rounded numbers."""
     told: str
+    """What it is for, and the chances of an attack; empty if there is nothing to tell."""
     place: "Point | None"
+    """Where it leads, or whom it is aimed at, on the map of the game; None if nowhere."""
     is_attack: bool
+    """Whether it has chances to hit somebody."""
     is_harmful: bool = False
+    """Whether it is likelier to kill own men than enemies."""
 
 
 def listed(asked: Asked[State, Action, View]) -> list[Choice[Action]]:

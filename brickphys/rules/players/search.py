@@ -51,25 +51,17 @@ class _BudgetSpentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a search stops.
-
-    Attributes
-    ----------
-    nodes
-        States looked at. No depth but the first is begun beyond it, and one that would exceed it, or try more than ten
-        times as many moves, is given up.
-    seconds
-        Time; None if it does not matter. What is found then depends on the machine.
-    depth
-        Complete choices looked ahead, 1 or more.
-    first
-        States looked at in the first depth, which always ends: sampled, or judged sooner, where more would be needed.
-    """
+    """When a search stops."""
 
     nodes: int = 2_000
+    """States looked at. No depth but the first is begun beyond it, and one that would exceed it, or try more than ten
+    times as many moves, is given up."""
     seconds: float | None = None
+    """Time; None if it does not matter. What is found then depends on the machine."""
     depth: int = _MAX_DEPTH
+    """Complete choices looked ahead, 1 or more."""
     first: int = 50_000
+    """States looked at in the first depth, which always ends: sampled, or judged sooner, where more would be needed."""
 
     def __post_init__(self) -> None:
         if min(self.nodes, self.first) < 1 or not 1 <= self.depth <= _MAX_DEPTH:
@@ -82,24 +74,16 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of a search.
-
-    Attributes
-    ----------
-    worth
-        The worth of each action, in the order given, to the player who chooses.
-    depth
-        How many choices deep it looked at all of them.
-    nodes
-        How many states it looked at.
-    complete
-        Whether every line was followed to the end of the game, so that no estimate and no sample counts.
-    """
+    """The result of a search."""
 
     worth: tuple[float, ...]
+    """The worth of each action, in the order given, to the player who chooses."""
     depth: int
+    """How many choices deep it looked at all of them."""
     nodes: int
+    """How many states it looked at."""
     complete: bool
+    """Whether every line was followed to the end of the game, so that no estimate and no sample counts."""
 
 
 class Search(Generic[State, Action, View]):

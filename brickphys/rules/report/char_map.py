@@ -44,15 +44,10 @@ _SECTION = r"\([A-Z]{2,3} [^()]*\)"
 
 
 class Inked(str):
-    """A text with tones.
-
-    Attributes
-    ----------
-    spans
-        In order; they do not overlap.
-    """
+    """A text with tones."""
 
     spans: tuple[Span, ...]
+    """In order; they do not overlap."""
 
     def __new__(cls, text: str = "", spans: Iterable[Span] = ()) -> Self:
         """Return the text with spans."""
@@ -152,24 +147,16 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True)
 class Rulers:
-    """What stands beside and below a map.
-
-    Attributes
-    ----------
-    rows
-        What stands before each row, from the south; all are equally long.
-    columns
-        The name of each column.
-    every
-        Of so many columns one is named.
-    above
-        Whether the names of columns stand above the map, each as that of the square below it: ``A1``.
-    """
+    """What stands beside and below a map."""
 
     rows: tuple[str, ...]
+    """What stands before each row, from the south; all are equally long."""
     columns: tuple[str, ...]
+    """The name of each column."""
     every: int = 10
+    """Of so many columns one is named."""
     above: bool = False
+    """Whether the names of columns stand above the map, each as that of the square below it: ``A1``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,33 +165,26 @@ class MapLayout:
 
     Attributes
     ----------
-    signs
-        A sign for each square, row by row from the south.
-    rulers
-        Its columns and rows.
-    meanings
-        The meanings of signs; the legend has those on the map.
-    notes
-        Lines below the legend.
-    wide
-        Characters of a square.
     corner, square
         Its lower left corner, and width and length of a square, in the unit in which places are told.
-    inks
-        The tones of signs; those of units have the number of their player.
-    arrows
-        Where units look, by their squares: drawn behind their signs where squares are wide enough.
     """
 
     signs: tuple[str, ...]
+    """A sign for each square, row by row from the south."""
     rulers: Rulers
+    """Its columns and rows."""
     meanings: Mapping[str, str] = field(default_factory=dict)
+    """The meanings of signs; the legend has those on the map."""
     notes: tuple[str, ...] = ()
+    """Lines below the legend."""
     wide: int = 1
+    """Characters of a square."""
     corner: "Point" = (0, 0)
     square: "Point" = (1, 1)
     inks: Mapping[str, Tone] = field(default_factory=dict)
+    """The tones of signs; those of units have the number of their player."""
     arrows: Mapping[Cell, str] = field(default_factory=dict)
+    """Where units look, by their squares: drawn behind their signs where squares are wide enough."""
 
     @property
     def size(self) -> Cell:
@@ -335,15 +315,10 @@ class MapLayout:
 
 
 class CharMap(str):
-    """A map as text, with its legend and without tones or marks.
-
-    Attributes
-    ----------
-    layout
-        What is on it.
-    """
+    """A map as text, with its legend and without tones or marks."""
 
     layout: MapLayout
+    """What is on it."""
 
     def __new__(cls, layout: MapLayout) -> Self:
         """Draw the map."""

@@ -40,16 +40,14 @@ class RuleOption:
     ----------
     name, about
         Its key in a setup, and what it decides, as a sentence.
-    default
-        Its value where a setup does not give it.
-    choices
-        Its values, if it is a text; empty if it is true or false.
     """
 
     name: str
     about: str
     default: bool | str
+    """Its value where a setup does not give it."""
     choices: tuple[str, ...] = ()
+    """Its values, if it is a text; empty if it is true or false."""
 
 
 def rule_options(document: "type[RuleOptionsDocument]") -> tuple[RuleOption, ...]:
@@ -68,13 +66,12 @@ class OddsTable:
     ----------
     rows, columns
         What stands at the left, and at the top.
-    chances
-        Of each row, for each column.
     """
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     chances: tuple[tuple[Fraction, ...], ...]
+    """Of each row, for each column."""
 
     def document(self) -> dict[str, Any]:
         """Return the table as values of JSON."""
@@ -88,34 +85,23 @@ class OddsTable:
 
 @dataclass(frozen=True)
 class OddsReport:
-    """Exact odds.
-
-    Attributes
-    ----------
-    title
-        What is rolled, in words.
-    chances
-        Probability of each event, by its words.
-    laws
-        Distribution of each number, by its words.
-    doubts
-        How well the chances of events are known that rest on a law of bricks, by the words of the event.
-    table
-        The chances of pairs, if the report is of pairs.
-    turn
-        The chances of all attacks of a turn by names that all attacks share, for comparisons; None if those of the
-        report itself serve.
-    bricks
-        How many bricks each hand has; empty if that is not known.
-    """
+    """Exact odds."""
 
     title: str
+    """What is rolled, in words."""
     chances: Mapping[str, Fraction] = field(default_factory=dict)
+    """Probability of each event, by its words."""
     laws: Mapping[str, Distribution] = field(default_factory=dict)
+    """Distribution of each number, by its words."""
     doubts: Mapping[str, Doubts] = field(default_factory=dict)
+    """How well the chances of events are known that rest on a law of bricks, by the words of the event."""
     table: OddsTable | None = None
+    """The chances of pairs, if the report is of pairs."""
     turn: Chances | None = None
+    """The chances of all attacks of a turn by names that all attacks share, for comparisons; None if those of the
+    report itself serve."""
     bricks: tuple[int, ...] = ()
+    """How many bricks each hand has; empty if that is not known."""
 
     @property
     def compared(self) -> Chances:
@@ -174,25 +160,20 @@ class OddsField:
     ----------
     name, about
         Of the parameter in Python; what it is, in a sentence.
-    kind
-        Its type: str, int, float or bool.
-    choices
-        The texts that it may be; empty if it may be any.
-    is_many
-        Whether it takes several values, as a tuple.
-    is_needed
-        Whether it has no default.
-    default
-        Used if no value is given.
     """
 
     name: str
     about: str
     kind: type
+    """Its type: str, int, float or bool."""
     choices: tuple[str, ...] = ()
+    """The texts that it may be; empty if it may be any."""
     is_many: bool = False
+    """Whether it takes several values, as a tuple."""
     is_needed: bool = False
+    """Whether it has no default."""
     default: Any = None
+    """Used if no value is given."""
 
 
 def odds_fields(tell: Callable[..., object]) -> tuple[OddsField, ...]:
@@ -224,26 +205,18 @@ _NO_ROSTERS = "keeps no rosters"
 
 
 class Parts(Generic[State, Action]):
-    """The optional parts of a game. A part that a game lacks raises an InvalidValueError that says so.
-
-    Attributes
-    ----------
-    name
-        Of the game.
-    pictures
-        ``package.module:Class`` of its `brickphys.plots.painter.Painter`, loaded by `brickphys.rules.registry.painter`
-        when a picture is drawn; None if there are no pictures.
-    models
-        ``package.module:Class`` of its `brickphys.view.builder.Builder`, loaded by `brickphys.rules.registry.builder`
-        when a page is written; None if it is not shown in three dimensions.
-    keeps_rosters
-        Whether the units that survive a game can begin another one.
-    """
+    """The optional parts of a game. A part that a game lacks raises an InvalidValueError that says so."""
 
     name: str
+    """Of the game."""
     pictures: str | None = None
+    """``package.module:Class`` of its `brickphys.plots.painter.Painter`, loaded by `brickphys.rules.registry.painter`
+    when a picture is drawn; None if there are no pictures."""
     models: str | None = None
+    """``package.module:Class`` of its `brickphys.view.builder.Builder`, loaded by `brickphys.rules.registry.builder`
+    when a page is written; None if it is not shown in three dimensions."""
     keeps_rosters: bool = False
+    """Whether the units that survive a game can begin another one."""
 
     def trajectories(
         self, record: Record[State, Action], viewer: int | None = None

@@ -94,24 +94,16 @@ class PlainSheet:
 
 @dataclass(frozen=True)
 class ArmyTotal:
-    """The totals of an army.
-
-    Attributes
-    ----------
-    name
-        Name of the army, or of its player.
-    counts
-        How many there are of each sort: ``{"minifigs": 10, "vehicles": 1}``.
-    cost_points
-        The cost points of all of them; None in a game without prices.
-    share
-        Its cost over that of the dearest army that it is compared with; None without prices.
-    """
+    """The totals of an army."""
 
     name: str
+    """Name of the army, or of its player."""
     counts: Mapping[str, int]
+    """How many there are of each sort: ``{"minifigs": 10, "vehicles": 1}``."""
     cost_points: int | None = None
+    """The cost points of all of them; None in a game without prices."""
     share: Fraction | None = None
+    """Its cost over that of the dearest army that it is compared with; None without prices."""
 
     def document(self) -> dict[str, Any]:
         """Return the total as values of JSON."""
@@ -156,19 +148,16 @@ class OddsColumns:
     ----------
     title, label
         What they are, in words; and the same in a few letters, for the head of a small table.
-    names
-        Of the columns.
-    rolled
-        What is rolled: ``bricks`` or ``dice``.
-    unit
-        The unit of distances.
     """
 
     title: str
     label: str
     names: tuple[str, ...]
+    """Of the columns."""
     rolled: str = "bricks"
+    """What is rolled: ``bricks`` or ``dice``."""
     unit: str = "studs (cm)"
+    """The unit of distances."""
 
 
 DEFENCES = tuple(range(MOST_DEFENCE + 1))
@@ -186,21 +175,18 @@ class Attack:
 
     Attributes
     ----------
-    words
-        What it attacks with.
     distance, distance_mm
         The farthest distance, in the words of the game and on the table; None where the game has no true size.
-    rolled
-        Bricks or dice of the attack there.
-    chances
-        Its chances by a law, in the order of the columns of the army.
     """
 
     words: str
+    """What it attacks with."""
     distance: str
     distance_mm: float | None
     rolled: int
+    """Bricks or dice of the attack there."""
     chances: Chances
+    """Its chances by a law, in the order of the columns of the army."""
 
     def successes(self, law: RollLaw) -> tuple[float, ...]:
         """Return its chances by a law."""
@@ -231,24 +217,16 @@ def known_chances(chances: Sequence[Fraction]) -> Chances:
 
 @dataclass(frozen=True)
 class Footprint:
-    """The place that a unit takes on the table.
-
-    Attributes
-    ----------
-    size_mm
-        Length and width.
-    height_mm
-        Height of what stands there; None if the game knows none.
-    outline_mm
-        Corners about its middle, ahead along +x; empty for a rectangle.
-    is_on_sheet
-        Whether the picture of the sheet shows it in true size.
-    """
+    """The place that a unit takes on the table."""
 
     size_mm: tuple[float, float]
+    """Length and width."""
     height_mm: float | None = None
+    """Height of what stands there; None if the game knows none."""
     outline_mm: "tuple[Point, ...]" = ()
+    """Corners about its middle, ahead along +x; empty for a rectangle."""
     is_on_sheet: bool = False
+    """Whether the picture of the sheet shows it in true size."""
 
     @property
     def corners_mm(self) -> "tuple[Point, ...]":
@@ -265,28 +243,22 @@ class ArmyUnit:
     ----------
     name, count
         What they are called, and how many there are.
-    attacks
-        How one of them attacks, the strongest way first, nearer bands first.
-    sheet
-        Their sheet, which the painter of the game draws; None if they have none.
-    footprint
-        The place that one of them takes on the table; None if its size is unknown.
-    gear
-        What it has, or who is aboard, in a line.
-    numbers
-        Names and values that the card lists, as far as the picture of the sheet does not show them.
-    title
-        The name as it is written on the card, if it is another one.
     """
 
     name: str
     count: int
     attacks: tuple[Attack, ...] = ()
+    """How one of them attacks, the strongest way first, nearer bands first."""
     sheet: Sheet | None = None
+    """Their sheet, which the painter of the game draws; None if they have none."""
     footprint: Footprint | None = None
+    """The place that one of them takes on the table; None if its size is unknown."""
     gear: str = ""
+    """What it has, or who is aboard, in a line."""
     numbers: tuple[tuple[str, str], ...] = ()
+    """Names and values that the card lists, as far as the picture of the sheet does not show them."""
     title: str = ""
+    """The name as it is written on the card, if it is another one."""
 
     @property
     def words(self) -> str:
@@ -341,12 +313,6 @@ class ArmyList(Drawn):
     ----------
     name, units
         Its name, and what is in it.
-    columns
-        What the chances of its attacks are about.
-    notes
-        Sentences on the whole army, such as which sizes are known.
-    game
-        The name of its game, whose painter draws it.
 
     Raises
     ------
@@ -357,8 +323,11 @@ class ArmyList(Drawn):
     name: str
     units: tuple[ArmyUnit, ...]
     columns: OddsColumns = BRICK_COLUMNS
+    """What the chances of its attacks are about."""
     notes: tuple[str, ...] = ()
+    """Sentences on the whole army, such as which sizes are known."""
     game: str = ""
+    """The name of its game, whose painter draws it."""
 
     drawn_by = "army:army_figure"
 

@@ -15,18 +15,12 @@ from brickphys.text import agreed, columns, counted, spoken
 
 @dataclass(frozen=True)
 class StepRun(Generic[State, Action]):
-    """Steps of a game that belong together.
-
-    Attributes
-    ----------
-    before
-        The state in which they began.
-    steps
-        All of them, chance included.
-    """
+    """Steps of a game that belong together."""
 
     before: State
+    """The state in which they began."""
     steps: tuple[Step[State, Action], ...]
+    """All of them, chance included."""
 
     @property
     def after(self) -> State:
@@ -41,15 +35,10 @@ class StepRun(Generic[State, Action]):
 
 @dataclass(frozen=True)
 class Turn(StepRun[State, Action]):
-    """The steps of a game from one choice of a unit to the next.
-
-    Attributes
-    ----------
-    unit
-        Index of the unit; None before the first turn, while players roll for the start.
-    """
+    """The steps of a game from one choice of a unit to the next."""
 
     unit: int | None
+    """Index of the unit; None before the first turn, while players roll for the start."""
 
 
 def split_steps(
@@ -184,24 +173,16 @@ Table = tuple[tuple[str, ...], ...]
 
 
 class Status(str):
-    """A game at one moment as text, which knows its parts.
-
-    Attributes
-    ----------
-    headline
-        The round, and whose turn it is.
-    chart
-        The map; None if it has none that can be marked.
-    tables
-        Rows of cells, the first of each table the names of its columns.
-    notes
-        Lines below the tables.
-    """
+    """A game at one moment as text, which knows its parts."""
 
     headline: str
+    """The round, and whose turn it is."""
     chart: CharMap | None
+    """The map; None if it has none that can be marked."""
     tables: tuple[Table, ...]
+    """Rows of cells, the first of each table the names of its columns."""
     notes: tuple[str, ...]
+    """Lines below the tables."""
 
     def __new__(
         cls,

@@ -21,28 +21,22 @@ class Track:
     ----------
     name, player
         Its name, and the index of its player.
-    is_vehicle
-        Whether it is a vehicle.
-    places
-        Round and place, in order: the first in round 0.
-    end
-        ``"dies"``, ``"is destroyed"``, ``"leaves"``; empty if it is still in play at the end.
-    end_round
-        The round of that.
-    begins_here
-        Whether it stood at its first place when the game began; not if it got off a vehicle there.
-    outlines
-        Round and outline at some of its places, such as those of a hull at the end of each round.
     """
 
     name: str
     player: int
     is_vehicle: bool
+    """Whether it is a vehicle."""
     places: "tuple[tuple[int, Point], ...]"
+    """Round and place, in order: the first in round 0."""
     end: str = ""
+    """``"dies"``, ``"is destroyed"``, ``"leaves"``; empty if it is still in play at the end."""
     end_round: int = 0
+    """The round of that."""
     begins_here: bool = True
+    """Whether it stood at its first place when the game began; not if it got off a vehicle there."""
     outlines: "tuple[tuple[int, tuple[Point, ...]], ...]" = ()
+    """Round and outline at some of its places, such as those of a hull at the end of each round."""
 
     def during(self, first: int, last: int) -> "Track":
         """Return its way in the rounds from the first to the last, from where it was before; empty if it was gone."""
@@ -74,36 +68,28 @@ class Frame(Generic[State]):
 
     Attributes
     ----------
-    state
-        After the turn.
     heading, text
         The round, and the turn as a sentence.
-    player
-        The player of the unit that acted; None before the first turn, and where none did.
-    path
-        Where that unit was, from place to place.
-    attacks
-        From where units attacked, and what: pairs of places.
-    impacts
-        Where shots fell, each with whether it hit.
-    kills
-        The units and vehicles lost in the turn.
-    round
-        The round (turn, day) that it belongs to; 0 before the first.
-    rolled
-        Whether anything was rolled, with or without an effect.
     """
 
     state: State
+    """After the turn."""
     heading: str
     text: str
     player: int | None = None
+    """The player of the unit that acted; None before the first turn, and where none did."""
     path: "tuple[Point, ...]" = ()
+    """Where that unit was, from place to place."""
     attacks: "tuple[tuple[Point, Point], ...]" = ()
+    """From where units attacked, and what: pairs of places."""
     impacts: "tuple[tuple[Point, bool], ...]" = ()
+    """Where shots fell, each with whether it hit."""
     kills: tuple[Kill, ...] = ()
+    """The units and vehicles lost in the turn."""
     round: int = 0
+    """The round (turn, day) that it belongs to; 0 before the first."""
     rolled: bool = False
+    """Whether anything was rolled, with or without an effect."""
 
     @property
     def is_still(self) -> bool:
@@ -120,34 +106,26 @@ class Trajectories(Generic[State]):
     ----------
     names, played_by
         The players, and the bot or person that played each.
-    ending
-        How the game ended, as a sentence.
-    final
-        Its last state.
-    tracks
-        The way of every unit and vehicle.
-    frames
-        The field after each turn or action; the heading of the last one says how the game ended.
-    areas
-        Rectangles that have a name, or that an aim is about.
-    time
-        What the numbers of places count.
-    shown_player
-        The player whose units alone have names and ways, and whose turns alone are filmed; None for all.
-    colours
-        The colour of each player; those of `player_colours` if not given.
     """
 
     names: tuple[str, ...]
     played_by: tuple[str, ...]
     ending: str
+    """How the game ended, as a sentence."""
     final: State
+    """Its last state."""
     tracks: tuple[Track, ...]
+    """The way of every unit and vehicle."""
     frames: tuple[Frame[State], ...]
+    """The field after each turn or action; the heading of the last one says how the game ended."""
     areas: tuple[NamedArea, ...] = ()
+    """Rectangles that have a name, or that an aim is about."""
     time: str = "round"
+    """What the numbers of places count."""
     shown_player: int | None = None
+    """The player whose units alone have names and ways, and whose turns alone are filmed; None for all."""
     colours: tuple[str, ...] = ()
+    """The colour of each player; those of `player_colours` if not given."""
 
     def __post_init__(self) -> None:
         if not self.colours:
