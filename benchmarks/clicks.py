@@ -27,7 +27,7 @@ from brickphys.view.battle import LiveBattle
 from brickphys.view.document import document
 
 _HOME = str(Path(brickphys.__file__).parent)
-_CLICKS = 40
+CLICKS = 40
 
 
 class Calls:
@@ -120,7 +120,7 @@ class Battle:
             live.reaches_mm([at_mm for at_mm in ats_mm if at_mm is not None])
 
 
-def clicks(name: str, setup: str, most: int = _CLICKS) -> list[Calls]:
+def clicks(name: str, setup: str, most: int) -> list[Calls]:
     """Return the calls of so many clicks, in battles with the seeds 0, 1, 2 and so on."""
     every = chain.from_iterable(Battle(name, setup, seed).clicks() for seed in count())
     return list(islice(every, most))
@@ -134,7 +134,7 @@ def main() -> None:
         ("minifig", "duel"),
         ("pirate_wars", "duel"),
     ):
-        found = clicks(name, setup)
+        found = clicks(name, setup, CLICKS)
         total, changes = ([getattr(one, what) for one in found] for what in ("total", "changes"))
         files = len({file for one in found for file in one.files})
         print(

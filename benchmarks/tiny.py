@@ -28,6 +28,7 @@ TINY: Mapping[str, Tiny] = {
     ),
     "blade_and_bow": Tiny((), {"BATTLES": 1, **_BESIDE_BOW}, is_slow=True),
     "campaign": Tiny((), {"DAYS": 5, "ROUNDS": 1}, is_slow=True),
+    "clicks": Tiny((), {"CLICKS": 1}),
     "cluster_kills": Tiny(
         ("--throws", "8000", "--workers", "2", "--every", "1000"), {}, is_slow=True
     ),

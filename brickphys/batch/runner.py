@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from brickphys.batch.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
 from brickphys.batch.kinds.study_type import CellWork
 from brickphys.batch.plan import Job, RunPlan, left
 from brickphys.batch.spec import Spec
-from brickphys.batch.store import Store
+from brickphys.batch.store import Store, running_store
 from brickphys.errors import WorkerStartError, in_words
 from brickphys.notes import Progress
 from brickphys.signals import is_late
@@ -25,6 +26,21 @@ from brickphys.workers import Executor, LocalExecutor
 CHUNK_S = 1.0
 """Seconds of work in a job."""
 _POLL_S = 0.2
+
+
+def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
+    """Run a study on this machine, or continue it, and return its batch; the folder is as for `running_store`.
+
+    Raises
+    ------
+    BatchFolderError
+        As `running_store`.
+    """
+    with running_store(folder, spec) as store:
+        store.repair()
+        with local_executor(spec, workers) as executor:
+            run(store, executor)
+        return store
 
 
 def local_executor(spec: Spec, workers: int) -> LocalExecutor[ChunkJob, ChunkResults]:
