@@ -32,7 +32,8 @@ MASKS = {
     r"\bin [\d.,]+ (ms|s|min|h)\b": "in N s",
     r"\bstamp [0-9a-f]{16}: [^\"\n]*": "stamp",
     r"Made with brickphys .*": "Made with brickphys",
-    r'File "ROOT/brickphys/[^"]+", line \d+': "File of brickphys",  # of a traceback
+    r'File "[^"]+", line \d+': "File",  # of a traceback
+    r"\bshards: \d+ files": "shards: N files",  # they are cut by time
     r"\bstored \d{4}-\d\d-\d\d \d\d:\d\d": "stored then",
 }
 """What is masked in texts."""
