@@ -32,7 +32,7 @@ MASKS = {
     r"\bin [\d.,]+ (ms|s|min|h)\b": "in N s",
     r"\bstamp [0-9a-f]{16}: [^\"\n]*": "stamp",
     r"Made with brickphys .*": "Made with brickphys",
-    r'File "[^"]+", line \d+': "File",  # of a traceback
+    r"(?m)^Traceback \(most recent call last\):\n(?:[ ].*\n)+": "Traceback\n",
     r"\bshards: \d+ files": "shards: N files",  # they are cut by time
     r"\bstored \d{4}-\d\d-\d\d \d\d:\d\d": "stored then",
 }
