@@ -241,10 +241,7 @@ def comparison_grid(
 ) -> tuple[GridCell, ...]:
     """Return the cells of all combinations.
 
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, a height impossible, or a combination is given twice.
+    Raises InvalidValueError if a name is unknown, a height impossible, or a combination is given twice.
     """
     bodies = [thrown_body(shape) for shape in shapes]
     spots = tuple(
@@ -264,11 +261,8 @@ def comparison_grid(
 def check_engines(throws: Mapping[str, int], spots: Sequence[GridCell]) -> None:
     """Check the number of engines and of throws by each (engine -> throws).
 
-    Raises
-    ------
-    InvalidValueError
-        If there are fewer than two engines, a number is outside its range, or an engine is unknown, not installed, or
-        not made for one of the surfaces.
+    Raises InvalidValueError if there are fewer than two engines, a number is outside its range, or an engine is
+    unknown, not installed, or not made for one of the surfaces.
     """
     if len(throws) < 2:
         raise InvalidValueError(f"{len(throws)} engine: agreement needs at least two")
@@ -291,14 +285,6 @@ def compare_engines(
 
     Parameters
     ----------
-    spots
-        Cells of the grid.
-    throws
-        Engine -> throws in each cell.
-    seed
-        Root seed.
-    workers
-        Number of processes; the result does not depend on it.
     progress
         Called after every chunk with the engine, its throws done and all its throws.
 
@@ -413,21 +399,6 @@ def engine_shift(
     """Return the shift of the probability of a side by another engine; None if the throwers were stopped.
 
     The range of the source is 0 for the cell's engine to 1 for the other engine.
-
-    Parameters
-    ----------
-    throwers
-        The worker processes.
-    cell
-        Single bricks of the law.
-    own
-        Throws of the cell by its own engine.
-    other
-        Name of the other engine.
-    throws
-        Throws by the other engine.
-    progress
-        Called with the throws done and all throws.
     """
     address = (*cell.address, _ADDRESS, crc32(other.encode()))
     cells = {other: replace(cell, engine=other, address=address)}

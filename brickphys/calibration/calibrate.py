@@ -60,10 +60,6 @@ def law_of_throws(throws: Throws, on: Surface, files: Mapping[str, str] | None =
 
     Parameters
     ----------
-    throws
-        Of bodies one by one.
-    on
-        The surface on which they were thrown.
     files
         Name and SHA-256 of the file of the surface, if it is of one.
 
@@ -115,16 +111,8 @@ def singles_law(
 
     Parameters
     ----------
-    cell, surface_name
-        How they were thrown, and on what.
-    singles, seed
-        Their counts, and the root seed.
-    stamp
-        What computed them.
     engines
         Names of all engines whose versions the law tells.
-    complete, command, files
-        As in `Law`.
     """
     versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
     for name in engines:
@@ -188,8 +176,6 @@ def throw_law(
 
     Parameters
     ----------
-    plan
-        Shape, conditions and precision.
     progress
         Called after every chunk with the stage, the number of its throws so far, and their expected total.
     cut_short

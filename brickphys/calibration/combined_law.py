@@ -97,17 +97,7 @@ def law_beta(law: Law, *, systematic: bool) -> tuple[float, float]:
 
 
 def check_law(counts: HomeCounts, share: SharePosterior, law: Law) -> LawCheck:
-    """Test a law against bricks thrown at home.
-
-    Parameters
-    ----------
-    counts
-        Bricks thrown on the law's surface.
-    share
-        Posterior of p from the counts alone.
-    law
-        The law.
-    """
+    """Test a law against bricks thrown at home."""
     chance = two_sided(share.p, law_beta(law, systematic=False))
     everything = two_sided(share.p, law_beta(law, systematic=True))
     poses = _poses_p_value(counts, law, clumping(counts, share))
@@ -163,17 +153,7 @@ def _poses_p_value(counts: HomeCounts, law: Law, factor: float) -> float | None:
 def more_throws(
     counts: HomeCounts, share: SharePosterior, law: Law | None, half_width: float
 ) -> MoreThrows:
-    """Return the numbers of further bricks for a test of the law and for a half-width.
-
-    Parameters
-    ----------
-    counts, share
-        Bricks thrown, and the posterior of p from them.
-    law
-        The law to test; None if there is none for this surface.
-    half_width
-        Target for the half-width of the 95 % interval of p.
-    """
+    """Return the numbers of further bricks for a test of the law and for a half-width."""
     p, factor = share.p.mean, clumping(counts, share)
     wanted = Z95**2 * p * (1 - p) * factor / half_width**2
 
@@ -193,10 +173,6 @@ def throws_to_tell(p: float, q: float, sd: float, factor: float = 1.0) -> int | 
 
     Parameters
     ----------
-    p, q
-        Two probabilities.
-    sd
-        Standard deviation of q.
     factor
         Factor of the variance by correlation of bricks in a hand.
 
@@ -226,17 +202,6 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     interval. The law's counts are scaled to the number of throws that would give p the same precision; this is less
     than the number of simulated throws, since these do not narrow the 90 % range. The correlation between bricks of a
     hand is that of the hands at home if their test finds one, else that of the prior law.
-
-    Parameters
-    ----------
-    law
-        The prior law.
-    counts
-        Bricks thrown at home.
-    file
-        Name of the counts file, stored in the law.
-    command
-        The command line, stored in the law.
     """
     posterior = combined_posterior(
         law_beta(law, systematic=True), counts.scores(), hand_factor(law)
@@ -271,10 +236,6 @@ def law_by(law: Law, p: Posterior, poses: Mapping[str, int], counts: HomeCounts 
 
     Parameters
     ----------
-    law
-        The law that has what the posterior does not tell.
-    p
-        Posterior of the probability of a side.
     poses
         Pose -> number of bricks of `equivalent_counts`.
     counts
@@ -304,12 +265,8 @@ def contradiction_by(law: Law, scores: Mapping[int, Sequence[int]], file: str) -
 
     Parameters
     ----------
-    law
-        The law.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
-    file
-        Name of the counts file.
     """
     p_value = two_sided(_updated(JEFFREYS, scores), law_beta(law, systematic=True))
     thrown = sum(bricks * sum(counts) for bricks, counts in scores.items())
@@ -336,12 +293,8 @@ def combined_posterior(
 
     Parameters
     ----------
-    prior
-        Parameters of its prior beta distribution.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
-    factor
-        The odds of a side of a brick in a hand over those of a single one.
     """
     alone = {bricks: counts for bricks, counts in scores.items() if bricks == 1}
     together = {bricks: counts for bricks, counts in scores.items() if bricks > 1}

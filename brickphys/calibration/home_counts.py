@@ -173,8 +173,6 @@ def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
 
     Parameters
     ----------
-    path
-        The file.
     own
         Name of a surface that rows may have besides those that ship.
 

@@ -42,13 +42,7 @@ class Inference:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Inferred(Drawn):
-    """The evaluation of counted throws.
-
-    Attributes
-    ----------
-    prior, seed
-        The prior of friction and restitution; the root seed of the draws of the other causes.
-    """
+    """The evaluation of counted throws."""
 
     file: Path
     """Name of the file of counts."""

@@ -20,13 +20,7 @@ _ADDRESS = 3
 
 @dataclass(frozen=True)
 class LiveChance:
-    """Brick rolls thrown in an engine; `RollSource` of ``rules/sources.py`` answers chance events with them.
-
-    Attributes
-    ----------
-    shape, conditions, contact, floor
-        Shape, throw conditions, friction and restitution, and floor; by default the preset ``hand`` on wood.
-    """
+    """Brick rolls thrown in an engine; `RollSource` of ``rules/sources.py`` answers chance events with them."""
 
     root: int
     """Root seed; root and address of a roll determine its result."""
@@ -48,15 +42,7 @@ class LiveChance:
         _ = engine(self.engine_name or default_engine(2, self.floor)).versions
 
     def roll(self, bricks: int, address: tuple[int, ...]) -> Roll:
-        """Throw `bricks` together and return score and poses; 0 bricks score 0.
-
-        Parameters
-        ----------
-        bricks
-            Number of bricks, 0 to 60.
-        address
-            Address of the roll; the same address gives the same result.
-        """
+        """Throw `bricks` together and return score and poses; 0 bricks score 0."""
         check_bricks(bricks)
         if bricks == 0:
             return Roll(0, 0, ())
@@ -95,20 +81,10 @@ class LiveHand(NamedTuple):
 class LiveRolls:
     """Throws the bricks of a game, and remembers those whose fall nobody has seen yet.
 
-    Parameters
-    ----------
-    root
-        Root seed of the game: root and address of a roll determine its result.
-
     Raises
     ------
     MissingLibraryError
         If what throws several bricks together is missing.
-
-    Attributes
-    ----------
-    chance
-        What is thrown, and how.
     """
 
     def __init__(self, root: int) -> None:
@@ -130,13 +106,7 @@ class LiveRolls:
         return roll
 
     def hands(self, every_s: float) -> list[LiveHand]:
-        """Return the hands that were thrown since this was called last, as they fell.
-
-        Parameters
-        ----------
-        every_s
-            Time between two poses of a recording.
-        """
+        """Return the hands that were thrown since this was called last, as they fell."""
         unseen, self._unseen = self._unseen, []
         return [
             LiveHand(roll, self.chance.record(roll.bricks, address, every_s))

@@ -41,8 +41,6 @@ class Plan:
 
     Attributes
     ----------
-    shape, preset, floor
-        Names, as on the command line.
     surface, engine
         Names; None for the default surface of the floor, and for the default engine of each number of bricks.
 
@@ -130,10 +128,7 @@ class Plan:
 def checked_reference(plan: Plan) -> str:
     """Return the name of the engine that a law is compared with, once all that the plan needs are found to be there.
 
-    Raises
-    ------
-    MissingLibraryError
-        If one of them is missing.
+    Raises MissingLibraryError if one of them is missing.
     """
     try:
         for bricks in range(1, plan.max_bricks + 1):

@@ -139,13 +139,7 @@ class Posterior:
         return self.quantile(0.05), self.quantile(0.95)
 
     def is_open(self, before: tuple[float, float]) -> bool:
-        """Return whether the data hardly determine the number: its spread is nearly that of its uniform prior.
-
-        Parameters
-        ----------
-        before
-            Ends of the prior.
-        """
+        """Return whether the data hardly determine the number: its spread is nearly that of its uniform prior."""
         return self.sd > _OPEN * (before[1] - before[0]) / sqrt(12)
 
     def quantile(self, share: float) -> float:
@@ -171,8 +165,6 @@ def share_posterior(hands: Hands, prior: tuple[float, float] = JEFFREYS) -> Shar
     ----------
     hands
         Statistics of two outcomes: sides, and all others.
-    prior
-        Parameters of the prior beta distribution of p.
     """
     single = len(hands.bricks_above) == 1
     ends, rho_ends = (0.0, np.pi / 2), (0.0, MAX_RHO)
@@ -214,10 +206,7 @@ def _around(ends: tuple[float, float], kept: Mask) -> tuple[float, float]:
 def beta_of(mean: float, sd: float) -> tuple[float, float]:
     """Return the parameters of the beta distribution with this mean and standard deviation.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such distribution.
+    Raises InvalidValueError if there is no such distribution.
     """
     if not 0 < mean < 1 or not 0 < sd**2 < mean * (1 - mean):
         raise InvalidValueError(
@@ -232,8 +221,6 @@ def two_sided(measured: Posterior, law: tuple[float, float]) -> float:
 
     Parameters
     ----------
-    measured
-        Posterior from the counts, with Jeffreys' prior.
     law
         Parameters of the beta distribution of the other probability.
     """
@@ -251,8 +238,6 @@ class SurfacePosterior:
 
     Attributes
     ----------
-    friction, restitution
-        Marginal posteriors.
     weights : ndarray, shape (friction, restitution)
         Joint posterior with sum 1; the values are the middles of equal cells.
     """
@@ -282,16 +267,6 @@ def surface_posterior(
     ----------
     counts
         Hands of bricks; without poses only the share of sides is used.
-    response
-        Shares of poses over the uncertain causes.
-    ranges
-        Prior ranges of friction and restitution.
-    rho
-        Posterior of the correlation of bricks in a hand; None if all hands had one brick.
-    rng
-        Random generator of the draws.
-    draws
-        Number of draws.
 
     Raises
     ------

@@ -131,8 +131,6 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
 
     Parameters
     ----------
-    design
-        Bricks thrown at many points.
     surface_degree
         Highest degree in friction and restitution together.
 
@@ -266,8 +264,6 @@ def law_cell(law: Law, shape: str | None = None) -> ThrowCell:
 
     Parameters
     ----------
-    law
-        The law.
     shape
         The body file of the law; None if it is of a shape by name.
 
@@ -298,10 +294,7 @@ def thrown_response(
 ) -> Response:
     """Throw a response surface over any surface with about so many bricks.
 
-    Raises
-    ------
-    InvalidValueError
-        If the number of throws is outside its range.
+    Raises InvalidValueError if the number of throws is outside its range.
     """
     if not 10 * _POINTS <= throws <= 10**8:
         raise InvalidValueError(f"throws {throws} (--throws) is outside {10 * _POINTS} to {10**8}")

@@ -47,13 +47,7 @@ LEAST_HEIGHT = 1.02
 
 @dataclass(frozen=True)
 class Cause:
-    """An uncertain cause; any value of its range is equally likely.
-
-    Attributes
-    ----------
-    low, high
-        Ends of its range.
-    """
+    """An uncertain cause; any value of its range is equally likely."""
 
     low: float
     high: float
@@ -174,8 +168,6 @@ class ResponseDesign:
 
     Attributes
     ----------
-    shape, preset
-        Names of the shape and of the throw conditions.
     points : ndarray, shape (n, causes)
         Values of the causes.
     counts : ndarray of int, shape (n, poses)
@@ -205,10 +197,7 @@ class ResponseDesign:
 def design_cell(shape: str, preset_name: str, on: Surface) -> ThrowCell:
     """Return single bricks, or bodies of a body file, of the compiled engine in the middle of a surface's ranges.
 
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, the body file has a fault, or no pose of the body scores.
+    Raises InvalidValueError if a name is unknown, the body file has a fault, or no pose of the body scores.
     """
     body, file = thrown_body(shape)
     if not body.scoring:
@@ -231,20 +220,8 @@ def throw_design(
 
     Parameters
     ----------
-    cell
-        Single bricks, from `design_cell`.
-    on
-        The surface, with its ranges of friction and restitution.
     points
         A power of two, which a balanced Sobol' sequence needs.
-    throws_per_point
-        Bricks thrown at each point.
-    seed
-        Root seed.
-    workers
-        Number of processes; the result does not depend on it.
-    progress
-        Called with the throws done and all throws.
 
     Raises
     ------

@@ -80,14 +80,10 @@ class PrismComparison:
 
     Attributes
     ----------
-    conditions, throws, root
-        Throw conditions, throws of each prism on each surface, root seed.
     shares : ndarray, shape (rows,)
         Shares simulated on that surface with other random numbers.
     chi2, p_value
         Chi-squared of those shares, and its p-value with two fitted parameters.
-    solid_angle, gibbs : ndarray, shape (rows,)
-        Shares by solid angle, and by the Gibbs model with its best parameter `gibbs_b`.
     smooth, fair_smooth : ndarray, shape (rows,)
         Shares of the smooth curve that fits best (`fit_smooth_curve`), and of the best that gives a cube its third.
     """
@@ -166,20 +162,8 @@ def compare_prisms(
 
     Parameters
     ----------
-    conditions
-        Throw conditions.
     throws
         Throws of each prism on each surface; on the finer grid `ZOOM` and on the best surface `CHECK` times as many.
-    root
-        Root seed.
-    edge_radius_mm
-        Edge radius of the prisms.
-    contacts
-        The grid of surfaces; None for `surface_grid`.
-    workers
-        Number of processes.
-    progress
-        Called with the stage, its jobs done and all its jobs.
 
     Raises
     ------
@@ -252,20 +236,12 @@ class CoinComparison:
 
     Attributes
     ----------
-    coin, cylinder
-        The published rolls.
-    conditions, throws, root
-        Throw conditions, throws on each surface, root seed.
     at_contact, sharp_at_contact
         The coin's share of edges on that surface, with this edge radius and with sharp edges.
-    frictions, restitutions : lengths f and r
-        The grid of surfaces.
     edges, ends : ndarray, shape (f, r)
         Shares of coins on their edge and of cylinders on an end.
     edges_dropped, ends_dropped : ndarray, shape (f, r)
         The same for the preset ``drop``; without horizontal speed the bodies hardly roll.
-    solid_angle, area
-        Shares of edges by solid angle and by surface area.
     """
 
     coin: RollSet
@@ -347,23 +323,7 @@ def compare_coin(
     workers: int = 1,
     progress: StageProgress | None = None,
 ) -> CoinComparison:
-    """Throw the thick coin and the cylinder on many surfaces, and the coin under other conditions.
-
-    Parameters
-    ----------
-    conditions, throws, root
-        Throw conditions, throws on each surface (`CHECK` times as many at `contact`), root seed.
-    contact
-        The surface of the prediction for the coin.
-    edge_radius_mm
-        Edge radius of coin and cylinder.
-    frictions, restitutions
-        The grid of other surfaces.
-    workers
-        Number of processes.
-    progress
-        Called with the stage, its jobs done and all its jobs.
-    """
+    """Throw the thick coin and the cylinder on many surfaces, and the coin under other conditions."""
     check_throws(throws, MAX_THROWS // CHECK)
     coin, cylinder = published()["coin"], published()["cylinder"]
     edge = thick_coin(coin.rows[0].ratio, edge_radius_mm)

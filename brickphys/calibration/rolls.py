@@ -140,19 +140,6 @@ def throw_solids(
     """Throw every solid on every surface; return the counts of its counted poses, shape (contacts, solids).
 
     A solid is thrown with the same random numbers on all surfaces, so differences are those of the surfaces.
-
-    Parameters
-    ----------
-    solids, contacts, conditions
-        Solids, friction and restitution of the surfaces, throw conditions.
-    throws
-        Throws of each solid on each surface.
-    root, address
-        Root seed, and seed address within it.
-    workers
-        Number of processes.
-    progress
-        Called with the jobs done and all jobs.
     """
     check_throws(throws)
     pairs = list(product(contacts, enumerate(solids)))

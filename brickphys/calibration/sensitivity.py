@@ -66,15 +66,7 @@ class RangeEnd:
 
 @dataclass(frozen=True)
 class CauseEffect:
-    """The effect of one cause on p.
-
-    Attributes
-    ----------
-    first, total
-        Sobol' indices.
-    low, high
-        Both ends of the range.
-    """
+    """The effect of one cause on p."""
 
     first: SobolIndex
     total: SobolIndex
@@ -111,10 +103,7 @@ class Sensitivity:
 def salib() -> Any:
     """Return SALib's sampler and analyser of Sobol' indices.
 
-    Raises
-    ------
-    MissingLibraryError
-        If SALib is not installed.
+    Raises MissingLibraryError if SALib is not installed.
     """
     try:
         from SALib.analyze import sobol as analyser
@@ -139,10 +128,6 @@ def sobol_indices(
     functions
         Functions of the causes, from (n, causes) to (n,). The first one is analysed. Further ones are drawn from the
         error of the first: they widen the intervals, and their bias is subtracted from the indices.
-    ranges
-        Cause -> least and greatest value; the causes are uniform.
-    seed
-        Seed of the sample and the bootstrap.
     samples
         A power of two; each function is evaluated at ``samples * (causes + 2)`` points.
 
@@ -226,17 +211,7 @@ def _throws_wanted(variances: Array, throws: int) -> int:
 
 
 def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensitivity:
-    """Return the effects of all causes over the ranges of a response surface.
-
-    Parameters
-    ----------
-    response
-        Shares of poses over the ranges of all causes.
-    seed
-        Root seed.
-    samples
-        A power of two; see `sobol_indices`.
-    """
+    """Return the effects of all causes over the ranges of a response surface."""
     rng = np.random.default_rng(seed)
     surfaces = [response.coefficients, *response.draws(_SURFACE_DRAWS, rng)]
     functions = [_side_of(response, coefficients) for coefficients in surfaces]
@@ -282,13 +257,7 @@ def _range_end(
 
 @dataclass(frozen=True, repr=False)
 class CauseRanking(Drawn):
-    """The causes that change the chance of a score, ranked.
-
-    Attributes
-    ----------
-    cell, surface
-        What is thrown, and onto what.
-    """
+    """The causes that change the chance of a score, ranked."""
 
     cell: ThrowCell
     surface: str
@@ -402,12 +371,8 @@ def rank_causes(
 
     Parameters
     ----------
-    shape, preset, surface
-        As of `brickphys.throw`.
     throws, points
         Number of throws, and of points in the ranges among which they are divided, a power of two.
-    seed, workers
-        Root seed, and number of processes.
 
     Raises
     ------

@@ -46,21 +46,6 @@ def throw_response(
     """Throw bricks at `POINTS` points of all causes and fit p.
 
     The result is None if the throwers were stopped before the end, or if sides are too rare for a fit.
-
-    Parameters
-    ----------
-    throwers
-        The worker processes.
-    cell
-        Single bricks at the nominal values.
-    surface
-        The surface, with its ranges of friction and restitution.
-    throws_per_point
-        Throws at each point.
-    seed
-        Seed of the points.
-    progress
-        Called with the throws done and all throws.
     """
     uncertain = causes(cell, surface)
     values = sobol_points(uncertain, POINTS, seed)
@@ -84,12 +69,8 @@ def systematic(
 
     Parameters
     ----------
-    response
-        Shares of the poses over all causes, that of the side last.
     engine
         The shift of p by the reference engine; None if that is the law's own.
-    rng
-        Random generator of the draws.
     """
     low, high = np.array(list(response.ranges.values())).T
     values = rng.uniform(low, high, (_DRAWS, len(low)))

@@ -38,13 +38,7 @@ from brickphys.workers import check_workers
 
 @dataclass(frozen=True, repr=False)
 class Poses(Drawn):
-    """The poses in which a body can rest.
-
-    Attributes
-    ----------
-    body, rests
-        The body, and its poses.
-    """
+    """The poses in which a body can rest."""
 
     body: Body
     rests: tuple[Rest, ...]
@@ -149,14 +143,6 @@ def cell_of(
 
     Parameters
     ----------
-    shape, engine_name, preset_name
-        Names, as on the command line, or what a body file says; None for the default engine.
-    on
-        The surface; None for the default one of the floor.
-    bricks
-        Bricks in each hand.
-    floor_name
-        Name of the floor.
     address
         Seed address; the number of bricks if None.
     **changes

@@ -153,13 +153,7 @@ K = TypeVar("K")
 
 @dataclass(frozen=True)
 class ThrowCell:
-    """Everything that the throws of a cell have in common.
-
-    Attributes
-    ----------
-    conditions, contact
-        Throw conditions; friction and restitution of the pair brick and surface.
-    """
+    """Everything that the throws of a cell have in common."""
 
     shape: str
     """Name of the body."""
@@ -201,10 +195,7 @@ def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
 def filed_body(file: BodyFile) -> Body:
     """Return the body of a body file, cached likewise.
 
-    Raises
-    ------
-    InvalidValueError
-        If it cannot rest in any pose with a name, or not in one that scores.
+    Raises InvalidValueError if it cannot rest in any pose with a name, or not in one that scores.
     """
     body = file.body()
     rests = {rest.pose for rest in face_map(body).rests}
@@ -292,10 +283,6 @@ class Throwers:
 
     Parameters
     ----------
-    root
-        Root seed.
-    workers
-        Number of processes.
     stopped
         Once it returns True, no further chunk is started; chunks under way are still counted.
 
@@ -354,15 +341,7 @@ _LONG_S = 0.25
 
 
 def live_count(cell: ThrowCell, root: int, hands: int) -> Iterator[Tally]:
-    """Yield the tally of all throws so far after each chunk; the last one is as of `brickphys.calibration.throw.drop`.
-
-    Parameters
-    ----------
-    cell, root
-        What is thrown, and the root seed.
-    hands
-        How many hands.
-    """
+    """Yield the tally of all throws so far after each chunk; the last one is as of `throw.drop`."""
     group = engine(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
     total: Tally | None = None
     done, size = 0, 1

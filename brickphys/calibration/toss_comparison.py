@@ -29,13 +29,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class ReliabilityBin:
-    """Predicted probabilities between two bounds, and the observed share.
-
-    Attributes
-    ----------
-    low, high
-        Bounds of the probability.
-    """
+    """Predicted probabilities between two bounds, and the observed share."""
 
     low: float
     high: float
@@ -342,13 +336,9 @@ def compare(
 
     Parameters
     ----------
-    experiment
-        The tosses and the settings of the simulation.
     predictions
         One prediction, or one for each repeat of the cross-validation. Figures are then means over repeats. Their
         intervals are those of one repeat, since repeats use the same tosses.
-    model, fit
-        Passed on to the result.
     """
     tosses = experiment.tosses
     faces = np.array([prediction.face for prediction in predictions])

@@ -52,8 +52,6 @@ class LikelihoodSurface:
 
     Attributes
     ----------
-    noise_scales, frictions, restitutions : tuple of float, lengths s, f and r
-        The grid.
     losses : ndarray, shape (s, f, r, n)
         Log loss of the final face of each toss.
     travel_error_mm : ndarray, shape (f, r, n)
@@ -121,10 +119,7 @@ def fit(
 
     With `distances` the fit is to faces and distances, else to faces alone.
 
-    Raises
-    ------
-    InvalidValueError
-        If there are fewer than two folds, or more folds than tosses.
+    Raises InvalidValueError if there are fewer than two folds, or more folds than tosses.
     """
     check_folds(folds, experiment.tosses)
     surface = screen(

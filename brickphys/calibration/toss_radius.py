@@ -44,8 +44,6 @@ class ContactRadius(NamedTuple):
     ----------
     radius_mm, error_mm
         Edge radius, and its standard error with tosses as independent units.
-    frames, tosses
-        Numbers of frames, and of tosses that they belong to.
     """
 
     radius_mm: float
@@ -62,8 +60,6 @@ class EdgeRadius:
 
     Attributes
     ----------
-    edge, corner
-        The radius while the cube stands along an edge, and on a corner.
     scale, scale_error
         True lengths over tracked ones, by the acceleration of flights, and its standard error.
     """
@@ -165,8 +161,6 @@ def edge_radius(tracks: Tracks, body: Body) -> EdgeRadius:
     ----------
     tracks
         All tosses; the last frame of each shows the cube at rest.
-    body
-        The cube with sharp edges.
 
     Raises
     ------

@@ -90,12 +90,9 @@ def read_tosses(path: Path) -> Tosses:
 
     The file's spin is in the body frame, and in `Tosses` in the world frame. Columns beyond `COLUMNS` are ignored.
 
-    Raises
-    ------
-    TossFileError
-        If the file cannot be read, is empty, lacks a column, or has a value that is not a number or exceeds `LIMITS`,
-        a quaternion that is not of unit length, or an unknown face. The message is one line with the number of faults
-        and the first ones; rows count from 1 below the header.
+    Raises TossFileError if the file cannot be read, is empty, lacks a column, or has a value that is not a number or
+    exceeds `LIMITS`, a quaternion that is not of unit length, or an unknown face. The message is one line with the
+    number of faults and the first ones; rows count from 1 below the header.
     """
     with raised_as(TossFileError):
         header, below = table(read_rows(path, MOST_TABLE_BYTES))
@@ -204,13 +201,7 @@ AS_TRACKED = Correction(1.0, 0.0, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Initial states of simulations of tosses.
-
-    Attributes
-    ----------
-    states : States, shape (n,)
-        States in true lengths.
-    """
+    """Initial states of simulations of tosses."""
 
     states: States
     length_scale: float = 1.0
@@ -257,11 +248,8 @@ def correct(tosses: Tosses, correction: Correction) -> Starts:
 def read_tracks(path: Path) -> Tracks:
     """Read an ``.npz`` file of tracks, with ``data`` (frames, columns) and the names of its ``columns``.
 
-    Raises
-    ------
-    TossFileError
-        If the file cannot be read, lacks a column of `TRACK_COLUMNS`, or has a number that is not finite or a
-        quaternion that is not of unit length.
+    Raises TossFileError if the file cannot be read, lacks a column of `TRACK_COLUMNS`, or has a number that is not
+    finite or a quaternion that is not of unit length.
     """
     with raised_as(TossFileError):
         content = io.BytesIO(read_bytes(path))
@@ -312,10 +300,7 @@ def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
     With the resulting scale of lengths the centres fall with g on average. A toss without tracks or with fewer than
     three frames of flight keeps its tracked start, with that scale and the default `Correction` otherwise.
 
-    Raises
-    ------
-    TossFileError
-        If no toss of the file has a flight in the tracks.
+    Raises TossFileError if no toss of the file has a flight in the tracks.
     """
     flights = {label: flight for label in tosses.labels if (flight := _flight(label, tracks, body))}
     if not flights:

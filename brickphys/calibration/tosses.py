@@ -119,13 +119,7 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Tosses and settings that are common to all models.
-
-    Attributes
-    ----------
-    tosses, body
-        The tosses, and their body, whose poses are `FACES`.
-    """
+    """Tosses and settings that are common to all models."""
 
     tosses: Tosses
     body: Body
@@ -185,11 +179,8 @@ def cube(
 ) -> Body:
     """Return a cube whose poses are named by the body axis that points down.
 
-    Raises
-    ------
-    InvalidValueError
-        If a value is not positive and finite, the moment of inertia is larger than m a^2 / 2, that of a cube with all
-        its mass in the corners, or the edge radius is not below half the edge.
+    Raises InvalidValueError if a value is not positive and finite, the moment of inertia is larger than m a^2 / 2, that
+    of a cube with all its mass in the corners, or the edge radius is not below half the edge.
     """
     check_size(edge_mm, "cube edge")
     if not 0 < mass_g < math.inf:
@@ -297,14 +288,8 @@ def predict(
 
     Parameters
     ----------
-    experiment, models
-        The tosses, and the models.
     replicates
         Random starts of each toss; None for `TossEngine.replicates`.
-    workers
-        Number of processes; the result does not depend on it.
-    progress
-        Called with the jobs done and all jobs.
     """
     size = experiment.toss_engine.per_job
     count = experiment.toss_engine.replicates if replicates is None else replicates

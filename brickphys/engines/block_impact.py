@@ -118,8 +118,6 @@ class Impacts:
 
         Parameters
         ----------
-        touch
-            Contact of the pair.
         states
             States of all blocks before the step of the impact.
         time_s, since_s
@@ -336,10 +334,7 @@ class EnergyBudget:
     def check(self, energy_mj: float, time_s: float) -> None:
         """Check the energy that is left: it only falls, within a share of what was given.
 
-        Raises
-        ------
-        DivergenceError
-            If it rises, or is not finite.
+        Raises DivergenceError if it rises, or is not finite.
         """
         lost_mj = self.given_mj - energy_mj
         if not lost_mj >= self.lost_mj - self._room_mj:
@@ -352,10 +347,7 @@ class EnergyBudget:
     def checked(self, impacts: Iterable[FirstImpact]) -> tuple[FirstImpact, ...]:
         """Return impacts, none with less than no loss of energy.
 
-        Raises
-        ------
-        DivergenceError
-            If one has gained more than a share of what was given.
+        Raises DivergenceError if one has gained more than a share of what was given.
         """
         found = []
         for impact in impacts:

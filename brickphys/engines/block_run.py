@@ -86,10 +86,6 @@ def run_blocks(
         The blocks, the driven one first.
     drive
         Velocity and distance of the driven block, and the blocks that stop it.
-    between, floor
-        Coefficients of contact of two blocks, and of a block and the floor.
-    settings
-        Settings of the integration; None for the defaults.
     limit_s
         Largest time of the run beyond the time of the drive.
     table_mm

@@ -215,14 +215,8 @@ class BlockWorld:
 
     Parameters
     ----------
-    client
-        From `brickphys.engines.client.connection`.
-    blocks
-        The blocks, numbered in this order.
     between, floor
         Coefficients of contact of two blocks, and of a block and the floor.
-    settings
-        Settings of the integration.
     table_mm
         Size of the floor, a table with a corner at the origin; None if it has no edge.
     """

@@ -44,8 +44,6 @@ def compound(
 
     Parameters
     ----------
-    client
-        The world.
     parts
         Boxes and cylinders about the centre of mass.
     edge_radius_mm
@@ -109,13 +107,7 @@ class BulletPrism:
 
 
 class BulletPrisms:
-    """Prisms in one PyBullet client.
-
-    Parameters
-    ----------
-    client
-        The world.
-    """
+    """Prisms in one PyBullet client."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -69,7 +69,6 @@ def level_landings(
 
     Parameters
     ----------
-    body : Body
     states : States, shape (m, k)
         Hands of bricks.
     depth_mm
@@ -112,11 +111,8 @@ def bounce_out(
 
     Parameters
     ----------
-    body : Body
     states : States, shape (...)
         Bricks that touch the floor.
-    restitution, settings
-        Restitution on the floor, and the settings of the engine.
     """
     tilt_deg = np.degrees(settings.sunk_mm / (2 * body.radius_mm))
     downward = down(states.quaternion)

@@ -24,13 +24,7 @@ _MARGIN = 0.92
 
 @dataclass(frozen=True)
 class CameraView:
-    """Direction, field of view and resolution of a camera.
-
-    Attributes
-    ----------
-    width, height
-        Size of the picture in pixels.
-    """
+    """Direction, field of view and resolution of a camera."""
 
     azimuth_deg: float = -35.0
     """Direction from the thing to the camera, counter-clockwise from the thing's front."""
@@ -135,8 +129,6 @@ def render_assembly(thing: Assembly, view: CameraView | None = None) -> Image:
     ----------
     thing
         The assembly; its models must be on disk (see `export.models_folder`).
-    view
-        Camera; None for the default one.
 
     Returns
     -------

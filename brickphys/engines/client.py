@@ -24,10 +24,7 @@ from brickphys.units import MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M, Array
 def pybullet() -> ModuleType:
     """Return the module PyBullet, imported without its greeting.
 
-    Raises
-    ------
-    MissingLibraryError
-        If PyBullet is not installed.
+    Raises MissingLibraryError if PyBullet is not installed.
     """
     if loaded := sys.modules.get("pybullet"):
         return loaded
@@ -90,8 +87,6 @@ class Client:
 
         Parameters
         ----------
-        step_s, iterations
-            Time step, and iterations of the solver in each.
         breaking_mm
             Distance within which a contact point exists.
         bounce_m_s
@@ -130,8 +125,6 @@ class Client:
             Friction and restitution of the body: PyBullet multiplies them by those of its partner.
         moments_g_mm2
             Principal moments of inertia, shape (3,).
-        margin_mm
-            Collision margin.
         activation
             PyBullet's state of activation: whether the body may sleep.
         """

@@ -133,10 +133,7 @@ def check_throws(
 ) -> None:
     """Check that `states`, shape (n, k), has hands and that an engine is made for them.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no hand, or as `check_limits`.
+    Raises InvalidValueError if there is no hand, or as `check_limits`.
     """
     hands, bricks = states.position_mm.shape[:2]
     check_limits(engine, contact, bricks, floor)
@@ -149,14 +146,10 @@ def check_gain(body: Body, wrong: Mask, gain: Array, step_s: float) -> None:
 
     Parameters
     ----------
-    body
-        The thrown body.
     wrong : ndarray of bool, shape (n,)
         Whether each hand has diverged.
     gain : ndarray, shape (n,)
         Gains of energy, see `Landing`.
-    step_s
-        The engine's time step.
 
     Raises
     ------
@@ -175,11 +168,8 @@ def check_limits(
 ) -> None:
     """Check that an engine is made for a throw.
 
-    Raises
-    ------
-    InvalidValueError
-        If the engine does not accept the restitution, the number of bricks of a hand, the floor, or so little friction
-        there.
+    Raises InvalidValueError if the engine does not accept the restitution, the number of bricks of a hand, the floor,
+    or so little friction there.
     """
     if contact.restitution > engine.max_restitution:
         raise InvalidValueError(

@@ -112,10 +112,7 @@ class Spring:
 def mujoco() -> ModuleType:
     """Return the module MuJoCo.
 
-    Raises
-    ------
-    MissingExtraError
-        If MuJoCo is not installed.
+    Raises MissingExtraError if MuJoCo is not installed.
     """
     with needing("mujoco", "MuJoCo"):
         import mujoco as module
@@ -256,10 +253,7 @@ class MujocoEngine(Engine):
     ) -> Landing:
         """Integrate `states`, shape (n, 1), until every brick has stopped; see `Engine.land`.
 
-        Raises
-        ------
-        MissingExtraError
-            If MuJoCo is not installed.
+        Raises MissingExtraError if MuJoCo is not installed.
         """
         check_throws(self, contact, states, floor)
         stiffness = spring(contact.restitution, self.settings).stiffness

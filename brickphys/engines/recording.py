@@ -105,14 +105,10 @@ def record_each(
     ----------
     engine
         The compiled engine or Bullet.
-    body, contact, floor
-        The thrown body, friction and restitution on the floor, and the floor.
     states : States, shape (n, k)
         The hands at their release, in whole groups (see `Engine.group_hands`).
     every_s
         Time between two states.
-    hands
-        Those that are wanted.
 
     Raises
     ------

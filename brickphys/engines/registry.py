@@ -37,10 +37,7 @@ def is_installed(name: str) -> bool:
 def reference_engine() -> str:
     """Return the name of the engine that others are compared with: that of MuJoCo where PyBullet is missing.
 
-    Raises
-    ------
-    MissingLibraryError
-        If both are missing.
+    Raises MissingLibraryError if both are missing.
     """
     found = next((name for name in (REFERENCE, _SECOND) if is_installed(name)), None)
     if found is None:

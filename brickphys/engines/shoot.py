@@ -75,16 +75,10 @@ def shoot(
 
     Parameters
     ----------
-    body, missile
-        What stands, and what flies.
     states : States, shape (n,)
         Missiles clear of the body, which fly towards it in a straight line.
     between, floor
         Coefficients of contact of missile and body, and of each of them and the table.
-    settings
-        Settings of the integration.
-    watch
-        Called at every check.
     """
     with connection() as client:
         pairs = min(len(states), MAX_SHOTS)

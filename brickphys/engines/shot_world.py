@@ -36,11 +36,6 @@ from brickphys.units import (
 class Missile:
     """A sphere, or a cylinder with its axis along z of its own frame.
 
-    Attributes
-    ----------
-    radius_mm, mass_g
-        Radius and mass.
-
     Raises
     ------
     InvalidValueError
@@ -199,16 +194,10 @@ class ShotWorld:
 
     Parameters
     ----------
-    client
-        From `brickphys.engines.client.connection`.
-    body, missile
-        What stands, and what flies.
     pairs
         Number of pairs, at most `MAX_SHOTS`.
     between, floor
         Coefficients of contact of missile and body, and of each of them and the table.
-    settings
-        Settings of the integration.
     """
 
     def __init__(

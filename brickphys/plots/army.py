@@ -415,19 +415,7 @@ class ArmyLayout:
 def army_layout(army: ArmyList, painter: Painter[Any], paper: str = "a4") -> ArmyLayout:
     """Return the layout of an army on as few pages as a simple packing finds.
 
-    Parameters
-    ----------
-    army
-        What is on them.
-    painter
-        Draws the sheets of the army's game.
-    paper
-        ``a4`` or ``letter``.
-
-    Raises
-    ------
-    InvalidValueError
-        If a card is larger than the paper, or the game draws no sheets in true size.
+    Raises InvalidValueError if a card is larger than the paper, or the game draws no sheets in true size.
     """
     width, height = PAPERS[paper]
     room = width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM - _head_mm(army)
@@ -441,8 +429,6 @@ def army_figure(army: ArmyList, law: LawLike = DEFAULT, paper: str = "a4", page:
 
     Parameters
     ----------
-    army
-        What is on it.
     law
         The law of its odds: a name, file, number or law.
     paper

@@ -95,13 +95,7 @@ def cross_box(at: Point, ax: Axes) -> Extent:
 
 
 def _draw_track(track: Track, color: Color, ax: Axes, *, thin: bool) -> list[Extent]:
-    """Draw a way: a ring at its start unless the unit got off a vehicle there, a cross where it ends for good.
-
-    Returns
-    -------
-    list of Box
-        The space of the ring, if there is one.
-    """
+    """Draw a way: a ring at its start unless the unit got off a vehicle there, a cross where it ends for good."""
     if not track.places:
         return []
     places = np.array([place for _, place in track.places])
@@ -120,13 +114,7 @@ def _draw_track(track: Track, color: Color, ax: Axes, *, thin: bool) -> list[Ext
 
 
 def _draw_rounds(track: Track, ax: Axes) -> list[Extent]:
-    """Write the number of each round where a unit was at its end, the last of several at one place.
-
-    Returns
-    -------
-    list of Box
-        The spaces of the numbers.
-    """
+    """Write the number of each round where a unit was at its end, the last of several at one place."""
     ends = {number: place for number, place in track.places if number}
     numbers = {place: number for number, place in ends.items()}
     for (x, y), number in numbers.items():

@@ -43,15 +43,7 @@ class _Layer:
 
 
 class Animation:
-    """Draws the frames of a figure with one pair of axes.
-
-    Parameters
-    ----------
-    canvas, ax
-        The figure and its axes, on which all marks are drawn.
-    dpi
-        Pixels an inch.
-    """
+    """Draws the frames of a figure with one pair of axes."""
 
     def __init__(self, canvas: Figure, ax: Axes, dpi: float) -> None:
         self._canvas, self._ax = canvas, ax
@@ -199,11 +191,6 @@ class Film:
     If one player alone is shown, the turns of others are left out in which that player loses nothing.
     Of a game with more than `MOST_FRAMES` others some are left out too, but none with a loss, and for one player none
     with an attack or a roll. The next caption names the turns that are left out, or at least who acted in them.
-
-    Attributes
-    ----------
-    shots
-        What is shown.
     """
 
     def __init__(self, trajectories: Trajectories[Any], painter: Painter[Any]) -> None:

@@ -45,14 +45,10 @@ def save_gif(
 
     Parameters
     ----------
-    images
-        At least one.
     path
         The file; an existing one is replaced.
     frame_ms
         How long each frame but the last is shown.
-    advance
-        Is called with the number of pictures that are done, and of all.
     sampled
         Numbers of the pictures whose colours the film has; None for the last, the middle and the first one.
 
@@ -135,8 +131,6 @@ def captioned(image: Image, title: str, corner: str, below: str) -> Image:
     ----------
     image : ndarray, shape (rows, columns, 3)
         Red, green and blue, 0 to 255.
-    title, corner, below
-        The words; empty for none.
     """
     picture = Pillow.fromarray(image)
     width, height = picture.size

@@ -169,8 +169,6 @@ def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
     ----------
     law
         The law; without sources only the interval is drawn.
-    ax
-        The axes.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)

@@ -85,8 +85,6 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     table
         ``table[attack][defence]``, both from 0, as `brickphys.odds.opposed.success_table` gives it. The row of
         attack 0, which never succeeds, is not drawn.
-    source
-        Law, shape and chance of a side, for the title.
     """
     rows = [[float(chance) for chance in row] for row in table[1:]]
     right, top = len(rows[0]) - 0.5, len(rows) + 0.5
@@ -277,10 +275,6 @@ def draw_shots(laws: Sequence[tuple[float, ShotLaw]], marked_in: float, ax: Axes
     ----------
     laws
         Ranges in inches, increasing, with the law of a shot at one target there.
-    marked_in
-        A range that is marked.
-    ax
-        Axes.
     """
     ranges = [inches for inches, _ in laws]
     shares = 100 * np.array([law.aim.by_phase[0] for _, law in laws]).T

@@ -42,13 +42,7 @@ SHADOW_A_PLATE = 0.045
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure from above.
-
-    Attributes
-    ----------
-    x, y
-        Its middle.
-    """
+    """A figure from above."""
 
     x: float
     y: float

@@ -120,10 +120,6 @@ def shelved(
     ----------
     sizes
         Width and height of each, none larger than the room.
-    room
-        Width and height of the room of a page.
-    gap
-        Least distance between two of them.
     """
     in_order, packed = _in_order(sizes, room, gap), _packed(sizes, room, gap)
     return in_order if _pages(in_order) <= _pages(packed) else packed
@@ -196,8 +192,6 @@ class _Layout:
     ----------
     left, top
         The upper left corner of the cells.
-    title, subtitle
-        Heights of both.
     """
 
     left: float
@@ -232,8 +226,6 @@ def odds_card_figure(card: OddsCard, paper: str = "a6") -> Figure:
 
     Parameters
     ----------
-    card
-        What is on it.
     paper
         ``a6`` or ``index``.
     """

@@ -63,10 +63,6 @@ class ThrowFilm:
     ----------
     recording
         The throw; the time between its states gives the speed of the film (see `every_s`).
-    floor
-        What it falls on.
-    title
-        What is thrown and how.
     """
 
     def __init__(self, recording: ThrowRecording, floor: Floor, title: str) -> None:
@@ -244,15 +240,6 @@ def pictures(
 ) -> Iterator[Image]:
     """Yield some frames of a crash with captions.
 
-    Parameters
-    ----------
-    frames
-        Numbers of the recording's frames.
-    view
-        The camera (see `view_of`).
-    advance
-        Is called with the number of pictures that are done.
-
     Yields
     ------
     ndarray, shape (height / `SHRINK`, width / `SHRINK`, 3)
@@ -282,15 +269,7 @@ def save_film(
 ) -> None:
     """Film a crash into a .gif file.
 
-    Parameters
-    ----------
-    advance
-        Is called with the numbers of pictures that are done and of all pictures.
-
-    Raises
-    ------
-    InvalidValueError
-        If the name of the file does not end in .gif.
+    Raises InvalidValueError if the name of the file does not end in .gif.
     """
     file = Path(path)
     if file.suffix.lower() != ".gif":

@@ -107,10 +107,6 @@ def board(
         Its corners.
     top_mm, thick_mm
         Height of its top, and how thick it is.
-    tile_mm
-        Side of a tile.
-    colours, edge
-        Of the tiles and of the sides.
     """
     faces = []
     for i, x in enumerate(np.arange(low_mm[0], high_mm[0], tile_mm)):

@@ -24,8 +24,6 @@ def draw_faces(corners: Array, first: int, near: Depths, faces: Faces) -> None:
     ----------
     corners : ndarray, shape (n, 3, 3)
         Column, row and nearness of each corner.
-    first
-        Number of the first face.
     near, faces : ndarray, shape (height, width)
         The buffer, which is changed.
     """
@@ -218,12 +216,8 @@ class Studio:
 
     Parameters
     ----------
-    view
-        The camera; its azimuth is counter-clockwise from +x.
     points : ndarray, shape (n, 3)
         Points in mm that the pictures must show, and where there are shadows.
-    standing, moving
-        The things.
     light : ndarray, shape (3,)
         Direction towards the light.
     """

@@ -90,15 +90,7 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
 def draw_convergence(
     throws: Sequence[int], p: Sequence[float], low: Sequence[float], high: Sequence[float], ax: Axes
 ) -> ConvergenceArtists:
-    """Draw how a share and its 95 % interval settle down as throws come in.
-
-    Parameters
-    ----------
-    throws
-        Numbers of throws, ascending.
-    p, low, high
-        Share after so many throws, and the ends of its interval.
-    """
+    """Draw how a share and its 95 % interval settle down as throws come in."""
     share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
     band = ax.fill_between(
         throws, below, above, color=PALE_BLUE, linewidth=0, label="95 % interval"

@@ -323,12 +323,8 @@ def draw_surface(
 
     Parameters
     ----------
-    surface
-        The grid of a fit.
     chosen
         Models and the number of folds that chose them, at any noise.
-    best
-        The model fitted to all tosses.
     """
     mean = surface.at_noise(best.noise_scale)
     # a valley with steep walls: even steps of the logarithm show its floor and its walls

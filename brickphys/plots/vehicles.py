@@ -121,15 +121,7 @@ _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHI
 
 
 def scene_figure(scene: Scene, move: MoveResult, misses: Sequence[NearMiss] = ()) -> Figure:
-    """Return a picture of a scene, the move of its vehicle, what it hits and misses, with a legend below.
-
-    Parameters
-    ----------
-    scene, move
-        What stands where, and what its vehicle does.
-    misses
-        Things whose nearest gap is shown.
-    """
+    """Return a picture of a scene, the move of its vehicle, what it hits and misses, with a legend below."""
     figure = Figure(dpi=120, layout="constrained")
     ax = figure.add_subplot()
     _draw(scene, move, misses, ax)

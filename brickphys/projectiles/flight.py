@@ -141,8 +141,6 @@ def flights(
         Of the projectile, or of the ball of its mean size.
     drag_per_m
         Share of its speed that it loses on a metre of its way.
-    ground
-        The table.
     hops
         Touches of the table after which they roll at the latest.
     """

@@ -62,15 +62,11 @@ class ImpactLaw:
 
     Attributes
     ----------
-    projectile, body
-        Names of the projectile and of the target in the open.
     speeds_m_s, falls_deg
         Nodes, increasing.
     hits, knocked : ndarray of int, shape (3, falls, speeds, heights, asides)
         Numbers of hits, and of those that knocked the target over, by `Side`, fall, speed, `HEIGHTS_MM` and
         `ASIDES_MM`.
-    versions, seed, command
-        Versions of libraries, root seed, and the command that made it.
     """
 
     projectile: str
@@ -176,10 +172,7 @@ LAWS = Path(str(files("brickphys") / "laws" / "impact"))
 def impact_law(projectile: Projectile, target: Target) -> ImpactLaw:
     """Return the law of a projectile and a target that ships.
 
-    Raises
-    ------
-    LawFileError
-        If none ships.
+    Raises LawFileError if none ships.
     """
     return _shipped(projectile.name, target.name.partition(":")[0])
 
@@ -240,11 +233,8 @@ def _rows(law: ImpactLaw) -> list[dict[str, Any]]:
 def read_law(path: Path) -> ImpactLaw:
     """Read the file of an impact law.
 
-    Raises
-    ------
-    LawFileError
-        If it cannot be read, is no such file or one of other bins, has a missing or impossible value, or an interval
-        that does not follow from its counts.
+    Raises LawFileError if it cannot be read, is no such file or one of other bins, has a missing or impossible value,
+    or an interval that does not follow from its counts.
     """
     with raised_as(LawFileError):
         document = read_json(path)

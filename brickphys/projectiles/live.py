@@ -25,8 +25,6 @@ class LiveShot:
 
     Attributes
     ----------
-    hit, knocked
-        Whether it met the target, and knocked it over.
     height_mm, aside_mm
         Place of the projectile's centre at the contact: above the table, and to the left of the target's middle as the
         shooter sees it; None without a hit.
@@ -45,19 +43,8 @@ class LiveShot:
 def live_shot(weapon: Weapon, standing: Standing, seed: int, number: int = 0) -> LiveShot:
     """Shoot at a target from the origin.
 
-    Parameters
-    ----------
-    weapon
-        What is shot.
-    standing
-        The target in the open, and where it stands.
-    seed, number
-        Root seed, and the number of the shot.
-
-    Raises
-    ------
-    InvalidValueError
-        If the target is beyond the weapon's range, or the weapon cannot reach it or throws over it.
+    Raises InvalidValueError if the target is beyond the weapon's range, or the weapon cannot reach it or throws over
+    it.
     """
     check_range(weapon, standing.distance_mm(0.0, 0.0))
     states, phase, flat = _pieces(weapon, standing, generator(seed, number))

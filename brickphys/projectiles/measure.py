@@ -179,16 +179,8 @@ def measure(
 
     Parameters
     ----------
-    target, projectile
-        What is hit, and by what.
-    precision
-        When an arrival has enough hits.
-    seed
-        Root seed.
     speeds_m_s, falls_deg
         Nodes; `SPEEDS_M_S` and `FALLS_DEG` by default.
-    progress
-        Called with a line for each arrival.
     """
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)

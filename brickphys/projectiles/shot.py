@@ -79,10 +79,7 @@ def sight(weapon: Weapon, distance_mm: float, height_mm: float) -> Sight:
 
     A weapon with a fixed elevation aims by its speed, within its range; another by its elevation.
 
-    Raises
-    ------
-    InvalidValueError
-        If the weapon cannot reach the place, or throws over it.
+    Raises InvalidValueError if the weapon cannot reach the place, or throws over it.
     """
     inches = distance_mm / MM_PER_INCH
     settings, flown = _all_settings(weapon)
@@ -233,12 +230,8 @@ def aim_law(
 
     Parameters
     ----------
-    weapon
-        With its scatter.
     place_mm
         Where the shooter stands; it is not among the targets.
-    standing
-        All that can be hit.
     aimed
         The target that is aimed at, as its number in `standing`.
     bins

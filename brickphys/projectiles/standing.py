@@ -76,13 +76,7 @@ def silhouette(parts: Array, bearing_deg: Array | float) -> Silhouette:
 
 @dataclass(frozen=True)
 class Standing:
-    """A target on the table.
-
-    Attributes
-    ----------
-    x_mm, y_mm
-        Its place.
-    """
+    """A target on the table."""
 
     target: Target
     """What stands there."""
@@ -143,14 +137,10 @@ def view(
 
     Parameters
     ----------
-    standing
-        What may be seen.
     place_mm
         Where the shooter stands.
     aimed_deg, spread_deg
         Direction of aim, and half of the angle that is looked at.
-    radius_mm
-        Of the projectile.
     """
     x_mm, y_mm = place_mm
     rows = [

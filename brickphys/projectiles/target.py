@@ -221,8 +221,6 @@ def obstacle(name: str, size_mm: Triple, low_mm: float = 0.0) -> Target:
 
     Parameters
     ----------
-    name
-        Such as ``brick``.
     size_mm
         Edges along x, y and z.
     low_mm
@@ -307,10 +305,7 @@ def targets() -> Mapping[str, Target]:
 def target(name: str) -> Target:
     """Return the target of a name; ``NAME:wallN`` stands behind a wall of N bricks.
 
-    Raises
-    ------
-    InvalidValueError
-        If the name is unknown, or the wall hides all of it.
+    Raises InvalidValueError if the name is unknown, or the wall hides all of it.
     """
     body, _, wall = name.partition(":")
     if body not in targets():
@@ -331,10 +326,7 @@ def target(name: str) -> Target:
 def behind_wall(target: Target, wall_mm: float) -> Target:
     """Return the target behind a wall of a height; the wall takes what flies lower.
 
-    Raises
-    ------
-    InvalidValueError
-        If the wall hides all of it.
+    Raises InvalidValueError if the wall hides all of it.
     """
     return replace(target, wall_mm=wall_mm)
 

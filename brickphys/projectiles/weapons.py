@@ -21,13 +21,7 @@ _FILE = files("brickphys.projectiles") / "weapons.toml"
 
 @dataclass(frozen=True)
 class Projectile:
-    """What flies: a ball, or a short cylinder that tumbles.
-
-    Attributes
-    ----------
-    diameter_mm, height_mm
-        Size; of a sphere both are its diameter.
-    """
+    """What flies: a ball, or a short cylinder that tumbles."""
 
     name: str
     """Such as ``bb``."""
@@ -67,13 +61,7 @@ class Projectile:
 
 @dataclass(frozen=True)
 class Scatter:
-    """Standard deviations of a shot: normal, independent.
-
-    Attributes
-    ----------
-    azimuth_deg, elevation_deg
-        Of the direction.
-    """
+    """Standard deviations of a shot: normal, independent."""
 
     speed_share: float
     """Of the speed."""
@@ -83,13 +71,7 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Weapon:
-    """A weapon.
-
-    Attributes
-    ----------
-    about, source
-        Description, and where its numbers come from.
-    """
+    """A weapon."""
 
     name: str
     """Such as ``bow``."""
@@ -120,8 +102,6 @@ class Weapon:
 
         Parameters
         ----------
-        speed_m_s
-            Mean speed at release.
         any_speed
             Allow what no toy may have and no source gives.
 
@@ -162,10 +142,7 @@ def weapons() -> Mapping[str, Weapon]:
 def weapon(name: str) -> Weapon:
     """Return the weapon of a name.
 
-    Raises
-    ------
-    InvalidValueError
-        If no such weapon ships, with the nearest name.
+    Raises InvalidValueError if no such weapon ships, with the nearest name.
     """
     if name not in weapons():
         raise unknown("weapon", name, weapons())

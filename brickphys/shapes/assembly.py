@@ -142,8 +142,6 @@ def assemble(
 
     Parameters
     ----------
-    name, kind, about
-        See `Assembly`.
     hull, crew
         Pieces of the hull, and of each crew member by name, in one frame with x forward; its origin does not matter.
     raised_plates
@@ -215,15 +213,7 @@ def assembly_names() -> tuple[str, ...]:
 def assembly(name: str) -> Assembly:
     """Return the assembly of a name.
 
-    Parameters
-    ----------
-    name
-        One of `assembly_names`, such as ``jeep``.
-
-    Raises
-    ------
-    InvalidValueError
-        If the name is unknown.
+    Raises InvalidValueError if the name is unknown.
     """
     if name not in assembly_names():
         raise unknown("thing", name, assembly_names())
@@ -235,8 +225,6 @@ def build_assembly(name: str, text: str) -> Assembly:
 
     Parameters
     ----------
-    name
-        Name of the assembly and, with ``.toml``, of the file in messages.
     text
         TOML, see ``docs/models.md``.
 

@@ -85,10 +85,7 @@ class Body:
 def check_size(value_mm: float, what: str) -> float:
     """Return a length in mm if a body may have it.
 
-    Raises
-    ------
-    InvalidValueError
-        If the value is not finite, or outside `MIN_SIZE_MM` to `MAX_SIZE_MM`.
+    Raises InvalidValueError if the value is not finite, or outside `MIN_SIZE_MM` to `MAX_SIZE_MM`.
     """
     if not MIN_SIZE_MM <= value_mm <= MAX_SIZE_MM:  # NaN fails too
         raise InvalidValueError(
@@ -102,8 +99,6 @@ def check_edge_radius(radius_mm: float, limit_mm: float, what: str) -> float:
 
     Parameters
     ----------
-    radius_mm
-        The radius.
     limit_mm, what
         The length that it must be below, and what that is.
 

@@ -46,15 +46,7 @@ _LEAST_INERTIA = 1e-6
 
 @dataclass(frozen=True)
 class BodyFile:
-    """The body of a file, without edge radius; a value that can be compared, sent to processes and stored as JSON.
-
-    Attributes
-    ----------
-    name, source
-        Name of the body; source of its lengths and mass.
-    mass_g, volume_mm3, inertia_g_mm2
-        As in `Body`.
-    """
+    """The body of a file, without edge radius; a value that can be compared, sent to processes and stored as JSON."""
 
     name: str
     source: str
@@ -87,11 +79,8 @@ class BodyFile:
     def body(self) -> Body:
         """Return the body with its usual edge radius.
 
-        Raises
-        ------
-        InvalidValueError
-            If the radius is negative, not finite, or not below the distance of the centre of mass from the nearest
-            face of the hull.
+        Raises InvalidValueError if the radius is negative, not finite, or not below the distance of the centre of mass
+        from the nearest face of the hull.
         """
         radius = self.usual_radius_mm
         hull = convex_hull(np.array(self.corners_mm))
@@ -131,12 +120,10 @@ def is_body_file(shape: str) -> bool:
 def read_body_file(path: Path | str) -> BodyFile:
     """Read a body file and the files that it names, which are relative to its folder.
 
-    Raises
-    ------
-    InvalidValueError
-        If a file cannot be read, the body file has an unknown, missing or impossible value, the mesh does not enclose
-        a volume, the body is too large, too small or too finely meshed, no such body has its mass and moments, the
-        centre of mass is not inside the hull, or a pose has no face. The message is one line that starts with the path.
+    Raises InvalidValueError if a file cannot be read, the body file has an unknown, missing or impossible value, the
+    mesh does not enclose a volume, the body is too large, too small or too finely meshed, no such body has its mass and
+    moments, the centre of mass is not inside the hull, or a pose has no face. The message is one line that starts with
+    the path.
     """
     folder = Path(path).parent
     return parse_body_file(
@@ -149,10 +136,6 @@ def parse_body_file(content: bytes, name: str, read: ReadNamed) -> BodyFile:
 
     Parameters
     ----------
-    content
-        Of the body file.
-    name
-        Begins the messages.
     read
         Returns the content of a file that the body file names, of at most so many bytes.
 

@@ -169,8 +169,6 @@ def brick(
     ----------
     nx, ny
         Studs, in either order: 4, 2 is a 2x4.
-    dimensions
-        Lengths and density; the fitted ones if None.
     edge_radius_mm
         Radius of outer edges and of the rims of studs.
 
@@ -196,10 +194,7 @@ def plate(
 def footprint(nx: int, ny: int) -> tuple[int, int]:
     """Return the studs along x and y in the usual order, smaller first.
 
-    Raises
-    ------
-    InvalidValueError
-        If the size is not of the family; the message names the nearest one.
+    Raises InvalidValueError if the size is not of the family; the message names the nearest one.
     """
     narrow, long = sorted((nx, ny))
     if narrow not in WIDTHS or long not in LENGTHS:

@@ -26,13 +26,7 @@ _AXES = np.eye(3)
 
 
 def pose_legend(name: str) -> str:
-    """Return what the poses of a cuboid, coin or die mean; empty for other bodies, whose poses speak for themselves.
-
-    Parameters
-    ----------
-    name
-        Name of the body, such as ``cuboid:10x10x20``.
-    """
+    """Return what the poses of a cuboid, coin or die mean; empty for other bodies, whose poses speak for themselves."""
     kind, _, lengths = name.partition(":")
     if kind == "cuboid":
         a, b, c = lengths.partition(":")[0].split("x")
@@ -55,11 +49,8 @@ def cuboid(
 
     A pose is the axis that ends vertical: ``x``, ``y`` or ``z``, two faces each.
 
-    Raises
-    ------
-    InvalidValueError
-        If an edge is outside the range of `check_size`, the density is not positive, or the edge radius is not below
-        half the least edge.
+    Raises InvalidValueError if an edge is outside the range of `check_size`, the density is not positive, or the edge
+    radius is not below half the least edge.
     """
     size = (check_size(a_mm, "edge"), check_size(b_mm, "edge"), check_size(c_mm, "edge"))
     faces = tuple(

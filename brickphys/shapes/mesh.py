@@ -52,12 +52,8 @@ def brick_mesh(
 
     Parameters
     ----------
-    nx, ny
-        Studs along x and y.
     height_mm
         Height without studs.
-    dimensions
-        All other lengths.
     segments
         Corners of each circle, a multiple of 4.
     """

@@ -274,8 +274,6 @@ def piece_mesh(piece: Piece, others: Sequence[Piece] = ()) -> Mesh:
 
     Parameters
     ----------
-    piece
-        The piece.
     others
         Pieces that may cover its studs; may include the piece itself.
     """

@@ -90,10 +90,8 @@ class AssemblyEntry(BodyEntry):
 def parse(text: str, place: str) -> AssemblyEntry:
     """Return the entry of a file's text; messages start with `place`.
 
-    Raises
-    ------
-    InvalidValueError
-        If the text is not TOML, or has unknown, missing or impossible values; the message lists all of them by key.
+    Raises InvalidValueError if the text is not TOML, or has unknown, missing or impossible values; the message lists
+    all of them by key.
     """
     tables = parse_toml(text, place)
     try:

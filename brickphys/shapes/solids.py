@@ -33,8 +33,6 @@ class MassProperties:
 
     Attributes
     ----------
-    mass_g, volume_mm3
-        Mass and volume of the material.
     centre_mm : ndarray, shape (3,)
         Centre of mass.
     inertia_g_mm2 : ndarray, shape (3, 3)
@@ -76,8 +74,6 @@ def cylinder(
     ----------
     centre_mm
         Middle of the axis.
-    diameter_mm, height_mm
-        Size.
     sign
         +1 for material, -1 for a hole.
     axis

@@ -175,10 +175,7 @@ BRICK_ON_BRICK = ContactCoefficients(friction=0.4, restitution=0.5)
 def surface(name: str) -> Surface:
     """Return the shipped surface of a name, or the surface in a file: a name that ends in ``.toml``.
 
-    Raises
-    ------
-    InvalidValueError
-        If no such surface ships, with the nearest name; or as `parse_surface`.
+    Raises InvalidValueError if no such surface ships, with the nearest name; or as `parse_surface`.
     """
     if is_surface_file(name):
         return parse_surface(read_text(name), name)
@@ -195,16 +192,8 @@ def is_surface_file(name: str) -> bool:
 def parse_surface(text: str, place: str) -> Surface:
     """Return the surface in a TOML text; messages start with `place`.
 
-    Parameters
-    ----------
-    text
-        The keys ``name``, ``friction``, ``restitution`` and ``source``, as in the files of shipped surfaces.
-
-    Raises
-    ------
-    InvalidValueError
-        If the text is not TOML, has an unknown or missing key or an impossible value, or its name is that of a shipped
-        surface.
+    Raises InvalidValueError if the text is not TOML, has an unknown or missing key or an impossible value, or its name
+    is that of a shipped surface.
     """
     from brickphys.throws.surface_schema import surface_document
 

@@ -127,16 +127,12 @@ def release(
 
     Parameters
     ----------
-    body
-        The thrown body.
     conditions
         Distributions of height, speed and spin, and the number of bricks k.
     root, cell
         Root seed and address of the cell.
     first, count
         Number of the first hand, and number of hands.
-    floor
-        The floor that they fall on.
 
     Returns
     -------

@@ -47,10 +47,7 @@ _BLOCK = 10_000
 def read_clicks(path: Path) -> Array:
     """Return the times of all clicks in a WAV file, in seconds.
 
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be read, is no WAV file, or has fewer than three clicks.
+    Raises InvalidValueError if the file cannot be read, is no WAV file, or has fewer than three clicks.
     """
     content = io.BytesIO(read_bytes(path))
     try:
@@ -74,8 +71,6 @@ def clicks(sound: Array, rate: float) -> Array:
     ----------
     sound : ndarray, shape (n,) or (n, channels)
         Samples; of several channels, their mean is heard.
-    rate
-        Samples a second.
     """
     size = max(1, round(rate * _WINDOW_S))
     count = (len(sound) - 1) // size

@@ -81,13 +81,7 @@ class FilmTest:
         return rms_of(self.spins_rad_s, _AXES_OF_SPIN, 0.0, "throws with counted turns")
 
     def height_range_mm(self, least_mm: float) -> tuple[float, float]:
-        """Return the range of a uniform distribution with the mean and scatter of the heights.
-
-        Parameters
-        ----------
-        least_mm
-            Least height, at which the brick touches the table; the range begins above it.
-        """
+        """Return the range of a uniform distribution with the mean and scatter of the heights."""
         reach = math.sqrt(3) * float(np.std(self.heights_mm, ddof=1))
         middle = max(self.height.value, least_mm)
         low = max(middle - reach, least_mm)
@@ -142,10 +136,7 @@ def fall_m_s2(flights: "list[Flight]", scale_error: float) -> Mean | None:
     It is fitted to all flights by least squares, with a height and a vertical speed for each. Its error follows from
     the residuals, and from the greatest relative error of the scale. It is None if there are too few frames for them.
 
-    Raises
-    ------
-    InvalidValueError
-        If the error of the scale is outside its range.
+    Raises InvalidValueError if the error of the scale is outside its range.
     """
     _check_scale_error(scale_error)
     long = [flight for flight in flights if len(flight.time_s) > 2]
@@ -169,10 +160,8 @@ def _bent(flight: Flight, values: Array) -> Array:
 def check_fall(fall: Mean, fps: float) -> None:
     """Check the acceleration of the fall of a film that was taken with `fps` frames a second.
 
-    Raises
-    ------
-    InvalidValueError
-        If it is not that of gravity, within its error. At most one film in 1,000 without a fault is refused.
+    Raises InvalidValueError if it is not that of gravity, within its error. At most one film in 1,000 without a fault
+    is refused.
     """
     low, high = fall.quantiles(np.array([_REFUSED / 2, 1 - _REFUSED / 2]))
     if low <= GRAVITY_M_S2 <= high:
@@ -216,10 +205,6 @@ def read_film(
 
     Parameters
     ----------
-    path
-        CSV file with the columns throw, frame, x and z, and optionally y and turns.
-    fps
-        Frames a second at which the film was taken.
     mm_per_px
         Length of a unit of x, y and z.
     floor_px

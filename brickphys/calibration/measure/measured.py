@@ -120,8 +120,6 @@ def mean_of(readings: Sequence[float], error: float, what: str) -> Mean:
 
     Parameters
     ----------
-    readings
-        One for each repetition; at least two.
     error
         Greatest error that all of them share.
     what
@@ -148,14 +146,10 @@ def rms_of(lengths: Sequence[float], axes: int, relative_sd: float, what: str) -
 
     Parameters
     ----------
-    lengths
-        One for each throw; at least two.
     axes
         Number of axes that make up each length; their numbers are independent, normal and alike.
     relative_sd
         Relative standard deviation of the error that all lengths share.
-    what
-        Names the lengths in errors.
 
     Raises
     ------

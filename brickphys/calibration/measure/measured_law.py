@@ -80,16 +80,6 @@ def measured_law(
     law
         A law for the same shape on a plane. What was not measured is taken from it: the conditions without a film, and
         the correlation between bricks of a hand, unless the counts show one.
-    found
-        Posterior of the measurements.
-    measurements, counts
-        What was measured, and the bricks that were counted; None without counts.
-    surface
-        Name of the surface.
-    files
-        Names of the measurement file and of the counts file, stored in the law.
-    seed, command
-        Root seed and command line, stored in the law.
     """
     size, sides = equivalent_counts(found.p)
     others = {pose: found.shares.get(pose, 0.0) for pose in law.counts if pose != SIDE}
@@ -164,10 +154,7 @@ def rng_of(seed: int) -> np.random.Generator:
 def base_law(law_file: Path | None, surface: str) -> Law:
     """Return the law for what was not measured: that of a file, or a shipped one of a plane.
 
-    Raises
-    ------
-    InvalidValueError
-        If it is no law of a brick or plate on a plane.
+    Raises InvalidValueError if it is no law of a brick or plate on a plane.
     """
     if law_file is None:
         shipped = shipped_law_on(surface)
@@ -195,10 +182,7 @@ def measured_response(
 ) -> Response:
     """Return the response surface: the shipped one, or one of so many throws around the measured throw.
 
-    Raises
-    ------
-    InvalidValueError
-        If none ships for the throws of the law, or the number of throws is outside its range.
+    Raises InvalidValueError if none ships for the throws of the law, or the number of throws is outside its range.
     """
     if throws is None:
         shipped = shipped_design()
@@ -217,13 +201,7 @@ def measured_response(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Measured(Drawn):
-    """The law of one table and one hand.
-
-    Attributes
-    ----------
-    surface, seed
-        Name of the surface; root seed of the draws of the causes.
-    """
+    """The law of one table and one hand."""
 
     law: Law
     """The law, ready for the odds."""

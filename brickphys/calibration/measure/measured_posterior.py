@@ -76,18 +76,8 @@ def measured_posterior(
 
     Parameters
     ----------
-    measured
-        Cause -> what was measured of it.
-    response
-        Shares of the poses over all causes.
     surface
         Ranges of friction and restitution where they were not measured.
-    counts
-        Bricks thrown on the measured table; None if none were counted.
-    rng
-        Random generator.
-    draws
-        Number of draws.
 
     Raises
     ------

@@ -88,10 +88,7 @@ class MeasurementDocument(Strict):
 def read_measurements(path: Path) -> Measurements:
     """Read a measurement file.
 
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be read, or has a fault of form or of meaning.
+    Raises InvalidValueError if the file cannot be read, or has a fault of form or of meaning.
     """
     document = validated(MeasurementDocument, read_toml(path), str(path))
     kinds = {"tilt": TiltTest, "drop": DropTest, "film": FilmTest}
@@ -118,10 +115,8 @@ def _tuples(value: Any) -> Any:
 def add_measurement(test: Test, path: Path, *, force: bool) -> Measurements:
     """Add a test to a measurement file, or begin one; return all that the file then has.
 
-    Raises
-    ------
-    InvalidValueError
-        If the file has such a test and `force` is not given, is no measurement file, or cannot be written.
+    Raises InvalidValueError if the file has such a test and `force` is not given, is no measurement file, or cannot be
+    written.
     """
     import tomli_w
 

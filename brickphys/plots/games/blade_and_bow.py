@@ -127,13 +127,7 @@ _LETTER_POINTS, _RANK_POINTS = 9.5, 7.0
 
 @dataclass(frozen=True)
 class CounterPiece:
-    """A unit on the map.
-
-    Attributes
-    ----------
-    disrupted, wall, marker
-        Whether it is disrupted, has a shield wall, and has a melee marker.
-    """
+    """A unit on the map."""
 
     at: Point
     """The middle of its square."""
