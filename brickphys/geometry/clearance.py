@@ -32,12 +32,8 @@ def approaches(
     ----------
     body
         Where it starts.
-    motion
-        How it moves.
     until
         How far that comes.
-    within_studs
-        Obstacles farther off are left out.
     obstacles
         What it may come near to. Of one that is touched the answer has no meaning.
     """

@@ -164,8 +164,6 @@ def nearest_approaches(
         Its bottom and top.
     motion
         Direction, length and 0; or pivot, angle in radians, and 1 for a counter-clockwise turn, -1 for a clockwise one.
-    within
-        Obstacles farther off are left out.
     heads, edges : ndarray, shape (m, 7) and (n, 5)
         All obstacles, see `brickphys.geometry.sweep_kernel`.
     tolerance

@@ -107,8 +107,6 @@ def straight_reach(ground: Ground, start: Point, directions: Array, most: float)
 
     Parameters
     ----------
-    ground
-        What it moves among.
     start
         Its centre.
     directions : ndarray, shape (n, 2)
@@ -134,8 +132,6 @@ def shortest_way(ground: Ground, start: Point, goal: Point, most: float) -> Way 
 
     Parameters
     ----------
-    ground
-        What it moves among.
     start, goal
         Its centre before and after. If either is not free, there is no way.
     most

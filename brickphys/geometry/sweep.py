@@ -111,8 +111,6 @@ def swing(
         What it turns about: its centre, or a ship's rudder.
     angle_deg
         The whole turn, counter-clockwise, up to a full circle either way; with 0 only overlaps at the start are found.
-    obstacles
-        What it may meet.
 
     Returns
     -------
@@ -218,8 +216,6 @@ def clear_lines(lines: Array, obstacles: Obstacles, among: Indices) -> Mask:
     ----------
     lines : ndarray, shape (n, 6)
         Each a `Line`.
-    obstacles
-        What may be in the way.
     among : ndarray of int
         Those obstacles that count.
 

@@ -37,14 +37,8 @@ def action_odds(
 
     Parameters
     ----------
-    game
-        The game.
     states
         States that look the same to the player who is to act; the odds are the mean over them.
-    actions
-        Legal ones.
-    brick_law
-        The law of a roll of bricks.
     with_parts
         Whether the first parts of choices are followed; else they are left out, too.
     """
@@ -214,12 +208,6 @@ def rolled_branches(
 
     Parameters
     ----------
-    ways
-        The ways so far.
-    pending
-        What is rolled.
-    alike
-        See `merged_branches`.
     count
         What the roll, and those that follow, add to the count.
     brick_law
@@ -289,8 +277,6 @@ def with_odds(
     ----------
     game, record, trajectories
         The game, how it was played, and its pictures; those that show another state than the true one stay as they are.
-    law
-        The law of a roll of bricks.
     viewer
         The player as whom the game is seen; None for who may know everything once it is over.
     """

@@ -114,12 +114,8 @@ def winner(
 
     Parameters
     ----------
-    aims
-        All aims of the game.
     held_rounds
         For each aim, how many rounds in a row it has been held, see `count_held`.
-    positions
-        The moment.
     """
     for aim, rounds in zip(aims, held_rounds, strict=True):
         if not isinstance(aim, RoundLimit) and aim.is_met(positions, rounds):
@@ -315,16 +311,8 @@ def position_value(
 
     Parameters
     ----------
-    team
-        Whose value is asked.
-    units
-        All units in play.
     areas
         Places that any unit of the team may go to for an aim; every enemy is such a goal too.
-    distance
-        The distance of two places.
-    farthest
-        The largest distance on the field.
     looks_at
         Whether a facing at a place looks at another place.
     """

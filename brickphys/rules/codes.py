@@ -30,8 +30,6 @@ class ActionCodes:
     ----------
     types
         The types of action in the order of their numbers.
-    names
-        Everything that actions may name.
     """
 
     def __init__(self, types: ActionTypes, names: Set[str]) -> None:

@@ -31,11 +31,6 @@ class ChanceEvent(ABC):
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return outcome -> probability, exactly, every outcome possible, always in the same order.
 
-        Parameters
-        ----------
-        brick_law
-            The law of a roll of bricks.
-
         Raises
         ------
         InvalidValueError

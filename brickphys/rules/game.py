@@ -174,8 +174,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
         Parameters
         ----------
-        text
-            The text.
         name
             Of the file, for messages.
 
@@ -218,10 +216,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
         Parameters
         ----------
-        before
-            The state before the step.
-        step
-            The step.
         viewer
             A player's index; None for a reader who may know everything, such as after the game.
         """
@@ -291,8 +285,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         ----------
         state
             Chance is to act in it.
-        brick_law
-            The law of a roll of bricks.
         """
         return None
 

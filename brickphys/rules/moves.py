@@ -101,18 +101,12 @@ class Move(Action[State]):
         if (reason := self.wrong_moment(state)) is not None:
             yield self._cited(reason)
             return
-        found = self.actor(state)
-        for among, value in zip(self._among, self.values(), strict=True):
-            try:
-                thing = self._thing(state, among, value, found)
-            except InvalidValueError as error:
-                yield str(error)
-                return
-            if among and among.refusal and (reason := among.refusal(state, thing, *found)):
-                yield self._cited(reason, among.section)
-                return
-            found = (*found, thing)
-        yield from map(self._cited, self.refusals(state, *found))
+        try:
+            things = self.things(state, refuses=True)
+        except InvalidValueError as error:
+            yield str(error)
+            return
+        yield from map(self._cited, self.refusals(state, *things))
 
     def apply(self, state: State) -> State:
         return self.result(state, *self.things(state))
@@ -121,21 +115,23 @@ class Move(Action[State]):
         """Return a reason with its section."""
         return reason if _CITES.search(reason) else f"{reason} ({section or self.section})"
 
-    def things(self, state: State) -> tuple[Any, ...]:
-        """Return who acts, and what the arguments name; InvalidValueError if one names nothing."""
+    def things(self, state: State, *, refuses: bool = False) -> tuple[Any, ...]:
+        """Return who acts, and what the arguments name; InvalidValueError if one names nothing, or may not be named."""
         found = self.actor(state)
         for among, value in zip(self._among, self.values(), strict=True):
-            found = (*found, self._thing(state, among, value, found))
+            thing, reason = value, None
+            if among and among.things:
+                things = among.things(state, *found)
+                if value in things:
+                    thing = things[value]
+                else:
+                    reason = str(unknown(among.noun, among.grammar.write(value), map(str, things)))
+            if among and among.refusal and refuses and reason is None:
+                reason = among.refusal(state, thing, *found)
+            if among and reason:
+                raise InvalidValueError(self._cited(reason, among.section))
+            found = (*found, thing)
         return found
-
-    def _thing(self, state: State, among: Among | None, value: Any, found: tuple[Any, ...]) -> Any:
-        if among is None or among.things is None:
-            return value
-        things = among.things(state, *found)
-        if value not in things:
-            error = unknown(among.noun, among.grammar.write(value), map(str, things))
-            raise InvalidValueError(self._cited(str(error), among.section))
-        return things[value]
 
     @classmethod
     def _unrefused(

@@ -54,8 +54,6 @@ def player_names(
 
     Parameters
     ----------
-    specs
-        The things.
     letters
         The letter of each on the map.
     owners
@@ -183,10 +181,6 @@ def readings(
     ----------
     types, allowed
         All types of actions, and those that may be chosen in the state, by their words.
-    names
-        The names in play.
-    state, text
-        The state, and what was typed.
     """
     word, _, rest = text.strip().partition(" ")
     kind = types.get(word) or types.get(word.lower())

@@ -42,8 +42,6 @@ class StateCodec(Generic[S]):
         The dataclass of the states. Fields may be numbers, texts, enumerations, None, dataclasses, tuples and sets of
         them; ``Annotated[int, range(8)]`` says which numbers they may be, ``Annotated[int, "players"]`` that they
         number the players of the setting, and a tuple with ``"players"`` has an entry for each.
-    pending_types
-        All types of pending things.
     keys
         Names of fields that are written under another key.
     names
@@ -83,8 +81,6 @@ class StateCodec(Generic[S]):
 
         Parameters
         ----------
-        text
-            As `format` writes it.
         setting_of
             Returns the setting of a digest, or raises InvalidValueError.
 
@@ -142,11 +138,6 @@ class StateCodec(Generic[S]):
 
 class FieldReader:
     """Reads JSON by type, strictly, and notes every fault with its place.
-
-    Parameters
-    ----------
-    setting
-        The setting whose things are numbered.
 
     Attributes
     ----------

@@ -52,8 +52,6 @@ def may_take_back(
 
     Parameters
     ----------
-    game
-        The game.
     before, step
         The last step, and the state before it.
     player
@@ -258,8 +256,6 @@ def play(
         goes on as if it had never stopped.
     max_steps
         The most actions and outcomes, with those of `steps`; a longer game is stopped, and the record says so.
-    watchers
-        Functions that are called with each step.
 
     Raises
     ------

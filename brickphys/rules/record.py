@@ -154,8 +154,6 @@ def player_colours(names: Sequence[str], chosen: Sequence[str | None] = ()) -> t
 
     Parameters
     ----------
-    names
-        Of the players.
     chosen
         What the setup says of each, if anything; each is one of `PLAYER_COLOURS`.
     """

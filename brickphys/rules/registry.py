@@ -67,8 +67,6 @@ def filed_game(name: str, remedy: str | None = None) -> AnyGame:
 
     Parameters
     ----------
-    name
-        Its name.
     remedy
         What to do if the module is trusted; None for that of replays.
 
@@ -138,29 +136,19 @@ def _unit_names(entry: EntryPoint) -> frozenset[str]:
 
 
 def painter(game: Parts[Any, Any]) -> Any:
-    """Return the painter that a game names, a `brickphys.plots.painter.Painter`.
-
-    Raises
-    ------
-    InvalidValueError
-        If the game has no pictures, or its painter cannot be loaded.
-    """
-    if game.pictures is None:
-        raise InvalidValueError(f"{game.name} has no pictures")
-    return made(EntryPoint(game.name, game.pictures, GROUP), "painter of game")
+    """Return the `brickphys.plots.painter.Painter` that a game names; InvalidValueError if none can be loaded."""
+    return _part(game, game.pictures, "painter of game", "has no pictures")
 
 
 def builder(game: Parts[Any, Any]) -> Any:
-    """Return the builder that a game names, a `brickphys.view.builder.Builder`.
+    """Return the `brickphys.view.builder.Builder` that a game names; InvalidValueError if none can be loaded."""
+    return _part(game, game.models, "builder of game", "is not shown in three dimensions")
 
-    Raises
-    ------
-    InvalidValueError
-        If the game is not shown in three dimensions, or its builder cannot be loaded.
-    """
-    if game.models is None:
-        raise InvalidValueError(f"{game.name} is not shown in three dimensions")
-    return made(EntryPoint(game.name, game.models, GROUP), "builder of game")
+
+def _part(game: Parts[Any, Any], value: str | None, what: str, without: str) -> Any:
+    if value is None:
+        raise InvalidValueError(f"{game.name} {without}")
+    return made(EntryPoint(game.name, value, GROUP), what)
 
 
 _OWNERS: dict[str, str] = {}

@@ -205,8 +205,6 @@ def format_replay(
 
     Parameters
     ----------
-    game, record
-        The game, and its record.
     law
         The source of the outcomes, in words: the name of a law file, a person, live throws.
     stamp

@@ -32,10 +32,6 @@ def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
     ----------
     kind
         The kind of thing, such as ``"sheet"``.
-    name
-        Its name.
-    known
-        All that there are.
 
     Raises
     ------
@@ -105,10 +101,6 @@ class TableReader:
 
         Parameters
         ----------
-        place, document
-            The table.
-        keys
-            The keys that it needs.
         reason
             Why these may not be left out, such as ``"there is no base"``.
         """
@@ -169,8 +161,6 @@ class AimReader(TableReader, ABC, Generic[D, A]):
 
         Parameters
         ----------
-        documents
-            The aims as they are written.
         start
             Where all units begin, if that is known already.
         """

@@ -85,8 +85,6 @@ class EventSource(Protocol):
 
         Parameters
         ----------
-        event
-            The chance event.
         address
             Which event it is: non-negative integers, unique among the events of one root.
 
@@ -103,8 +101,6 @@ class LawSource:
 
     Parameters
     ----------
-    brick_law
-        The law of a roll of bricks.
     root
         Root seed, ``0 <= root < 2**53``: the same root and address give the same outcome.
 
@@ -197,8 +193,6 @@ class TypedSource:
     ----------
     read
         Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
-    write
-        Shows lines.
     before
         Called before each question, such as to show what has happened so far.
     take_back

@@ -230,8 +230,6 @@ def tournament(
         For each matchup; a multiple of the number of sides, so that every bot has every seat equally often.
     max_steps
         The most actions and outcomes of a game; a longer one is stopped, counts as a draw, and is reported.
-    watchers
-        Functions that are called with each game.
 
     Raises
     ------

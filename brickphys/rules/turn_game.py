@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from brickphys.errors import InvalidValueError, ScenarioFileError, raised_as, refuse
 from brickphys.rules.codes import ActionCodes, CodeSpace, named
@@ -30,9 +30,6 @@ from brickphys.rules.turn_state import (
 )
 from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
 
-if TYPE_CHECKING:
-    pass
-
 S = TypeVar("S", bound=TurnState)
 
 
@@ -40,11 +37,6 @@ class TurnGame(Game[S, Action[S], View]):
     """A game whose actions are typed words and whose states hold pending rolls and questions.
 
     A game in which nothing is hidden derives from this class and from `OpenGame`, in this order.
-
-    Attributes
-    ----------
-    over_problem, chance_problem
-        Why no action is legal when the game is over, or when chance is to act.
     """
 
     action_types: ClassVar[ActionTypes]
@@ -53,6 +45,7 @@ class TurnGame(Game[S, Action[S], View]):
     """The notation of states."""
     over_problem: ClassVar[str] = "the game is over"
     chance_problem: ClassVar[str] = "a roll or draw must come first"
+    """Why no action is legal when the game is over, or when chance is to act."""
     choice_section: ClassVar[str]
     """The section of the rulebook on the order of choices, for messages."""
 

@@ -164,8 +164,6 @@ class Action(ABC, Generic[State]):
 
         Parameters
         ----------
-        state
-            The state.
         words
             The text of each argument; None for one that is left out.
         """

@@ -50,10 +50,6 @@ def near_misses(
     ----------
     mover, move
         The mover before its move, and that.
-    obstacles
-        Those of the move.
-    within_studs
-        Things farther off are left out.
     """
     besides = {*mover.ids, *(hit.id for hit in move.hits)}
     body, nearest = mover.body, dict[str, NearMiss]()

@@ -326,12 +326,6 @@ def follow(
     ----------
     mover
         What moves, where it is now.
-    course
-        Its pieces in order.
-    obstacles
-        What it may hit.
-    stops
-        Which things stop it.
     """
     pose, body, besides = mover.pose, mover.body, set(mover.ids)
     pieces: list[PieceResult] = []
@@ -420,15 +414,6 @@ def relative_speed(mover: Vehicle, hit: Hit, scheme: Scheme) -> int:
 
     The speed of the mover (BOW 3.6.1, 3.6.2); of two vehicles the sum if the mover comes from the front, the
     difference if it comes from the rear (BOW 3.6.3).
-
-    Parameters
-    ----------
-    mover
-        The vehicle that moves.
-    hit
-        One of its hits.
-    scheme
-        The sector scheme.
     """
     side = hit.sector(scheme)
     if isinstance(hit.thing, Vehicle) and side is Sector.FRONT:

@@ -316,13 +316,6 @@ def differences(move: MoveResult, crash: Crash) -> list[RuleDifference]:
     """Return where the rule of a compulsory move and its bodies differ.
 
     What is thrown against something else is no difference: the rule has nothing that is thrown.
-
-    Parameters
-    ----------
-    move
-        By the rule.
-    crash
-        The same move as bodies.
     """
     return [*_hits(move, crash), *_falls(move, crash)]
 

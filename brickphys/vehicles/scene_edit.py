@@ -147,8 +147,6 @@ def with_new(scene: Scene, kind: ThingType, model: str | None = None) -> tuple[S
     ----------
     scene
         Without it.
-    kind
-        What is added.
     model
         Name of the assembly that it is built as; None for a block, or the usual figure.
 

@@ -240,16 +240,6 @@ def test_the_name_of_a_door_means_to_open_or_to_close_it():
     assert does(game, state, "Door 1") == "close door_1"
 
 
-def test_an_attack_or_a_name_while_something_else_is_asked_is_told_so():
-    """BOW: after a walk its facing is asked; an attack is illegal for one reason, whatever its weapon."""
-    game, state = duel("walk 5,6")
-    first = "answer this first: which side does red trooper face after the walk?"
-    told = says(game, state, "attack blue trooper")
-    assert told.startswith(f"'attack blue trooper' is illegal: {first}")
-    told = says(game, state, "blue trooper")
-    assert told.startswith("'blue trooper' is the name of blue_trooper, not an action: choose from")
-
-
 def test_an_attack_with_several_weapons_asks_with_which():
     """BOW: a trooper who has laid down his shield for a sword; far off each weapon is told why not."""
     armed = ("drop shield held", "walk 6,4", "face e", "unit blue_trooper")

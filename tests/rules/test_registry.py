@@ -47,10 +47,6 @@ def test_what_is_no_game_is_refused_with_the_reason(installed, name, words):
         registry.game(name)
 
 
-def test_the_entry_points_of_this_group_are_read():
-    assert all(isinstance(name, str) for name in registry.games())
-
-
 def test_memory_that_is_short_is_no_fault_of_a_game(monkeypatch, installed):
     def initial(*_):
         raise MemoryError

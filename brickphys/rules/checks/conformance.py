@@ -14,8 +14,6 @@ from brickphys.odds.law import RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.rules import registry
 from brickphys.rules.checks import hidden_information, state_checks
-from brickphys.rules.checks import state_checks as chance_checks
-from brickphys.rules.checks import state_checks as text_checks
 from brickphys.rules.checks.state_checks import Finding, Position
 from brickphys.rules.events import ChanceEvent, Measurement, Outcome
 from brickphys.rules.game import AnyGame
@@ -33,12 +31,7 @@ _STATES = 100
 """The most states of one game that are checked."""
 _GREEDY_STEPS = 30
 _GREEDY_BUDGET = Budget(depth=1, first=200)
-_CHECKS = (
-    *state_checks.STATE_CHECKS,
-    *chance_checks.CHANCE_CHECKS,
-    *text_checks.TEXT_CHECKS,
-    *hidden_information.SECRECY_CHECKS,
-)
+_CHECKS = (*state_checks.CHECKS, *hidden_information.CHECKS)
 _SHOWN = 160
 _BLIND = RandomBot()
 
@@ -119,7 +112,7 @@ class _Examination:
                 self.blame("the game", f"no {key}", f"{value!r} is not one word")
         if not setups:
             self.blame("the game", "no setup", "there is nothing to play")
-        self.check("the game", "hints", text_checks.hints_findings, self.game)
+        self.check("the game", "hints", state_checks.hints_findings, self.game)
 
     def setup(self, name: str, setup: Setup) -> None:
         """Check that the setup alone decides the first state."""
@@ -141,7 +134,7 @@ class _Examination:
             for what, findings in _RECORD_CHECKS.items():
                 self.check(where, what, findings, self.game, record)
             if address[-1] == 0:
-                self.check(where, "the story", text_checks.story_findings, self.game, record)
+                self.check(where, "the story", state_checks.story_findings, self.game, record)
                 rng = generator(self.seed, *address, _STORY_ADDRESS)
                 alike = hidden_information.section_findings
                 self.check(where, "the story of a part of the game", alike, self.game, record, rng)

@@ -216,4 +216,4 @@ def _text(position: Position, state: Any) -> str:
     return repr(position.game.format_state(state))
 
 
-SECRECY_CHECKS: tuple[Check, ...] = (secrecy_check, imagination_check)
+CHECKS: tuple[Check, ...] = (secrecy_check, imagination_check)

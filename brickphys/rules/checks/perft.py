@@ -43,15 +43,6 @@ def perft(
     Equal states are counted together, so that the sequences need not be walked one by one. All probability of one
     row that has not ended the game is found again in the next: `mass` of a row is `mass` less `over_mass` of the last.
 
-    Parameters
-    ----------
-    game, state
-        The game, and the first state.
-    depth
-        Number of moves, at least 0.
-    brick_law
-        The law of a roll of bricks.
-
     Raises
     ------
     InvalidValueError

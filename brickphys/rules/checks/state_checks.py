@@ -23,8 +23,10 @@ from brickphys.rules.turn_game import TurnGame
 if TYPE_CHECKING:
     import numpy as np
 
-_TRIED = 12
-"""The number of actions, outcomes and misprints that are tried in one state."""
+_TRIED, _TYPED, _FOLLOWED = 12, 3, 200
+"""How many actions, outcomes and misprints are tried in one state; how many are typed; and how many states at most a
+chain of rolls is followed through."""
+_SLIPS = " 0179-/,.:aZ?é"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,6 @@ class Position:
 
 
 Check: TypeAlias = Callable[[Position], Iterator[Finding]]
-
-
-_SLIPS = " 0179-/,.:aZ?é"
 
 
 def actor_check(position: Position) -> Iterator[Finding]:
@@ -250,21 +249,6 @@ def _misprint(text: str, rng: "np.random.Generator") -> str:
     return text[:at] + middle + text[at + 1 :]
 
 
-STATE_CHECKS: tuple[Check, ...] = (
-    actor_check,
-    value_check,
-    action_check,
-    only_action_check,
-    foreign_action_check,
-    purity_check,
-    notation_check,
-)
-
-
-_FOLLOWED = 200
-"""The most states through which a chain of rolls is followed."""
-
-
 def chance_check(position: Position) -> Iterator[Finding]:
     """Every law sums to exactly 1, and every outcome is possible and reads back as itself."""
     if position.actor != CHANCE:
@@ -343,9 +327,6 @@ def _law_findings(what: str, of: str, chances: Iterable[Any]) -> Iterator[Findin
         yield Finding(f"a {what} does not sum to 1", f"{of} sums to {total}")
 
 
-CHANCE_CHECKS: tuple[Check, ...] = (chance_check, chain_check, forecast_check)
-
-
 def view_check(position: Position) -> Iterator[Finding]:
     """Every view is a text of several lines for people, and one line within the bound for programs."""
     game = position.game
@@ -416,5 +397,8 @@ def _is_line(text: object) -> bool:
     return isinstance(text, str) and "\n" not in text
 
 
-_TYPED = 3
-TEXT_CHECKS: tuple[Check, ...] = (view_check, bound_check, question_check, typing_check)
+CHECKS: tuple[Check, ...] = (
+    *(actor_check, value_check, action_check, only_action_check, foreign_action_check),
+    *(purity_check, notation_check, chance_check, chain_check, forecast_check),
+    *(view_check, bound_check, question_check, typing_check),
+)

@@ -96,8 +96,6 @@ class SearchBot(Generic[State, Action, View]):
 
     Parameters
     ----------
-    name
-        Its name in replays and tables.
     search
         How to search; the states that are imagined for a choice share its budget.
     worlds
@@ -136,15 +134,7 @@ def imagined(
 
 
 class OwnBot:
-    """A bot of somebody else, under the name by which it was asked for.
-
-    Parameters
-    ----------
-    name
-        Its name in replays and tables.
-    inner
-        The bot.
-    """
+    """A bot of somebody else, under the name by which it was asked for."""
 
     def __init__(self, name: str, inner: Bot[Any, Any]) -> None:
         self.name = name

@@ -282,8 +282,6 @@ class Teller(Generic[State, Action, View]):
 
     Parameters
     ----------
-    game
-        The game.
     viewer
         The player who reads; None for a reader who may know everything.
     keyboard

@@ -39,10 +39,6 @@ class Person(Teller[State, Action, View]):
 
     Parameters
     ----------
-    game
-        The game.
-    seat
-        Which player.
     brick_law
         The law of a roll of bricks, for the odds.
     keyboard
@@ -342,8 +338,6 @@ def answer(
 
     Parameters
     ----------
-    asked
-        The choice.
     word, rest
         The command, and what was typed behind it.
     columns

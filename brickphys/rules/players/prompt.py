@@ -97,15 +97,7 @@ class MarkedMap:
         return self.layout.lines(marks, wide=self._wide(columns), legend=legend)
 
     def part(self, columns: int = WIDTH, *, legend: bool = False) -> list[Inked]:
-        """Return the rows around the marks and the unit that acts: with all columns, or as many as there is room for.
-
-        Parameters
-        ----------
-        columns
-            Characters of a line.
-        legend
-            Whether the legend follows.
-        """
+        """Return the rows around the marks and the unit that acts: with as many columns as there is room for."""
         layout, wide = self.layout, self._wide(columns)
         window = self._rows()
         if not self.has_room(columns):
@@ -464,11 +456,6 @@ def placed(
 
     Where a question asks only what to do, those are the actions that may follow: all attacks, and of the actions
     without odds those of the first kind that lead to places, such as walking.
-
-    Parameters
-    ----------
-    asked, listed
-        The question, and its list.
     """
     if here := [choice for choice in listed if choice.place is not None]:
         return here

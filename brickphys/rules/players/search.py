@@ -89,15 +89,6 @@ class Found:
 class Search(Generic[State, Action, View]):
     """Searches states of one game.
 
-    Parameters
-    ----------
-    game
-        The game.
-    brick_law
-        The law of a roll of bricks.
-    budget
-        For one choice.
-
     What the game answers is remembered for a while: each depth, and the next part of a choice that was split, comes
     to many of the same states again.
     """

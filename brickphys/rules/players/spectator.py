@@ -35,8 +35,6 @@ class Spectator(Generic[State, Action, View]):
 
     Parameters
     ----------
-    game, record
-        The game, and how it was played.
     viewer
         The player as whom the spectator sees it; None for one who may know everything.
     result

@@ -42,8 +42,6 @@ def menu(
         Their notations, in order.
     purposes
         What each is for; empty where nothing is to be said.
-    width
-        Characters in a line.
     form
         Returns what follows a first word, for its heading; empty if nothing is to be said.
     warnings
@@ -144,8 +142,6 @@ class Typed(Generic[State, Action, View]):
     ----------
     game, state
         The game, and a state that looks to the person as the true one.
-    actions
-        The listed actions.
     commands
         What can be typed besides actions, for suggestions.
 
@@ -252,10 +248,6 @@ class Typed(Generic[State, Action, View]):
 
         Parameters
         ----------
-        text
-            What was typed.
-        forms
-            Its forms.
         tells
             Whether the reasons are told why none is legal.
 

@@ -89,8 +89,6 @@ def highlighted(text: str, tones: Mapping[str, Tone]) -> Inked:
     ----------
     text
         What it has tones for already keeps them.
-    tones
-        The tone of each name.
     """
     known = {form: tone for name, tone in tones.items() for form in _forms(name)}
     old = spans_of(text)
@@ -252,8 +250,6 @@ class MapLayout:
             Numbers on squares, the first of which is drawn; where there is no room, the next one to it gets a `MORE`.
         window, wide
             What is drawn, and how many characters a square has; all, and as many as usual.
-        legend
-            Whether the legend follows.
         """
         window, wide, marks = window or self.whole, wide or self.wide, marks or {}
         body = [
@@ -389,8 +385,6 @@ def text_map(
 
     Parameters
     ----------
-    width
-        Squares in a row.
     signs
         A character for each square, row by row from the south (y = 0).
     meanings

@@ -263,8 +263,6 @@ class Parts(Generic[State, Action]):
         ----------
         options
             Options of the game for the draw; JSON values.
-        rng
-            The random generator of this draw alone.
 
         Raises
         ------

@@ -48,8 +48,6 @@ def split_steps(
 
     Parameters
     ----------
-    record
-        A played game.
     ends
         Tells from the states before and after a step whether a run ends with it.
     """
@@ -73,8 +71,6 @@ def split_turns(
 
     Parameters
     ----------
-    record
-        A played game.
     unit_of
         Returns the unit whose turn begins with a step; None where the turn goes on.
     unit
@@ -114,8 +110,6 @@ def under_rounds(turns: Iterable[tuple[int, str]], word: str = "Round") -> Itera
     ----------
     turns
         The round in which each turn began, and its text.
-    word
-        What the game calls a round.
     """
     number = 0
     for begun, text in turns:
@@ -144,16 +138,10 @@ def ending_text(
 
     Parameters
     ----------
-    record
-        The game.
-    rounds
-        How many have begun.
     winners
         Names of the players that have won; none for a draw.
     reason
         Why, after a comma or colon: ``": no enemy is left"``.
-    word
-        What the game calls a round.
     """
     if record.ending is not Ending.OVER:
         return f"The battle was broken off in {word} {rounds} ({record.ending.value})."
@@ -214,8 +202,6 @@ def status_text(
         The map, or a `Status` with one, whose tables come first.
     tables
         Rows of cells, the first of each table the names of its columns.
-    notes
-        Lines below the tables.
     """
     cells = tuple(tuple(map(tuple, rows)) for rows in tables)
     aligned = ("\n".join(columns(rows, "  ")) for rows in cells)
@@ -238,8 +224,6 @@ def letters(owners: Iterable[int], reserved: str, spare: str) -> tuple[str, ...]
 
     Parameters
     ----------
-    owners
-        The player of each unit.
     reserved
         Letters that mean something else on the map.
     spare

@@ -40,8 +40,6 @@ def sectors_around(
 
     Parameters
     ----------
-    hit
-        The vehicle that is hit.
     length_studs, width_studs
         Of the vehicle that comes.
     bearings_deg

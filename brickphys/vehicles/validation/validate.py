@@ -132,10 +132,6 @@ def validate_collisions(
     ----------
     scenes, root
         How many, and of which seed; the same for any number of workers.
-    pybullet
-        Whether PyBullet checks too.
-    workers
-        Processes.
     progress
         Called with the number of scenes done.
 
@@ -206,8 +202,6 @@ def check_scene(
 
     Parameters
     ----------
-    one, move
-        The scene and its move.
     legs
         Its pieces compared with bisection; none if it stands still.
     world
@@ -231,13 +225,6 @@ def validate_scene(
     scene: Scene, *, pybullet: bool = True
 ) -> tuple[list[Disagreement], Counter[str]]:
     """Check the move of any scene.
-
-    Parameters
-    ----------
-    scene
-        The scene.
-    pybullet
-        Whether PyBullet checks it too.
 
     Returns
     -------

@@ -79,11 +79,6 @@ def test_a_tally_is_the_dice_roll_with_its_faces_counted_by_class(dice):
     assert DiceCount.of(dice, hits=3, blanks=1, cancels=2).law(LAW) == law
 
 
-def test_a_tally_of_eight_dice_has_45_outcomes():
-    assert len(DiceCount.of(8, hits=2, blanks=2, cancels=2).law(LAW)) == 45
-    assert len(DiceRoll(8).law(LAW)) == 1287
-
-
 def test_odds_show_outcomes_in_words():
     assert DiceCount.of(3, hits=2, misses=4).entry((1, 2)) == (0.0, "1 hits, 2 misses")
     assert OpposedRoll(3, 3).entry((3, 1)) == (2, "higher by 2")

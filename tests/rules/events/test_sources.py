@@ -10,20 +10,14 @@ from brickphys.odds.roll import Roll
 from brickphys.rules.events import Draw, Measurement, Shot
 from brickphys.rules.rolls import BrickRoll, DiceCount, DiceRoll, OpposedRoll
 from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource, TypedSource
+from tests.rules.keys import keys
 
 LAW = BinomialLaw(Fraction(1, 4))
 
 
 def typed(*lines):
-    answers, shown = iter(lines), []
-
-    def read():
-        try:
-            return next(answers)
-        except StopIteration:
-            raise EOFError from None
-
-    return TypedSource(read, shown.append), shown
+    shown = []
+    return TypedSource(keys(*lines), shown.append), shown
 
 
 def test_an_opposed_roll_is_two_rolls_where_bricks_are_thrown():
@@ -105,18 +99,6 @@ def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():
     assert script.left == 1
     with pytest.raises(InvalidValueError, match="the script ends after 0 outcomes"):
         ScriptSource([]).answer(BrickRoll(3), ())
-
-
-def test_a_person_is_asked_until_the_answer_fits():
-    source, shown = typed("7", "many", "  3   1 ")
-    assert source.answer(OpposedRoll(3, 2, "sword"), ()) == (3, 1)
-    assert (
-        shown.count(
-            "3 bricks against 2 (sword): how many on a side in the attack, how many in the defence?"
-        )
-        == 3
-    )
-    assert shown[1].startswith("'7' is not an answer")
 
 
 @pytest.mark.parametrize("nonsense", ["", "two", "6", "-1", "1.0", "1_0", "٣", "9" * 5000])

@@ -12,6 +12,7 @@ from brickphys.rules.players.person import Person
 from brickphys.rules.record import Ending
 from brickphys.rules.sources import LawSource, ScriptSource
 from tests.rules.card_game import Cards
+from tests.rules.keys import keys
 from tests.rules.pirate_game import Pirates
 from tests.rules.token_game import TokenGame
 
@@ -22,16 +23,9 @@ MOVES = ["turn 0"] * 4
 
 def share(game, *lines, seats=(0, 1), screen=True, chance=None):
     """Play at one keyboard until these lines end; return the record, the keyboard and all that was shown."""
-    typed, shown = iter(lines), []
-
-    def read():
-        line = next(typed, None)
-        if line is None:
-            raise EOFError
-        shown.append(f"> {line}")
-        return line
-
-    keyboard = Keyboard(read, shown.append, (lambda: shown.append(WIPED)) if screen else None)
+    shown = []
+    wipe = (lambda: shown.append(WIPED)) if screen else None
+    keyboard = Keyboard(keys(*lines, shown=shown), shown.append, wipe)
     setup = next(iter(game.setups.values()))
     players = [
         Person(game, seat, LAW, keyboard) if seat in seats else RandomBot() for seat in (0, 1)
@@ -97,15 +91,11 @@ def test_what_was_wiped_is_told_to_the_one_who_has_not_read_it():
     assert "player 1: turn 0" in third
 
 
-def test_nobody_passes_a_keyboard_that_is_not_shared():
-    _, _, shown = share(Cards(), "", seats=(0,))
+@pytest.mark.parametrize(("game", "seats"), [(Cards(), (0,)), (TokenGame(), (0, 1))])
+def test_nothing_is_wiped_where_one_sits_alone_or_nothing_is_hidden(game, seats):
+    _, _, shown = share(game, "take 1", "to left", "take 1", seats=seats)
     assert WIPED not in shown
     assert "Pass the keyboard" not in shown
-
-
-def test_nothing_is_wiped_in_an_open_game():
-    _, _, shown = share(TokenGame(), "take 1", "to left", "take 1")
-    assert WIPED not in shown
 
 
 def test_an_undo_behind_a_hand_over_takes_nothing_back_and_shows_nothing():

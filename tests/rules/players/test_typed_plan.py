@@ -13,22 +13,15 @@ from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.person import Person
 from brickphys.rules.sources import LawSource, ScriptSource
 from tests.command_line import brickphys
+from tests.rules.keys import keys
 
 LAW = BinomialLaw(Fraction(1, 4))
 
 
 def sit(*lines, name="skirmish", chance=("6", "0")):
     """Play red in BOW, who begins, with these lines; return the moves behind the rolls and all that was shown."""
-    typed, shown = iter(lines), []
-
-    def read():
-        line = next(typed, None)
-        if line is None:
-            raise EOFError
-        shown.append(f"> {line}")
-        return line
-
-    game, keyboard = Bow(), Keyboard(read, shown.append)
+    shown = []
+    game, keyboard = Bow(), Keyboard(keys(*lines, shown=shown), shown.append)
     players = [Person(game, 0, LAW, keyboard), RandomBot()]
     source = ScriptSource(chance) if chance else LawSource(LAW, 3)
     setup = game.setups[name]

@@ -244,30 +244,26 @@ def test_a_move_after_the_end_is_found():
         play_back(Cards(), parse_replay(signed(forged)))
 
 
+class Changed(Cards):
+    __module__ = Cards.__module__
+
+    def apply(self, state, move):
+        after = super().apply(state, move)
+        return replace(after, table=after.table[::-1]) if after.table else after
+
+
 def test_a_new_version_that_plays_alike_plays_old_replays_and_says_so_if_not():
     class Newer(Cards):
         version = "2"
-
-    class Changed(Newer):
-        def apply(self, state, move):
-            after = super().apply(state, move)
-            return replace(after, table=after.table[::-1]) if after.table else after
 
     assert play_back(Newer(), parse_replay(TEXT)) == RECORD
     with pytest.raises(
         ReplayFileError, match=r"line 7: .* leads to another state.*\(version 1, now 2\)"
     ):
-        play_back(Changed(), parse_replay(TEXT))
+        play_back(type("Newest", (Changed, Newer), {})(), parse_replay(TEXT))
 
 
 def test_a_replay_says_what_wrote_it_and_names_that_if_it_plays_otherwise():
-    class Changed(Cards):
-        __module__ = Cards.__module__
-
-        def apply(self, state, move):
-            after = super().apply(state, move)
-            return replace(after, table=after.table[::-1]) if after.table else after
-
     here = game_stamp(Cards())
     assert set(here.sources) > {"rules", Cards.__module__.partition(".")[0]}
     text = format_replay(Cards(), RECORD, "1/4", here)

@@ -12,7 +12,6 @@ from brickphys.rules.report.story import (
     ending_text,
     letters,
     split_turns,
-    status_text,
     turn_text,
     under_rounds,
 )
@@ -90,13 +89,6 @@ def test_units_have_letters_of_their_own_as_far_as_the_alphabet_goes():
     assert many[24:] == ("@",) * 6
     assert len(set(many[:24])) == 24
     assert not {"T", "X"} & set(many)
-
-
-def test_a_status_is_parts_with_blank_lines_between_them():
-    tables = [[("unit", "at"), ("knight", "3,4")]]
-    assert status_text("Round 1", "..K", tables, ["nothing else"]) == (
-        "Round 1\n\n..K\n\n  unit    at\n  knight  3,4\n\nnothing else"
-    )
 
 
 def test_a_way_leaves_out_stays_and_keeps_the_round_of_each_arrival():

@@ -152,10 +152,6 @@ def test_faults_of_a_setup_are_told_with_their_places_in_the_file():
     )
 
 
-def test_no_fault_is_no_error():
-    read().refuse("bay.toml", [])
-
-
 def test_the_boxes_of_drawn_things_are_known():
     assert read().rectangles["ships[0]"] == Rectangle(4, 0, 4, 4)
     assert "ships[1]" not in read().rectangles
