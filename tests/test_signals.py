@@ -3,8 +3,6 @@
 import logging
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -28,7 +26,7 @@ from brickphys.signals import (
     is_late,
     is_terminated,
 )
-from tests.process_group import PATIENCE_S
+from tests.process_group import PATIENCE_S, started
 
 BOTH = pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "sigterm"]
@@ -195,14 +193,7 @@ def test_a_call_of_c_that_hears_nothing_is_ended_by_force(
     block: str, number: signal.Signals, status: int, tmp_path: Path
 ) -> None:
     program = FORCED.format(block=block)
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "odds", "3", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        preexec_fn=default_signals,
-    )
+    process = started("-c", program, "odds", "3", "2", cwd=tmp_path)
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     computing_s = psutil.Process(process.pid).cpu_times().user + 0.2
@@ -213,9 +204,3 @@ def test_a_call_of_c_that_hears_nothing_is_ended_by_force(
     assert process.returncode == status, error
     assert error == f"brickphys: {'terminated' if status == 143 else 'interrupted'}\n"
     assert list(tmp_path.iterdir()) == []
-
-
-def default_signals() -> None:
-    """Give a process the handlers that a shell gives it."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)

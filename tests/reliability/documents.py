@@ -141,25 +141,9 @@ def _without_none(value: Any) -> Any:
 
 
 CELLS = (
-    "",
-    " ",
-    "-0",
-    "0",
-    "1",
-    "-1",
-    "+1",
-    "1.0",
-    "1e3",
-    "1e999",
-    "nan",
-    "inf",
-    "0x1",
-    "1_0",
-    "\u0661",
-    "9" * 400,
-    "x",
+    "", " ", "-0", "0", "1", "-1", "+1", "1.0", "1e3", "1e999", "nan", "inf", "0x1", "1_0", "\u0661", "9" * 400, "x",
     '"a,b"',
-)
+)  # fmt: skip
 
 
 def _mistaken_cells(draw: st.DrawFn, content: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Every reader of the project: what it reads, a file that it accepts, and how what it accepted is written again."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -15,199 +15,94 @@ from tests.reliability import examples, readings
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader.
-
-    Attributes
-    ----------
-    ending
-        Of the name of its files: the form of their content.
-    example
-        Returns the content of a file that it accepts.
-    read
-        Returns the value of a file.
-    again
-        Returns the content of a file that says the same as a value and the content that it was read from.
-    modules
-        Where files of this kind are opened or parsed.
-    """
+    """A reader, the ending of its files (the form of their content), and the modules that open or parse them."""
 
     ending: str
     example: Callable[[], bytes]
+    """Returns the content of a file that it accepts."""
     read: Callable[[Path], Any]
     again: Callable[[Any, bytes], bytes]
+    """Returns the content of a file that says the same as a value and the content that it was read from."""
     modules: tuple[str, ...]
 
 
+AGAIN = {"toml": readings.toml_again, "json": readings.json_again, "csv": readings.csv_again}
+"""Ending -> how a file of that form is written again, if not as it was."""
+
+
+def _reader(
+    ending: str, example: Callable[[], bytes], read: Callable[[Path], Any], *modules: str
+) -> Reader:
+    """Return a reader whose files are written again by their form; modules are below `brickphys`."""
+    again = AGAIN.get(ending, readings.same)
+    return Reader(ending, example, read, again, tuple(f"brickphys.{one}" for one in modules))
+
+
+def _named(ending: str, example: Callable[[], bytes], module: str, name: str) -> Reader:
+    """Return a reader that is a function of a module."""
+    return _reader(ending, example, readings.of(f"brickphys.{module}", name), module)
+
+
 def _scenario(game: str, name: str) -> Reader:
-    return Reader(
-        "toml",
-        partial(examples.shipped, f"brickphys/{game}/scenarios/{name}.toml"),
-        partial(readings.read_setup, game),
-        readings.toml_again,
-        ("brickphys.rules.scenario",),
-    )
+    file = partial(examples.shipped, f"brickphys/{game}/scenarios/{name}.toml")
+    return _reader("toml", file, partial(readings.read_setup, game), "rules.scenario")
 
 
+def _example(name: str) -> Callable[[], bytes]:
+    return partial(examples.example, name)
+
+
+LAW = partial(examples.shipped, "brickphys/laws/default.json")
+IMPACT_LAW = partial(examples.shipped, "brickphys/laws/impact/bb-foot.json")
+FELT = partial(examples.shipped, "docs/bodies/felt.toml")
+BODIES, STORE, REPLAY = "shapes.body_file", "batch.store", "rules.replay"
+STUDIES = ("spec", "kinds.drops", "kinds.scenes", "kinds.battles")
+TRACKS, MEASURED = "calibration.toss_tracks", "calibration.measure"
 READERS: Mapping[str, Reader] = {
-    "law": Reader(
-        "json",
-        partial(examples.shipped, "brickphys/laws/default.json"),
-        readings.of("brickphys.odds.law_file", "read_law"),
-        readings.law_again,
-        ("brickphys.odds.law_file",),
+    "law": replace(_named("json", LAW, "odds.law_file", "read_law"), again=readings.law_again),
+    "impact_law": _named("json", IMPACT_LAW, "projectiles.impact_law", "read_law"),
+    "surface": _reader("toml", FELT, readings.read_surface, "throws.conditions"),
+    "roster": _reader(
+        "toml", _example("roster.toml"), readings.read_roster, "cli.shared.game_start"
     ),
-    "impact_law": Reader(
-        "json",
-        partial(examples.shipped, "brickphys/laws/impact/bb-foot.json"),
-        readings.of("brickphys.projectiles.impact_law", "read_law"),
-        readings.json_again,
-        ("brickphys.projectiles.impact_law",),
-    ),
-    "surface": Reader(
-        "toml",
-        partial(examples.shipped, "docs/bodies/felt.toml"),
-        readings.read_surface,
-        readings.toml_again,
-        ("brickphys.throws.conditions",),
-    ),
-    "roster": Reader(
-        "toml",
-        partial(examples.example, "roster.toml"),
-        readings.read_roster,
-        readings.toml_again,
-        ("brickphys.cli.shared.game_start",),
-    ),
-    "body": Reader(
-        "toml",
-        partial(examples.example, "body.toml"),
-        readings.read_body,
-        readings.toml_again,
-        ("brickphys.shapes.body_file",),
-    ),
-    "pieces": Reader(
-        "toml",
-        partial(examples.example, "pieces.toml"),
-        readings.read_pieces,
-        readings.toml_again,
-        ("brickphys.shapes.body_file",),
-    ),
+    "body": _reader("toml", _example("body.toml"), readings.read_body, BODIES),
+    "pieces": _reader("toml", _example("pieces.toml"), readings.read_pieces, BODIES),
     **{
-        f"mesh_{kind}": Reader(
-            kind,
-            partial(examples.box, kind),
-            readings.read_mesh,
-            readings.same,
-            ("brickphys.shapes.body_file",),
-        )
+        f"mesh_{kind}": _reader(kind, partial(examples.box, kind), readings.read_mesh, BODIES)
         for kind in MESH_FILES
     },
-    "scene": Reader(
-        "toml",
-        partial(examples.example, "scene.toml"),
-        readings.of("brickphys.vehicles.scene_file", "read_scene"),
-        readings.scene_again,
-        ("brickphys.vehicles.scene_file",),
+    "scene": replace(
+        _named("toml", _example("scene.toml"), "vehicles.scene_file", "read_scene"),
+        again=readings.scene_again,
     ),
     "scenario_bow": _scenario("bow", "duel"),
     "scenario_pirate_wars": _scenario("pirate_wars", "duel"),
     "scenario_minifig": _scenario("minifig", "duel"),
     "scenario_blade_and_bow": _scenario("blade_and_bow", "marathon"),
-    "party": Reader(
+    "party": _reader("toml", examples.party, readings.read_party, "cli.campaign", "rules.game"),
+    "sheets": _reader(
+        "toml", _example("sheets.toml"), readings.read_sheets, "bow.sheets.catalogue", "bow.army"
+    ),
+    "study": _reader(
+        "toml", _example("study.toml"), readings.read_study, *(f"batch.{one}" for one in STUDIES)
+    ),
+    "manifest": _reader("json", examples.manifest, readings.read_manifest, STORE),
+    "journal": _reader("jsonl", examples.journal, readings.read_journal, STORE, "batch.journal"),
+    "replay": _reader("jsonl", partial(examples.played, "bow"), readings.read_replay, REPLAY),
+    "campaign": _reader("jsonl", examples.campaign, readings.read_replay, REPLAY),
+    "tosses": _named("csv", _example("tosses.csv"), TRACKS, "read_tosses"),
+    "counts": _reader(
+        "csv", _example("counts.csv"), readings.read_counts, "calibration.home_counts"
+    ),
+    "film": _reader("csv", _example("film.csv"), readings.read_film, f"{MEASURED}.film"),
+    "measurements": _named(
         "toml",
-        examples.party,
-        readings.read_party,
-        readings.toml_again,
-        ("brickphys.cli.campaign", "brickphys.rules.game"),
+        _example("measurements.toml"),
+        f"{MEASURED}.measurement_file",
+        "read_measurements",
     ),
-    "sheets": Reader(
-        "toml",
-        partial(examples.example, "sheets.toml"),
-        readings.read_sheets,
-        readings.toml_again,
-        ("brickphys.bow.sheets.catalogue", "brickphys.bow.army"),
-    ),
-    "study": Reader(
-        "toml",
-        partial(examples.example, "study.toml"),
-        readings.read_study,
-        readings.toml_again,
-        (
-            "brickphys.batch.spec",
-            "brickphys.batch.kinds.drops",
-            "brickphys.batch.kinds.scenes",
-            "brickphys.batch.kinds.battles",
-        ),
-    ),
-    "manifest": Reader(
-        "json",
-        examples.manifest,
-        readings.read_manifest,
-        readings.json_again,
-        ("brickphys.batch.store",),
-    ),
-    "journal": Reader(
-        "jsonl",
-        examples.journal,
-        readings.read_journal,
-        readings.same,
-        ("brickphys.batch.store", "brickphys.batch.journal"),
-    ),
-    "replay": Reader(
-        "jsonl",
-        partial(examples.played, "bow"),
-        readings.read_replay,
-        readings.same,
-        ("brickphys.rules.replay",),
-    ),
-    "campaign": Reader(
-        "jsonl",
-        examples.campaign,
-        readings.read_replay,
-        readings.same,
-        ("brickphys.rules.replay",),
-    ),
-    "tosses": Reader(
-        "csv",
-        partial(examples.example, "tosses.csv"),
-        readings.of("brickphys.calibration.toss_tracks", "read_tosses"),
-        readings.csv_again,
-        ("brickphys.calibration.toss_tracks",),
-    ),
-    "counts": Reader(
-        "csv",
-        partial(examples.example, "counts.csv"),
-        readings.read_counts,
-        readings.csv_again,
-        ("brickphys.calibration.home_counts",),
-    ),
-    "film": Reader(
-        "csv",
-        partial(examples.example, "film.csv"),
-        readings.read_film,
-        readings.csv_again,
-        ("brickphys.calibration.measure.film",),
-    ),
-    "measurements": Reader(
-        "toml",
-        partial(examples.example, "measurements.toml"),
-        readings.of("brickphys.calibration.measure.measurement_file", "read_measurements"),
-        readings.toml_again,
-        ("brickphys.calibration.measure.measurement_file",),
-    ),
-    "clicks": Reader(
-        "wav",
-        examples.sound,
-        readings.of("brickphys.calibration.measure.drop", "read_clicks"),
-        readings.same,
-        ("brickphys.calibration.measure.drop",),
-    ),
-    "tracks": Reader(
-        "npz",
-        examples.tracks,
-        readings.of("brickphys.calibration.toss_tracks", "read_tracks"),
-        readings.same,
-        ("brickphys.calibration.toss_tracks",),
-    ),
+    "clicks": _named("wav", examples.sound, f"{MEASURED}.drop", "read_clicks"),
+    "tracks": _named("npz", examples.tracks, TRACKS, "read_tracks"),
 }
 """The readers, by name."""
 

@@ -4,7 +4,6 @@ import atexit
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from brickphys.cli.main import cli
 from brickphys.cli.shared import terminal
 from tests.command_line import brickphys
-from tests.process_group import PATIENCE_S, has_ended
+from tests.process_group import PATIENCE_S, has_ended, started
 
 STUDY = """
 kind = "drop"
@@ -25,21 +24,6 @@ repeats = 30000
 [grid]
 surface = ["wood", "glass"]
 """
-
-
-def start(tmp_path: Path, *words: str) -> subprocess.Popen[str]:
-    """Start a command; its standard input stays open."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [sys.executable, "-u", "-m", "brickphys", *words],
-        stdin=pipe,
-        stdout=pipe,
-        stderr=pipe,
-        text=True,
-        cwd=tmp_path,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL) and None,
-    )
 
 
 def test_sigterm_is_one_line_and_status_143(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,9 +71,8 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
     to_group: bool, tmp_path: Path
 ) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
-    process = start(
-        tmp_path, *["batch", "run", "study.toml", "--out", "one", "--workers", "2", "--json"]
-    )
+    line = "batch run study.toml --out one --workers 2 --json"
+    process = started("-m", "brickphys", *line.split(), cwd=tmp_path)
     journal = tmp_path / "one" / "journal.jsonl"
     end = time.monotonic() + PATIENCE_S
     while not (journal.exists() and journal.stat().st_size):
@@ -113,10 +96,8 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
 
 @pytest.mark.slow
 def test_a_second_sigterm_ends_at_once_and_leaves_no_worker(tmp_path: Path) -> None:
-    process = start(
-        tmp_path, *["drop", "2x2", "--throws", "100000000", "--engine", "bullet", "--workers", "2"]
-    )
-    assert process.stderr is not None
+    line = "drop 2x2 --throws 100000000 --engine bullet --workers 2"
+    process = started("-m", "brickphys", *line.split(), cwd=tmp_path)
     time.sleep(8.0)
     process.send_signal(signal.SIGTERM)
     time.sleep(1.5)

@@ -3,8 +3,6 @@
 import contextlib
 import shlex
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import psutil
 import pytest
 
 from tests.command_line import brickphys, commands
-from tests.process_group import PATIENCE_S, has_ended
+from tests.process_group import PATIENCE_S, has_ended, started
 
 STUDY = 'kind = "drop"\nseed = 1\nrepeats = {}\n[fixed]\nengine = "{}"\n'
 LINES: dict[str, tuple[str, ...]] = {
@@ -68,12 +66,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def default_signals() -> None:
-    """Give a command the handlers that a shell gives it."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def spent_s(process: psutil.Process) -> float:
     """Return the processor time of a process and of those that it has started."""
     spent = 0.0
@@ -91,15 +83,7 @@ def spent_s(process: psutil.Process) -> float:
 def test_a_signal_ends_a_command_in_the_middle_of_long_work(
     line: str, number: signal.Signals, status: int, folder: Path
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "brickphys", *shlex.split(line)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        start_new_session=True,
-        preexec_fn=default_signals,
-    )
+    process = started("-m", "brickphys", *shlex.split(line), cwd=folder)
     assert process.stderr is not None
     told = process.stderr.readline() if line.startswith("view") else ""
     watched = psutil.Process(process.pid)
