@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 import click
@@ -106,8 +108,6 @@ def _found(paths: tuple[Path, ...]) -> tuple[list[_Found], list[Path]]:
 
 def _checked(file: Path) -> _Found | None:
     """Return a file with its kind and what was found out about it; None if it is of no known kind."""
-    from brickphys.checks import Check
-
     try:
         kind = kind_of(file)
     except InvalidValueError as error:
@@ -119,8 +119,6 @@ def _checked(file: Path) -> _Found | None:
 
 def _checks(kind: "FileKind", file: Path) -> "Iterator[Check]":
     """Yield what a kind finds out about a file; what stops it is a fault, and other files are checked all the same."""
-    from brickphys.checks import Check
-
     try:
         yield from kind.checks(file)
     except InvalidValueError as error:
@@ -141,8 +139,6 @@ def _bare(file: Path, check: "Check") -> "Check":
 
 def _nothing(path: Path) -> _Found:
     """Return the fault of a path that holds nothing to check."""
-    from brickphys.checks import Check
-
     if path.is_dir():
         return _Found(path, "folder", [Check("files of brickphys", "there are none")])
     return _Found(path, "unknown", [Check("the kind of the file", "is not known to brickphys")])
@@ -258,7 +254,7 @@ def kind_of(path: Path) -> FileKind | None:
     """
     if is_folder(path):
         _entries(path)
-        return FileKind("batch", _batch)
+        return _BATCH
     suffix = path.suffix.lower()
     if suffix == ".csv":
         return _kind_of_csv(path)
@@ -286,7 +282,7 @@ def _kind_of_toml(path: Path, text: str) -> FileKind | None:
         tables = parse_toml(text, str(path))
     except InvalidValueError:
         return _read("TOML", lambda path: parse_toml(text, str(path)))
-    return next((kind for keys, kind in _TOML.items() if set(keys) <= set(tables)), None)
+    return next((kind for key, kind in _TOML.items() if key in tables), None)
 
 
 def _kind_of_csv(path: Path) -> FileKind | None:
@@ -309,98 +305,14 @@ def _read(name: str, reader: Callable[[Path], Any]) -> FileKind:
     return FileKind(name, checks)
 
 
-def _law(path: Path) -> Iterator[Check]:
-    from brickphys.calibration.law_origin import checks
-
-    return checks(path)
-
-
-def _impact_law(path: Path) -> Iterator[Check]:
-    from brickphys.projectiles.measure import checks
-
-    return checks(path)
-
-
-def _replay(path: Path) -> Iterator[Check]:
-    from brickphys.rules.replay import checks
-
-    return checks(path)
-
-
-def _batch(path: Path) -> Iterator[Check]:
-    from brickphys.batch.report.report import checks
-
-    return checks(path)
-
-
-def _measurements(path: Path) -> Any:
-    from brickphys.calibration.measure.measurement_file import read_measurements
-
-    return read_measurements(path)
-
-
-def _study(path: Path) -> Any:
-    from brickphys.batch.spec import find_spec
-
-    return find_spec(path.resolve(), usual_seed=0)
-
-
-def _scene(path: Path) -> Any:
-    from brickphys.vehicles.scene_file import read_scene
-
-    return read_scene(path)
-
-
-def _body(path: Path) -> Any:
-    from brickphys.calibration.throwers import thrown_body
-
-    return thrown_body(str(path))
-
-
-def _surface(path: Path) -> Any:
-    from brickphys.throws.conditions import surface
-
-    return surface(str(path))
-
-
-def _home_counts(path: Path) -> Any:
-    from brickphys.calibration.home_counts import read_home_counts
-
-    return read_home_counts(path)
-
-
-def _film(path: Path) -> Any:
-    from brickphys.calibration.measure.film import read_film
-
-    return read_film(path, fps=1.0)
-
-
-def _tosses(path: Path) -> Any:
-    from brickphys.calibration.toss_tracks import read_tosses
-
-    return read_tosses(path)
-
-
-def _scenario(path: Path) -> Any:
-    return read_by_game(path, lambda game: game.initial(game.read_setup(path)))
-
-
-def _sheets(path: Path) -> Any:
-    return read_by_game(path, lambda game: game.sheets(str(path)))
-
-
-def _roster(path: Path) -> Any:
-    return read_by_game(path, lambda game: game.read_roster(read_text(path), str(path)))
-
-
-def read_by_game(path: Path, read: Callable[[Any], Any]) -> Any:
+def read_by_game(path: Path, read: Callable[[Any, Path], Any]) -> Any:
     """Read a file as the first game that can; the fault is that of the game that comes furthest: the fewest."""
     from brickphys.rules import registry
 
     faults = {}
     for name in registry.games():
         try:
-            return read(registry.game(name))
+            return read(registry.game(name), path)
         except InvalidValueError as error:
             faults[name] = str(error)
     about = {name: fault for name, fault in faults.items() if _is_about(path, fault)} or faults
@@ -424,27 +336,39 @@ def _number(fault: str) -> int:
     return fault.count("; ") + (int(more[1]) if more else 1)
 
 
+def _by(
+    place: str, form: Callable[[Path], object] = lambda path: path, **how: Any
+) -> Callable[[Path], Any]:
+    """Return the function at ``module:name`` of a path in some form; it is loaded when a file needs it."""
+    return lambda path: resolve_name(f"brickphys.{place}")(form(path), **how)
+
+
+def _by_game(name: str, read: Callable[[Any, Path], Any]) -> FileKind:
+    """Return a kind of files that each game reads by itself."""
+    return _read(name, partial(read_by_game, read=read))
+
+
+_BATCH = FileKind("batch", _by("batch.report.report:checks"))
+_BODY = _read("body", _by("calibration.throwers:thrown_body", str))
+_SHEETS = _by_game("sheets", lambda game, path: game.sheets(str(path)))
 _JSON: Mapping[str, FileKind] = {
-    "brickphys.law": FileKind("law", _law),
-    "brickphys.impact_law": FileKind("impact law", _impact_law),
-    "brickphys.replay": FileKind("replay", _replay),
+    "brickphys.law": FileKind("law", _by("calibration.law_origin:checks")),
+    "brickphys.impact_law": FileKind("impact law", _by("projectiles.measure:checks")),
+    "brickphys.replay": FileKind("replay", _by("rules.replay:checks")),
 }
-_TOML: Mapping[tuple[str, ...], FileKind] = {
-    ("schema",): _read("measurements", _measurements),
-    ("players",): _read("scenario", _scenario),
-    ("survivor",): _read("roster", _roster),
-    ("move",): _read("scene", _scene),
-    ("kind",): _read("study", _study),
-    ("mesh",): _read("body", _body),
-    ("model",): _read("body", _body),
-    ("army",): _read("sheets", _sheets),
-    ("weapon",): _read("sheets", _sheets),
-    ("unit",): _read("sheets", _sheets),
-    ("friction",): _read("surface", _surface),
+_TOML: Mapping[str, FileKind] = {
+    "schema": _read("measurements", _by("calibration.measure.measurement_file:read_measurements")),
+    "players": _by_game("scenario", lambda game, path: game.initial(game.read_setup(path))),
+    "survivor": _by_game("roster", lambda game, path: game.read_roster(read_text(path), str(path))),
+    "move": _read("scene", _by("vehicles.scene_file:read_scene")),
+    "kind": _read("study", _by("batch.spec:find_spec", Path.resolve, usual_seed=0)),
+    **dict.fromkeys(("mesh", "model"), _BODY),
+    **dict.fromkeys(("army", "weapon", "unit"), _SHEETS),
+    "friction": _read("surface", _by("throws.conditions:surface", str)),
 }
-"""Keys on top that only files of a kind have -> the kind."""
+"""Key on top that only files of a kind have -> the kind."""
 _CSV: Mapping[tuple[str, ...], FileKind] = {
-    ("bricks", "score"): _read("home counts", _home_counts),
-    ("throw", "frame"): _read("film", _film),
-    ("initial_bottom_face",): _read("tosses", _tosses),
+    ("bricks", "score"): _read("home counts", _by("calibration.home_counts:read_home_counts")),
+    ("throw", "frame"): _read("film", _by("calibration.measure.film:read_film", fps=1.0)),
+    ("initial_bottom_face",): _read("tosses", _by("calibration.toss_tracks:read_tosses")),
 }

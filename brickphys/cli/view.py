@@ -10,7 +10,11 @@ import click
 
 from brickphys.cli.shared.options import FILE, json_options, trust_option
 from brickphys.cli.shared.output import echo_line, print_json
+from brickphys.cli.verify import FileKind, kind_of, read_by_game
 from brickphys.errors import InvalidValueError, needing
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.registry import filed_game, is_trusting, trusting
+from brickphys.rules.replay import play_back, read_replay
 from brickphys.view.app.start_page import (
     first_of_law,
     first_of_replay,
@@ -20,7 +24,6 @@ from brickphys.view.app.start_page import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.cli.verify import FileKind
     from brickphys.view.app.start_page import FirstPicture, PageEntry
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
@@ -38,7 +41,6 @@ _PAGES = {
 @click.option(
     "--host",
     default="127.0.0.1",
-    show_default=True,
     help="Address of the server. The printed address has a token, without which nobody comes in.",
 )
 @click.option(
@@ -76,8 +78,6 @@ def _tell(address: str, *, as_json: bool) -> None:
 
 def file_page(file: Path) -> "PageEntry":
     """Return the page of a file, whose kind is known; what is in it is read and checked later."""
-    from brickphys.cli.verify import kind_of
-    from brickphys.rules.registry import is_trusting, trusting
     from brickphys.view.app.start_page import ModulePage, PageEntry
 
     kind = kind_of(file)
@@ -120,9 +120,6 @@ def _refusal(file: Path, kind: "FileKind | None") -> str:
 
 
 def _read_replay(file: Path) -> tuple[object, ...]:
-    from brickphys.odds.law_file import DEFAULT, find_law
-    from brickphys.rules.registry import filed_game
-    from brickphys.rules.replay import play_back, read_replay
     from brickphys.view.battle import PlayedGame
 
     written = read_replay(file)
@@ -138,21 +135,20 @@ def _read_scene(file: Path) -> tuple[object, ...]:
 
 def _read_study(folder: Path) -> tuple[object, ...]:
     from brickphys.batch.store import open_store
-    from brickphys.rules.registry import is_trusting
 
     return open_store(folder).folder, is_trusting()
 
 
 def _read_law(file: Path) -> tuple[object, ...]:
-    from brickphys.odds.law_file import find_law
 
     return (replace(find_law(str(file)), name=file.name),)
 
 
 def _read_sheets(file: Path) -> tuple[object, ...]:
-    from brickphys.cli.verify import read_by_game
 
-    found: tuple[object, ...] = read_by_game(file, lambda game: (game, game.sheets(str(file))))
+    found: tuple[object, ...] = read_by_game(
+        file, lambda game, path: (game, game.sheets(str(path)))
+    )
     return found
 
 
