@@ -10,12 +10,14 @@ from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
+from brickphys.odds.law import RollLaw
+from brickphys.odds.law_choice import chance_in_hand, chance_words, named_law, shortcomings
+from brickphys.rules.registry import game, painter
+from brickphys.rules.report.sheets import ArmyList, Footprint
 from brickphys.text import percent
 
 if TYPE_CHECKING:
-    from brickphys.odds.law import RollLaw
     from brickphys.plots.army import ArmyLayout
-    from brickphys.rules.report.sheets import ArmyList, Footprint
 
 _PDF = ".pdf"
 
@@ -39,7 +41,6 @@ _PDF = ".pdf"
     "--paper",
     type=click.Choice(("a4", "letter")),
     default="a4",
-    show_default=True,
     help="Size of the paper.",
 )
 @click.option("--pages", is_flag=True, help="Allow several pages (.pdf).")
@@ -82,9 +83,6 @@ def army(
       bricks or dice, success: a chance for each of the first columns), notes, paper, pages (how many)
       and out (the file; both null without --out)
     """
-    from brickphys.odds.law_choice import named_law
-    from brickphys.rules.registry import game
-
     output.check_plot(out, force=force, option="--out")
     output.check_apart({"--law": law_file, **{word: word for word in sources}}, {"--out": out})
     found = game(game_name).army(sources, name)
@@ -105,11 +103,9 @@ def army(
 
 
 def _layout(
-    game_name: str, found: "ArmyList", out: Path | None, paper: str, pages: bool
+    game_name: str, found: ArmyList, out: Path | None, paper: str, pages: bool
 ) -> "ArmyLayout | None":
     """Return the layout of the pages to print; None if none are wanted."""
-    from brickphys.rules.registry import game, painter
-
     if out is None:
         if pages:
             raise InvalidValueError("--pages needs --out: it applies to the file to print")
@@ -135,18 +131,14 @@ def _check_pages(count: int, paper: str, out: Path, pages: bool) -> None:
         )
 
 
-def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) -> dict[str, Any]:
-    from brickphys.odds.law_choice import chance_in_hand
-
+def _document(game_name: str, found: ArmyList, law: RollLaw, law_name: str) -> dict[str, Any]:
     by: dict[str, Any] = {"law": None, "p": None, "p_in_hand": None}
     if found.by_bricks:
         by = {"law": law_name, "p": float(law.p), "p_in_hand": float(chance_in_hand(law))}
     return {"game": game_name, **by, **found.document(law)}
 
 
-def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
-    from brickphys.odds.law_choice import chance_words, shortcomings
-
+def _print(found: ArmyList, law: RollLaw, law_name: str) -> None:
     echo(found.line())
     if found.by_bricks:
         echo(f"a brick scores in {chance_words(law)}, by {law_name}")
@@ -172,7 +164,7 @@ def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
             echo(f"\n{note}")
 
 
-def _print_units(found: "ArmyList") -> None:
+def _print_units(found: ArmyList) -> None:
     """Print the units with what is known of them: prices, sizes on the table, heights."""
     cells = {
         "cost points": [_cell(unit.cost_points) for unit in found.units],
@@ -190,5 +182,5 @@ def _cell(value: float | None) -> str:
     return "" if value is None else f"{round(value, 1):,.9g}"
 
 
-def _size(place: "Footprint | None") -> str:
+def _size(place: Footprint | None) -> str:
     return "" if place is None else " x ".join(_cell(side) for side in place.size_mm)

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.batch_status import print_shard_problems, print_status
+from brickphys.battles.players import result_text
+from brickphys.cli.batch_status import print_answer, print_shard_problems, print_status
 from brickphys.cli.batch_studies import pairs, rank, worth
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import CommandGroup, echo, echo_line
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.files import check_target
 from brickphys.notes import bar
+from brickphys.signals import StopRequest
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.batch.chunk import ChunkJob, ChunkResults
@@ -30,7 +34,6 @@ if TYPE_CHECKING:
     "--cell",
     type=click.IntRange(min=0),
     default=0,
-    show_default=True,
     help="Cell of the game, counted from 0 in the order of the table.",
 )
 @click.option(
@@ -76,8 +79,6 @@ def replay(
     """
     from brickphys.batch.results import played_again
     from brickphys.batch.store import open_store
-    from brickphys.battles.players import result_text
-    from brickphys.files import check_target
 
     check_target(file, force=force)
     battle = played_again(open_store(folder), cell, run, continue_anyway=continue_anyway)
@@ -215,8 +216,6 @@ def _make_whole(store: "Store", *, retry_failed: bool) -> None:
     """Remove shards that must be done again, and print them."""
     print_shard_problems(store.repair(), again=True)
     if retry_failed:
-        from brickphys.text import counted
-
         failed = store.retry_failed()
         echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
 
@@ -236,7 +235,6 @@ def _shard_problems(store: "Store") -> "ShardProblems":
 def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_json: bool) -> bool:
     """Run a study and print its status; return whether it is complete."""
     from brickphys.batch.runner import run as run_study
-    from brickphys.signals import StopRequest
 
     with StopRequest() as stop, bar(store.spec.study_type.unit) as advance:
         complete = run_study(
@@ -305,7 +303,6 @@ def report(
     from brickphys.batch.report.table import check_begun
     from brickphys.batch.shard import ShardProblems
     from brickphys.batch.store import open_store
-    from brickphys.cli.batch_status import print_answer
 
     store = open_store(folder)
     check_begun(store)

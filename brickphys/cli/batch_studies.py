@@ -4,6 +4,7 @@
 random battles by strength.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,18 +14,16 @@ import click
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
+from brickphys.rules.report.sheets import Price
 from brickphys.text import percent, percent_range, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from matplotlib.figure import Figure
 
     from brickphys.batch.kinds.study_type import Estimate
     from brickphys.batch.report.table import PairedComparison
     from brickphys.batch.store import Store
     from brickphys.batch.unit_values import Rank, UnitValues
-    from brickphys.rules.report.sheets import Price
 
 _folder = click.argument("folder", metavar="DIR", type=options.FILE)
 
@@ -110,7 +109,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
     _print_gains(store, column, found)
 
 
-def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
+def _prices(store: "Store", cell: int) -> Mapping[str, Price]:
     """Return the prices of the units of a cell's game."""
     from brickphys.batch.kinds.game_facts import study_game
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,13 +14,16 @@ from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.reading import read_toml
+from brickphys.rules.game import AnyGame
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import Bot, bot
+from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.person import Person
+from brickphys.rules.record import OVER, Ending, Record, Step
+from brickphys.rules.registry import game, trusting
+from brickphys.rules.replay import play_back, played_stamp, read_replay, write_replay
+from brickphys.rules.sources import LawSource
 from brickphys.text import counted
-
-if TYPE_CHECKING:
-    from brickphys.rules.game import AnyGame
-    from brickphys.rules.players.bots import Bot
-    from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.record import Record, Step
 
 GAME, SETUP = "campaign", "ten_days"
 _PERSON = "person"
@@ -45,9 +48,7 @@ def campaign() -> None:
 
 @campaign.command()
 @click.argument("file", type=options.FILE)
-@click.option(
-    "--days", type=int, default=10, show_default=True, help="Length of the campaign in days."
-)
+@click.option("--days", type=int, default=10, help="Length of the campaign in days.")
 @click.option(
     "--party",
     type=options.FILE,
@@ -65,9 +66,6 @@ def new(
     Example:
       brickphys campaign new quest.jsonl --days 30 --seed 7
     """
-    from brickphys.rules.record import Ending, Record
-    from brickphys.rules.registry import game
-
     output.check_apart({"--party": party}, {"FILE": file})
     check_target(file, force=force)
     played = game(GAME)
@@ -117,8 +115,6 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     Example:
       brickphys campaign day quest.jsonl --bot greedy
     """
-    from brickphys.rules.record import OVER
-
     if undo and bot:
         raise InvalidValueError("--undo and --bot exclude each other")
     game, record, law = _read(file)
@@ -175,24 +171,17 @@ def log(file: Path, as_json: bool) -> None:
         game_output.print_lines(game.story(record))
 
 
-def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any], str]":
+def _read(file: Path) -> tuple[AnyGame, Record[Any, Any], str]:
     """Return the game, the campaign in a file, and the source of its rolls.
 
     ReplayFileError names the line that was edited or is foreign.
     """
-    from brickphys.rules.registry import game
-    from brickphys.rules.replay import play_back, read_replay
-
     played, written = game(GAME), read_replay(file)
     return played, play_back(played, written, str(file)), written.law
 
 
-def _write(
-    game: "AnyGame", record: "Record[Any, Any]", file: Path, law: str, *, force: bool
-) -> None:
+def _write(game: AnyGame, record: Record[Any, Any], file: Path, law: str, *, force: bool) -> None:
     """Write the campaign; `law` is the source of its rolls in words."""
-    from brickphys.rules.replay import played_stamp, write_replay
-
     write_replay(game, record, file, law=law, stamp=played_stamp(game), force=force)
 
 
@@ -205,19 +194,15 @@ def _both(before: str) -> str:
     return before if before.endswith(_law_text()) else f"{before}; then {_law_text()}"
 
 
-def _document(game: "AnyGame", record: "Record[Any, Any]", file: Path) -> dict[str, Any]:
+def _document(game: AnyGame, record: Record[Any, Any], file: Path) -> dict[str, Any]:
     document = result_document(game, record)
     return {"file": str(file), "day": document.pop("rounds"), **document}
 
 
 def _played(
-    game: "AnyGame", record: "Record[Any, Any]", bot: str | None, as_json: bool
-) -> "Record[Any, Any]":
+    game: AnyGame, record: Record[Any, Any], bot: str | None, as_json: bool
+) -> Record[Any, Any]:
     """Return the campaign after the day, or what of it was played until its player left."""
-    from brickphys.rules.play import play
-    from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.sources import LawSource
-
     law, begun = options.chosen_law(None), game.rounds(record.final)
     terminal = Terminal(to_stderr=as_json, players=game.player_colours(record.final))
     keyboard = Keyboard[Any, Any](
@@ -228,7 +213,7 @@ def _played(
     for before, step in zip(record.states, record.steps, strict=False):
         keyboard.watch(before, step)
 
-    def stop(_before: Any, step: "Step[Any, Any]") -> None:
+    def stop(_before: Any, step: Step[Any, Any]) -> None:
         if game.rounds(step.after) != begun:
             raise InterruptedRunError("the day is over")
 
@@ -247,22 +232,14 @@ def _played(
     return replace(after, players=(" and ".join(dict.fromkeys([*known, player.name])),))
 
 
-def _player(game: "AnyGame", name: str | None, keyboard: "Keyboard[Any, Any]") -> "Bot[Any, Any]":
-    from brickphys.rules.players.bots import bot
-    from brickphys.rules.players.person import Person
-    from brickphys.rules.registry import trusting
-
+def _player(game: AnyGame, name: str | None, keyboard: Keyboard[Any, Any]) -> Bot[Any, Any]:
     law = options.chosen_law(None)
     with trusting():  # named by --bots
         return bot(name, game, law) if name else Person(game, 0, law, keyboard)
 
 
-def _without_last_day(
-    game: "AnyGame", record: "Record[Any, Any]", file: Path
-) -> "Record[Any, Any]":
+def _without_last_day(game: AnyGame, record: Record[Any, Any], file: Path) -> Record[Any, Any]:
     """Return the campaign without the last day on which anything was played."""
-    from brickphys.rules.record import Ending
-
     if not record.steps:
         raise InvalidValueError(f"{file}: no day has been played")
     days = [game.rounds(before) for before in record.states[:-1]]

@@ -13,6 +13,7 @@ import click
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
+from brickphys.throws.conditions import surface
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
@@ -155,7 +156,6 @@ def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[
     InvalidValueError
         If there is no such surface, or the scale is impossible.
     """
-    from brickphys.throws.conditions import surface
     from brickphys.vehicles.crash import SPEED_SCALE_M_S, check_scale, crash
 
     floor = surface("wood" if surface_name is None else surface_name).nominal

@@ -1,7 +1,8 @@
 """Game odds: the exact odds of the rolls that a game offers, as commands made from their functions."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,18 +22,17 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.cli.shared.output import CommandGroup, echo, echo_text
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.comparison import Roll
+from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_choice import chance_in_hand, chance_words, named_law, shortcomings
+from brickphys.rules import registry
 from brickphys.rules.registry import is_own_class
+from brickphys.rules.report.parts import OddsField, OddsReport, OddsTable, odds_fields, takes_law
 from brickphys.text import nearest, percent, percent_range, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from fractions import Fraction
-
     from matplotlib.figure import Figure
 
-    from brickphys.odds.comparison import Roll
-    from brickphys.odds.law import RollLaw
-    from brickphys.rules.report.parts import OddsField, OddsReport, OddsTable
 
 _ATTACK = "attack"
 """The roll that two units stand for."""
@@ -48,17 +48,15 @@ def game_words(words: Sequence[str]) -> list[str]:
     InvalidValueError
         If they are units of no game, or of several, or nearly the names of units.
     """
-    from brickphys.rules.registry import games, units
-
-    if words[0] in games():
+    if words[0] in registry.games():
         is_unit = len(words) > 2 and (
-            is_unit_file(words[1]) or unit_name(words[1]) in units(words[0])
+            is_unit_file(words[1]) or unit_name(words[1]) in registry.units(words[0])
         )
         return [words[0], _ATTACK, *words[1:]] if is_unit else list(words)
     if is_own_class(words[0]):
         return list(words)
     named = [unit_name(word) for word in words[:2] if is_name(word)]
-    known = {game: units(game) for game in games()}
+    known = {game: registry.units(game) for game in registry.games()}
     if any(map(is_unit_file, named)):
         return [_game_of_file(named, known), _ATTACK, *words]
     owners = [game for game, names in known.items() if names.issuperset(named)]
@@ -75,7 +73,7 @@ def game_words(words: Sequence[str]) -> list[str]:
     return [owners[0], _ATTACK, *words] if owners else list(words)
 
 
-def _game_of_file(named: Sequence[str], units: "Mapping[str, Collection[str]]") -> str:
+def _game_of_file(named: Sequence[str], units: Mapping[str, Collection[str]]) -> str:
     """Return the game of two units of which one at least is in a file: the game that has the other one."""
     names = [name for name in named if not is_unit_file(name)]
     (file, *_) = (name for name in named if is_unit_file(name))
@@ -93,7 +91,7 @@ def _game_of_file(named: Sequence[str], units: "Mapping[str, Collection[str]]") 
     return owners[0]
 
 
-def _check_units(named: Sequence[str], units: "Mapping[str, Collection[str]]") -> None:
+def _check_units(named: Sequence[str], units: Mapping[str, Collection[str]]) -> None:
     """Raise InvalidValueError if two words that no game has are nearly units of a game, or one of them is one."""
     for game, known in units.items():
         meant = [name if name in known else nearest(name, known) for name in named]
@@ -118,32 +116,26 @@ def _check_units(named: Sequence[str], units: "Mapping[str, Collection[str]]") -
 
 def game_odds(game_name: str) -> click.Group:
     """Return the commands of a game's odds; InvalidValueError if there is no such game, or it has none."""
-    from brickphys.rules.registry import game
-
     group = CommandGroup(game_name, help=f"Exact odds of {game_name}, by the rules of the game.")
-    for name, tell in game(game_name).odds_tables().items():
+    for name, tell in registry.game(game_name).odds_tables().items():
         group.add_command(_command(game_name, name, tell))
     return group
 
 
-def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> click.Command:
+def _command(game_name: str, name: str, tell: Callable[..., OddsReport]) -> click.Command:
     """Return the command of a function; its parameters become arguments and options."""
-    from brickphys.rules.report.parts import takes_law
-
     has_law = takes_law(tell)
 
     @output_options("Draw the odds")
     def callback(
         out: OutputOptions,
-        chance: "Fraction | None" = None,
+        chance: Fraction | None = None,
         law_file: Path | None = None,
         **values: Any,
     ) -> None:
         out.check({"--law": law_file})
         options, words = dict(values), ""
         if has_law:
-            from brickphys.odds.law_choice import chance_in_hand, named_law
-
             law, words = named_law(law_choice(chance, law_file))
             values["law"], in_hand = law, float(chance_in_hand(law))
             options.update(law=words, p=float(law.p), p_in_hand=in_hand)
@@ -161,7 +153,7 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
     return click.command(name, help=inspect.getdoc(tell))(_with_parameters(tell, callback))
 
 
-def asked_odds(words: Sequence[str]) -> "Roll":
+def asked_odds(words: Sequence[str]) -> Roll:
     """Return the chances of the roll of a game that two words or more ask for, as after ``odds``.
 
     Those of a roll of bricks are a function of the law.
@@ -173,22 +165,19 @@ def asked_odds(words: Sequence[str]) -> "Roll":
     click.UsageError
         If its arguments or options are wrong.
     """
-    from brickphys.rules.registry import game
     from brickphys.rules.setup import lookup
 
     game_name, name, *values = game_words(words)
-    tell = lookup(f"roll of {game_name}", name, game(game_name).odds_tables())
+    tell = lookup(f"roll of {game_name}", name, registry.game(game_name).odds_tables())
     asked: Roll = _parser(name, tell).main(values, prog_name=name, standalone_mode=False)
     return asked
 
 
-def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
+def _parser(name: str, tell: Callable[..., OddsReport]) -> click.Command:
     """Return the command that reads the parameters of a function, and returns the chances; see `asked_odds`."""
-    from brickphys.rules.report.parts import takes_law
-
     has_law = takes_law(tell)
 
-    def callback(**values: Any) -> "Roll":
+    def callback(**values: Any) -> Roll:
         if has_law:
             return lambda law: tell(law=law, **values).compared
         return tell(**values).compared
@@ -196,16 +185,14 @@ def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
     return click.command(name, add_help_option=False)(_with_parameters(tell, callback))
 
 
-def _with_parameters(tell: "Callable[..., OddsReport]", callback: Any) -> Any:
+def _with_parameters(tell: Callable[..., OddsReport], callback: Any) -> Any:
     """Return a callback of a command with the parameters of a function, except for the law."""
-    from brickphys.rules.report.parts import odds_fields
-
     for field in reversed(odds_fields(tell)):
         callback = _parameter(field)(callback)
     return callback
 
 
-def _parameter(field: "OddsField") -> Callable[[Any], Any]:
+def _parameter(field: OddsField) -> Callable[[Any], Any]:
     """Return the decorator that adds an argument, or an option if the parameter has a default."""
     kind: Any = click.Choice(field.choices) if field.choices else field.kind
     if field.is_needed:
@@ -218,20 +205,17 @@ def _parameter(field: "OddsField") -> Callable[[Any], Any]:
         type=kind,
         default=field.default,
         multiple=field.is_many,
-        show_default=field.default is not None,
         help=field.about,
     )
 
 
 def _document(
-    game_name: str, name: str, options: dict[str, Any], report: "OddsReport"
+    game_name: str, name: str, options: dict[str, Any], report: OddsReport
 ) -> dict[str, Any]:
     return {"game": game_name, "odds": name, "options": options, **report.document()}
 
 
-def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
-    from brickphys.odds.law_choice import chance_words, shortcomings
-
+def _print(report: OddsReport, law: RollLaw | None, law_name: str) -> None:
     echo_text(report.title)
     if law is not None:
         echo(f"a brick scores in {chance_words(law)}, by {law_name}")
@@ -249,10 +233,8 @@ def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
             echo(f"\n{note}")
 
 
-def _print_chances(report: "OddsReport", law: "RollLaw | None") -> None:
+def _print_chances(report: OddsReport, law: RollLaw | None) -> None:
     """Print the chance of each event with its range and its interval, if they are known, and what these include."""
-    from brickphys.odds.law import Law
-
     meanings = {}
     if isinstance(law, Law):
         meanings = {"90 % range": law.range_meaning, "95 % interval": law.interval_meaning}
@@ -269,7 +251,7 @@ def _print_chances(report: "OddsReport", law: "RollLaw | None") -> None:
         echo("\n" + "; ".join(f"{name}: {meanings[name]}" for name in headings))
 
 
-def _print_table(table: "OddsTable") -> None:
+def _print_table(table: OddsTable) -> None:
     rows = [
         (name, *(percent(float(chance)) for chance in row))
         for name, row in zip(table.rows, table.chances, strict=True)
@@ -277,7 +259,7 @@ def _print_table(table: "OddsTable") -> None:
     output.print_table(("", *(name.replace(",", "\n") for name in table.columns)), rows)
 
 
-def _print_laws(report: "OddsReport") -> None:
+def _print_laws(report: OddsReport) -> None:
     numbers = sorted({number for law in report.laws.values() for number in law})
     lines = [
         (str(number), *(_share(law.get(number)) for law in report.laws.values()))
@@ -287,11 +269,11 @@ def _print_laws(report: "OddsReport") -> None:
     output.print_table(("", *report.laws), [*lines, means])
 
 
-def _share(chance: "Fraction | None") -> str:
+def _share(chance: Fraction | None) -> str:
     return "" if chance is None else percent(float(chance))
 
 
-def _figure(report: "OddsReport") -> "Figure":
+def _figure(report: OddsReport) -> "Figure":
     from brickphys.plots.odds import odds_report_figure
 
     return odds_report_figure(report)

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.battles.start import titles
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, print_json, print_table
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
+from brickphys.rules import registry
+from brickphys.rules.game import AnyGame
+from brickphys.rules.registry import painter
+from brickphys.rules.report.sheets import ArmyTotal, Sheet, SheetList
+from brickphys.rules.scenario import ScenarioReport
 from brickphys.text import percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from brickphys.rules.game import AnyGame
-    from brickphys.rules.report.sheets import ArmyTotal, Sheet, SheetList
-    from brickphys.rules.scenario import ScenarioReport
 
 
 @click.command()
@@ -36,8 +38,6 @@ def games(as_json: bool) -> None:
       brickphys games
       brickphys play bow duel
     """
-    from brickphys.rules import registry
-
     found = [listed for name in registry.games() if (listed := _listed(name))]
     if as_json:
         output.print_json("games", {"games": found})
@@ -52,9 +52,6 @@ def games(as_json: bool) -> None:
 
 def _listed(name: str) -> dict[str, Any] | None:
     """Return a game with its setups; None, after a line on standard error, if it is broken."""
-    from brickphys.battles.start import titles
-    from brickphys.rules import registry
-
     try:
         game = registry.game(name)
         named = titles(game)
@@ -90,8 +87,6 @@ def scenario(game_name: str, source: str | None, out: options.OutputOptions) -> 
       brickphys scenario bow princess
       brickphys scenario bow mine.toml --plot mine.png
     """
-    from brickphys.rules import registry
-
     game = registry.game(game_name)
     if source is None:
         if out.plot:
@@ -108,7 +103,7 @@ def scenario(game_name: str, source: str | None, out: options.OutputOptions) -> 
     )
 
 
-def _print_scenarios(game: "AnyGame", as_json: bool) -> None:
+def _print_scenarios(game: AnyGame, as_json: bool) -> None:
     titles = game.scenarios()
     if as_json:
         print_json("scenarios", {"scenarios": dict(titles)})
@@ -116,7 +111,7 @@ def _print_scenarios(game: "AnyGame", as_json: bool) -> None:
         print_table(("scenario",), [(f"{name}: {title}",) for name, title in titles.items()])
 
 
-def _scenario_document(report: "ScenarioReport[Any]") -> dict[str, Any]:
+def _scenario_document(report: ScenarioReport[Any]) -> dict[str, Any]:
     return {
         "title": report.title,
         "text": report.text,
@@ -128,15 +123,13 @@ def _scenario_document(report: "ScenarioReport[Any]") -> dict[str, Any]:
     }
 
 
-def _scenario_figure(game: "AnyGame", report: "ScenarioReport[Any]") -> "Figure":
+def _scenario_figure(game: AnyGame, report: ScenarioReport[Any]) -> "Figure":
     from brickphys.plots.battle import scenario_figure
-    from brickphys.rules.registry import painter
 
     return scenario_figure(report, painter(game))
 
 
-def _print_scenario(report: "ScenarioReport[Any]") -> None:
-
+def _print_scenario(report: ScenarioReport[Any]) -> None:
     echo("\n".join([report.title, "", report.text, "", report.map, ""]))
     print_armies(report.armies)
     if report.limit_points is not None:
@@ -147,11 +140,15 @@ def _print_scenario(report: "ScenarioReport[Any]") -> None:
 @click.command()
 @options.game_argument
 @click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=options.sheet_names)
-@click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
-@click.option("--damage", type=int, default=0, help="Mark this many damage points on NAME.")
+@click.option("--speed", type=int, help="Mark the current speed of the vehicle NAME.")
+@click.option("--damage", type=int, help="Mark this many damage points on NAME.")
 @options.output_options()
 def sheet(
-    game_name: str, source: str | None, speed: int, damage: int, out: options.OutputOptions
+    game_name: str,
+    source: str | None,
+    speed: int | None,
+    damage: int | None,
+    out: options.OutputOptions,
 ) -> None:
     """Show the sheet of the figure, unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
 
@@ -168,8 +165,6 @@ def sheet(
       brickphys sheet pirate_wars black_pearl --damage 3 --plot pearl.png
       brickphys sheet minifig soldier,spear,shield,mounted --plot rider.png
     """
-    from brickphys.rules import registry
-
     out.check({"FILE": source})
     game = registry.game(game_name)
     found = game.sheets(source)
@@ -187,7 +182,7 @@ def sheet(
     )
 
 
-def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet]":
+def _marked(sheets: Sequence[Sheet], given: dict[str, int | None]) -> Sequence[Sheet]:
     """Return the one sheet with its marking bricks, or all sheets where no mark is given."""
     marks = {name: value for name, value in given.items() if value}
     if not marks:
@@ -197,8 +192,7 @@ def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet
     return [sheets[0].marked(marks)]
 
 
-def _print_sheet(sheets: "Sequence[Sheet]", found: "SheetList") -> None:
-
+def _print_sheet(sheets: Sequence[Sheet], found: SheetList) -> None:
     if sheets:
         click.echo(
             "\n\n".join(one.text(_paint) for one in sheets)
@@ -220,13 +214,13 @@ def _paint(letter: str, colour: str | None) -> str:
     return click.style(letter, fg=ink, bg=ground)
 
 
-def _print_sheets(sheets: "Sequence[Sheet]") -> None:
+def _print_sheets(sheets: Sequence[Sheet]) -> None:
     costs = [() if one.cost_points is None else (str(one.cost_points),) for one in sheets]
     rows = [(f"{one.name}: {one.about}", *cost) for one, cost in zip(sheets, costs, strict=True)]
     print_table(("sheet", "cost points") if any(costs) else ("sheet",), rows)
 
 
-def print_armies(armies: "Sequence[ArmyTotal]") -> None:
+def print_armies(armies: Sequence[ArmyTotal]) -> None:
     """Print how many there are of each sort in each army, and where there are prices what it costs.
 
     That is also shown over the cost of the most expensive army.
@@ -240,7 +234,7 @@ def print_armies(armies: "Sequence[ArmyTotal]") -> None:
     print_table(("army", *sorts, *costs), rows)
 
 
-def _costs(army: "ArmyTotal") -> tuple[str, ...]:
+def _costs(army: ArmyTotal) -> tuple[str, ...]:
     if army.cost_points is None or army.share is None:
         return ()
     return str(army.cost_points), percent(float(army.share))

@@ -32,13 +32,11 @@ if TYPE_CHECKING:
 @click.option(
     "--prior",
     default="surface",
-    show_default=True,
     help="Prior of friction and restitution: surface (its ranges) or broad.",
 )
 @click.option(
     "--half-width",
     default=0.01,
-    show_default=True,
     help="Target half-width of the 95 % interval, for the number of further throws.",
 )
 @click.option(

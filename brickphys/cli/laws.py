@@ -4,7 +4,7 @@
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,21 +15,21 @@ from brickphys.checks import stamp_check
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_line
 from brickphys.cli.shared.throw_options import throw_options
-from brickphys.errors import CancelledRunError, InterruptedRunError
+from brickphys.errors import BrickphysError, CancelledRunError, InterruptedRunError
 from brickphys.files import check_target
 from brickphys.interface import share_table
 from brickphys.notes import bar
+from brickphys.odds.law import Law
+from brickphys.odds.law_choice import numbers
+from brickphys.odds.law_file import find_law, shipped_law, shipped_laws, shipped_name
+from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
+from brickphys.odds.roll import SIDE
 from brickphys.text import percent, percent_range, short
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.figure import Figure
 
     from brickphys.calibration.plan import Plan
-    from brickphys.errors import BrickphysError
-    from brickphys.odds.law import Law
-    from brickphys.odds.provenance import Systematic
 
 
 @click.command()
@@ -60,8 +60,6 @@ def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
       brickphys laws mine.json
       brickphys laws glass --plot glass.png
     """
-    from brickphys.odds.law_file import find_law, shipped_law, shipped_laws, shipped_name
-
     out.check({f"FILE {number}": str(file) for number, file in enumerate(files, start=1)})
     listed = {name: shipped_law(name) for name in shipped_laws()}
     names = [shipped_name(str(file)) or str(file) for file in files]
@@ -74,13 +72,13 @@ def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
     )
 
 
-def _laws_figure(listed: "Mapping[str, Law]", names: Sequence[str]) -> "Figure":
+def _laws_figure(listed: Mapping[str, Law], names: Sequence[str]) -> "Figure":
     from brickphys.plots.law import laws_figure
 
     return listed[names[0]].plot() if len(names) == 1 else laws_figure(listed)
 
 
-def _print_laws(listed: "Mapping[str, Law]", names: Sequence[str]) -> None:
+def _print_laws(listed: Mapping[str, Law], names: Sequence[str]) -> None:
     output.print_table(
         (
             "law",
@@ -100,7 +98,7 @@ def _print_laws(listed: "Mapping[str, Law]", names: Sequence[str]) -> None:
             echo_line(f"{name}: warning: {listed[name].contradiction}")
 
 
-def _entry(name: str, law: "Law") -> dict[str, object]:
+def _entry(name: str, law: Law) -> dict[str, object]:
     doubt = law.overdispersion
     return {
         "name": name,
@@ -121,9 +119,7 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
     }
 
 
-def _row(name: str, law: "Law") -> tuple[str, ...]:
-    from brickphys.odds.law_choice import numbers
-
+def _row(name: str, law: Law) -> tuple[str, ...]:
     half = (law.ci95[1] - law.ci95[0]) / 2
     doubt = law.overdispersion
     return (
@@ -142,14 +138,12 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
 @click.option(
     "--shape",
     default="2x2",
-    show_default=True,
     help="Brick, plate, or body file (.toml) with scores.",
 )
 @throw_options("preset", "floor", "surface")
 @click.option(
     "--half-width",
     default=0.005,
-    show_default=True,
     help="Half-width of the 95 % interval of the chance.",
 )
 @click.option(
@@ -166,9 +160,7 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
 @options.engine_option
 @options.workers_option
 @options.seed_option
-@click.option(
-    "--out", type=options.FILE, default="law.json", show_default=True, help="Law file to write."
-)
+@click.option("--out", type=options.FILE, default="law.json", help="Law file to write.")
 @options.plot_option("Draw the law")
 @options.force_option
 @options.json_option
@@ -241,7 +233,7 @@ def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
     output.check_apart({}, {"--out": out, "--plot": plot})
 
 
-def _law_document(law: "Law", out: Path) -> dict[str, object]:
+def _law_document(law: Law, out: Path) -> dict[str, object]:
     systematic = law.systematic and {
         "range_error": law.systematic.range_error,
         "sources": {name: source.shift for name, source in law.systematic.sources.items()},
@@ -263,7 +255,7 @@ def _law_document(law: "Law", out: Path) -> dict[str, object]:
     }
 
 
-def _print_law(law: "Law", out: Path) -> None:
+def _print_law(law: Law, out: Path) -> None:
     where = f"90 % range of {law.scored}: not measured"
     if law.p_range90 is not None:
         where = f"{law.scored} in {percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
@@ -283,18 +275,14 @@ def _print_law(law: "Law", out: Path) -> None:
     )
 
 
-def _together(law: "Law", finding: str) -> str:
+def _together(law: Law, finding: str) -> str:
     """Return the finding on bodies of a hand, in words that fit the body of a law."""
-    from brickphys.odds.roll import SIDE
-
     if law.scoring == (SIDE,):
         return finding
     return finding.replace("bricks", "bodies").replace(" sides", " that score")
 
 
-def _print_sources(systematic: "Systematic") -> None:
-    from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
-
+def _print_sources(systematic: Systematic) -> None:
     rows = [
         (
             name.replace("_", " ") if name in (ENGINE, CONTACT_MODEL) else name,
@@ -318,8 +306,8 @@ def _print_sources(systematic: "Systematic") -> None:
 
 
 def _cut_short(
-    law: "Law", reason: "BrickphysError", half_width: float, out: Path
-) -> "InterruptedRunError":
+    law: Law, reason: BrickphysError, half_width: float, out: Path
+) -> InterruptedRunError:
     """Return the error of a calibration that was interrupted."""
     kind = CancelledRunError if isinstance(reason, CancelledRunError) else InterruptedRunError
     reached = (law.ci95[1] - law.ci95[0]) / 2

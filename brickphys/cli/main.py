@@ -116,7 +116,10 @@ class _LazyGroup(CommandGroup):
             formatter.write_dl(sorted(_COMMANDS.items()))
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 @click.version_option(package_name="brickphys", message="brickphys %(version)s")
 @click.option(
     "--traceback", is_flag=True, help="Print the traceback of an error too, to mend a game or bot."

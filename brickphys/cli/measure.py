@@ -14,6 +14,8 @@ import click
 import brickphys
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
+from brickphys.errors import InvalidValueError
+from brickphys.files import check_target
 
 if TYPE_CHECKING:
     from brickphys.calibration.measure.drop import DropTest
@@ -60,7 +62,6 @@ def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
 @click.option(
     "--error-deg",
     default=1.0,
-    show_default=True,
     help="Largest reading error, which all angles may share.",
 )
 @_out_option
@@ -118,8 +119,8 @@ class Bounces(click.ParamType[tuple[float, ...]]):
     multiple=True,
     help="Take the times from the clicks in this WAV file with one or more drops; may be repeated.",
 )
-@click.option("--error-mm", default=5.0, show_default=True, help="Largest error of the heights.")
-@click.option("--error-ms", default=1.0, show_default=True, help="Largest error of the times.")
+@click.option("--error-mm", default=5.0, help="Largest error of the heights.")
+@click.option("--error-ms", default=1.0, help="Largest error of the times.")
 @_out_option
 @options.force_option
 @options.json_options
@@ -171,7 +172,6 @@ def _typed(
     error_mm: float,
 ) -> "DropTest":
     from brickphys.calibration.measure.drop import drop_of_heights, drop_of_times
-    from brickphys.errors import InvalidValueError
 
     if not drops:
         raise InvalidValueError("no drops: type their readings, or name a --sound")
@@ -191,7 +191,6 @@ def _of_sounds(
     error_mm: float,
 ) -> "DropTest":
     from brickphys.calibration.measure.drop import drop_of_times, drops_of, read_clicks
-    from brickphys.errors import InvalidValueError
 
     if drops or times:
         raise InvalidValueError(
@@ -213,9 +212,7 @@ def _of_sounds(
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--fps", type=float, required=True, help="Frames per second of the film.")
-@click.option(
-    "--mm-per-px", default=1.0, show_default=True, help="Length in mm of one unit of x, y and z."
-)
+@click.option("--mm-per-px", default=1.0, help="Length in mm of one unit of x, y and z.")
 @click.option(
     "--floor-px",
     type=float,
@@ -224,7 +221,6 @@ def _of_sounds(
 @click.option(
     "--scale-error",
     default=0.02,
-    show_default=True,
     help="Largest relative error of the scale.",
 )
 @_out_option
@@ -310,7 +306,6 @@ def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
 @click.option(
     "--surface",
     default="wood",
-    show_default=True,
     help="Most similar surface, or a surface file: gives ranges of unmeasured causes and selects rows of --counts.",
 )
 @click.option(
@@ -346,8 +341,6 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
       counts), contradiction (a sentence; empty if there is none), draws (effective number),
       assumptions, law_file (null if not written for a contradiction)
     """
-    from brickphys.files import check_target
-
     counts = how["counts"]
     output.check_apart({"FILE": file, "--counts": counts, "--law": how["law"]}, {"--out": out})
     if out is not None:

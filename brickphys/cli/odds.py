@@ -13,6 +13,10 @@ import brickphys
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.answer import odds_card
+from brickphys.odds.law_choice import named_law
+from brickphys.odds.opposed import success_table
+from brickphys.rules.registry import game
 from brickphys.text import nearest, percent
 
 if TYPE_CHECKING:
@@ -76,7 +80,7 @@ class _OddsCommand(click.Command):
 @options.chance_option
 @options.law_option
 @click.option("--hp", "health", type=int, help="Health of the target; adds the chance to kill it.")
-@click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
+@click.option("--attacks", default=1, help="Attacks in one turn, with --hp.")
 @click.option(
     "--table",
     is_flag=True,
@@ -135,7 +139,6 @@ def odds(
     if not table:
         out.show("odds", answer)
         return
-    from brickphys.odds.opposed import success_table
 
     rows = success_table(answer.attack, answer.defence, answer.law)
     out.write(
@@ -168,7 +171,6 @@ def _print_table(table: Sequence[Sequence[Fraction]], law_name: str) -> None:
     "--paper",
     type=click.Choice(("a6", "index")),
     default="a6",
-    show_default=True,
     help="Size: a6 (105 x 148 mm) or index (5 x 3 in).",
 )
 @options.force_option
@@ -204,10 +206,6 @@ def card(
       none), widest_range90 (by how much the 90 % range moves a chance of the card at most, as a
       share), paper, card (the file)
     """
-    from brickphys.odds.answer import odds_card
-    from brickphys.odds.law_choice import named_law
-    from brickphys.rules.registry import game
-
     output.check_plot(file, force=force, option="FILE")
     output.check_apart({"--law": law_file}, {"FILE": file})
     tell = odds_card if game_name is None else game(game_name).odds_card

@@ -6,19 +6,29 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_text
 from brickphys.errors import InvalidValueError
+from brickphys.odds.answer import bricks_title
+from brickphys.odds.comparison import (
+    DAMAGE,
+    EXPECTED,
+    KILL,
+    Chances,
+    Comparison,
+    Difference,
+    Roll,
+    turn_chances,
+)
+from brickphys.odds.comparison import compare as compared
+from brickphys.odds.distribution import Distribution
+from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_choice import chance_words, named_law, shortcomings, stops
 from brickphys.text import cut, percent, percent_range, shown, signed
-
-if TYPE_CHECKING:
-    from brickphys.odds.comparison import Chances, Comparison, Difference, Roll
-    from brickphys.odds.distribution import Distribution
-    from brickphys.odds.law import RollLaw
 
 _LONGEST = 200
 """Letters of a fault of an attack."""
@@ -61,9 +71,6 @@ def compare(
       attack: quantity, attack, more, exact, range90), verdict (quantity, attack, over, more, exact,
       range90, sure; attack is null if the first two are equal)
     """
-    from brickphys.odds.comparison import compare as compared
-    from brickphys.odds.law_choice import named_law
-
     out.check({"--law": law_file})
     law, name = named_law(options.law_choice(chance, law_file))
     found = compared([_asked(text) for text in attacks], law, name)
@@ -77,32 +84,27 @@ def compare(
 @click.option("--attacks", default=1)
 def _bricks(
     attack: int, defence: int, hp: int | None, attacks: int
-) -> "Callable[[RollLaw], Chances]":
+) -> Callable[[RollLaw], Chances]:
     """Return the chances of an attack by its numbers of bricks, as a function of the law."""
-    from brickphys.odds.answer import bricks_title
-    from brickphys.odds.comparison import turn_chances
-
     title = bricks_title(attack, defence, hp, attacks)
     return lambda law: turn_chances(title, (attack, defence), law, health=hp, attacks=attacks)
 
 
-def _asked(text: str) -> "Roll":
+def _asked(text: str) -> Roll:
     """Return the chances of an attack in words, or a function of the law; its errors name the words."""
-    from brickphys.odds.comparison import Chances
-
     with _told(text):
         roll = _read(text)
     if isinstance(roll, Chances):
         return roll
 
-    def chances(law: "RollLaw") -> Chances:
+    def chances(law: RollLaw) -> Chances:
         with _told(text):
             return roll(law)
 
     return chances
 
 
-def _read(text: str) -> "Roll":
+def _read(text: str) -> Roll:
     try:
         words = shlex.split(text)
     except ValueError:
@@ -128,15 +130,13 @@ def _told(text: str) -> Iterator[None]:
         raise InvalidValueError(f"{shown(text)}: {error}") from None
 
 
-def _document(found: "Comparison", words: Sequence[str]) -> dict[str, Any]:
+def _document(found: Comparison, words: Sequence[str]) -> dict[str, Any]:
     document = found.document()
     attacks = zip(words, document["attacks"], strict=True)
     return {**document, "attacks": [{"words": text, **one} for text, one in attacks]}
 
 
-def _print(found: "Comparison") -> None:
-    from brickphys.odds.law_choice import shortcomings
-
+def _print(found: Comparison) -> None:
     for number, one in enumerate(found.attacks, start=1):
         echo_text(f"{number}  {one.title}")
     for line in _law_lines(found.law, found.law_name):
@@ -156,11 +156,8 @@ def _print(found: "Comparison") -> None:
             echo(f"\n{note}")
 
 
-def _law_lines(law: "RollLaw | None", name: str) -> Iterator[str]:
+def _law_lines(law: RollLaw | None, name: str) -> Iterator[str]:
     """Yield the chance of a brick and its 90 % range; nothing if no bricks are thrown."""
-    from brickphys.odds.law import Law
-    from brickphys.odds.law_choice import chance_words, stops
-
     if law is None:
         return
     yield f"a brick stops {stops(law)} in {chance_words(law)}, by {name}"
@@ -171,7 +168,7 @@ def _law_lines(law: "RollLaw | None", name: str) -> Iterator[str]:
         yield f"90 % range of a brick {known}"
 
 
-def _print_quantities(found: "Comparison") -> None:
+def _print_quantities(found: Comparison) -> None:
     """Print each quantity of each attack, and the differences from the first attack."""
     others, is_known = range(1, len(found.attacks)), bool(found.moved[0])
     columns = ["", *(str(n + 1) for n in range(len(found.attacks)))]
@@ -213,7 +210,7 @@ def _value(value: Fraction, is_event: bool, digits: int) -> str:
 
 
 def _difference_cells(
-    found: "Difference | None", is_event: bool, is_known: bool, digits: int
+    found: Difference | None, is_event: bool, is_known: bool, digits: int
 ) -> list[str]:
     if found is None:
         return ["", *[""] * is_known]
@@ -229,7 +226,7 @@ def _signed(value: float, is_event: bool, digits: int | None = None) -> str:
     return signed(100 * value if is_event else value, shown)
 
 
-def _print_number(found: "Comparison", name: str) -> None:
+def _print_number(found: Comparison, name: str) -> None:
     """Print the chance of each value of a number; the rare high ones are one row."""
     laws = [one.numbers.get(name) for one in found.attacks]
     values = sorted({value for law in laws if law for value in law})
@@ -244,14 +241,12 @@ def _print_number(found: "Comparison", name: str) -> None:
     output.print_table((name, *(str(n + 1) for n in range(len(laws)))), rows)
 
 
-def _share(law: "Distribution | None", value: int, of: str) -> str:
+def _share(law: Distribution | None, value: int, of: str) -> str:
     return "" if law is None else percent(float(getattr(law, of)(value)))
 
 
-def _verdict(found: "Comparison") -> Iterator[str]:
+def _verdict(found: Comparison) -> Iterator[str]:
     """Yield which attack is ahead, and by how much; then the other quantities of a turn by which another one is."""
-    from brickphys.odds.comparison import DAMAGE, EXPECTED, KILL
-
     yield _lead(found, found.first)
     ahead = found.ranking(found.first)[0]
     for name in (KILL, f"{EXPECTED} {DAMAGE}"):
@@ -260,7 +255,7 @@ def _verdict(found: "Comparison") -> Iterator[str]:
             yield _lead(found, name)
 
 
-def _lead(found: "Comparison", quantity: str) -> str:
+def _lead(found: Comparison, quantity: str) -> str:
     """Return which attack has the most of a quantity, and how far it is ahead of the next one."""
     first, second, *_ = found.ranking(quantity)
     more = found.difference(quantity, first, second)

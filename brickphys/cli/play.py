@@ -1,12 +1,13 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from brickphys.battles.players import PERSON, result_document
+from brickphys.battles.players import PERSON, installed_players, result_document, seated
 from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_files import GameFiles
@@ -24,18 +25,19 @@ from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.notes import NOTES
+from brickphys.odds.law import Law
+from brickphys.rules.game import AnyGame
 from brickphys.rules.play import MAX_STEPS
+from brickphys.rules.play import play as play_game
+from brickphys.rules.players.bots import Bot
+from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.person import Person
+from brickphys.rules.players.prompt import COMMANDS
+from brickphys.rules.record import Ending, Record
+from brickphys.rules.registry import games
+from brickphys.rules.replay import played_stamp, write_replay
+from brickphys.rules.sources import EventSource
 from brickphys.signals import is_terminated
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from brickphys.odds.law import Law
-    from brickphys.rules.game import AnyGame
-    from brickphys.rules.players.bots import Bot
-    from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.record import Record
-    from brickphys.rules.sources import EventSource
 
 _DEFAULT_BOT = "greedy"
 
@@ -44,9 +46,6 @@ class _PlayCommand(click.Command):
     """Its help names the games that are installed, and what a person may type; both are looked up only then."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from brickphys.rules.players.prompt import COMMANDS
-        from brickphys.rules.registry import games
-
         with formatter.section("Games"):
             formatter.write_text(f"{', '.join(games())}; `brickphys games` lists their setups")
         with formatter.section("A person types actions, their numbers in the list, or"):
@@ -75,7 +74,6 @@ class _PlayCommand(click.Command):
     "--max-steps",
     type=click.IntRange(min=1),
     default=MAX_STEPS,
-    show_default=True,
     help="Stop after this many actions and rolls.",
 )
 @seed_option
@@ -116,8 +114,6 @@ def play(
       brickphys play minifig skirmish --roster veterans.toml
       brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
     """
-    from brickphys.rules.record import Ending
-
     written = _written(begin, chance, replay_file, save_roster, pictures)
     game, resumed = begin.game()
     chance.check(game)
@@ -157,7 +153,7 @@ def play(
     _check_ending(record, replay_file, typed=chance.typed)
 
 
-def _title(game: "AnyGame", begin: StartOptions) -> str:
+def _title(game: AnyGame, begin: StartOptions) -> str:
     """Return the title of the scenario; empty for a replay, which names none, and in a game without scenarios."""
     if begin.file is not None:
         return ""
@@ -183,10 +179,8 @@ def _written(
     return written
 
 
-def _keyboard(game: "AnyGame", terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
+def _keyboard(game: AnyGame, terminal: Terminal, start: GameStart) -> Keyboard[Any, Any]:
     """Return the keyboard of a terminal, which has seen the steps of a game that goes on."""
-    from brickphys.rules.players.keyboard import Keyboard
-
     keyboard = Keyboard[Any, Any](
         terminal.read, terminal.write, terminal.clearing, terminal.columns
     )
@@ -205,17 +199,14 @@ def _origin(start: GameStart, source: str, law_told: str) -> str:
 
 
 def _played(
-    game: "AnyGame",
+    game: AnyGame,
     start: GameStart,
-    players: "Sequence[Bot[Any, Any]]",
-    source: "EventSource",
-    keyboard: "Keyboard[Any, Any]",
+    players: Sequence[Bot[Any, Any]],
+    source: EventSource,
+    keyboard: Keyboard[Any, Any],
     max_steps: int,
-) -> "Record[Any, Any]":
+) -> Record[Any, Any]:
     """Play the game; whoever is at the keyboard is told its end."""
-    from brickphys.rules.play import play as play_game
-    from brickphys.rules.record import Ending
-
     with nullcontext() if keyboard.readers else game_progress(game) as progress:
         record = play_game(
             game,
@@ -237,17 +228,15 @@ def _played(
 
 
 def _write(
-    game: "AnyGame", record: "Record[Any, Any]", path: Path | None, origin: str, *, force: bool
+    game: AnyGame, record: Record[Any, Any], path: Path | None, origin: str, *, force: bool
 ) -> None:
     """Write the replay, if one is wanted."""
-    from brickphys.rules.replay import played_stamp, write_replay
-
     if path is not None:
         write_replay(game, record, path, law=origin, stamp=played_stamp(game), force=force)
 
 
 def _print_document(
-    game: "AnyGame", record: "Record[Any, Any]", source: str, origin: str, *, story: bool
+    game: AnyGame, record: Record[Any, Any], source: str, origin: str, *, story: bool
 ) -> None:
     """Print the result of a game as JSON."""
     document = {"scenario": source, **result_document(game, record), "law": origin}
@@ -255,10 +244,8 @@ def _print_document(
     output.print_json("play", {**document, **more})
 
 
-def _check_ending(record: "Record[Any, Any]", replay_file: Path | None, *, typed: bool) -> None:
+def _check_ending(record: Record[Any, Any], replay_file: Path | None, *, typed: bool) -> None:
     """Raise CancelledRunError if a game was interrupted, unless people left it; the message names the replay."""
-    from brickphys.rules.record import Ending
-
     is_left = (typed or PERSON in record.players) and not is_terminated()
     if record.ending is Ending.INTERRUPTED and not is_left:
         kept = f"; what was played so far is in {replay_file}" if replay_file else ""
@@ -266,17 +253,14 @@ def _check_ending(record: "Record[Any, Any]", replay_file: Path | None, *, typed
 
 
 def _players(
-    game: "AnyGame",
+    game: AnyGame,
     start: GameStart,
     source: str,
     bots: str | None,
-    law: "Law",
-    keyboard: "Keyboard[Any, Any]",
-) -> "list[Bot[Any, Any]]":
+    law: Law,
+    keyboard: Keyboard[Any, Any],
+) -> list[Bot[Any, Any]]:
     """Return the players; one word stands for all."""
-    from brickphys.battles.players import installed_players, seated
-    from brickphys.rules.players.person import Person
-
     words = bots or installed_players(start.players, source) or _DEFAULT_BOT
     with naming("--bots") if bots else nullcontext():
         return seated(game, start.setup, words, law, lambda seat: Person(game, seat, law, keyboard))

@@ -4,7 +4,6 @@ A spectator steps through a game by single keys at a terminal, and by lines else
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,12 +19,13 @@ from brickphys.cli.shared.game_output import (
 from brickphys.cli.shared.options import FILE, json_options
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules import registry
 from brickphys.rules.game import AnyGame
+from brickphys.rules.players.spectator import AnySpectator, Spectator
+from brickphys.rules.players.typed import WIDTH
+from brickphys.rules.replay import play_back, read_replay
 from brickphys.rules.report.char_map import Ink, inked, joined
-
-if TYPE_CHECKING:
-    from brickphys.rules.players.spectator import AnySpectator
 
 
 @click.command()
@@ -84,9 +84,6 @@ def replay(
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
       brickphys replay five.jsonl --game five:Five
     """
-    from brickphys.rules import registry
-    from brickphys.rules.replay import play_back, read_replay
-
     output.check_apart({"FILE": file}, {"--save-roster": save_roster, **pictures.files})
     if steps and (as_json or story):
         raise InvalidValueError(
@@ -112,8 +109,6 @@ def replay(
 
 def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None) -> None:
     """Let somebody at the keyboard step through the game; its result is on the last page."""
-    from brickphys.rules.players.spectator import Spectator
-
     spectator = Spectator(game, record, viewer, result_text(game, record))
     colours = game.player_colours(record.final)
     step_through(spectator, Terminal(to_stderr=False, players=colours))
@@ -153,8 +148,6 @@ def _print(
 
 def _number(viewer: str, names: list[str]) -> int:
     """Return the number of the player of a name; InvalidValueError if there is none."""
-    from brickphys.errors import unknown
-
     if viewer not in names:
         raise unknown("player for --viewer", viewer, names)
     return names.index(viewer)
@@ -169,10 +162,8 @@ _ESCAPE = "\x1b"
 _HINT = "Enter next, p back, r round, s situation, q leave"
 
 
-def step_through(spectator: "AnySpectator", terminal: Terminal) -> None:
+def step_through(spectator: AnySpectator, terminal: Terminal) -> None:
     """Show a game page by page until the spectator leaves, or the input ends."""
-    from brickphys.rules.players.typed import WIDTH
-
     columns = terminal.columns() or WIDTH
     shown: str | None = spectator.page(columns)
     wipe = terminal.clearing
@@ -184,7 +175,7 @@ def step_through(spectator: "AnySpectator", terminal: Terminal) -> None:
 
 
 def _asked(
-    spectator: "AnySpectator", terminal: Terminal, columns: int, *, is_by_keys: bool
+    spectator: AnySpectator, terminal: Terminal, columns: int, *, is_by_keys: bool
 ) -> str | None:
     """Ask until something can be done; return what is to be shown then, None to leave."""
     while True:

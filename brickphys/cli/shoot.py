@@ -8,6 +8,7 @@ import click
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
+from brickphys.projectiles.weapons import Weapon, weapon
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from brickphys.projectiles.live import LiveShot
     from brickphys.projectiles.shot import ShotLaw
     from brickphys.projectiles.standing import Standing
-    from brickphys.projectiles.weapons import Weapon
 
 _FACING = {"front": 180.0, "side": 90.0, "rear": 0.0}
 """Facing of a target that turns a side to the shooter, who stands at its west."""
@@ -30,7 +30,6 @@ _PLOT_STEPS = 24
     "--side",
     type=click.Choice(list(_FACING)),
     default="front",
-    show_default=True,
     help="Side of the target that faces the shooter; effects are averages over this side.",
 )
 @click.option("--speed-m-s", type=float, help="Mean speed at release (bow, crossbow, spear).")
@@ -96,7 +95,6 @@ def shoot(
 
 
 def _weapon(name: str, speed_m_s: float | None, *, any_speed: bool) -> "Weapon":
-    from brickphys.projectiles.weapons import weapon
 
     found = weapon(name)
     if speed_m_s is None:

@@ -5,7 +5,7 @@ change the chance of a side.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,18 +20,16 @@ from brickphys.cli.shared.throw_options import (
     throw_options,
 )
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.odds.roll import Roll
 from brickphys.text import counted
-
-if TYPE_CHECKING:
-    from brickphys.odds.roll import Roll
 
 
 @click.command()
 @options.shape_argument
 @options.edge_radius_option
 @options.engine_option
-@click.option("--throws", default=2000, show_default=True, help="Number of hands to throw.")
-@click.option("--bricks", default=1, show_default=True, help="Bodies per hand, thrown together.")
+@click.option("--throws", default=2000, help="Number of hands to throw.")
+@click.option("--bricks", default=1, help="Bodies per hand, thrown together.")
 @throw_options()
 @options.html_option("the first throw, and the first hundred at rest,")
 @options.run_options("Draw the shares of the poses")
@@ -163,13 +161,10 @@ def _show_roll(result: "Roll", stopped: str, root: int, *, as_json: bool) -> Non
 @click.command()
 @options.shape_argument
 @throw_options("preset", "surface")
-@click.option(
-    "--throws", default=200_000, show_default=True, help="Total number of bricks to throw."
-)
+@click.option("--throws", default=200_000, help="Total number of bricks to throw.")
 @click.option(
     "--points",
     default=256,
-    show_default=True,
     help="Number of points in the ranges: a power of two, at least 64.",
 )
 @options.run_options("Draw a tornado")

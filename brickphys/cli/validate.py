@@ -18,6 +18,7 @@ from brickphys.cli.validate_engines import collisions, engines
 from brickphys.cli.validate_throws import radius, throws
 from brickphys.notes import bar
 from brickphys.text import percent, percent_range
+from brickphys.throws.conditions import ContactCoefficients
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _throw_options = throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s")
 _throws_option = click.option(
-    "--throws", default=1000, show_default=True, help="Throws of each solid on each surface."
+    "--throws", default=1000, help="Throws of each solid on each surface."
 )
 
 
@@ -34,7 +35,6 @@ _throws_option = click.option(
 @click.option(
     "--edge-radius-mm",
     default=0.0,
-    show_default=True,
     help="Edge radius of the prisms, whose side is 15 mm.",
 )
 @_throws_option
@@ -72,7 +72,6 @@ def prisms(edge_radius_mm: float, throws: int, out: RunOptions, **how: Any) -> N
 @click.option(
     "--edge-radius-mm",
     default=0.26,
-    show_default=True,
     help="Edge radius of coin and cylinder, whose diameter is 15 mm.",
 )
 @_throws_option
@@ -96,7 +95,6 @@ def coin(
 
     from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
     from brickphys.plots.validation import draw_coin
-    from brickphys.throws.conditions import ContactCoefficients
 
     contact = ContactCoefficients(
         COIN_SURFACE.friction if friction is None else friction,

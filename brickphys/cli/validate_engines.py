@@ -67,7 +67,6 @@ def _throw_counts(text: str) -> dict[str, int]:
     type=_name_list,
     metavar="A,B",
     default="bullet,compiled,mujoco",
-    show_default=True,
     help="Engines to compare.",
 )
 @click.option(
@@ -75,7 +74,6 @@ def _throw_counts(text: str) -> dict[str, int]:
     type=_name_list,
     metavar="A,B",
     default=_SHAPES,
-    show_default=True,
     help="Shapes to throw: names or body files (.toml).",
 )
 @click.option(
@@ -83,7 +81,6 @@ def _throw_counts(text: str) -> dict[str, int]:
     type=_name_list,
     metavar="A,B",
     default=_SURFACES,
-    show_default=True,
     help="Surfaces: names or surface files (.toml).",
 )
 @click.option(
@@ -91,7 +88,6 @@ def _throw_counts(text: str) -> dict[str, int]:
     type=_heights,
     metavar="LO:HI,LO:HI",
     default=_HEIGHTS,
-    show_default=True,
     help="Ranges of heights of the centre of mass at release.",
 )
 @click.option(
@@ -99,7 +95,6 @@ def _throw_counts(text: str) -> dict[str, int]:
     type=_throw_counts,
     metavar="N|ENGINE=N,..",
     default=_THROWS,
-    show_default=True,
     help="Throws in each cell, for all engines or for each.",
 )
 @options.run_options()
@@ -159,10 +154,8 @@ def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:
 
 @click.command()
 @click.argument("scene_file", metavar="[SCENE.toml]", required=False, type=options.FILE)
-@click.option("--scenes", default=2000, show_default=True, help="Number of scenes.")
-@click.option(
-    "--pybullet/--no-pybullet", default=True, show_default=True, help="Also check with PyBullet."
-)
+@click.option("--scenes", default=2000, help="Number of scenes.")
+@click.option("--pybullet/--no-pybullet", default=True, help="Also check with PyBullet.")
 @click.option(
     "--out",
     type=options.FILE,

@@ -12,7 +12,8 @@ import click
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
-from brickphys.notes import bar
+from brickphys.notes import StageProgress, bar
+from brickphys.throws.conditions import ContactCoefficients
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from brickphys.calibration.toss_comparison import TossComparison
     from brickphys.calibration.toss_tracks import Starts, Tosses
     from brickphys.calibration.tosses import Experiment, Model, Prediction
-    from brickphys.notes import StageProgress
     from brickphys.shapes.body import Body
 
 
@@ -32,15 +32,12 @@ if TYPE_CHECKING:
     help="Friction of cube and table.  [default: fitted to the ContactNets tosses]",
 )
 @click.option("--restitution", type=float, help="Restitution.  [default: fitted likewise]")
-@click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
-@click.option("--mass-g", default=370.0, show_default=True, help="Mass of the cube.")
-@click.option(
-    "--inertia-g-cm2", default=8100.0, show_default=True, help="Moment of inertia of the cube."
-)
+@click.option("--cube-mm", default=104.8, help="Edge of the cube.")
+@click.option("--mass-g", default=370.0, help="Mass of the cube.")
+@click.option("--inertia-g-cm2", default=8100.0, help="Moment of inertia of the cube.")
 @click.option(
     "--edge-radius-mm",
     default=3.4,
-    show_default=True,
     help="Edge radius, as `validate radius` measures it; 0 for sharp edges.",
 )
 @click.option(
@@ -51,9 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option("--no-tracks", is_flag=True, help="Use first frames only, even if there are tracks.")
 @click.option("--uncorrected", is_flag=True, help="Do not correct the known errors of the starts.")
-@click.option(
-    "--engine", default="compiled", show_default=True, help="Physics engine: compiled or bullet."
-)
+@click.option("--engine", default="compiled", help="Physics engine: compiled or bullet.")
 @click.option(
     "--fit", "fitted", is_flag=True, help="Fit friction, restitution and noise, cross-validated."
 )
@@ -132,7 +127,6 @@ def _check_fit(
 
 def _model(friction: float | None, restitution: float | None, *, first_frames: bool) -> "Model":
     from brickphys.calibration.tosses import CONTACT, FIRST_FRAME_NOISE_SCALE, NOISE_SCALE, Model
-    from brickphys.throws.conditions import ContactCoefficients
 
     return Model(
         ContactCoefficients(
@@ -210,7 +204,7 @@ def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction")
 
 @click.command()
 @click.argument("tracks", type=options.FILE)
-@click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
+@click.option("--cube-mm", default=104.8, help="Edge of the cube.")
 @options.json_options
 def radius(tracks: Path, cube_mm: float, as_json: bool) -> None:
     """Measure the edge radius of the tracked cube in TRACKS from its heights on edges and corners.

@@ -87,7 +87,7 @@ def command_pages() -> dict[str, str]:
 
 def _command(command: click.Command, words: str, level: int) -> Iterator[str]:
     """Yield heading, usage, help and options of a command, and of the commands below it."""
-    context = click.Context(command, info_name=words, terminal_width=100)
+    context = click.Context(command, info_name=words, terminal_width=100, show_default=True)
     yield f"{'#' * level} {words}"
     yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
     yield from map(_paragraph, inspect.cleandoc(command.help or "").split("\n\n"))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brickphys.battles.start import REPLAY, GameStart, by_age, state_folder
 from brickphys.cli.shared import output
@@ -19,13 +19,11 @@ from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
 from brickphys.notes import NOTES
 from brickphys.rules.game import AnyGame
+from brickphys.rules.players.bots import Bot
+from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import is_own_class
-
-if TYPE_CHECKING:
-    from brickphys.rules.players.bots import Bot
-    from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.replay import ReplayText
+from brickphys.rules.replay import ReplayText, played_stamp
 
 _REPLACES = "!"
 """Behind the name of a file: it may be replaced."""
@@ -54,9 +52,9 @@ class GameFiles:
         self,
         game: AnyGame,
         start: GameStart,
-        players: Sequence["Bot[Any, Any]"],
+        players: Sequence[Bot[Any, Any]],
         law: str,
-        keyboard: "Keyboard[Any, Any]",
+        keyboard: Keyboard[Any, Any],
         written: Mapping[str, Path | None],
         resumed: Path | None = None,
     ) -> None:
@@ -172,9 +170,7 @@ class GameFiles:
         return f"brickphys play {words} {quote(str(file))}"
 
     @cached_property
-    def _text(self) -> "ReplayText[Any, Any, Any]":
-        from brickphys.rules.replay import ReplayText, played_stamp
-
+    def _text(self) -> ReplayText[Any, Any, Any]:
         return ReplayText(self._game, self._law, played_stamp(self._game))
 
     def _store(self, path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.battles.players import AnyRecord, result_text
+from brickphys.battles.start import title_of
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -39,11 +40,12 @@ from brickphys.files import check_target, write_whole
 from brickphys.notes import Waiting
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import CHANCE, Step, Watcher
+from brickphys.rules.registry import builder, painter
+from brickphys.rules.report.trajectories import Trajectories
 from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
-    from brickphys.rules.report.trajectories import Trajectories
 
 _STORY_WIDTH = 100
 
@@ -87,8 +89,6 @@ class PictureOptions:
         InvalidValueError
             If a file cannot be written, the game has no pictures, or none is wanted of some rounds or of one side.
         """
-        from brickphys.rules.registry import builder, painter
-
         if self.rounds and not self.is_wanted:
             raise InvalidValueError("--rounds needs --plot, --animate or --html")
         if self.side and not (self.plot or self.film):
@@ -124,7 +124,6 @@ class PictureOptions:
             with naming("--side"):
                 trajectories = trajectories.side(self.side)
         if self.html is not None:
-            from brickphys.battles.start import title_of
             from brickphys.view.battle import battle_page
 
             scenario = title or title_of(game, record.setup)
@@ -139,7 +138,7 @@ class PictureOptions:
             _save_film(trajectories, painter, self.film)
 
 
-def _save_film(trajectories: "Trajectories[Any]", painter: "Painter[Any]", path: Path) -> None:
+def _save_film(trajectories: Trajectories[Any], painter: "Painter[Any]", path: Path) -> None:
     from brickphys.plots.film import FRAME_MS, Film
     from brickphys.plots.gif import save_gif
 

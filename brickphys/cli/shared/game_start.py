@@ -9,25 +9,33 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from brickphys.battles.start import REPLAY, GameStart, find_setup, resumed
+from brickphys.battles.start import (
+    REPLAY,
+    GameStart,
+    find_setup,
+    law_origin,
+    law_rolls,
+    resumed,
+    table_origin,
+)
 from brickphys.cli.shared.game_files import UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, chosen_law, grouped, law_option, naming, root_seed
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
+from brickphys.odds.law import Law
 from brickphys.reading import read_text
+from brickphys.rules import registry
 from brickphys.rules.game import AnyGame
+from brickphys.rules.players.keyboard import Keyboard, Teller
 from brickphys.rules.record import Setup
-
-if TYPE_CHECKING:
-    from brickphys.odds.law import Law
-    from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.replay import Replay
-    from brickphys.rules.sources import EventSource
+from brickphys.rules.replay import Replay, read_replay
+from brickphys.rules.rolls import BrickRoll
+from brickphys.rules.sources import EventSource, TypedSource
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ class StartOptions:
         is_replay = self.scenario is not None and self.scenario.endswith(REPLAY)
         return Path(str(self.scenario)) if is_replay else self.resume
 
-    def game(self) -> "tuple[AnyGame, Replay | None]":
+    def game(self) -> tuple[AnyGame, Replay | None]:
         """Return the game, and the replay with which it goes on.
 
         Raises
@@ -61,9 +69,6 @@ class StartOptions:
         click.UsageError
             If they name none.
         """
-        from brickphys.rules import registry
-        from brickphys.rules.replay import read_replay
-
         if self.resume is not None:
             if self.game_name is not None:
                 raise InvalidValueError(
@@ -79,7 +84,7 @@ class StartOptions:
             raise _missing("SCENARIO", game.setups)
         return game, None
 
-    def start(self, game: AnyGame, written: "Replay | None", seed: int | None) -> GameStart:
+    def start(self, game: AnyGame, written: Replay | None, seed: int | None) -> GameStart:
         """Return where the game begins; see `game_start` and `brickphys.battles.start`."""
         if self.roster is not None and self.file is not None:
             raise InvalidValueError(
@@ -163,13 +168,12 @@ def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | N
     """
     if not source.endswith(REPLAY):
         return GameStart(_setup(game, source, options), root_seed(seed))
-    from brickphys.rules.replay import read_replay
 
     return _resumed(game, read_replay(source), source, options, seed)
 
 
 def _resumed(
-    game: AnyGame, written: "Replay", source: str, options: Sequence[str], seed: int | None
+    game: AnyGame, written: Replay, source: str, options: Sequence[str], seed: int | None
 ) -> GameStart:
     """Return the start of a game that goes on from its replay; InvalidValueError if it would get another seed."""
     if options or seed is not None:
@@ -229,16 +233,14 @@ class RollOptions:
         self.rolls.check()
 
     @property
-    def law(self) -> "Law":
+    def law(self) -> Law:
         """The law that bots and persons reckon with."""
         return chosen_law(self.law_file)
 
     def source(
-        self, game: AnyGame, law: "Law", root: int, keyboard: "Keyboard[Any, Any]"
-    ) -> "tuple[EventSource, str]":
+        self, game: AnyGame, law: Law, root: int, keyboard: Keyboard[Any, Any]
+    ) -> tuple[EventSource, str]:
         """Return the source of the chance events, and its description in a replay."""
-        from brickphys.battles.start import law_origin, law_rolls
-
         if self.typed:
             return _typed(game, keyboard)
         if not (game.rolls_bricks and self.rolls.live):
@@ -249,13 +251,8 @@ class RollOptions:
         return law_rolls(law, root, thrower.roll), f"bricks thrown live ({how})"
 
 
-def _typed(game: AnyGame, keyboard: "Keyboard[Any, Any]") -> "tuple[EventSource, str]":
+def _typed(game: AnyGame, keyboard: Keyboard[Any, Any]) -> tuple[EventSource, str]:
     """Return a person at the keyboard, who may type a roll once more."""
-    from brickphys.battles.start import table_origin
-    from brickphys.rules.players.keyboard import Teller
-    from brickphys.rules.rolls import BrickRoll
-    from brickphys.rules.sources import TypedSource
-
     if not keyboard.readers:
         Teller(game, None, keyboard)  # whoever types the rolls of bots
     keyboard.corrects = lambda state: game.chance(state) != BrickRoll(0)

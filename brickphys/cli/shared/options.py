@@ -264,7 +264,6 @@ def refuse_law(chance: Fraction | None, law_file: Path | None) -> None:
 preset_option = click.option(
     "--preset",
     default="hand",
-    show_default=True,
     shell_complete=_names_in("throws.conditions:PRESETS"),
     help="Kind of throw: hand, drop or cup.",
 )
@@ -276,7 +275,6 @@ surface_option = click.option(
 floor_option = click.option(
     "--floor",
     default="plane",
-    show_default=True,
     shell_complete=_names_in("throws.release:FLOORS"),
     help="Floor: plane, baseplate (with studs) or tray (walls 25 cm apart).",
 )
@@ -308,7 +306,6 @@ weapon_option = click.option(
 body_option = click.option(
     "--body",
     default="foot",
-    show_default=True,
     shell_complete=_names(lambda: resolve_name("brickphys.projectiles.target:targets")()),
     help="Target: foot, rider or dog; foot:wall2 is a figure behind a wall of two bricks.",
 )

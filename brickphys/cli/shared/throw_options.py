@@ -19,19 +19,18 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.cli.shared.output import check_plot, drawing, note_written
 from brickphys.errors import InvalidValueError
+from brickphys.throws.conditions import Conditions, preset, surface
+from brickphys.throws.conditions import preset as known
 
 if TYPE_CHECKING:
     from brickphys.calibration.live import LiveChance
-    from brickphys.throws.conditions import Conditions
 
 _DEFAULT_PRESET, _DEFAULT_FLOOR = "hand", "plane"
 
 
-def conditions(preset: str, **changes: Any) -> "Conditions":
+def conditions(preset: str, **changes: Any) -> Conditions:
     """Return the conditions of one brick by the name of a preset, called custom if a value is not None."""
     from dataclasses import replace
-
-    from brickphys.throws.conditions import preset as known
 
     changes = {name: value for name, value in changes.items() if value is not None}
     how = known(preset)
@@ -99,7 +98,6 @@ class LiveOptions:
             If a name is unknown.
         """
         from brickphys.calibration.live import LiveChance
-        from brickphys.throws.conditions import preset, surface
         from brickphys.throws.release import floor
 
         form = floor(_DEFAULT_FLOOR if self.floor is None else self.floor)
