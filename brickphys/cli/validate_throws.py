@@ -197,8 +197,8 @@ def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction")
     draw_travel(shown.travel_mm / 1000, tosses.travel_mm / 1000, right, axes[0])
     draw_reliability(comparison.scores.faces, axes[1])
     if found is not None:
-        drawn = draw_surface(found.surface, found.chosen, found.model, axes[2])
-        figure.colorbar(drawn.filled, ax=axes[2], label="nats a toss", format="%.2f", shrink=0.8)
+        filled = draw_surface(found.surface, found.chosen, found.model, axes[2])
+        figure.colorbar(filled, ax=axes[2], label="nats a toss", format="%.2f", shrink=0.8)
     return figure
 
 

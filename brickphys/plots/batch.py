@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from math import ceil, isfinite
 from textwrap import fill
@@ -11,9 +10,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import PercentFormatter
 
@@ -22,9 +19,10 @@ from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots
 from brickphys.batch.report.table import decimals, summaries
 from brickphys.batch.results import Study
 from brickphys.batch.unit_values import Rank, UnitValues
-from brickphys.plots.charts import BLUE, COLOURS, label, open_frame
+from brickphys.plots.charts import BLUE, COLOURS, draw_intervals, label, open_frame
 from brickphys.plots.colors import INK, player_rgb
 from brickphys.text import spoken
+from brickphys.units import Array
 
 _BAND_ALPHA = 0.2
 _FEW = 3
@@ -82,8 +80,8 @@ def _bands(plot: PlotData, ax: Axes) -> None:
         (curve,) = ax.plot(x, values, label=_wrapped(line.label), **style)
         ax.fill_between(x, low, high, color=curve.get_color(), alpha=alpha, linewidth=0)
         if len(x) == 1:  # no band is to be seen
-            reach = [np.subtract(values, low), np.subtract(high, values)]
-            ax.errorbar(x, values, yerr=reach, fmt="none", capsize=3, ecolor=curve.get_color())
+            color = curve.get_color()
+            draw_intervals(x, values, (low, high), ax, fmt="none", capsize=3, ecolor=color)
     _label(plot, ax)
 
 
@@ -92,9 +90,8 @@ def _dots(plot: PlotData, ax: Axes) -> None:
     for line in plot.lines:
         x, values, low, high = _known(plot, line)
         shifted = [_spread(at, there[int(at)].index(line), len(there[int(at)])) for at in x]
-        reach = [np.subtract(values, low), np.subtract(high, values)]
         style = {"marker": "o", "ls": "", "markersize": 5, "capsize": 3, **_style(plot, line)}
-        ax.errorbar(shifted, values, yerr=reach, label=_wrapped(line.label), **style)
+        draw_intervals(shifted, values, (low, high), ax, label=_wrapped(line.label), **style)
     _name_places(plot.places, ax)
     _label(plot, ax)
 
@@ -121,7 +118,6 @@ def _style(plot: PlotData, line: PlotLine) -> dict[str, Any]:
 def _scatter(plot: PlotData, ax: Axes) -> None:
     (line,) = plot.lines
     x, values, low, high = _known(plot, line)
-    reach = [np.subtract(values, low), np.subtract(high, values)]
     if not _is_numeric(plot):  # beside each other
         met: Counter[float] = Counter()
         counts = Counter(x)
@@ -129,7 +125,7 @@ def _scatter(plot: PlotData, ax: Axes) -> None:
             x[index] = _spread(at, met[at], counts[at])
             met[at] += 1
         _name_places(tuple(dict.fromkeys(plot.places)), ax)
-    ax.errorbar(x, values, yerr=reach, fmt=".", markersize=5, elinewidth=0.6, alpha=0.7)
+    draw_intervals(x, values, (low, high), ax, fmt=".", markersize=5, elinewidth=0.6, alpha=0.7)
     _label(plot, ax)
 
 
@@ -207,13 +203,12 @@ def _known(
 ) -> tuple[list[float], list[float], list[float], list[float]]:
     """Return places, values and ends of the intervals, where there is an estimate."""
     found = [
-        (place, estimate)
+        (place, estimate.value, *_finite(estimate))
         for place, estimate in zip(_places(plot), line.estimates, strict=True)
         if estimate is not None
     ]
-    values = [estimate.value for _, estimate in found]
-    ends = [_finite(estimate) for _, estimate in found]
-    return [place for place, _ in found], values, [a for a, _ in ends], [b for _, b in ends]
+    places, values, low, high = map(list, zip(*found, strict=True)) if found else ([], [], [], [])
+    return places, values, low, high
 
 
 def _is_numeric(plot: PlotData) -> bool:
@@ -246,14 +241,10 @@ def _label(plot: PlotData, ax: Axes) -> None:
     ax.set_title("95 % intervals", fontsize=9, loc="right", color="0.4")
     ax.grid(axis="y", alpha=0.3)
     if not single:
-        ax.legend(
-            title=plot.line_factor or None,
-            fontsize=8,
-            title_fontsize=8,
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1.0),  # beside the picture: nothing is behind it
-            borderaxespad=0.0,
-        )
+        # beside the picture: nothing is behind it
+        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
+        title = plot.line_factor or None
+        ax.legend(title=title, fontsize=8, title_fontsize=8, borderaxespad=0.0, **place)
 
 
 _MARKERS = "osD^"
@@ -261,22 +252,26 @@ _STEP, _ROOM = 0.26, 0.8
 """Rows between the dots of two sets of battles, and the most rows of all of them."""
 _BESIDE = 1.012
 """Shift between the ratios of two sets in the picture, so that their intervals are beside each other."""
+_THIN: dict[str, Any] = {"capsize": 2.5, "elinewidth": 1.2}
 _RATIOS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
-@dataclass(frozen=True)
-class WinsArtists:
-    """What `draw_wins` drew: the shares of each set of battles, and the fitted slopes."""
-
-    shares: tuple[ErrorbarContainer, ...]
-    lines: tuple[Line2D, ...]
+def _ends(estimates: Iterable[Sequence[float]], scale: float = 1.0) -> tuple[Array, Array]:
+    """Return values, and the ends of their intervals, shape (2, n), times a scale."""
+    values, *ends = scale * np.array(list(estimates)).reshape(-1, 3).T
+    return values, np.array(ends)
 
 
-def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> tuple[ErrorbarContainer, ...]:
+def _look(index: int) -> dict[str, Any]:
+    """Return marker and colour of a set of battles; the marker changes once the colours begin anew."""
+    marker = _MARKERS[(index + index // len(COLOURS)) % len(_MARKERS)]
+    return {"fmt": marker, "color": COLOURS[index % len(COLOURS)], **_THIN}
+
+
+def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> None:
     """Draw the worth of every unit over its price, with intervals; a fair price lies on the line.
 
-    Of the sets of battles by their names, the first gives the order, the most underpriced unit on top; the result has
-    an artist for each.
+    Of the sets of battles by their names, the first gives the order, the most underpriced unit on top.
     """
     first = next(iter(found.values()))
     ordered = sorted(first.units, key=lambda unit: -unit.worth.value / unit.price)
@@ -285,21 +280,9 @@ def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> tuple[ErrorbarCont
     for index, worth in enumerate(found.values()):
         units = [unit for unit in worth.units if unit.name in rows]
         shift = min(_STEP, _ROOM / len(found)) * (index - (len(found) - 1) / 2)
-        ratios = [unit.worth.value / unit.price for unit in units]
-        low = [(unit.worth.value - unit.worth.low) / unit.price for unit in units]
-        high = [(unit.worth.high - unit.worth.value) / unit.price for unit in units]
-        drawn.append(
-            ax.errorbar(
-                ratios,
-                [rows[unit.name] + shift for unit in units],
-                xerr=[low, high],
-                fmt=_marker(index),
-                color=COLOURS[index % len(COLOURS)],
-                markersize=5,
-                capsize=2.5,
-                elinewidth=1.2,
-            )
-        )
+        places = [rows[unit.name] + shift for unit in units]
+        ratios = _ends([part / unit.price for part in unit.worth] for unit in units)
+        drawn.append(draw_intervals(places, *ratios, ax, across=True, markersize=5, **_look(index)))
     ax.axvline(1.0, color="black", linewidth=1)
     ax.set_xscale("log")
     ends = ax.get_xlim()
@@ -315,36 +298,23 @@ def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> tuple[ErrorbarCont
     ax.set_xlabel("worth / price (below 1: too expensive, above 1: too cheap)")
     ax.set_title("Worth of units (price in brackets)")
     _finish(ax, drawn, [f"{name} ({worth.battles:,} battles)" for name, worth in found.items()])
-    return tuple(drawn)
 
 
-def draw_wins(found: Mapping[str, UnitValues], ax: Axes) -> WinsArtists:
+def draw_wins(found: Mapping[str, UnitValues], ax: Axes) -> None:
     """Draw the share of wins of the first army over the ratio of costs, with the fitted slopes."""
-    shares, lines, labels = [], [], []
+    handles, labels = [], []
     for index, (name, worth) in enumerate(found.items()):
-        colour = COLOURS[index % len(COLOURS)]
-        wins = [share.wins for share in worth.curve]
         ratios = [share.ratio for share in worth.curve]
         beside = _BESIDE ** (index - (len(found) - 1) / 2)
-        shares.append(
-            ax.errorbar(
-                [ratio * beside for ratio in ratios],
-                [100 * one.value for one in wins],
-                yerr=[
-                    [100 * (one.value - one.low) for one in wins],
-                    [100 * (one.high - one.value) for one in wins],
-                ],
-                fmt=_marker(index),
-                color=colour,
-                capsize=2.5,
-                elinewidth=1.2,
-            )
-        )
+        places = [ratio * beside for ratio in ratios]
+        wins = _ends((share.wins for share in worth.curve), 100)
+        shares = draw_intervals(places, *wins, ax, **_look(index))
         odds = worth.seat.value / (1.0 - worth.seat.value)
         grid = [min(ratios) * (max(ratios) / min(ratios)) ** (step / 50) for step in range(51)]
         chances = [odds * ratio**worth.slope.value for ratio in grid]
-        (line,) = ax.plot(grid, [100 * o / (1 + o) for o in chances], color=colour)
-        lines.append(line)
+        color = COLOURS[index % len(COLOURS)]
+        (line,) = ax.plot(grid, [100 * o / (1 + o) for o in chances], color=color)
+        handles.append((shares, line))
         labels.append(f"{name}: odds = ratio ^ {worth.slope.value:.1f}")
     ax.axhline(50, color="0.7", linewidth=1, zorder=0)
     ax.axvline(1, color="0.7", linewidth=1, zorder=0)
@@ -352,13 +322,7 @@ def draw_wins(found: Mapping[str, UnitValues], ax: Axes) -> WinsArtists:
     ax.set_xlabel("cost of the first army / cost of the second")
     ax.set_ylabel("the first army wins (%), draws as halves")
     ax.set_title("Does the more expensive army win?")
-    _finish(ax, list(zip(shares, lines, strict=True)), labels)
-    return WinsArtists(tuple(shares), tuple(lines))
-
-
-def _marker(index: int) -> str:
-    """Return the marker of a set of battles; it changes once the colours begin anew."""
-    return _MARKERS[(index + index // len(COLOURS)) % len(_MARKERS)]
+    _finish(ax, handles, labels)
 
 
 def _finish(ax: Axes, handles: Sequence[Any], labels: Sequence[str]) -> None:
@@ -369,21 +333,10 @@ def _finish(ax: Axes, handles: Sequence[Any], labels: Sequence[str]) -> None:
     open_frame(ax)
 
 
-def draw_ranks(ranks: Sequence[Rank], ax: Axes) -> ErrorbarContainer:
+def draw_ranks(ranks: Sequence[Rank], ax: Axes) -> None:
     """Draw the share of battles that each army has won, with its interval, the strongest on top."""
-    shares = [rank.share for rank in ranks]
-    dots = ax.errorbar(
-        [100 * share.value for share in shares],
-        range(len(shares)),
-        xerr=[
-            [100 * (share.value - share.low) for share in shares],
-            [100 * (share.high - share.value) for share in shares],
-        ],
-        fmt="o",
-        color=BLUE,
-        capsize=2.5,
-        elinewidth=1.2,
-    )
+    shares = _ends((rank.share for rank in ranks), 100)
+    draw_intervals(range(len(ranks)), *shares, ax, across=True, fmt="o", color=BLUE, **_THIN)
     ax.axvline(50, color="0.7", linewidth=1, zorder=0)
     ax.set_yticks(range(len(ranks)), [spoken(rank.name) for rank in ranks])
     ax.invert_yaxis()
@@ -392,4 +345,3 @@ def draw_ranks(ranks: Sequence[Rank], ax: Axes) -> ErrorbarContainer:
     ax.set_axisbelow(True)
     ax.set_xlabel("battles won (%), draws as halves; 95 % intervals")
     open_frame(ax)
-    return dots

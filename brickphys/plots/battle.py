@@ -119,16 +119,8 @@ def _draw_rounds(track: Track, ax: Axes) -> list[Extent]:
     numbers = {place: number for number, place in ends.items()}
     for (x, y), number in numbers.items():
         box = {"facecolor": "white", "lw": 0, "boxstyle": "circle,pad=0.1", "alpha": 0.9}
-        ax.text(
-            x,
-            y,
-            f"{number}",
-            ha="center",
-            va="center",
-            fontsize=_ROUND_POINTS,
-            bbox=box,
-            zorder=5.5,
-        )
+        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": _ROUND_POINTS}
+        ax.text(x, y, f"{number}", bbox=box, zorder=5.5, **style)
     half = 0.8 * _ROUND_POINTS * point_length(ax)
     return [Extent(x, y, half, half) for x, y in numbers]
 
@@ -163,10 +155,7 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     painter.draw_ground(report.state, ax)
     ax.set_title(label(report.title), fontsize=15, fontweight="bold")
     canvas.legend(
-        handles=[
-            *_army_patches(report, painter.colours(report.state)),
-            *painter.legend(report.state),
-        ],
+        handles=[*_army_patches(report, painter), *painter.legend(report.state)],
         title="\n".join(lines),
         loc="outside lower center",
         ncols=max(2, int(width / _INCHES_A_COLUMN)),
@@ -178,14 +167,11 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     return canvas
 
 
-def _army_patches(report: ScenarioReport[State], colors: Sequence[str]) -> list[Patch]:
+def _army_patches(report: ScenarioReport[State], painter: Painter[State]) -> list[Patch]:
+    armies = zip(report.armies, painter.colours(report.state), strict=True)
     return [
-        Patch(
-            facecolor=player_rgb(color),
-            edgecolor="black",
-            label=heading(_label(army)),
-        )
-        for army, color in zip(report.armies, colors, strict=True)
+        Patch(facecolor=player_rgb(color), edgecolor="black", label=heading(_label(army)))
+        for army, color in armies
     ]
 
 

@@ -1,10 +1,15 @@
 """Charts: colours, frames, and texts that any font can show, shared by all charts."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
+from matplotlib.container import ErrorbarContainer
 from matplotlib.font_manager import FontProperties, findfont, get_font
+from numpy.typing import ArrayLike
 
 
 def drawable(text: str) -> str:
@@ -39,6 +44,23 @@ _UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
 def open_frame(ax: Axes) -> None:
     """Leave the frame of the axes open above and to the right."""
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def draw_intervals(
+    places: Sequence[float] | ArrayLike,
+    values: ArrayLike,
+    ends: ArrayLike,
+    ax: Axes,
+    *,
+    across: bool = False,
+    **style: Any,
+) -> ErrorbarContainer:
+    """Draw values at their places with whiskers to the ends of their intervals, shape (2, n): upright, or across."""
+    middle, (low, high) = np.asarray(values, dtype=float), np.asarray(ends, dtype=float)
+    reach = np.maximum(0.0, [middle - low, high - middle])  # rounding may make one negative
+    if across:
+        return ax.errorbar(middle, places, xerr=reach, **style)
+    return ax.errorbar(places, middle, yerr=reach, **style)
 
 
 def cause_and_unit(name: str) -> tuple[str, str]:

@@ -305,26 +305,19 @@ def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Extent], list
         ax.add_patch(frame)
         columns = max(1, int(area.width / (0.7 * letter)))
         lines = fill(area.name, columns, break_long_words=False).split("\n")
-        space = Extent(
-            area.x + area.width / 2, area.y + area.length / 2, area.width / 2, area.length / 2
-        )
-        name = Extent(
-            space.x, space.y, 0.35 * letter * max(map(len, lines)), 0.65 * letter * len(lines)
-        )
+        middle, half = (x + area.width / 2, y + area.length / 2), (area.width / 2, area.length / 2)
+        space = Extent(*middle, *half)
+        longest = max(map(len, lines))
+        name = Extent(*middle, 0.35 * letter * longest, 0.65 * letter * len(lines))
         if name.half_width > space.half_width or name.half_length > space.half_length:
             beside.append(Label(area.name, space))
             continue
         written.append(name)
-        ax.text(
-            name.x,
-            name.y,
-            "\n".join(lines),
-            ha="center",
-            va="center",
-            fontsize=_AREA_POINTS,
-            fontstyle="italic",
-            fontweight="bold",
-            color="black",
-            zorder=5.6,
-        )
+        font: dict[str, Any] = {
+            "fontsize": _AREA_POINTS,
+            "fontstyle": "italic",
+            "fontweight": "bold",
+        }
+        style: dict[str, Any] = {"ha": "center", "va": "center", "color": "black", **font}
+        ax.text(*middle, "\n".join(lines), zorder=5.6, **style)
     return written, beside

@@ -1,14 +1,13 @@
 """Law: a measured law: its poses, its scores and its uncertainty; several laws; how far each cause moves the chance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
+from numpy.typing import ArrayLike
 
 from brickphys.calibration.measure.measured_law import Measured
 from brickphys.calibration.sensitivity import CauseEffect, CauseRanking, Sensitivity
@@ -20,11 +19,12 @@ from brickphys.plots.charts import (
     PALE_BLUE,
     VERMILION,
     cause_and_unit,
+    draw_intervals,
     heading,
     label,
     open_frame,
 )
-from brickphys.plots.throws import draw_poses, reach
+from brickphys.plots.throws import draw_poses
 from brickphys.text import counted, percent, percent_range, signed
 
 _BAND = "0.85"
@@ -35,45 +35,14 @@ _MAX_SIZES = 6
 """Hand sizes whose names fit side by side."""
 
 
-@dataclass(frozen=True)
-class ScoresArtists:
-    """What `draw_scores` drew, by bricks in a hand; empty without hands.
-
-    One bar a score, the Wilson 95 % intervals of the scores, and marks of the scores of independent bricks.
-    """
-
-    bars: dict[int, BarContainer]
-    intervals: dict[int, ErrorbarContainer]
-    independent: dict[int, Line2D]
+_WHISKERS: dict[str, Any] = {"fmt": "none", "ecolor": VERMILION, "elinewidth": 1.2, "capsize": 2.5}
 
 
-@dataclass(frozen=True)
-class SystematicArtists:
-    """What `draw_systematic` drew; all but the band are None where the systematic part was not measured.
-
-    Attributes
-    ----------
-    low, high
-        Bars from the middle to p at the low and the high end of each source, the one with the largest shift on top;
-        None where the systematic part was not measured.
-    """
-
-    low: BarContainer | None
-    high: BarContainer | None
-    errors: ErrorbarContainer | None
-    """95 % intervals of the ends of `high`."""
-    total: BarContainer | None
-    """The bar of the 90 % range of p; None likewise."""
-    band: Rectangle
-    """The 95 % interval of p by the throws alone."""
-
-
-def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
+def draw_scores(law: Law, ax: Axes) -> None:
     """Draw the scores of hands of each size, next to those of independent bricks with the law's p.
 
     Of many hand sizes the first four, the middle and the last are shown.
     """
-    drawn = ScoresArtists({}, {}, {})
     start, ticks = 0, dict[int, str]()
     sizes = sorted(law.scores)
     if len(sizes) > _MAX_SIZES:
@@ -81,7 +50,7 @@ def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
     for bricks in sizes:
         counts = law.scores[bricks]
         places = range(start, start + len(counts))
-        _draw_hands(drawn, bricks, counts, places, law.p, ax)
+        _draw_hands(bricks, counts, places, law.p, ax)
         ticks.update(zip(places, map(str, range(len(counts))), strict=True))
         middle = start + bricks / 2
         ax.annotate(
@@ -100,51 +69,29 @@ def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
     ax.set_ylabel("share of hands (%)")
     ax.set_title(_scores_title(law))
     open_frame(ax)
-    if drawn.bars:
+    if sizes:
         ax.set_xlim(-1, max(start - 1, _MIN_PLACES))
         ax.set_ylim(bottom=0)
         ax.legend(frameon=False, loc="upper right")
     else:
         _say(ax, "no hands were thrown")
-    return drawn
 
 
 def _draw_hands(
-    drawn: ScoresArtists,
-    bricks: int,
-    counts: Sequence[int],
-    places: Sequence[int],
-    p: Fraction,
-    ax: Axes,
+    bricks: int, counts: Sequence[int], places: Sequence[int], p: Fraction, ax: Axes
 ) -> None:
-    first = not drawn.bars
+    names = ("thrown", "95 % interval", f"independent bodies, each {100 * float(p):.1f} %")
+    thrown, interval, independent = names if places[0] == 0 else (None,) * 3
     hands = sum(counts)
     shares = [100 * count / hands for count in counts]
-    ends = [_per_cent_interval(count, hands) for count in counts]
+    ends = 100 * np.array([wilson(count, hands) for count in counts]).T
     binomial = BinomialLaw(p).roll(bricks)
     expected = [100 * float(binomial.probability(score)) for score in range(bricks + 1)]
-    drawn.bars[bricks] = ax.bar(
-        places, shares, width=_BAR, color=PALE_BLUE, label="thrown" if first else None
-    )
-    drawn.intervals[bricks] = ax.errorbar(
-        places,
-        shares,
-        yerr=reach(shares, ends),
-        fmt="none",
-        ecolor="black",
-        elinewidth=1,
-        label="95 % interval" if first else None,
-    )
-    (drawn.independent[bricks],) = ax.plot(
-        places,
-        expected,
-        linestyle="none",
-        marker="_",
-        markersize=13,
-        markeredgewidth=2.2,
-        color=VERMILION,
-        label=f"independent bodies, each {100 * float(p):.1f} %" if first else None,
-    )
+    ax.bar(places, shares, width=_BAR, color=PALE_BLUE, label=thrown)
+    style: dict[str, Any] = {"fmt": "none", "ecolor": "black", "elinewidth": 1}
+    draw_intervals(places, shares, ends, ax, label=interval, **style)
+    mark: dict[str, Any] = {"marker": "_", "markersize": 13, "markeredgewidth": 2.2, "ls": "none"}
+    ax.plot(places, expected, color=VERMILION, label=independent, **mark)
 
 
 def _scores_title(law: Law) -> str:
@@ -159,81 +106,61 @@ def _scores_title(law: Law) -> str:
     return f"Scores of hands: {verdict}\n({figures})"
 
 
-def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
+def draw_systematic(law: Law, ax: Axes) -> None:
     """Draw the 90 % range of the chance of a side, how far each source moves it, and the 95 % interval of p.
 
     A bar runs from the middle of the range half the measured shift down and up: to the chance at the low and at the
-    high end of the source, averaged over all others. The engine has its whole shift from p.
-
-    Parameters
-    ----------
-    law
-        The law; without sources only the interval is drawn.
+    high end of the source, averaged over all others. The engine has its whole shift from p. Of a law without sources
+    only the interval is drawn.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
-    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="95 % interval")
+    ax.axvspan(low, high, color=_BAND, zorder=0, label="95 % interval")
     ax.axvline(p, color="black", linewidth=1)
-    ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.set_xlabel(f"chance of {law.scored} (%)")
+    ax.set_title(_range_title(law))
     if law.systematic is None:
-        ax.set_title(_range_title(law))
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
         ax.set_xlim(p - 3 * (high - low), p + 3 * (high - low))
         _say(ax, "not measured", 0.25)
-        drawn = SystematicArtists(None, None, None, None, band)
     else:
-        drawn = _draw_causes(law, law.systematic, band, ax)
-        _name_causes(law.systematic, ax)
-        ax.set_title(_range_title(law))
+        _draw_causes(law, law.systematic, ax)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
     open_frame(ax)
-    return drawn
 
 
-def _draw_causes(law: Law, systematic: Systematic, band: Rectangle, ax: Axes) -> SystematicArtists:
-    sources = _sorted(systematic)
+def _draw_causes(law: Law, systematic: Systematic, ax: Axes) -> None:
+    sources = sorted(systematic.sources.items(), key=lambda item: -abs(item[1].shift))
     p, (least, most) = float(law.p), law.p_range90 or (float(law.p),) * 2
     middles = [100 * (p if name == ENGINE else (least + most) / 2) for name, _ in sources]
     rows = range(1, len(sources) + 1)
     # one engine or the other has thrown the law; the other sources are moved about the middle of the range
-    share = [0.0 if name == ENGINE else 50.0 for name, _ in sources]
-    left = [-part * source.shift for part, (_, source) in zip(share, sources, strict=True)]
-    right = [(100 - part) * source.shift for part, (_, source) in zip(share, sources, strict=True)]
-    error = [
-        (100 - part) * Z95 * source.error for part, (_, source) in zip(share, sources, strict=True)
-    ]
-    low = ax.barh(
-        rows, left, left=middles, height=0.7, color=PALE_BLUE, label="low end of the range"
-    )
-    high = ax.barh(rows, right, left=middles, height=0.7, color=BLUE, label="high end of the range")
-    ends = [middle + way for middle, way in zip(middles, right, strict=True)]
-    errors = ax.errorbar(
-        ends,
-        rows,
-        xerr=error,
-        fmt="none",
-        ecolor=VERMILION,
-        elinewidth=1.2,
-        capsize=2.5,
-        label="interval of the high end",
-    )
-    total = law.p_range90 and ax.barh(
-        [0],
-        [100 * (most - least)],
-        left=100 * least,
-        height=0.7,
-        fill=False,
-        hatch="////",
-        edgecolor="0.3",
-    )
-    return SystematicArtists(low, high, errors, total, band)
-
-
-def _name_causes(systematic: Systematic, ax: Axes) -> None:
-    names = [_cause(name, source) for name, source in _sorted(systematic)]
+    share = np.array([0.0 if name == ENGINE else 50.0 for name, _ in sources])
+    shift, error = np.array([(source.shift, source.error) for _, source in sources]).T
+    right = (100 - share) * shift
+    _draw_ends(rows, middles, -share * shift, right, ax, height=0.7)
+    whiskers = (100 - share) * Z95 * error
+    ax.errorbar(middles + right, rows, xerr=whiskers, label="interval of the high end", **_WHISKERS)
+    if law.p_range90:
+        style: dict[str, Any] = {"fill": False, "hatch": "////", "edgecolor": "0.3"}
+        ax.barh([0], [100 * (most - least)], left=100 * least, height=0.7, **style)
+    names = [_cause(name, source) for name, source in sources]
     ax.set_yticks(range(len(names) + 1), ["90 % range", *names])
+
+
+def _draw_ends(
+    rows: Sequence[int],
+    middles: Sequence[float] | float,
+    low: ArrayLike,
+    high: ArrayLike,
+    ax: Axes,
+    **style: Any,
+) -> None:
+    """Draw bars from the middle to both ends of the range of each cause, from the top downwards."""
+    ax.barh(rows, low, left=middles, color=PALE_BLUE, label="low end of the range", **style)
+    ax.barh(rows, high, left=middles, color=BLUE, label="high end of the range", **style)
+    ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
 
@@ -281,10 +208,6 @@ def _title(law: Law) -> str:
     )
 
 
-def _sorted(systematic: Systematic) -> list[tuple[str, Source]]:
-    return sorted(systematic.sources.items(), key=lambda item: -abs(item[1].shift))
-
-
 def _cause(name: str, source: Source) -> str:
     if name == ENGINE:
         return "reference engine"
@@ -292,11 +215,6 @@ def _cause(name: str, source: Source) -> str:
         return "contact model"
     words, unit = cause_and_unit(name)
     return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
-
-
-def _per_cent_interval(count: int, total: int) -> tuple[float, float]:
-    low, high = wilson(count, total)
-    return 100 * low, 100 * high
 
 
 def _signed(value: float) -> str:
@@ -327,19 +245,7 @@ def laws_figure(laws: Mapping[str, Law]) -> Figure:
     return figure
 
 
-@dataclass(frozen=True)
-class TornadoArtists:
-    """What `draw_tornado` drew: bars from the mean of p to its value at both ends of each range.
-
-    `errors` are 95 % intervals of these values, all low ends first.
-    """
-
-    low: BarContainer
-    high: BarContainer
-    errors: ErrorbarContainer
-
-
-def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> TornadoArtists:
+def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> None:
     """Draw p at both ends of the range of each cause, averaged over all others, with intervals.
 
     `scored` names the poses whose chance p is.
@@ -347,35 +253,17 @@ def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> Tornad
     ordered = sorted(found.effects.items(), key=lambda item: -abs(item[1].shift))
     rows = list(range(len(ordered)))
     middle = 100 * found.p
-    lows = [100 * effect.low.p for _, effect in ordered]
-    highs = [100 * effect.high.p for _, effect in ordered]
-    low = ax.barh(
-        rows, [p - middle for p in lows], left=middle, color=PALE_BLUE, label="low end of the range"
-    )
-    high = ax.barh(
-        rows, [p - middle for p in highs], left=middle, color=BLUE, label="high end of the range"
-    )
     swings = [*(effect.low for _, effect in ordered), *(effect.high for _, effect in ordered)]
+    ends = 100 * np.array([swing.p for swing in swings])
+    low, high = np.split(ends - middle, 2)
+    _draw_ends(rows, middle, low, high, ax)
     reach = [100 * (swing.ci95[1] - swing.p) for swing in swings]
-    errors = ax.errorbar(
-        lows + highs,
-        rows + rows,
-        xerr=reach,
-        fmt="none",
-        ecolor=VERMILION,
-        elinewidth=1.2,
-        capsize=2.5,
-        label="95 % interval",
-    )
+    ax.errorbar(ends, rows + rows, xerr=reach, label="95 % interval", **_WHISKERS)
     ax.axvline(middle, color="black", linewidth=1)
-    ax.use_sticky_edges = False
     ax.set_yticks(rows, [_name(name, effect) for name, effect in ordered])
-    ax.invert_yaxis()
-    ax.tick_params(axis="y", length=0)
     ax.set_xlabel(f"chance of {scored} (%), averaged over all other causes")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
     open_frame(ax)
-    return TornadoArtists(low, high, errors)
 
 
 def _name(name: str, effect: CauseEffect) -> str:

@@ -4,17 +4,14 @@ Several attacks are compared side by side. Hits and knocked-over targets are dra
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
-from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from brickphys.odds.answer import Odds
@@ -43,14 +40,6 @@ _LEAST_TABLE = 12
 """Bricks: a full row of a description sheet."""
 
 
-@dataclass(frozen=True)
-class TableArtists:
-    """What `draw_success_table` drew: the coloured cells, and the per cent in them, row by row from attack 1."""
-
-    image: AxesImage
-    figures: tuple[Text, ...]
-
-
 def odds_figure(odds: Odds) -> Figure:
     """Return the success of all attacks against all defences by the law of these odds."""
     law, size = odds.law, max(_LEAST_TABLE, odds.attack, odds.defence)
@@ -77,7 +66,7 @@ def roll_figure(law: Law, bricks: int, rolled: int) -> Figure:
     return figure
 
 
-def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: str) -> TableArtists:
+def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: str) -> None:
     """Draw the chance of success of every attack against every defence as a heat map with figures.
 
     Parameters
@@ -88,23 +77,21 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     """
     rows = [[float(chance) for chance in row] for row in table[1:]]
     right, top = len(rows[0]) - 0.5, len(rows) + 0.5
-    image = ax.imshow(
+    ax.imshow(
         rows, cmap=CHANCE_SHADES, vmin=0, vmax=1, origin="lower", extent=(-0.5, right, 0.5, top)
     )
     size = max(5.0, min(10.0, 110.0 / max(len(rows), len(rows[0]))))
-    figures = tuple(
-        write_cell(ax, defence, attack, chance, size)
-        for attack, row in enumerate(rows, start=1)
-        for defence, chance in enumerate(row)
-    )
+    _write_cells(rows, 1, size, ax)
     _label(ax, len(rows), len(rows[0]))
     ax.set_title(heading(f"Success of the attack (%)\n{source}"))
-    return TableArtists(image, figures)
 
 
-def write_cell(ax: Axes, x: float, y: float, chance: float, size: float) -> Text:
-    """Write a chance in per cent into a cell of a heat map."""
-    return ax.text(x, y, _per_cent(chance), ha="center", va="center", color="black", fontsize=size)
+def _write_cells(rows: Sequence[Sequence[float]], first: int, size: float, ax: Axes) -> None:
+    """Write chances in per cent into the cells of a heat map, whose first row has a number."""
+    style: dict[str, Any] = {"ha": "center", "va": "center", "color": "black", "fontsize": size}
+    for y, row in enumerate(rows, start=first):
+        for x, chance in enumerate(row):
+            ax.text(x, y, _per_cent(chance), **style)
 
 
 def _per_cent(chance: float) -> str:
@@ -160,9 +147,7 @@ def _table_figure(title: str, table: OddsTable) -> Figure:
     ax = figure.add_subplot()
     chances = [[float(chance) for chance in row] for row in table.chances]
     ax.imshow(chances, cmap=CHANCE_SHADES, vmin=0, vmax=1, aspect="auto")
-    for y, row in enumerate(chances):
-        for x, chance in enumerate(row):
-            write_cell(ax, x, y, chance, size=9.0)
+    _write_cells(chances, 0, 9.0, ax)
     names = [name.replace(",", "\n") for name in table.columns]
     ax.set_xticks(range(len(names)), names, fontsize=8)
     ax.set_yticks(range(len(table.rows)), table.rows, fontsize=8)
@@ -183,9 +168,9 @@ def _draw_chances(report: OddsReport, ax: Axes) -> None:
     open_frame(ax)
 
 
-def draw_law(name: str, law: Distribution, ax: Axes) -> BarContainer:
+def draw_law(name: str, law: Distribution, ax: Axes) -> None:
     """Draw the chance of every value of a number; the mean is marked."""
-    bars = ax.bar(list(law), [100 * float(chance) for chance in law.values()], color=BLUE)
+    ax.bar(list(law), [100 * float(chance) for chance in law.values()], color=BLUE)
     mean = float(law.mean())
     ax.axvline(mean, color=VERMILION, linestyle="dotted")
     ax.set_title(f"{name}, mean {mean:.2f}", fontsize=9)
@@ -193,7 +178,6 @@ def draw_law(name: str, law: Distribution, ax: Axes) -> BarContainer:
     ax.set_xlim(min(law) - 0.9, max(law) + 0.9)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_frame(ax)
-    return bars
 
 
 _COLOURS = (*COLOURS, YELLOW, "#999999")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from math import ceil
 from operator import itemgetter
 from string import digits
 from types import MappingProxyType
@@ -109,11 +110,8 @@ def pieces_of(
     marks += [Mark(draw_figure, (figure,)) for figure in figures]
     halves = [0.6 * figure.stud for figure in figures]
     bodies = [Extent(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
-    names = [
-        Label(one.name, box, one.color)
-        for one, box in zip(figures, bodies, strict=True)
-        if one.name
-    ]
+    named = (pair for pair in zip(figures, bodies, strict=True) if pair[0].name)
+    names = [Label(one.name, box, one.color) for one, box in named]
     for piece in vehicles:
         space = Extent.around(piece.vehicle.prism.footprint)
         names.append(Label(piece.label, space, piece.color))
@@ -324,6 +322,14 @@ class Painter(Generic[State]):
         """Draw what is seen of a unit from above inside its footprint, whose middle is at the origin of the axes."""
 
 
+def sheet_axes(count: int, size_inches: Point, most_columns: int = 1) -> tuple[Canvas, list[Axes]]:
+    """Return a figure with axes of a size for so many sheets, side by side up to a number of columns."""
+    columns = min(count, most_columns)
+    rows, (width, height) = ceil(count / columns), size_inches
+    canvas = Canvas(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
+    return canvas, [canvas.add_subplot(rows, columns, number + 1) for number in range(count)]
+
+
 CAPTION_POINTS = 10.0
 _INCHES_A_UNIT = 0.24
 """Of a field that is neither small nor large."""
@@ -377,13 +383,9 @@ class FieldPicture(Generic[State]):
         self._painter.draw_ground(state, self.ax)
         self.written, self.labels = draw_areas(self._areas, self.ax)
         self.canvas.legends.clear()
-        self.canvas.legend(
-            handles=legend_patches(self._painter, state),
-            loc="lower center",
-            ncols=self._legend_columns,
-            fontsize=8,
-            frameon=False,
-        )
+        style: dict[str, Any] = {"loc": "lower center", "fontsize": 8, "frameon": False}
+        handles = legend_patches(self._painter, state)
+        self.canvas.legend(handles=handles, ncols=self._legend_columns, **style)
 
     def write(self, lines: Sequence[str]) -> Text:
         """Write a caption over the field."""
@@ -400,9 +402,8 @@ def _balanced(text: str, letters: int) -> Sequence[str]:
     """Return a text in as few lines as it needs, the last at least half as long as there is room, where it can be."""
     lines, width = textwrap.wrap(text, letters), letters
     while len(lines) > 1 and 2 * len(lines[-1]) < letters and width > letters // 2:
-        width = (
-            min(width, max(map(len, lines))) - 1
-        )  # any width down to the longest line gives the same lines
+        # any width down to the longest line gives the same lines
+        width = min(width, max(map(len, lines))) - 1
         narrower = textwrap.wrap(text, width)
         if len(narrower) > len(lines):
             break

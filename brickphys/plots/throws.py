@@ -1,22 +1,27 @@
 """Throws: the flight of one brick, the share of many as it settles, their poses, and in what a body can rest."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite, nan
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
-from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.text import Text
 from scipy.spatial import ConvexHull
 
 from brickphys.calibration.throw import Poses, Throws
 from brickphys.odds.law import Law
-from brickphys.plots.charts import BLUE, GREEN, PALE_BLUE, VERMILION, heading, open_frame
+from brickphys.plots.charts import (
+    BLUE,
+    GREEN,
+    PALE_BLUE,
+    VERMILION,
+    draw_intervals,
+    heading,
+    open_frame,
+)
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import regular_polygon
 from brickphys.throws.flight import States, rotate
@@ -28,35 +33,7 @@ _EDGE_SEGMENTS = 16
 """Corners of the circle that rounds an edge."""
 
 
-@dataclass(frozen=True)
-class ThrowArtists:
-    """What `draw_throw` drew.
-
-    The outlines of the bricks in flight, the first and the last outline of each, the paths of their centres of mass,
-    and the line z = 0.
-    """
-
-    outlines: PolyCollection
-    start: PolyCollection
-    end: PolyCollection
-    paths: tuple[Line2D, ...]
-    floor: Line2D
-
-
-@dataclass(frozen=True)
-class ConvergenceArtists:
-    """What `draw_convergence` drew.
-
-    The share after so many throws, its 95 % interval, the last share as a line over all throws, and both in figures.
-    """
-
-    share: Line2D
-    band: PolyCollection
-    last: Line2D
-    figure: Text
-
-
-def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArtists:
+def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> None:
     """Draw the hulls of thrown bricks from the side at even times.
 
     The view is at a right angle to the travel of the first brick. Both axes get the same scale.
@@ -74,30 +51,24 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
         for brick in range(states.position_mm.shape[1])
     ]
     between = [outline for brick in outlines for outline in brick[1:-1]]
-    middle = _draw_outlines(between, PALE_BLUE, BLUE, 0.6, ax)
-    start = _draw_outlines([brick[0] for brick in outlines], "none", GREEN, 2.0, ax)
-    end = _draw_outlines([brick[-1] for brick in outlines], VERMILION, VERMILION, 2.0, ax)
+    _draw_outlines(between, PALE_BLUE, BLUE, 0.6, "in flight", ax)
+    _draw_outlines([brick[0] for brick in outlines], "none", GREEN, 2.0, "release", ax)
+    _draw_outlines([brick[-1] for brick in outlines], VERMILION, VERMILION, 2.0, "end", ax)
     along, height = states.position_mm @ way, states.position_mm[..., 2]
-    paths = tuple(ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":"))
-    floor = ax.axhline(0, color="black", linewidth=1.5)
-    start.set_label("release")
-    middle.set_label("in flight")
-    end.set_label("end")
+    ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":")
+    ax.axhline(0, color="black", linewidth=1.5)
     _frame_throw(outlines, ax)
-    return ThrowArtists(middle, start, end, paths, floor)
 
 
 def draw_convergence(
     throws: Sequence[int], p: Sequence[float], low: Sequence[float], high: Sequence[float], ax: Axes
-) -> ConvergenceArtists:
+) -> None:
     """Draw how a share and its 95 % interval settle down as throws come in."""
     share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
-    band = ax.fill_between(
-        throws, below, above, color=PALE_BLUE, linewidth=0, label="95 % interval"
-    )
-    (line,) = ax.plot(throws, share, color=BLUE, linewidth=1.8, label="share so far")
-    last = ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
-    figure = ax.annotate(
+    ax.fill_between(throws, below, above, color=PALE_BLUE, linewidth=0, label="95 % interval")
+    ax.plot(throws, share, color=BLUE, linewidth=1.8, label="share so far")
+    ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
+    ax.annotate(
         f"{share[-1]:.1f} %\n({below[-1]:.1f} to {above[-1]:.1f})",
         (throws[-1], float(share[-1])),
         (6, 0),
@@ -112,7 +83,6 @@ def draw_convergence(
     ax.set_title("Four times as many throws halve the interval")
     ax.legend(loc="upper right", frameon=False)
     open_frame(ax)
-    return ConvergenceArtists(line, band, last, figure)
 
 
 def _shown(frames: int, every: int) -> list[int]:
@@ -137,12 +107,11 @@ def _outline(body: Body, state: States, ahead: Array) -> Array:
 
 
 def _draw_outlines(
-    outlines: Sequence[Array], face: str, edge: str, width: float, ax: Axes
-) -> PolyCollection:
+    outlines: Sequence[Array], face: str, edge: str, width: float, name: str, ax: Axes
+) -> None:
     filling = to_rgba(face, 0.35) if face != "none" else face
-    drawn = PolyCollection(outlines, facecolors=filling, edgecolors=edge, linewidths=width)
-    ax.add_collection(drawn)
-    return drawn
+    style: dict[str, Any] = {"edgecolors": edge, "linewidths": width, "label": name}
+    ax.add_collection(PolyCollection(outlines, facecolors=filling, **style))
 
 
 def _frame_throw(outlines: Sequence[Sequence[Array]], ax: Axes) -> None:
@@ -161,36 +130,22 @@ def _frame_throw(outlines: Sequence[Sequence[Array]], ax: Axes) -> None:
 _BAR = 0.8
 
 
-@dataclass(frozen=True)
-class PosesArtists:
-    """What `draw_poses` drew, in the order of the law's counts: bars, Wilson 95 % intervals, per cent above them."""
-
-    bars: BarContainer
-    intervals: ErrorbarContainer
-    figures: tuple[Text, ...]
-
-
-def draw_poses(thrown: Law | Throws, ax: Axes) -> PosesArtists:
+def draw_poses(thrown: Law | Throws, ax: Axes) -> None:
     """Draw the share of each pose with its 95 % interval; the bars of poses that score have another colour."""
     bodies = sum(thrown.counts.values())
     places = range(len(thrown.counts))
     shares = [100 * count / bodies for count in thrown.counts.values()]
-    ends = [(100 * low, 100 * high) for low, high in thrown.poses_ci95.values()]
+    ends = 100 * np.array(list(thrown.poses_ci95.values())).T
     colours = [BLUE if pose in thrown.scoring else PALE_BLUE for pose in thrown.counts]
-    bars = ax.bar(places, shares, width=_BAR, color=colours)
-    intervals = ax.errorbar(
-        places, shares, yerr=reach(shares, ends), fmt="none", ecolor="black", capsize=4
-    )
-    figures = tuple(
+    ax.bar(places, shares, width=_BAR, color=colours)
+    draw_intervals(places, shares, ends, ax, fmt="none", ecolor="black", capsize=4)
+    for place, share, high in zip(places, shares, ends[1].tolist(), strict=True):
         ax.text(place, high + 1, share_figure(share), ha="center", va="bottom")
-        for place, share, (_, high) in zip(places, shares, ends, strict=True)
-    )
     ax.set_xticks(places, [pose.replace("_", "\n") for pose in thrown.counts], fontsize=9)
-    ax.set_ylim(0, 1.12 * max(high for _, high in ends))
+    ax.set_ylim(0, 1.12 * float(ends[1].max()))
     ax.set_ylabel("share of single bodies (%)")
     ax.set_title("How a body stops")
     open_frame(ax)
-    return PosesArtists(bars, intervals, figures)
 
 
 def throws_figure(thrown: Throws) -> Figure:
@@ -224,12 +179,3 @@ def share_figure(share: float) -> str:
     if share == 0:
         return "0"
     return f"{share:.1f}" if share >= 0.05 else "<0.1"
-
-
-def reach(
-    middle: Sequence[float], ends: Sequence[tuple[float, float]]
-) -> tuple[list[float], list[float]]:
-    """Return the lengths of whiskers below and above, none of them negative by rounding."""
-    below = [max(0.0, m - low) for m, (low, _) in zip(middle, ends, strict=True)]
-    above = [max(0.0, high - m) for m, (_, high) in zip(middle, ends, strict=True)]
-    return below, above

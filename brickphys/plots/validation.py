@@ -7,17 +7,13 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection
-from matplotlib.container import ErrorbarContainer
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from scipy.stats import beta
 
 from brickphys.calibration.agreement import Agreement
@@ -30,7 +26,16 @@ from brickphys.calibration.toss_fit import LikelihoodSurface
 from brickphys.calibration.tosses import Model
 from brickphys.odds.distribution import wilson
 from brickphys.odds.law import Law
-from brickphys.plots.charts import BLUE, COLOURS, GREEN, PALE_BLUE, VERMILION, YELLOW, label
+from brickphys.plots.charts import (
+    BLUE,
+    COLOURS,
+    GREEN,
+    PALE_BLUE,
+    VERMILION,
+    YELLOW,
+    draw_intervals,
+    label,
+)
 from brickphys.units import Array, Mask
 
 _MARKS = ("o", "s", "^", "v")
@@ -38,54 +43,30 @@ _SPREAD = 0.22
 """Distance between the points of one row; rows are one apart."""
 
 
-@dataclass(frozen=True)
-class AgreementArtists:
-    """What `draw_agreement` drew: points with error bars by engine, and the shares without speed if there are any."""
-
-    engines: tuple[ErrorbarContainer, ...]
-    quasi_static: PathCollection | None
-
-
-def draw_agreement(agreement: Agreement, ax: Axes) -> AgreementArtists:
+def draw_agreement(agreement: Agreement, ax: Axes) -> None:
     """Draw the share of one pose in every cell of the grid, by every engine, with 95 % intervals."""
     spots = list(agreement.tallies)
     rows = np.arange(len(spots), dtype=float)
     names = list(agreement.tallies[spots[0]])
-    drawn = []
     for number, name in enumerate(names):
         tallies = [agreement.tallies[spot][name] for spot in spots]
         hits = [tally.counts[spot.pose] for tally, spot in zip(tallies, spots, strict=True)]
-        share = np.array([hit / tally.bricks for hit, tally in zip(hits, tallies, strict=True)])
-        ends = np.array(
-            [wilson(hit, tally.bricks) for hit, tally in zip(hits, tallies, strict=True)]
-        )
-        drawn.append(
-            ax.errorbar(
-                100 * share,
-                rows + _SPREAD * (number - (len(names) - 1) / 2),
-                xerr=100 * np.abs(ends - share[:, None]).T,
-                linestyle="none",
-                marker=_MARKS[number % len(_MARKS)],
-                color=COLOURS[number % len(COLOURS)],
-                markersize=4,
-                capsize=2,
-                linewidth=1,
-                label=name,
-            )
-        )
-    slow = None
+        found = list(zip(hits, (tally.bricks for tally in tallies), strict=True))
+        share = 100 * np.array([hit / bricks for hit, bricks in found])
+        ends = 100 * np.array([wilson(*one) for one in found]).T
+        places = rows + _SPREAD * (number - (len(names) - 1) / 2)
+        style: dict[str, Any] = {"ls": "none", "markersize": 4, "capsize": 2, "linewidth": 1}
+        style |= {"marker": _MARKS[number % len(_MARKS)], "color": COLOURS[number % len(COLOURS)]}
+        draw_intervals(places, share, ends, ax, across=True, label=name, **style)
     if agreement.quasi_static:
         still = [100 * agreement.quasi_static[spot] for spot in spots]
-        slow = ax.scatter(
-            still, rows, marker="D", s=22, facecolors="none", edgecolors="0.5", zorder=1
-        )
-        slow.set_label("toppling without speed (trimesh)")
+        style = {"marker": "D", "s": 22, "facecolors": "none", "edgecolors": "0.5", "zorder": 1}
+        ax.scatter(still, rows, label="toppling without speed (trimesh)", **style)
     ax.set_yticks(rows, [f"{spot.name} ({spot.pose})" for spot in spots])
     ax.set_ylim(len(spots) - 0.4, -0.6)
     ax.grid(axis="x", color="0.9")
     ax.set_axisbelow(True)
     ax.set_xlabel("share of the pose (%), with 95 % interval")
-    return AgreementArtists(tuple(drawn), slow)
 
 
 def agreement_figure(agreement: Agreement) -> Figure:
@@ -103,30 +84,18 @@ _SPANS = 4.0
 _HELD = (0.95, 0.5)
 
 
-@dataclass(frozen=True)
-class ShareArtists:
-    """What `draw_share` drew: the densities of p by the counts alone, by the law with all its doubt, and by both.
-
-    The last two are None where there is no law for this surface.
-    """
-
-    home: Line2D
-    law: Line2D | None
-    both: Line2D | None
-
-
-def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
+def draw_share(one: Inference, combined: Law | None, ax: Axes) -> None:
     """Draw the chance of a side by the counts, by their law, and by `combined` where it is for the same surface."""
     p = one.share.p
-    home = _curve(beta_of(p.mean, p.sd), ax, BLUE, "thrown at home")
-    drawn_law = drawn_both = None
+    _draw_curve(beta_of(p.mean, p.sd), ax, color=BLUE, label="thrown at home")
     if one.law is not None:
         law = law_beta(one.law, systematic=True)
-        drawn_law = _curve(law, ax, "0.25", "the law, with its 90 % range")
-        drawn_law.set(linestyle="--", zorder=3)  # it shows where the law and both together coincide
+        # dashed and above: it shows where the law and both together coincide
+        style: dict[str, Any] = {"color": "0.25", "ls": "--", "zorder": 3}
+        _draw_curve(law, ax, label="the law, with its 90 % range", **style)
     if combined is not None and combined.surface.name == one.surface:
         both = law_beta(combined, systematic=True)
-        drawn_both = _curve(both, ax, VERMILION, "both together")
+        _draw_curve(both, ax, color=VERMILION, label="both together")
     ax.axvspan(*(100 * end for end in p.ci95), color=BLUE, alpha=0.12, zorder=0)
     ax.set_title(label(f"Chance of a side on {one.surface}"))
     ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
@@ -134,15 +103,13 @@ def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
     ax.set_ylim(bottom=0)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
-    return ShareArtists(home, drawn_law, drawn_both)
 
 
-def _curve(parameters: tuple[float, float], ax: Axes, colour: str, label: str) -> Line2D:
+def _draw_curve(parameters: tuple[float, float], ax: Axes, **style: Any) -> None:
     middle, spread = beta.mean(*parameters), beta.std(*parameters)
     ends = np.clip([middle - _SPANS * spread, middle + _SPANS * spread], 0.0, 1.0)
     p = np.linspace(float(ends[0]), float(ends[1]), _POINTS)
-    (line,) = ax.plot(100 * p, beta.pdf(p, *parameters), color=colour, linewidth=2, label=label)
-    return line
+    ax.plot(100 * p, beta.pdf(p, *parameters), linewidth=2, **style)
 
 
 def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadContourSet:
@@ -223,24 +190,7 @@ def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:
 _LEVELS = 12
 
 
-@dataclass(frozen=True)
-class TravelArtists:
-    """What `draw_travel` drew: tosses by whether the face is right, and the line on which both distances are equal."""
-
-    right: PathCollection
-    wrong: PathCollection
-    equal: Line2D
-
-
-@dataclass(frozen=True)
-class SurfaceArtists:
-    """What `draw_surface` drew: the log loss, the pairs that folds chose, and last the pair fitted to all tosses."""
-
-    filled: QuadContourSet
-    marks: tuple[Artist, ...]
-
-
-def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> TravelArtists:
+def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> None:
     """Draw how far each toss travelled, simulated against real.
 
     Parameters
@@ -252,73 +202,43 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> Tra
     """
     bottom = 0.9 * float(min(simulated_m.min(), real_m.min()))
     top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))
-    (equal,) = ax.plot([bottom, top], [bottom, top], color="0.6", linewidth=1, zorder=1)
-    hit = ax.scatter(
-        real_m[right],
-        simulated_m[right],
-        s=18,
-        color=BLUE,
-        alpha=0.6,
-        linewidths=0,
-        label=f"right face ({int(right.sum())})",
-    )
-    miss = ax.scatter(
-        real_m[~right],
-        simulated_m[~right],
-        s=26,
-        marker="x",
-        color=VERMILION,
-        linewidths=1.2,
-        label=f"wrong face ({int((~right).sum())})",
-    )
+    ax.plot([bottom, top], [bottom, top], color="0.6", linewidth=1, zorder=1)
+    hit: dict[str, Any] = {"s": 18, "color": BLUE, "alpha": 0.6, "linewidths": 0}
+    miss: dict[str, Any] = {"s": 26, "marker": "x", "color": VERMILION, "linewidths": 1.2}
+    for name, chosen, style in (("right", right, hit), ("wrong", ~right, miss)):
+        label = f"{name} face ({int(chosen.sum())})"
+        ax.scatter(real_m[chosen], simulated_m[chosen], label=label, **style)
     ax.set(xlim=(bottom, top), ylim=(bottom, top))
     ax.set_box_aspect(1)
     ax.set_xlabel("real distance (m)")
     ax.set_ylabel("simulated distance (m)")
     ax.set_title("Distance travelled by each toss")
     ax.legend(loc="upper left", frameon=False)
-    return TravelArtists(hit, miss, equal)
 
 
-def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> ErrorbarContainer:
+def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> None:
     """Draw observed shares of faces over predicted chances, with Wilson intervals; calibrated ones are on the diagonal.
 
     Each bin of chances is labelled with its number of faces.
     """
-    predicted = np.array([one.predicted for one in bins])
-    observed = np.array([one.observed for one in bins])
-    low, high = np.array([one.ci95 for one in bins]).T
+    predicted, observed = np.array([(one.predicted, one.observed) for one in bins]).T
+    ends = np.array([one.ci95 for one in bins]).T
     ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, zorder=1)
-    drawn = ax.errorbar(
-        predicted,
-        observed,
-        yerr=[observed - low, high - observed],
-        fmt="o",
-        color=BLUE,
-        capsize=2,
-        markersize=5,
-    )
+    draw_intervals(predicted, observed, ends, ax, fmt="o", color=BLUE, capsize=2, markersize=5)
+    style: dict[str, Any] = {"ha": "center", "fontsize": 7, "color": "0.35"}
     for one in bins:
-        ax.annotate(
-            str(one.count),
-            (one.predicted, one.ci95[1]),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontsize=7,
-            color="0.35",
-        )
+        above: dict[str, Any] = {"xytext": (0, 3), "textcoords": "offset points"}
+        ax.annotate(str(one.count), (one.predicted, one.ci95[1]), **above, **style)
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09))
     ax.set_box_aspect(1)
     ax.set_xlabel("predicted chance of a face")
     ax.set_ylabel("observed share")
     ax.set_title("Calibration of the predicted chances")
-    return drawn
 
 
 def draw_surface(
     surface: LikelihoodSurface, chosen: tuple[tuple[Model, int], ...], best: Model, ax: Axes
-) -> SurfaceArtists:
+) -> QuadContourSet:
     """Draw the loss that a fit minimises over friction and restitution at the best noise, and the chosen models.
 
     Parameters
@@ -332,33 +252,21 @@ def draw_surface(
     filled = ax.contourf(
         surface.frictions, surface.restitutions, mean.T, levels=levels, cmap="Blues_r"
     )
-    picks = ax.scatter(
-        [model.contact.friction for model, _ in chosen],
-        [model.contact.restitution for model, _ in chosen],
-        s=[20.0 + 8.0 * times for _, times in chosen],
-        facecolors="none",
-        edgecolors=VERMILION,
-        linewidths=1.4,
-        label="chosen by cross-validation (area: folds)",
-    )
-    (fitted,) = ax.plot(
-        best.contact.friction,
-        best.contact.restitution,
-        marker="*",
-        markersize=11,
-        color=YELLOW,
-        markeredgecolor="black",
-        markeredgewidth=0.6,
-        linestyle="none",
-        label="fitted to all tosses",
-    )
+    picked = np.array([(model.contact.friction, model.contact.restitution) for model, _ in chosen])
+    areas = [20.0 + 8.0 * times for _, times in chosen]
+    style: dict[str, Any] = {"facecolors": "none", "edgecolors": VERMILION, "linewidths": 1.4}
+    x, y = picked.T
+    ax.scatter(x, y, s=areas, label="chosen by cross-validation (area: folds)", **style)
+    star: dict[str, Any] = {"marker": "*", "ms": 11, "color": YELLOW, "mec": "black", "mew": 0.6}
+    contact = best.contact.friction, best.contact.restitution
+    ax.plot(*contact, linestyle="none", label="fitted to all tosses", **star)
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
     faces_only = surface.travel_error_mm is None
     ax.set_title("Log loss of the final face" if faces_only else "Loss of faces and distances")
     ax.legend(loc="upper right", framealpha=0.9)
     ax.set_box_aspect(1)
-    return SurfaceArtists(filled, (picks, fitted))
+    return filled
 
 
 _SHADES = ("#56b4e9", "#00507d", "#00202f")
@@ -372,18 +280,9 @@ def draw_prisms(comparison: PrismComparison, axes: npt.NDArray[np.object_]) -> N
 
 def _draw_shares(comparison: PrismComparison, ax: Axes) -> None:
     rolls = comparison.rolls
-    low, high = np.array([interval(row.share, row.rolls) for row in rolls.rows]).T
-    ax.errorbar(
-        rolls.ratios,
-        rolls.shares,
-        yerr=[np.maximum(0, rolls.shares - low), np.maximum(0, high - rolls.shares)],
-        fmt="o",
-        color="black",
-        capsize=2,
-        markersize=4,
-        label="measured",
-        zorder=3,
-    )
+    ends = np.array([interval(row.share, row.rolls) for row in rolls.rows]).T
+    style: dict[str, Any] = {"fmt": "o", "color": "black", "capsize": 2, "markersize": 4}
+    draw_intervals(rolls.ratios, rolls.shares, ends, ax, label="measured", zorder=3, **style)
     for shares, name, color, line in (
         (comparison.shares, "simulated, one surface", BLUE, "-"),
         (comparison.smooth, "smooth curve", "0.5", "-"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import ceil, dist
 from textwrap import shorten
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -60,17 +61,10 @@ def draw_schemes(
         x, y = vehicle.x_studs, vehicle.y_studs + (low + high) / 2
         box = {"facecolor": "white", "alpha": 0.8, "lw": 0, "pad": 1.5}
         ax.text(x, y, scheme.value, ha="center", va="center", fontsize=8, bbox=box)
-    ax.add_patch(
-        Polygon(vehicle.prism.footprint.vertices_studs, facecolor="#c91a09", edgecolor="black")
-    )
-    ax.annotate(
-        label(vehicle.id),
-        (vehicle.x_studs, vehicle.y_studs),
-        color="white",
-        ha="center",
-        va="center",
-        weight="bold",
-    )
+    corners = vehicle.prism.footprint.vertices_studs
+    ax.add_patch(Polygon(corners, facecolor="#c91a09", edgecolor="black"))
+    style: dict[str, Any] = {"color": "white", "ha": "center", "va": "center", "weight": "bold"}
+    ax.annotate(label(vehicle.id), (vehicle.x_studs, vehicle.y_studs), **style)
     reach = 2.1 * inner
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     ax.set_axis_off()
@@ -94,17 +88,8 @@ def _draw_ring(
     ends = [i for i in range(1, len(sectors)) if sectors[i] is not sectors[i - 1]]
     for first, last in zip([0, *ends], [*ends, len(sectors)], strict=True):
         start, end = (vehicle.heading_deg + bearings_deg[i] for i in (first, last - 1))
-        wedge = Wedge(
-            vehicle.centre_studs,
-            high,
-            start - half,
-            end + half,
-            width=high - low,
-            facecolor=COLORS[sectors[first]],
-            alpha=alpha,
-            lw=0,
-            zorder=1.5,
-        )
+        wedge = Wedge(vehicle.centre_studs, high, start - half, end + half, width=high - low)
+        wedge.set(facecolor=COLORS[sectors[first]], alpha=alpha, lw=0, zorder=1.5)
         ax.add_patch(wedge)
 
 
@@ -117,6 +102,8 @@ _MARGIN_STUDS = 4.0
 """Around everything that stands on the field; the rest of the field is left out."""
 _LONGEST_NAME, _LONGEST_TITLE = 24, 110
 """Characters of a name and of a title that are shown."""
+_BOX: dict[str, Any] = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
+"""Behind names."""
 _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
 
 
@@ -159,9 +146,8 @@ def _draw(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) 
         if isinstance(thing, Vehicle) and thing.id in hit_ids:
             draw_sectors(thing, scene.scheme, ax)
         if thing.id not in (scene.mover_id, *scene.lashed):
-            _draw_thing(
-                thing, ax, is_named=thing.id not in hit_ids or thing.type is not ThingType.UNIT
-            )
+            is_named = thing.id not in hit_ids or thing.type is not ThingType.UNIT
+            _draw_thing(thing, ax, is_named=is_named)
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, scene, ax)
     for miss in misses:
@@ -199,9 +185,8 @@ def _fit(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> No
     things = np.clip(things, 0.0, size)
     low = np.maximum(things.min(axis=0) - _MARGIN_STUDS, -1.0)
     high = np.minimum(things.max(axis=0) + _MARGIN_STUDS, size + 1.0)
-    whole = np.vstack(
-        [mover, *(_wheel(hit.thing) for hit in move.hits if isinstance(hit.thing, Vehicle))]
-    )
+    wheels = (_wheel(hit.thing) for hit in move.hits if isinstance(hit.thing, Vehicle))
+    whole = np.vstack([mover, *wheels])
     low, high = np.minimum(low, whole.min(axis=0) - 1), np.maximum(high, whole.max(axis=0) + 1)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
@@ -261,10 +246,9 @@ def _moved(points: Array, piece: PieceResult, at: float) -> Array:
 
 
 def _draw_thing(thing: Thing, ax: Axes, *, is_named: bool) -> None:
-    corners = thing.prism.footprint.vertices_studs
-    _draw_polygon(
-        corners, ax, facecolor=_COLORS[thing.type], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
-    )
+    corners, color = thing.prism.footprint.vertices_studs, _COLORS[thing.type]
+    style: dict[str, Any] = {"facecolor": color, "alpha": 0.9, "edgecolor": "black", "lw": 0.8}
+    _draw_polygon(corners, ax, zorder=4.5, **style)
     if isinstance(thing, Vehicle):
         heading = np.array(thing.heading)
         _draw_arrow(np.array(thing.centre_studs), heading, thing.length_studs, ax)
@@ -275,20 +259,14 @@ def _draw_thing(thing: Thing, ax: Axes, *, is_named: bool) -> None:
 
 
 def _draw_name(name: str, at: tuple[float, float], align: str, ax: Axes) -> None:
-    box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
-    ax.text(*at, label(_short(name)), ha="center", va=align, fontsize=8, bbox=box, zorder=7)
+    ax.text(*at, label(_short(name)), ha="center", va=align, fontsize=8, bbox=_BOX, zorder=7)
 
 
 def _draw_arrow(centre: Array, ahead: Array, length: float, ax: Axes) -> None:
     """Draw an arrow to the front."""
     tail, tip = centre - 0.25 * length * ahead, centre + 0.4 * length * ahead
-    ax.annotate(
-        "",
-        xy=tuple(tip),
-        xytext=tuple(tail),
-        arrowprops={"arrowstyle": "-|>", "color": "white", "lw": 1.8},
-        zorder=5,
-    )
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": "white", "lw": 1.8}
+    ax.annotate("", xy=tuple(tip), xytext=tuple(tail), arrowprops=arrow, zorder=5)
 
 
 def _draw_hit(number: int, hit: Hit, scene: Scene, ax: Axes) -> None:
@@ -309,16 +287,9 @@ def _draw_gap(miss: NearMiss, before: Body, ax: Axes) -> None:
     ends = np.array(min(pairs, key=lambda pair: dist(*pair)))
     ax.plot(*ends.T, color=_GAP, lw=1.5, marker=".", zorder=6)
     x, y = ends.mean(axis=0).tolist()
-    ax.annotate(
-        f"{miss.clearance_studs:.3g}",
-        (x, y),
-        xytext=(6, 6),
-        textcoords="offset points",
-        color=_GAP,
-        fontsize=8,
-        bbox={"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1},
-        zorder=7,
-    )
+    beside: dict[str, Any] = {"xytext": (6, 6), "textcoords": "offset points"}
+    style: dict[str, Any] = {"color": _GAP, "fontsize": 8, "bbox": _BOX, "zorder": 7}
+    ax.annotate(f"{miss.clearance_studs:.3g}", (x, y), **beside, **style)
 
 
 def _explain(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) -> None:

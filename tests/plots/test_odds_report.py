@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from matplotlib.figure import Figure
 
 from brickphys.odds.distribution import Distribution
 from brickphys.plots.odds import draw_law, odds_report_figure
@@ -12,8 +11,9 @@ from brickphys.rules.report.parts import OddsReport, OddsTable, distribution
 LAW = Distribution.binomial(3, Fraction(1, 3))
 
 
-def test_a_law_is_drawn_bar_by_bar():
-    bars = draw_law("hits", LAW, Figure().add_subplot())
+def test_a_law_is_drawn_bar_by_bar(ax):
+    draw_law("hits", LAW, ax)
+    (bars,) = ax.containers
     assert [bar.get_height() for bar in bars] == pytest.approx(
         [100 * float(p) for p in LAW.values()]
     )
@@ -23,8 +23,7 @@ def test_a_law_is_drawn_bar_by_bar():
 @pytest.mark.parametrize(
     "law", [LAW, Distribution.from_counts({0: 1}), Distribution.binomial(1, Fraction(1, 2))]
 )
-def test_the_axis_of_a_law_has_no_number_that_it_has_not(law):
-    ax = Figure().add_subplot()
+def test_the_axis_of_a_law_has_no_number_that_it_has_not(law, ax):
     draw_law("hits", law, ax)
     low, high = ax.get_xlim()
     ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]

@@ -28,13 +28,9 @@ def found(times: float) -> UnitValues:
     )
 
 
-@pytest.fixture
-def ax():
-    return Figure().subplots()
-
-
 def test_worths_lie_over_their_prices_the_most_underpriced_on_top(ax):
-    greedy, rand = draw_worths({"greedy": found(1.0), "random": found(2.0)}, ax)
+    draw_worths({"greedy": found(1.0), "random": found(2.0)}, ax)
+    greedy, rand = ax.containers
     assert greedy[0].get_xdata().tolist() == [0.5, 2.0]
     assert rand[0].get_xdata().tolist() == [1.0, 2.0]
     assert [label.get_text() for label in ax.get_yticklabels()] == [
@@ -47,9 +43,9 @@ def test_worths_lie_over_their_prices_the_most_underpriced_on_top(ax):
 
 
 def test_wins_rise_with_the_ratio_as_fitted(ax):
-    drawn = draw_wins({"greedy": found(1.0)}, ax)
-    assert drawn.shares[0][0].get_ydata().tolist() == [20.0, 80.0]
-    line = drawn.lines[0]
+    draw_wins({"greedy": found(1.0)}, ax)
+    assert ax.containers[0][0].get_ydata().tolist() == pytest.approx([20.0, 80.0])
+    (line,) = (one for one in ax.lines if len(one.get_xdata()) == 51)
     assert line.get_xdata()[[0, -1]].tolist() == pytest.approx([0.5, 2.0])
     assert line.get_ydata()[[0, 25, -1]].tolist() == pytest.approx([20.0, 50.0, 80.0])
 
@@ -59,8 +55,8 @@ def test_every_set_of_battles_has_one_entry_in_each_legend_and_a_look_of_its_own
     sets = {f"set {number}": found(1.0 + number) for number in range(count)}
     figure = Figure()
     left, right = figure.subplots(1, 2)
-    drawn = draw_worths(sets, left)
+    draw_worths(sets, left)
     draw_wins(sets, right)
     assert [len(ax.get_legend().get_texts()) for ax in (left, right)] == [count, count]
-    looks = [(one.lines[0].get_marker(), one.lines[0].get_color()) for one in drawn]
+    looks = [(one.lines[0].get_marker(), one.lines[0].get_color()) for one in left.containers]
     assert len(set(looks)) == count

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil
 from textwrap import fill
 from typing import Any
 
@@ -30,6 +29,7 @@ from brickphys.plots.painter import (
     draw_polygons,
     draw_way,
     letter_groups,
+    sheet_axes,
 )
 from brickphys.text import spoken
 from brickphys.units import Array
@@ -88,9 +88,8 @@ def ground_patches(state: State) -> Iterator[Patch]:
 
 
 def _draw_lines(lines: list[Any], color: str, width: float, ax: Axes) -> None:
-    ax.add_collection(
-        LineCollection(lines, colors=color, linewidths=width, zorder=2), autolim=False
-    )
+    drawn = LineCollection(lines, colors=color, linewidths=width, zorder=2)
+    ax.add_collection(drawn, autolim=False)
 
 
 def _slopes(setting: Setting) -> Iterator[_Side]:
@@ -148,16 +147,8 @@ class CounterPiece:
 
 def draw_counter(piece: CounterPiece, ax: Axes) -> None:
     """Draw a unit: the deeper the heavier, an arrow head in front, pale and dashed if disrupted."""
-    depth = _DEPTHS[piece.counter.size]
-    body = _turned(
-        piece,
-        (
-            (-depth, -_HALF_WIDTH),
-            (-depth, _HALF_WIDTH),
-            (depth, _HALF_WIDTH),
-            (depth, -_HALF_WIDTH),
-        ),
-    )
+    depth, wide = _DEPTHS[piece.counter.size], _HALF_WIDTH
+    body = _turned(piece, ((-depth, -wide), (-depth, wide), (depth, wide), (depth, -wide)))
     fill = np.array(piece.color)
     if piece.disrupted:
         fill = fill + (1 - fill) * _PALE
@@ -192,13 +183,8 @@ def draw_leader(at: Point, color: Color, rank: int, ax: Axes) -> None:
     star = RegularPolygon((x, y), 5, radius=0.17, fc=color, ec="black", lw=0.8)
     star.set_zorder(6.5)
     ax.add_artist(star)
-    style: dict[str, Any] = {
-        "ha": "center",
-        "va": "center",
-        "color": _ink(np.array(color)),
-        "zorder": 6.6,
-    }
-    ax.text(x, y, str(rank), fontsize=_RANK_POINTS, **style)
+    style: dict[str, Any] = {"ha": "center", "va": "center", "color": _ink(np.array(color))}
+    ax.text(x, y, str(rank), fontsize=_RANK_POINTS, zorder=6.6, **style)
 
 
 def _turned(piece: CounterPiece, points: tuple[Point, ...]) -> Array:
@@ -223,13 +209,9 @@ BOTH_SIDES_MM = 94.4, 17.0
 """Width and height of both sides of a counter on paper."""
 
 
-def sheets_figure(sheets: Sequence[CounterSheet | CardSheet]) -> Figure:
-    """Return a picture of sheets side by side."""
-    columns = min(len(sheets), _COLUMNS)
-    rows = ceil(len(sheets) / columns)
-    canvas = Figure(figsize=(_WIDTH * columns, _HEIGHT * rows), dpi=150, layout="constrained")
-    for number, sheet in enumerate(sheets, start=1):
-        ax = canvas.add_subplot(rows, columns, number)
+def _sheets_figure(sheets: Sequence[CounterSheet | CardSheet]) -> Figure:
+    canvas, axes = sheet_axes(len(sheets), (_WIDTH, _HEIGHT), _COLUMNS)
+    for ax, sheet in zip(axes, sheets, strict=True):
         ax.set(xlim=(0, _WIDTH), ylim=(0, _HEIGHT), aspect="equal")
         ax.set_axis_off()
         if isinstance(sheet, CounterSheet):
@@ -322,7 +304,7 @@ class BladeAndBowPainter(Painter[State]):
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of sheets side by side."""
-        return sheets_figure(sheets)
+        return _sheets_figure(sheets)
 
     def true_size_mm(self, sheet: Any) -> Point:
         """Return width and height of both sides of a counter, which have no true size."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from itertools import product
-from math import ceil, floor
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ from brickphys.plots.painter import (
     draw_shadow,
     letter_groups,
     pieces_of,
+    sheet_axes,
 )
 from brickphys.rules.report.sheets import ArmyUnit
 from brickphys.rules.scene import MOST_NAMES
@@ -116,9 +117,8 @@ def _draw_steps(field: Field, ax: Axes) -> None:
             x, y = (column, row + 1) if axis == 0 else (column + 1, row)
             steep = rises[row, column] > field.step_plates
             end = (x + 1, y) if axis == 0 else (x, y + 1)
-            ax.plot(
-                *zip((x, y), end, strict=True), color="black", lw=1.6 if steep else 0.5, zorder=2
-            )
+            width = 1.6 if steep else 0.5
+            ax.plot(*zip((x, y), end, strict=True), color="black", lw=width, zorder=2)
 
 
 def _draw_decor(field: Field, decor: Decor, is_open: bool, zorder: float, ax: Axes) -> None:
@@ -172,19 +172,13 @@ def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: Axes) ->
     """Draw studs: a shadow, and the stud itself a little lighter than the brick."""
     size = 2 * _STUD_RADIUS
     for shift, shade in ((0.05, 0.72), (0.0, 1.12)):
-        ax.add_collection(
-            EllipseCollection(
-                size,
-                size,
-                0,
-                units="xy",
-                offsets=middles + np.array([shift, -shift]),
-                offset_transform=ax.transData,
-                facecolors=np.clip(colors * shade, 0, 1),
-                lw=0,
-                zorder=zorder,
-            )
-        )
+        places: dict[str, Any] = {
+            "offsets": middles + np.array([shift, -shift]),
+            "offset_transform": ax.transData,
+        }
+        studs = EllipseCollection(size, size, 0, units="xy", **places)
+        studs.set(facecolors=np.clip(colors * shade, 0, 1), lw=0, zorder=zorder)
+        ax.add_collection(studs)
 
 
 _SEATS_APART_STUDS = 1.8
@@ -244,12 +238,8 @@ class BowPainter(Painter[State]):
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of sheets side by side (see `brickphys.bow.army`)."""
-        columns = min(len(sheets), _SHEET_COLUMNS)
-        rows = ceil(len(sheets) / columns)
-        width, height = SIZE_INCHES
-        canvas = Canvas(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
-        for number, one in enumerate(sheets, start=1):
-            ax = canvas.add_subplot(rows, columns, number)
+        canvas, axes = sheet_axes(len(sheets), SIZE_INCHES, _SHEET_COLUMNS)
+        for ax, one in zip(axes, sheets, strict=True):
             draw_sheet(one.plate, spoken(one.name), headline(one.sheet), summary(one.sheet), ax)
         return canvas
 

@@ -1,6 +1,7 @@
 """A description sheet of BOW as a plate with studs."""
 
 from textwrap import fill
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Patch, Polygon, Rectangle
@@ -73,26 +74,9 @@ def _draw_plate(plate: Plate, rim: float, fonts: tuple[float, float], ax: Axes) 
     return board
 
 
-def _write_line(
-    x: float,
-    y: float,
-    text: str,
-    ax: Axes,
-    fontsize: float = 8.5,
-    color: str = PALE_INK,
-    weight: str = "normal",
-) -> None:
-    ax.text(
-        x,
-        y,
-        heading(fill(text, _WRAP)),
-        ha="center",
-        va="center",
-        fontsize=fontsize,
-        color=color,
-        weight=weight,
-        linespacing=1.05,
-    )
+def _write_line(x: float, y: float, text: str, ax: Axes, **style: Any) -> None:
+    style = {"fontsize": 8.5, "color": PALE_INK, "linespacing": 1.05, **style}
+    ax.text(x, y, heading(fill(text, _WRAP)), ha="center", va="center", **style)
 
 
 def _rgb(colour: str, shade: float = 1.0) -> tuple[float, float, float]:
@@ -106,17 +90,10 @@ def _rgb(colour: str, shade: float = 1.0) -> tuple[float, float, float]:
 
 def _draw_board(columns: int, rows: int, rim: float, ax: Axes) -> Patch:
     """Draw the bare plate over its shadow, and return it."""
-    for offset, color in ((0.09, "#c9ced2"), (0.0, _rgb(_BARE))):
-        board = FancyBboxPatch(
-            (offset, offset),
-            columns,
-            rows,
-            boxstyle=f"round,pad={rim},rounding_size=0.12",
-            facecolor=color,
-            edgecolor=_rgb(_BARE, 0.75) if not offset else "none",
-            linewidth=1.0,
-            zorder=0,
-        )
+    form = f"round,pad={rim},rounding_size=0.12"
+    for at, color, edge in ((0.09, "#c9ced2", "none"), (0.0, _rgb(_BARE), _rgb(_BARE, 0.75))):
+        board = FancyBboxPatch((at, at), columns, rows, boxstyle=form, fc=color, ec=edge, lw=1.0)
+        board.set_zorder(0)
         ax.add_patch(board)
     return board
 
@@ -126,19 +103,11 @@ def _draw_cell(column: int, row: int, cell: PlateStud, ax: Axes) -> None:
     covered = cell.form is not StudForm.BARE and cell.colour is not None
     colour = cell.colour if covered and cell.colour else _BARE
     if covered:
-        ax.add_patch(
-            Rectangle(
-                (column + 0.03, row + 0.03),
-                0.94,
-                0.94,
-                facecolor=_rgb(colour),
-                edgecolor=_edge(colour),
-                linewidth=0.9,
-                zorder=1,
-            )
-        )
+        style: dict[str, Any] = {"fc": _rgb(colour), "ec": _edge(colour), "lw": 0.9, "zorder": 1}
+        ax.add_patch(Rectangle((column + 0.03, row + 0.03), 0.94, 0.94, **style))
     if cell.form is StudForm.TILE:
-        _draw_bevel(column, row, colour, ax)
+        bevel: dict[str, Any] = {"fc": _rgb(colour, 1.22), "ec": _rgb(colour, 0.85), "lw": 0.7}
+        ax.add_patch(Rectangle((column + 0.13, row + 0.13), 0.74, 0.74, zorder=2, **bevel))
     else:
         _draw_stud(middle, _STUD_RADIUS, colour, ax)
     if cell.rounded and cell.colour:
@@ -159,30 +128,9 @@ def _draw_stud(middle: tuple[float, float], radius: float, colour: str, ax: Axes
     is_bare = colour == _BARE
     shadow = _rgb(colour, 0.86 if is_bare else 0.6)
     ax.add_patch(Circle((x + 0.04, y + 0.05), radius, facecolor=shadow, zorder=2))
-    ax.add_patch(
-        Circle(
-            (x, y),
-            radius,
-            facecolor=_rgb(colour, 1.06 if is_bare else 1.14),
-            edgecolor=_rgb(colour, 0.86) if is_bare else _edge(colour),
-            linewidth=0.7,
-            zorder=3,
-        )
-    )
-
-
-def _draw_bevel(column: int, row: int, colour: str, ax: Axes) -> None:
-    ax.add_patch(
-        Rectangle(
-            (column + 0.13, row + 0.13),
-            0.74,
-            0.74,
-            facecolor=_rgb(colour, 1.22),
-            edgecolor=_rgb(colour, 0.85),
-            linewidth=0.7,
-            zorder=2,
-        )
-    )
+    fill, edge = _rgb(colour, 1.06 if is_bare else 1.14), _edge(colour)
+    edge = _rgb(colour, 0.86) if is_bare else edge
+    ax.add_patch(Circle((x, y), radius, fc=fill, ec=edge, lw=0.7, zorder=3))
 
 
 def _draw_figure(block: StudBlock, colour: HealthColour, ax: Axes) -> None:
@@ -235,21 +183,7 @@ def _write(panel: Panel, columns: int, fonts: tuple[float, float], ax: Axes) -> 
     on_left = block.column == 0
     x, align = (-0.35, "right") if on_left else (columns + 0.35, "left")
     y = block.row + block.rows / 2
-    ax.text(
-        x,
-        y - 0.28,
-        f"{label}  {panel.points}",
-        ha=align,
-        va="center",
-        fontsize=fonts[0],
-        color=INK,
-    )
-    ax.text(
-        x,
-        y + 0.05,
-        panel.note.replace(", ", "\n"),
-        ha=align,
-        va="top",
-        fontsize=fonts[1],
-        color=PALE_INK,
-    )
+    points: dict[str, Any] = {"va": "center", "fontsize": fonts[0], "color": INK}
+    ax.text(x, y - 0.28, f"{label}  {panel.points}", ha=align, **points)
+    note: dict[str, Any] = {"va": "top", "fontsize": fonts[1], "color": PALE_INK}
+    ax.text(x, y + 0.05, panel.note.replace(", ", "\n"), ha=align, **note)

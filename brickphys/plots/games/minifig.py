@@ -36,6 +36,7 @@ from brickphys.plots.painter import (
     draw_shadow,
     draw_way,
     pieces_of,
+    sheet_axes,
     tile_marks,
 )
 from brickphys.rules.report.sheets import ArmyUnit
@@ -161,15 +162,9 @@ class MinifigPainter(Painter[State]):
         """Return the ground, the walls, and the colours of bases."""
         worn = sorted({state.setting.figures[number].experience for number in state.alive})
         colours = charts().colours
-        bases = (
-            Patch(
-                fc=rgb(colours[level]),
-                ec="black",
-                lw=0.6,
-                label=f"middle of the base: experience {level}",
-            )
-            for level in worn
-        )
+        style: dict[str, Any] = {"ec": "black", "lw": 0.6}
+        told = "middle of the base: experience"
+        bases = (Patch(fc=rgb(colours[at]), label=f"{told} {at}", **style) for at in worn)
         return [*ground_patches(state), *bases]
 
     def later_entries(self, state: State) -> int:
@@ -185,11 +180,8 @@ class MinifigPainter(Painter[State]):
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of sheets, one below the other (see `brickphys.minifig.sheets`)."""
-        width, height = SIZE_INCHES
-        canvas = Canvas(figsize=(width, height * len(sheets)), dpi=150, layout="constrained")
-        for ax, sheet in zip(
-            canvas.subplots(len(sheets), squeeze=False)[:, 0], sheets, strict=True
-        ):
+        canvas, axes = sheet_axes(len(sheets), SIZE_INCHES)
+        for ax, sheet in zip(axes, sheets, strict=True):
             draw_sheet(sheet, ax)
         return canvas
 

@@ -208,13 +208,9 @@ def draw_true_size(sheet: FigureSheet, ax: Axes) -> None:
     ax.set(xlim=(0, wide), ylim=(0, high))
     ax.set_axis_off()
     ahead, behind = _reach_mm(sheet)
-    inset = ax.inset_axes(
-        (0, high - ahead - behind, _FIGURE_MM, ahead + behind), transform=ax.transData
-    )
-    inset.set(
-        xlim=(-_FIGURE_MM / 2 / INCH_MM, _FIGURE_MM / 2 / INCH_MM),
-        ylim=(-behind / INCH_MM, ahead / INCH_MM),
-    )
+    place = 0, high - ahead - behind, _FIGURE_MM, ahead + behind
+    inset, half = ax.inset_axes(place, transform=ax.transData), _FIGURE_MM / 2 / INCH_MM
+    inset.set(xlim=(-half, half), ylim=(-behind / INCH_MM, ahead / INCH_MM))
     inset.set_axis_off()
     draw_marks(_figure(sheet, 90.0), inset)
     base = Circle((0.0, 0.0), BASE_RADIUS_IN, fc="none", ec="black", lw=0.4)

@@ -26,7 +26,7 @@ from brickphys.plots.games.pirate_wars_ship import (
     draw_ship,
 )
 from brickphys.plots.labels import Extent, Mark, point_length
-from brickphys.plots.painter import Painter, Pieces
+from brickphys.plots.painter import Painter, Pieces, sheet_axes
 from brickphys.rules.names import compass
 from brickphys.rules.report.sheets import ArmyUnit
 from brickphys.rules.scene import Piece, Scene
@@ -178,9 +178,8 @@ class PirateWarsPainter(Painter[State]):
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of sheets, one below the other (see `brickphys.pirate_wars.army`)."""
-        width, height = SIZE_INCHES
-        canvas = Figure(figsize=(width, height * len(sheets)), dpi=150, layout="constrained")
-        for ax, plan in zip(canvas.subplots(len(sheets), squeeze=False)[:, 0], sheets, strict=True):
+        canvas, axes = sheet_axes(len(sheets), SIZE_INCHES)
+        for ax, plan in zip(axes, sheets, strict=True):
             draw_sheet(plan, ax)
         return canvas
 
@@ -214,13 +213,7 @@ def _forms(state: State, colors: Sequence[str]) -> Iterator[Mark]:
 
 
 def _draw_form(
-    title: str,
-    color: Color,
-    sheet: ShipSheet,
-    damage: Damage,
-    corner: Point,
-    box: float,
-    ax: Axes,
+    title: str, color: Color, sheet: ShipSheet, damage: Damage, corner: Point, box: float, ax: Axes
 ) -> None:
     """Draw the form of a ship, below its name in the colour of its player."""
     (x, y), points = corner, _points(box, ax)

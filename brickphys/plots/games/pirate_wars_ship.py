@@ -150,10 +150,8 @@ def draw_form(
         if speed is not None:
             _write_line(left + box / 2, y - 1.5 * height, str(speed), fontsize, INK, ax)
         if number in crossed:
-            across, down = (
-                [left + 0.1 * box, left + 0.9 * box],
-                [y - 0.1 * height, y - 0.9 * height],
-            )
+            across = [left + 0.1 * box, left + 0.9 * box]
+            down = [y - 0.1 * height, y - 0.9 * height]
             cross: dict[str, Any] = {"color": HIT_COLOR, "lw": 1.6, "zorder": 7.05}
             ax.plot(across, down, **cross)
             ax.plot(across, down[::-1], **cross)

@@ -75,44 +75,46 @@ def per_cent(count, total):
 
 
 def test_a_pose_has_a_bar_of_its_share_with_its_interval(law, ax):
-    drawn = draw_poses(law, ax)
+    draw_poses(law, ax)
+    bars, intervals = ax.containers
     counts = list(law.counts.values())
-    assert heights(drawn.bars) == pytest.approx([count / 100 for count in counts])
+    assert heights(bars) == pytest.approx([count / 100 for count in counts])
     expected = [per_cent(count, 10_000) for count in counts]
-    for got, want in zip(whiskers(drawn.intervals, 1), expected, strict=True):
+    for got, want in zip(whiskers(intervals, 1), expected, strict=True):
         assert got == pytest.approx(want, abs=1e-9)
     labels = [label.get_text().replace("\n", "_") for label in ax.get_xticklabels()]
     assert labels == list(law.counts)
 
 
 def test_rare_is_not_written_as_never(law, ax):
-    figures = [text.get_text() for text in draw_poses(law, ax).figures]
-    assert figures == ["32.0", "38.0", "30.0", "<0.1", "0"]
+    draw_poses(law, ax)
+    assert [text.get_text() for text in ax.texts] == ["32.0", "38.0", "30.0", "<0.1", "0"]
 
 
 def test_only_the_side_stands_out(law, ax):
-    colours = [bar.get_facecolor() for bar in draw_poses(law, ax).bars]
+    draw_poses(law, ax)
+    colours = [bar.get_facecolor() for bar in ax.containers[0]]
     side = list(law.counts).index("side")
     assert colours.count(colours[side]) == 1
     assert len(set(colours)) == 2
 
 
 def test_hands_of_each_size_stand_beside_independent_bricks(law, ax):
-    drawn = draw_scores(law, ax)
-    assert list(drawn.bars) == [1, 2, 3, 4, 5, 6]
-    for bricks, counts in SCORES.items():
+    draw_scores(law, ax)
+    drawn = zip(SCORES.items(), ax.containers[::2], ax.containers[1::2], ax.lines, strict=True)
+    for (bricks, counts), bars, intervals, independent in drawn:
         hands = sum(counts)
-        assert heights(drawn.bars[bricks]) == pytest.approx([100 * n / hands for n in counts])
-        for got, count in zip(whiskers(drawn.intervals[bricks], 1), counts, strict=True):
+        assert heights(bars) == pytest.approx([100 * n / hands for n in counts])
+        for got, count in zip(whiskers(intervals, 1), counts, strict=True):
             assert got == pytest.approx(per_cent(count, hands), abs=1e-9)
         binomial = Distribution.binomial(bricks, Fraction(3, 10))
         expected = [100 * float(binomial[score]) for score in range(bricks + 1)]
-        assert drawn.independent[bricks].get_ydata() == pytest.approx(expected)
+        assert independent.get_ydata() == pytest.approx(expected)
 
 
 def test_every_bar_of_a_score_has_its_own_place_and_name(law, ax):
-    drawn = draw_scores(law, ax)
-    middles = [bar.get_x() + bar.get_width() / 2 for bars in drawn.bars.values() for bar in bars]
+    draw_scores(law, ax)
+    middles = [bar.get_x() + bar.get_width() / 2 for bars in ax.containers[::2] for bar in bars]
     assert len(set(middles)) == len(middles) == sum(k + 1 for k in SCORES)
     assert list(ax.get_xticks()) == pytest.approx(middles)
     names = [label.get_text() for label in ax.get_xticklabels()]
@@ -130,7 +132,8 @@ def test_the_title_tells_whether_bricks_influence_each_other(law, ax):
 
 
 def test_a_source_spans_its_shift_around_the_middle_of_the_range_and_the_largest_is_on_top(law, ax):
-    drawn = draw_systematic(law, ax)
+    draw_systematic(law, ax)
+    lows, highs, errors, _ = ax.containers
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == [
         "90 % range",
@@ -140,20 +143,20 @@ def test_a_source_spans_its_shift_around_the_middle_of_the_range_and_the_largest
     ]
     assert ax.yaxis_inverted()
     ordered = (0.06, -0.04, -0.002)
-    for low, high, shift in zip(drawn.low, drawn.high, ordered, strict=True):
+    for low, high, shift in zip(lows, highs, ordered, strict=True):
         assert low.get_x() == high.get_x() == pytest.approx(30.5)
         assert high.get_width() == pytest.approx(50 * shift)
         assert low.get_width() == pytest.approx(-50 * shift)
-    for ends, shift in zip(whiskers(drawn.errors, 0), ordered, strict=True):
+    for ends, shift in zip(whiskers(errors, 0), ordered, strict=True):
         middle = 30.5 + 50 * shift
         assert ends == pytest.approx((middle - 0.392, middle + 0.392), abs=1e-3)
 
 
 def test_both_doubts_are_drawn_side_by_side(law, ax):
-    drawn = draw_systematic(law, ax)
-    (total,) = drawn.total
+    draw_systematic(law, ax)
+    (total,) = ax.containers[3]
     assert (total.get_x(), total.get_width()) == pytest.approx((26.5, 8))
-    band = drawn.band
+    band = ax.patches[0]
     assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx(per_cent(3000, 10_000))
     left, right = ax.get_xlim()
     assert left < 26.5
@@ -170,8 +173,8 @@ def test_a_law_cut_short_says_what_it_lacks(cut_short):
 
 
 def test_a_law_without_any_hands_has_an_empty_panel(law, ax):
-    drawn = draw_scores(replace(law, scores={}, overdispersion=None), ax)
-    assert not drawn.bars
+    draw_scores(replace(law, scores={}, overdispersion=None), ax)
+    assert not ax.containers
     assert [text.get_text() for text in ax.texts] == ["no hands were thrown"]
 
 

@@ -26,17 +26,19 @@ def states(body):
     return States.concatenate(frames)[:, None]
 
 
-def corners(outlines):
-    return [path.vertices[:-1] for path in outlines.get_paths()]
+def corners(ax):
+    """Outlines in flight, at the start and at the end."""
+    return [[path.vertices[:-1] for path in one.get_paths()] for one in ax.collections]
 
 
 @pytest.mark.parametrize("radius", [0.0, 1.0])
 def test_the_outline_is_the_shadow_of_the_hull(radius, states, ax):
     body = parse_shape("2x2", edge_radius_mm=radius)
-    drawn = draw_throw(body, states, ax)
+    draw_throw(body, states, ax)
     way = states.position_mm[-1, 0, :2] - states.position_mm[0, 0, :2]
     ahead = way / np.linalg.norm(way)
-    outlines = [*corners(drawn.start), *corners(drawn.outlines), *corners(drawn.end)]
+    between, start, end = corners(ax)
+    outlines = [*start, *between, *end]
     assert len(outlines) == FRAMES
     for frame, outline in enumerate(outlines):
         state = states[frame, 0]
@@ -50,24 +52,23 @@ def test_the_outline_is_the_shadow_of_the_hull(radius, states, ax):
 
 
 def test_fewer_outlines_keep_the_first_the_last_and_the_whole_path(body, states, ax):
-    drawn = draw_throw(body, states, ax, every=4)
-    assert len(corners(drawn.outlines)) == 2  # frames 4 and 8
-    assert len(corners(drawn.start)) == len(corners(drawn.end)) == 1
-    (path,) = drawn.paths
+    draw_throw(body, states, ax, every=4)
+    assert list(map(len, corners(ax))) == [2, 1, 1]  # frames 4 and 8, the first and the last
+    path = ax.lines[0]
     assert path.get_ydata() == pytest.approx(states.position_mm[:, 0, 2])
     travel = np.linalg.norm(states.position_mm[-1, 0, :2] - states.position_mm[0, 0, :2])
     assert np.ptp(path.get_xdata()) == pytest.approx(travel)
-    middle = corners(drawn.end)[0].mean(axis=0)
+    middle = corners(ax)[2][0].mean(axis=0)
     assert middle == pytest.approx([path.get_xdata()[-1], path.get_ydata()[-1]], abs=5.0)
 
 
 def test_everything_drawn_is_in_view_to_one_scale_with_the_floor(body, states, ax):
-    drawn = draw_throw(body, states, ax)
+    draw_throw(body, states, ax)
     assert ax.get_aspect() == 1
-    assert set(drawn.floor.get_ydata()) == {0}
+    assert set(ax.lines[-1].get_ydata()) == {0}
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
     assert bottom < 0
-    for outline in (*corners(drawn.start), *corners(drawn.outlines), *corners(drawn.end)):
+    for outline in (one for outlines in corners(ax) for one in outlines):
         assert left < outline[:, 0].min()
         assert outline[:, 0].max() < right
         assert outline[:, 1].max() < top
@@ -77,8 +78,9 @@ def test_bricks_thrown_together_are_all_drawn(body, ax):
     start = release(body, preset("hand"), 3, (0,), 0, 1)[:, :1].flat()
     pair = States.concatenate([start, fly(body, start, np.array([0.01]))])
     together = pair.map(lambda array: np.stack([array, array], axis=1))
-    drawn = draw_throw(body, together, ax)
-    assert len(corners(drawn.start)) == len(corners(drawn.end)) == len(drawn.paths) == 2
+    draw_throw(body, together, ax)
+    *paths, _ = ax.lines
+    assert list(map(len, [*corners(ax)[1:], paths])) == [2, 2, 2]
 
 
 def test_a_brick_let_go_of_without_speed_is_drawn(body, states, ax):
@@ -89,7 +91,8 @@ def test_a_brick_let_go_of_without_speed_is_drawn(body, states, ax):
         np.zeros((3, 1, 3)),
         np.zeros((3, 1, 3)),
     )
-    (end,) = corners(draw_throw(body, still, ax).end)
+    draw_throw(body, still, ax)
+    _, _, (end,) = corners(ax)
     assert np.ptp(end[:, 0]) == pytest.approx(15.8)
     assert np.ptp(end[:, 1]) == pytest.approx(11.3)  # 9.6 and a stud
 
@@ -98,12 +101,13 @@ def test_the_band_holds_the_share_at_every_number_of_throws(ax):
     throws = np.array([10, 40, 160, 640])
     sides = np.array([4, 11, 50, 190])
     low, high = np.transpose([wilson(int(k), int(n)) for k, n in zip(sides, throws, strict=True)])
-    drawn = draw_convergence(throws, sides / throws, low, high, ax)
-    assert drawn.share.get_xdata() == pytest.approx(throws)
-    assert drawn.share.get_ydata() == pytest.approx(100 * sides / throws)
-    edge = {tuple(vertex) for vertex in drawn.band.get_paths()[0].vertices.round(9)}
+    draw_convergence(throws, sides / throws, low, high, ax)
+    (share, last), (band,), (figure,) = ax.lines, ax.collections, ax.texts
+    assert share.get_xdata() == pytest.approx(throws)
+    assert share.get_ydata() == pytest.approx(100 * sides / throws)
+    edge = {tuple(vertex) for vertex in band.get_paths()[0].vertices.round(9)}
     for ends in (low, high):
         assert {(n, round(100 * end, 9)) for n, end in zip(throws, ends, strict=True)} <= edge
-    assert set(drawn.last.get_ydata()) == {100 * 190 / 640}
-    assert drawn.figure.get_text() == f"29.7 %\n({100 * low[-1]:.1f} to {100 * high[-1]:.1f})"
+    assert set(last.get_ydata()) == {100 * 190 / 640}
+    assert figure.get_text() == f"29.7 %\n({100 * low[-1]:.1f} to {100 * high[-1]:.1f})"
     assert ax.get_xscale() == "log"
