@@ -102,7 +102,7 @@ ROOMS = {
         {"setting"},
         {"pieces", "documents"},
         {"state"},
-        {"ground", "setup"},
+        {"ground", "scene", "setup"},
         {"ways"},
         {"command"},
         {"combat", "deployment", "status"},

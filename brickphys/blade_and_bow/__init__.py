@@ -10,7 +10,7 @@ Its chapters, each of which may import those before it:
 - `deployment`, `turns`: the setup and reinforcements; cards, initiative, impulses, rout management, victory.
 - `notation`: all types of actions, and the text of a state.
 - `documents`, `setup`: the form of files; where a battle begins.
-- `status`: the battle at one moment as text.
+- `scene`, `status`: what is seen of a battle, and its map; the battle at one moment as text.
 - `dice_law`, `odds`: the law of the dice; exact odds, for the command of that name.
 - `scenario`: battles before they begin, sheets and armies.
 - `sentences`, `story`: what happened in a step; a whole battle.

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from brickphys.blade_and_bow.deck import DECK_CARDS
 from brickphys.blade_and_bow.sheets import Counter, FormationSize, TerrainEffects
+from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import Grid, Square, Squares, squares_of
 from brickphys.rules.record import GameSetting
 
@@ -139,6 +140,11 @@ class Setting(GameSetting):
     def squares(self) -> tuple[str, ...]:
         """The name of each square."""
         return square_names(self.grid)
+
+    def middle(self, square: Square) -> Point:
+        """Return the middle of a square, in squares."""
+        x, y = self.grid.xy(square)
+        return x + 0.5, y + 0.5
 
     @cached_property
     def square_numbers(self) -> Mapping[str, Square]:

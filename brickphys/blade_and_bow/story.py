@@ -10,10 +10,8 @@ from dataclasses import dataclass
 
 from brickphys.blade_and_bow.pieces import HIDDEN, BattleResult, Box
 from brickphys.blade_and_bow.sentences import BladeStep, clauses
-from brickphys.blade_and_bow.setting import Setting
 from brickphys.blade_and_bow.state import State
 from brickphys.geometry.polygon import Point
-from brickphys.grid.grid import Square
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.report.story import StepRun, ending_text, split_steps, under_rounds
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, in_rounds, moves
@@ -145,12 +143,6 @@ def known_to(state: State, viewer: int | None) -> State:
     return state.replaced({"units": tuple(units)})
 
 
-def middle(setting: Setting, square: Square) -> Point:
-    """Return the middle of a square."""
-    x, y = setting.grid.xy(square)
-    return x + 0.5, y + 0.5
-
-
 def _frame(deed: UnitRun, end: str, viewer: int | None) -> Frame[State]:
     mover = _mover(deed)
     turn = deed.before.turn
@@ -185,7 +177,7 @@ def _mover(deed: UnitRun) -> int | None:
 def _places(deed: UnitRun, unit: int) -> tuple[Point, ...]:
     found = [state.units[unit].square for state in deed.states]
     squares = dict.fromkeys(square for square in found if square is not None)
-    return tuple(middle(deed.before.setting, square) for square in squares)
+    return tuple(deed.before.setting.middle(square) for square in squares)
 
 
 def _attacks(deed: UnitRun) -> Iterator[tuple[Point, Point]]:
@@ -199,7 +191,7 @@ def _attacks(deed: UnitRun) -> Iterator[tuple[Point, Point]]:
     for (_, target), square in fights.items():
         if square is not None:
             setting = deed.before.setting
-            yield middle(setting, square), middle(setting, target)
+            yield setting.middle(square), setting.middle(target)
 
 
 def _kills(deed: UnitRun) -> Iterator[Kill]:
@@ -207,7 +199,7 @@ def _kills(deed: UnitRun) -> Iterator[Kill]:
     setting = deed.before.setting
     for spec, was, now in zip(setting.units, deed.before.units, deed.after.units, strict=True):
         if was.square is not None and now.square is None:
-            yield Kill(spec.name, spec.player, middle(setting, was.square))
+            yield Kill(spec.name, spec.player, setting.middle(was.square))
 
 
 def _track(record: BladeRecord, number: int) -> Track:
@@ -215,7 +207,7 @@ def _track(record: BladeRecord, number: int) -> Track:
     setting, spec = record.initial.setting, record.initial.setting.units[number]
     states = list(in_rounds(record, lambda state: state.turn))
     places = moves(
-        (turn, middle(setting, square))
+        (turn, setting.middle(square))
         for turn, state in states
         if (square := state.units[number].square) is not None
     )

@@ -1,9 +1,8 @@
 """Pictures of Blade & Bow: squares with terrain, slopes, walls and camps; units as counters; leaders; sheets."""
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from textwrap import fill
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,13 +12,19 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Patch, Polygon, Rectangle, RegularPolygon
 
 from brickphys.blade_and_bow.deck import COLOURS, CardSheet
+from brickphys.blade_and_bow.scene import (
+    DISRUPTED,
+    MARKER,
+    SACKED,
+    WALL,
+    Block,
+    battle_scene,
+    unit_letters,
+)
 from brickphys.blade_and_bow.setting import Setting
-from brickphys.blade_and_bow.sheets import Counter, CounterSheet, FormationSize
+from brickphys.blade_and_bow.sheets import CounterSheet, FormationSize
 from brickphys.blade_and_bow.state import State
-from brickphys.blade_and_bow.status import ranks_text, unit_letters
-from brickphys.blade_and_bow.story import middle
 from brickphys.geometry.polygon import Point, unit_vector
-from brickphys.grid.grid import heading_deg
 from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.labels import Extent, Mark
 from brickphys.plots.painter import (
@@ -31,6 +36,7 @@ from brickphys.plots.painter import (
     letter_groups,
     sheet_axes,
 )
+from brickphys.rules.scene import Piece, Scene
 from brickphys.text import spoken
 from brickphys.units import Array
 
@@ -62,13 +68,6 @@ def draw_ground(state: State, ax: Axes) -> None:
     _draw_lines(lines, _GRID, 0.5, ax)
     _draw_lines(list(_slopes(setting)), _SLOPE, 2.2, ax)
     _draw_lines(list(_walls(setting)), _WALL, 5.0, ax)
-    colors_of = setting.colours
-    for player, camp in enumerate(state.camps):
-        if camp is not None:
-            corner = np.array(setting.grid.xy(camp))
-            fill = "none" if state.sacked[player] else player_rgb(colors_of[player])
-            style: dict[str, Any] = {"fc": fill, "ec": "black", "lw": 1.2, "alpha": 0.55}
-            draw_polygons([np.array(_TENT) + corner], ax, zorder=3.5, **style)
     ax.set_xticks(np.arange(width) + _MARGIN, [setting.squares[x][0] for x in range(width)])
     ax.set_yticks(np.arange(length) + _MARGIN, [str(length - y) for y in range(length)])
     ax.tick_params(length=0, labelsize=8)
@@ -124,55 +123,39 @@ _PALE = 0.6
 _LETTER_POINTS, _RANK_POINTS = 9.5, 7.0
 
 
-@dataclass(frozen=True)
-class CounterPiece:
-    """A unit on the map."""
-
-    at: Point
-    """The middle of its square."""
-    facing: int
-    """Where it looks, as `brickphys.grid.grid` numbers it."""
-    counter: Counter
-    """Its kind."""
-    color: Color
-    """Of its player."""
-    letter: str = ""
-    """Its letter on maps."""
-    ranks: str = ""
-    """What is known of its ranks: ``+1``, ``?``, or empty."""
-    disrupted: bool = False
-    wall: bool = False
-    marker: bool = False
+def draw_camp(at: Point, fill: Color | str, ax: Axes) -> None:
+    """Draw the tent of a camp in the square with its middle at a place."""
+    style: dict[str, Any] = {"fc": fill, "ec": "black", "lw": 1.2, "alpha": 0.55}
+    draw_polygons([np.array(_TENT) + (np.array(at) - 0.5)], ax, zorder=3.5, **style)
 
 
-def draw_counter(piece: CounterPiece, ax: Axes) -> None:
+def draw_counter(piece: Piece, color: Color, ax: Axes) -> None:
     """Draw a unit: the deeper the heavier, an arrow head in front, pale and dashed if disrupted."""
-    depth, wide = _DEPTHS[piece.counter.size], _HALF_WIDTH
-    body = _turned(piece, ((-depth, -wide), (-depth, wide), (depth, wide), (depth, -wide)))
-    fill = np.array(piece.color)
-    if piece.disrupted:
-        fill = fill + (1 - fill) * _PALE
+    (counter, ranks), (x, y) = piece.what, piece.at
+    depth, wide = _DEPTHS[counter.size], _HALF_WIDTH
+    fill, is_disrupted = np.array(color), DISRUPTED in piece.marks
     style: dict[str, Any] = {"ec": "black", "lw": 0.9, "zorder": 6.0}
-    if piece.disrupted:
+    if is_disrupted:
+        fill = fill + (1 - fill) * _PALE
         style["ls"] = (0, (2, 1.5))
-    if piece.counter.is_horse:
+    if counter.is_horse:
         style["joinstyle"] = "round"
-    ax.add_artist(Polygon(body, fc=fill, **style))
-    head = _turned(piece, ((depth, -0.12), (depth, 0.12), (depth + 0.13, 0.0)))
+    body = ((-depth, -wide), (-depth, wide), (depth, wide), (depth, -wide))
+    ax.add_artist(Polygon(_turned(piece, *body), fc=fill, **style))
+    head = _turned(piece, (depth, -0.12), (depth, 0.12), (depth + 0.13, 0.0))
     ax.add_artist(Polygon(head, fc="black", lw=0, zorder=6.1))
-    if piece.counter.is_horse:  # a slash, as on maps of battles
-        slash = _turned(piece, ((-depth, _HALF_WIDTH), (depth, -_HALF_WIDTH)))
+    if counter.is_horse:  # a slash, as on maps of battles
+        slash = _turned(piece, (-depth, wide), (depth, -wide))
         draw_way(slash, ax, color="black", lw=0.8, zorder=6.1)
-    if piece.wall:
-        front = _turned(piece, ((depth + 0.04, -_HALF_WIDTH), (depth + 0.04, _HALF_WIDTH)))
+    if WALL in piece.marks:
+        front = _turned(piece, (depth + 0.04, -wide), (depth + 0.04, wide))
         draw_way(front, ax, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
     text: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 6.3, "color": _ink(fill)}
-    x, y = piece.at
-    aside = 0.14 if piece.ranks else 0.0
+    aside = 0.14 if ranks else 0.0
     ax.text(x - aside, y, piece.letter, fontsize=_LETTER_POINTS, weight="bold", **text)
-    if piece.ranks:
-        ax.text(x + 0.2, y, piece.ranks, fontsize=_RANK_POINTS, **text)
-    if piece.marker:
+    if ranks:
+        ax.text(x + 0.2, y, ranks, fontsize=_RANK_POINTS, **text)
+    if MARKER in piece.marks:
         sign: dict[str, Any] = {"marker": "x", "ms": 4, "color": "black", "mew": 1.2}
         draw_way([(x - 0.34, y - 0.34)], ax, zorder=6.3, **sign)
 
@@ -187,9 +170,9 @@ def draw_leader(at: Point, color: Color, rank: int, ax: Axes) -> None:
     ax.text(x, y, str(rank), fontsize=_RANK_POINTS, zorder=6.6, **style)
 
 
-def _turned(piece: CounterPiece, points: tuple[Point, ...]) -> Array:
+def _turned(piece: Piece, *points: Point) -> Array:
     """Return points that are given ahead and to the left of the middle of a unit, on the map."""
-    ahead = np.array(unit_vector(heading_deg(piece.facing)))
+    ahead = np.array(unit_vector(piece.heading_deg))
     left = np.array([-ahead[1], ahead[0]])
     rows = np.array(points)
     found: Array = np.array(piece.at) + rows[:, :1] * ahead + rows[:, 1:] * left
@@ -226,20 +209,23 @@ def draw_both_sides(sheet: CounterSheet, ax: Axes) -> None:
     wide, high = BOTH_SIDES_MM
     ax.set(xlim=(0, wide / high), ylim=(0, 1.0))
     ax.set_axis_off()
-    for x, disrupted in ((0.6, False), (3.2, True)):
-        draw_counter(CounterPiece((x, 0.5), 2, sheet.counter, rgb("grey"), disrupted=disrupted), ax)
-        words = "disrupted" if disrupted else "good order"
+    for x, side, words in ((0.6, (), "good order"), (3.2, (DISRUPTED,), "disrupted")):
+        draw_counter(_side(sheet, (x, 0.5), side), rgb("grey"), ax)
         ax.text(x + 0.7, 0.5, words, fontsize=5.5, va="center")
+
+
+def _side(sheet: CounterSheet, at: Point, marks: tuple[str, ...]) -> Piece:
+    """Return a side of a counter that looks north."""
+    return Piece(sheet.name, "unit", at, 90.0, Block(sheet.counter), marks=marks)
 
 
 def _draw_counter_sheet(sheet: CounterSheet, ax: Axes) -> None:
     """Draw the counter of a kind of unit on both sides, and its values below."""
     ax.text(0.1, 2.45, spoken(sheet.name), fontsize=12, weight="bold", va="center")
     ax.text(0.1, 2.2, sheet.about, fontsize=8, va="center")
-    for x, disrupted in ((2.75, False), (3.8, True)):
-        piece = CounterPiece((x, 2.05), 2, sheet.counter, rgb("red"), disrupted=disrupted)
-        draw_counter(piece, ax)
-        ax.text(x, 1.45, "disrupted" if disrupted else "good order", fontsize=8, ha="center")
+    for x, marks, words in ((2.75, (), "good order"), (3.8, (DISRUPTED,), "disrupted")):
+        draw_counter(_side(sheet, (x, 2.05), marks), rgb("red"), ax)
+        ax.text(x, 1.45, words, fontsize=8, ha="center")
     for number, row in enumerate(sheet.rows()):
         for x, text in zip((0.1, 2.75, 3.8), row, strict=True):
             side = "left" if x < 1 else "center"
@@ -261,37 +247,45 @@ def _draw_card(sheet: CardSheet, ax: Axes) -> None:
         ax.text(x + 0.15, 0.4, str(value), fontsize=10, color=ink, ha="center", va="center")
 
 
+def _color(scene: Scene, piece: Piece) -> Color:
+    return player_rgb(scene.colours[piece.player])
+
+
+def _camp_marks(scene: Scene, one: Piece) -> Iterator[Mark]:
+    yield Mark(draw_camp, (one.at, "none" if SACKED in one.marks else _color(scene, one)))
+
+
+def _leader_marks(scene: Scene, one: Piece) -> Iterator[Mark]:
+    """Yield a leader, of several in a square the ranking one."""
+    if one.order == 0:
+        yield Mark(draw_leader, (one.at, _color(scene, one), one.what))
+
+
 class BladeAndBowPainter(Painter[State]):
     """Draws the map, the counters and the sheets."""
 
+    kinds: ClassVar = {
+        "camp": _camp_marks,
+        "unit": lambda scene, one: [Mark(draw_counter, (one, _color(scene, one)))],
+        "leader": _leader_marks,
+    }
     unit = "squares"
     least_inches = 0.44
 
-    def size(self, state: State) -> Point:
-        return state.setting.grid.width, state.setting.grid.length
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def colours(self, state: State) -> tuple[str, ...]:
-        """Return the colours of the players."""
-        return state.setting.colours
-
-    def ground(self, state: State) -> Hashable:
-        return state.camps, state.sacked
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
 
     def draw_ground(self, state: State, ax: Axes) -> None:
         draw_ground(state, ax)
 
     def pieces(self, state: State) -> Pieces:
-        counters = list(_counters(state))
-        marks = [Mark(draw_counter, (piece,)) for piece in counters]
-        colors = state.setting.colours
-        for square, (leader, *_) in state.leaders_at.items():
-            spec = state.setting.leaders[leader]
-            given = middle(state.setting, square), player_rgb(colors[spec.player]), spec.rank
-            marks.append(Mark(draw_leader, given))
-        return Pieces(tuple(marks), taken=tuple(Extent(*one.at, 0.45, 0.45) for one in counters))
+        """Return camps, counters and leaders; no label is to cover a counter."""
+        counters = (Extent(*one.at, 0.45, 0.45) for one in self.scene(state).of("unit"))
+        return super().pieces(state) + Pieces(taken=tuple(counters))
+
+    def label(self, scene: Scene, piece: Piece) -> str:
+        """Return nothing: counters have letters."""
+        return ""
 
     def legend(self, state: State) -> Sequence[Patch]:
         return list(ground_patches(state))
@@ -312,25 +306,6 @@ class BladeAndBowPainter(Painter[State]):
 
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
         draw_both_sides(sheet, ax)
-
-
-def _counters(state: State) -> Iterator[CounterPiece]:
-    """Yield the units on the map as they are drawn."""
-    setting, letters = state.setting, unit_letters(state.setting)
-    colors = setting.colours
-    for square, number in state.at.items():
-        spec, unit = setting.units[number], state.units[number]
-        yield CounterPiece(
-            at=middle(setting, square),
-            facing=unit.facing,
-            counter=spec.counter,
-            color=player_rgb(colors[spec.player]),
-            letter=letters[number],
-            ranks=ranks_text(state, number),
-            disrupted=unit.disrupted,
-            wall=unit.wall,
-            marker=unit.marker,
-        )
 
 
 def _groups(state: State) -> str:

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
-from brickphys.blade_and_bow.setting import Setting, square_names
+from brickphys.blade_and_bow.scene import DISRUPTED, SACKED, WALL, battle_scene, level_mm
+from brickphys.blade_and_bow.setting import Setting
 from brickphys.blade_and_bow.sheets import Counter, CounterSheet, FormationSize
 from brickphys.blade_and_bow.state import State
-from brickphys.blade_and_bow.status import ranks_text
 from brickphys.geometry.polygon import Point
-from brickphys.grid.grid import Square, heading_deg
 from brickphys.rules.report.sheets import Sheet
+from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.brick import regular_polygon
 from brickphys.text import spoken
-from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM, Array, Triple
+from brickphys.units import PLATE_MM, STUD_MM, Array, Triple
 from brickphys.view.builder import TO_US_DEG, Builder, PlacedShape
 from brickphys.view.models import dressed, figure, model, soldier
 from brickphys.view.recording import Ruler, SceneShape, SceneSurface
-from brickphys.view.solids import box, grid, merged, prism, rectangles, shown_players, tree
+from brickphys.view.solids import box, grid, merged, prism, rectangles, shown_colour, tree
 
 SQUARE_MM = 6 * STUD_MM
 _COLOURS = {
@@ -32,19 +33,9 @@ _COLOURS = {
     "marsh": "#9db896",
     "sea": "#4f86b5",
 }
-_LOW = {"sea": -3.2, "river": -1.6}
-"""Heights of water, in mm."""
 _THICK_MM, _LINES, _WALL_MM = 12.0, "#8d8b66", 24.0
 _TREES = ((0.25, 0.3), (0.7, 0.25), (0.45, 0.72))
 _HOUSES = ((0.22, 0.25), (0.6, 0.55))
-
-
-def level_mm(setting: Setting, square: Square) -> float:
-    """Return the height of a square: hills are a brick high, closed ones two."""
-    ground = setting.terrain[square]
-    if ground.is_high:
-        return BRICK_MM * (2 if ground.closed else 1)
-    return _LOW.get(ground.name, 0.0)
 
 
 @lru_cache(maxsize=16)
@@ -121,21 +112,15 @@ def _house() -> SceneShape:
     return SceneShape("house", (walls, roof))
 
 
-def camps(state: State) -> Iterator[PlacedShape]:
-    """Yield the camps: a tent in the colour of its player, lower and grey if it is sacked."""
-    colours = shown_players(state.setting.colours)
-    for player, camp in enumerate(state.camps):
-        if camp is not None:
-            x, y = state.setting.grid.xy(camp)
-            at = ((x + 0.5) * SQUARE_MM, (y + 0.5) * SQUARE_MM, level_mm(state.setting, camp))
-            name = state.setting.players[player]
-            is_sacked = state.sacked[player]
-            yield PlacedShape(
-                f"camp {name}",
-                _tent(is_sacked),
-                at,
-                colours={} if is_sacked else {"grey": colours[player]},
-            )
+def _at_mm(piece: Piece) -> Triple:
+    return piece.at[0] * SQUARE_MM, piece.at[1] * SQUARE_MM, piece.height_mm
+
+
+def _camp(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    """Yield a tent in the colour of its player, lower and grey if the camp is sacked."""
+    is_sacked = SACKED in one.marks
+    colours = {} if is_sacked else {"grey": shown_colour(scene, one)}
+    yield PlacedShape(one.id, _tent(is_sacked), _at_mm(one), colours=colours)
 
 
 @lru_cache
@@ -157,79 +142,16 @@ _FAR_POINTS = 5
 """Missiles that reach so far are arrows, others are thrown."""
 
 
-class BladeAndBowBuilder(Builder[State]):
-    """Builds a battle of Blade & Bow."""
-
-    unit_mm = SQUARE_MM
-    mark_mm = 2.4
-
-    def size(self, state: State) -> Point:
-        return state.setting.grid.width, state.setting.grid.length
-
-    def ruler(self, state: State) -> Ruler:
-        names, grid = square_names(state.setting.grid), state.setting.grid
-        columns = (names[grid.square(x, 0)][0] for x in range(grid.width))
-        return Ruler.of_squares(
-            SQUARE_MM, columns, (names[grid.square(0, y)][1:] for y in range(grid.length))
-        )
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def ground(self, state: State) -> Iterator[PlacedShape]:
-        yield from fixed(state.setting)
-        yield from camps(state)
-
-    def pieces(self, state: State) -> Iterator[PlacedShape]:
-        colours = shown_players(state.setting.colours)
-        for number in state.at.values():
-            yield from _unit(state, number, colours[state.setting.units[number].player])
-        for square, leaders in state.leaders_at.items():
-            for order, leader in enumerate(leaders):
-                spec = state.setting.leaders[leader]
-                x, y, z = _middle(state, square)
-                at = (x - 0.36 * SQUARE_MM + 9.0 * order, y + 0.38 * SQUARE_MM, z)
-                key = f"leader {spec.name}"
-                yield from figure(
-                    key, at, -90.0, colours[spec.player], ("sword", "shield"), spoken(spec.name)
-                )
-
-    def sheet(self, sheet: Sheet, colour: str) -> Iterator[PlacedShape]:
-        """Yield a unit without ranks; of a card nothing."""
-        if isinstance(sheet, CounterSheet):
-            name, own = sheet.name, {"grey": colour}
-            yield PlacedShape(name, _base(), (0.0, 0.0, 0.0), TO_US_DEG, spoken(name), colour, own)
-            yield from _figures(name, sheet.counter, _places(sheet.counter, 0), colour)
-
-    def height_mm(self, state: State, place: Point) -> float:
-        x, y = int(place[0]), int(place[1])
-        grid = state.setting.grid
-        return level_mm(state.setting, grid.square(x, y)) if grid.contains(x, y) else 0.0
-
-    def place_text(self, state: State, place: Point) -> str:
-        x, y = int(place[0]), int(place[1])
-        grid = state.setting.grid
-        return square_names(grid)[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"
-
-
-def _middle(state: State, square: int) -> Triple:
-    x, y = state.setting.grid.xy(square)
-    return (x + 0.5) * SQUARE_MM, (y + 0.5) * SQUARE_MM, level_mm(state.setting, square)
-
-
-def _unit(state: State, number: int, colour: str) -> Iterator[PlacedShape]:
+def _unit(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
     """Yield the base of a unit with its name, and its figures; a disrupted one has a pale base and loose rows."""
-    spec, now = state.setting.units[number], state.units[number]
-    assert now.square is not None
-    at, counter = _middle(state, now.square), spec.counter
-    label = f"{spoken(spec.name)} {ranks_text(state, number)}".rstrip()
-    base = {"grey": _PALE if now.disrupted else colour}
-    yield PlacedShape(spec.name, _base(), at, heading_deg(now.facing), label, colour, base)
-    rows = 0 if spec.counter.has_ranks and ranks_text(state, number) == "?" else max(now.ranks, 0)
-    places = _places(counter, rows, is_loose=now.disrupted)
-    yield from _figures(spec.name, counter, places, colour)
-    if now.wall:
-        yield PlacedShape(f"{spec.name}/wall", _shield_wall(), parent=spec.name, colours=base)
+    colour, is_disrupted = shown_colour(scene, one), DISRUPTED in one.marks
+    base = {"grey": _PALE if is_disrupted else colour}
+    yield PlacedShape(one.id, _base(), _at_mm(one), one.heading_deg, one.label, colour, base)
+    counter = one.what.counter
+    places = _places(counter, one.count, is_loose=is_disrupted)
+    yield from _figures(one.id, counter, places, colour)
+    if WALL in one.marks:
+        yield PlacedShape(f"{one.id}/wall", _shield_wall(), parent=one.id, colours=base)
 
 
 def _figures(
@@ -282,3 +204,53 @@ def _shield_wall() -> SceneShape:
         (_HALF_MM - 1.0, _HALF_MM, PLATE_MM + _SHIELD_WALL_MM),
     )
     return SceneShape("shield wall", (box(low, high, "grey"),))
+
+
+def _leader(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    """Yield a leader in the corner of a square, beside those before him."""
+    x, y, z = _at_mm(one)
+    at = x - 0.36 * SQUARE_MM + 9.0 * one.order, y + 0.38 * SQUARE_MM, z
+    held = "sword", "shield"
+    yield from figure(one.id, at, -90.0, shown_colour(scene, one), held, one.label)
+
+
+class BladeAndBowBuilder(Builder[State]):
+    """Builds a battle of Blade & Bow."""
+
+    kinds: ClassVar = {"unit": _unit, "leader": _leader}
+    unit_mm = SQUARE_MM
+    mark_mm = 2.4
+
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
+
+    def ruler(self, state: State) -> Ruler:
+        names, grid = state.setting.squares, state.setting.grid
+        columns = (names[grid.square(x, 0)][0] for x in range(grid.width))
+        return Ruler.of_squares(
+            SQUARE_MM, columns, (names[grid.square(0, y)][1:] for y in range(grid.length))
+        )
+
+    def ground(self, state: State) -> Iterator[PlacedShape]:
+        """Yield the map and the camps, to which no view comes near."""
+        yield from fixed(state.setting)
+        scene = battle_scene(state)
+        for one in scene.of("camp"):
+            yield from _camp(scene, one)
+
+    def sheet(self, sheet: Sheet, colour: str) -> Iterator[PlacedShape]:
+        """Yield a unit without ranks; of a card nothing."""
+        if isinstance(sheet, CounterSheet):
+            name, own = sheet.name, {"grey": colour}
+            yield PlacedShape(name, _base(), (0.0, 0.0, 0.0), TO_US_DEG, spoken(name), colour, own)
+            yield from _figures(name, sheet.counter, _places(sheet.counter, 0), colour)
+
+    def height_mm(self, state: State, place: Point) -> float:
+        x, y = int(place[0]), int(place[1])
+        grid = state.setting.grid
+        return level_mm(state.setting, grid.square(x, y)) if grid.contains(x, y) else 0.0
+
+    def place_text(self, state: State, place: Point) -> str:
+        x, y = int(place[0]), int(place[1])
+        grid = state.setting.grid
+        return state.setting.squares[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"

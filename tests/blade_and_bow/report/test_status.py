@@ -5,8 +5,9 @@ import pytest
 from brickphys.blade_and_bow.deck import Card, card_numbers, deck, effect_text
 from brickphys.blade_and_bow.pieces import HIDDEN, Box
 from brickphys.blade_and_bow.scenario import sheets
+from brickphys.blade_and_bow.scene import battle_map
 from brickphys.blade_and_bow.state import Phase, State
-from brickphys.blade_and_bow.status import battle_map, battle_status, card_names
+from brickphys.blade_and_bow.status import battle_status, card_names
 from brickphys.errors import InvalidValueError
 from tests.blade_and_bow.battle import battle, unit
 
