@@ -1,17 +1,14 @@
 """Deck: the action deck (BB 2.2, 4.0), with effects of a closed set of verbs; a card in words, for hands and sheets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import Enum
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Any
 
-from brickphys.blade_and_bow.sheets import Counter, FormationSize, ServiceArm, counters, data
-from brickphys.errors import refuse, unknown
-from brickphys.rules.events import is_whole
+from brickphys.blade_and_bow.sheets import Counter, data
 from brickphys.rules.report.sheets import Paint, Sheet
-from brickphys.text import columns, counted, shown, spoken
+from brickphys.text import columns, counted, spoken
 
 COLOURS = ("white", "black", "red", "yellow")
 """Of the command numbers (BB 4.3)."""
@@ -85,20 +82,6 @@ class Lasts(Enum):
     TURN = "turn"
 
 
-_FIGHT = frozenset({Moment.ATTACK, Moment.DEFENCE, Moment.MELEE})
-_IMPULSE = frozenset({Moment.IMPULSE})
-MOMENTS: Mapping[EffectVerb, frozenset[Moment]] = {
-    **dict.fromkeys(EffectVerb, _IMPULSE),
-    EffectVerb.MELEE_DICE: _FIGHT | _IMPULSE,
-    EffectVerb.HITS_TO: _FIGHT,
-    EffectVerb.CANCELS_FROM: _FIGHT,
-    EffectVerb.REROLLS: _FIGHT,
-    EffectVerb.GUARD: _FIGHT | {Moment.COVER},
-    EffectVerb.MISSILE_DICE: frozenset({Moment.VOLLEY}),
-    EffectVerb.MISSILE_DEFENCE: frozenset({Moment.COVER}),
-    EffectVerb.INITIATIVE: frozenset({Moment.INITIATIVE}),
-}
-"""The moments that fit each verb."""
 FOR_ARMY = frozenset({EffectVerb.INITIATIVE, EffectVerb.ACTIONS, EffectVerb.DRAW})
 """Verbs from which no unit gains."""
 AT_ONCE = frozenset(
@@ -112,7 +95,6 @@ AT_ONCE = frozenset(
     }
 )
 """Verbs whose effect happens when the card is played."""
-_EFFECT = ("verb", "amount", "moment", "lasts", "whom")
 
 
 @dataclass(frozen=True)
@@ -149,36 +131,10 @@ class Card:
         return hash(self.name)
 
 
-def read_deck(raw: Mapping[str, Any]) -> tuple[Card, ...]:
-    """Return the deck in a table name -> card, as the file has it.
-
-    Raises
-    ------
-    InvalidValueError
-        With every fault: another number of cards, an unknown verb, a missing command number, a commitment above 4.
-    """
-    names: dict[Any, str] = {}  # effects -> cards that have them
-    faults = []
-    for name, table in raw.items():
-        fields = dict(table) if isinstance(table, Mapping) else {}
-        found = [] if fields.get("reshuffle") is True else list(_card_faults(fields))
-        effect = repr([fields.get(key) for key in _EFFECT])
-        if "verb" in fields and names.setdefault(effect, name) != name:
-            found.append(f"its effect is that of {names[effect]}")
-        faults += [f"{name}: {fault}" for fault in found]
-    if len(raw) != DECK_CARDS:
-        faults.append(f"{counted(len(raw), 'card')}, not {DECK_CARDS} (BB 2.2)")
-    reshuffles = sum(isinstance(one, Mapping) and "reshuffle" in one for one in raw.values())
-    if reshuffles != 1:
-        faults.append(f"{counted(reshuffles, 'reshuffle card')}, not 1 (BB 2.2.1)")
-    refuse("cards", faults)
-    return tuple(_card(name, table) for name, table in raw.items())
-
-
 @lru_cache
 def deck() -> tuple[Card, ...]:
     """Return the deck; states number the cards in this order."""
-    return read_deck(data("cards"))
+    return tuple(_card(name, table) for name, table in data("cards").items())
 
 
 @lru_cache
@@ -192,72 +148,14 @@ def _card(name: str, table: Mapping[str, Any]) -> Card:
         return Card(name, 0, is_reshuffle=True)
     effect = None
     if "verb" in table:
-        verb, moment, lasts = (
+        effect = CardEffect(
             EffectVerb(table["verb"]),
+            table["amount"],
             Moment(table["moment"]),
             Lasts(table["lasts"]),
+            tuple(table.get("whom", ())),
         )
-        effect = CardEffect(verb, table["amount"], moment, lasts, tuple(table.get("whom", ())))
     return Card(name, table["commitment"], tuple(table["command"]), effect)
-
-
-def _card_faults(fields: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the faults of a card that is not the reshuffle."""
-    for key in fields:
-        if key not in ("commitment", "command", *_EFFECT):
-            yield str(unknown("key", key, ("commitment", "command", *_EFFECT)))
-    if not is_whole(points := fields.get("commitment"), 0, MOST_COMMITMENT):
-        yield f"commitment {shown(points)} is not from 0 to {MOST_COMMITMENT} (BB 2.2.1)"
-    numbers = fields.get("command")
-    numbers = numbers if isinstance(numbers, list) else []
-    for colour, number in zip_longest(COLOURS, numbers):
-        if colour is None:
-            yield f"{len(numbers)} command numbers, not {len(COLOURS)} (BB 2.2.3)"
-            break
-        if number is None:
-            yield f"no command number for {colour} (BB 2.2.3)"
-        elif not is_whole(number, 1, 3):
-            yield f"command number {shown(number)} for {colour} is not from 1 to 3 (BB 2.2.3)"
-    if any(key in fields for key in _EFFECT):
-        yield from _effect_faults(fields)
-
-
-def _effect_faults(fields: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the faults of the effect of a card."""
-    strange = False
-    for key, values in (("verb", EffectVerb), ("moment", Moment), ("lasts", Lasts)):
-        known = [each.value for each in values]
-        if fields.get(key) not in known:
-            strange = True
-            yield str(unknown(key, str(fields.get(key, "")), known))
-    if not is_whole(amount := fields.get("amount"), 1, 6):
-        yield f"amount {shown(amount)} is not from 1 to 6"
-    whom = fields.get("whom", [])
-    for group in whom if isinstance(whom, list) else [whom]:
-        if group not in _groups():
-            yield str(unknown("kind of unit", str(group), _groups()))
-    if strange:
-        return
-    verb, moment, lasts = (
-        EffectVerb(fields["verb"]),
-        Moment(fields["moment"]),
-        Lasts(fields["lasts"]),
-    )
-    if moment not in MOMENTS[verb]:
-        fitting = " or ".join(each.value for each in Moment if each in MOMENTS[verb])
-        yield f"{verb.value} is played at the moment {fitting}, not {moment.value}"
-    if (lasts is Lasts.ONCE) != (verb in AT_ONCE):
-        yield f"{verb.value} does not last {lasts.value}"
-
-
-@lru_cache
-def _groups() -> tuple[str, ...]:
-    """Return what a card can name: kinds, sizes and arms of units."""
-    return (
-        *counters(),
-        *(each.value for each in FormationSize),
-        *(each.value for each in ServiceArm),
-    )
 
 
 _VERBS = {

@@ -4,13 +4,15 @@ The first player makes all choices before the second one (ours). The Spartans ar
 rule 3): each turn of delay allows one point up or down on the die for the place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated
 
 from brickphys.blade_and_bow.command.actions import (
     NUMBER,
     SQUARE,
+    OptionAnswer,
+    OptionQuestion,
     SquareAnswer,
     SquareQuestion,
     UnitQuestion,
@@ -22,7 +24,6 @@ from brickphys.blade_and_bow.sheets import FACES
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import Square
 from brickphys.rules.events import Outcome
-from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
 from brickphys.rules.words import NAME, Argument, Codes, Unconditional
@@ -30,27 +31,18 @@ from brickphys.text import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks(Move[State]):
+class Ranks(OptionAnswer):
     """The ranks of the unit that is asked for, besides itself."""
 
     word = "ranks"
     section = "BB 14.2 Steps"
     ranks: Annotated[int, NUMBER]
 
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        """Yield the numbers that leave a sum that the units after this one can have."""
-        return map(cls, rank_choices(state, state.awaited(RankChoice).unit))
-
     def refusals(self, state: State, ranks: int) -> Iterator[str]:
         """Yield that the unit cannot have so many, with the numbers that it can have."""
         choices = rank_choices(state, state.awaited(RankChoice).unit)
         if ranks not in choices:
             yield f"{ranks} does not fit; choose from {', '.join(map(str, choices))}"
-
-    def result(self, state: State, ranks: int) -> State:
-        unit = state.awaited(RankChoice).unit
-        return state.pop_pending().change_unit(unit, ranks=ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +51,15 @@ class RankChoice(UnitQuestion):
 
     answers = (Ranks,)
 
+    def options(self, state: State) -> Iterator[tuple[int]]:
+        return ((ranks,) for ranks in rank_choices(state, self.unit))
+
+    def answered(self, state: State, ranks: int) -> State:
+        return state.change_unit(self.unit, ranks=ranks)
+
     def problems(self, state: State) -> list[str]:
-        return (
-            []
-            if self.unit in state.setting.chosen_ranks
-            else ["unit: its ranks are not for the player to choose"]
-        )
+        is_asked = self.unit in state.setting.chosen_ranks
+        return [] if is_asked else ["unit: its ranks are not for the player to choose"]
 
     def prompt(self, state: State) -> str:
         left = counted(ranks_left(state, state.player_of(self.unit)), "rank")
@@ -103,7 +98,7 @@ def rank_choices(state: State, unit: int) -> range:
 
 
 @dataclass(frozen=True, slots=True)
-class Station(Move[State]):
+class Station(OptionAnswer):
     """Put a leader into the square of a friendly unit (BB 14.1 Setup)."""
 
     word = "station"
@@ -111,29 +106,25 @@ class Station(Move[State]):
     leader: Annotated[str, NAME]
     square: Annotated[str, SQUARE]
 
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        leader, setting = state.awaited(LeaderPlace).leader, state.setting
-        name = setting.leaders[leader].name
-        return (cls(name, setting.squares[square]) for square in _leader_places(state, leader))
-
-    def result(self, state: State, name: str, place: str) -> State:
-        leader = state.awaited(LeaderPlace).leader
-        square = state.setting.square_numbers[place]
-        return state.pop_pending().change_leader(leader, box=Box.MAP, square=square)
-
 
 @dataclass(frozen=True, slots=True)
-class LeaderPlace(Question[State]):
+class LeaderPlace(OptionQuestion):
     """Where a leader begins, or comes with reinforcements."""
 
     answers = (Station,)
     leader: LeaderNumber
 
+    def options(self, state: State) -> Iterator[tuple[str, str]]:
+        name, squares = state.setting.leaders[self.leader].name, state.setting.squares
+        return ((name, squares[square]) for square in _leader_places(state, self.leader))
+
+    def answered(self, state: State, name: str, place: str) -> State:
+        square = state.setting.square_numbers[place]
+        return state.change_leader(self.leader, box=Box.MAP, square=square)
+
     def problems(self, state: State) -> list[str]:
-        return (
-            [] if _leader_places(state, self.leader) else ["leader: no unit can take the leader in"]
-        )
+        has_place = _leader_places(state, self.leader)
+        return [] if has_place else ["leader: no unit can take the leader in"]
 
     def player(self, state: State) -> int:
         return state.setting.leaders[self.leader].player
@@ -186,20 +177,12 @@ _ANSWER = Argument("yes or no", "yes|no", str, codes=Codes.of(("yes", "no")))
 
 
 @dataclass(frozen=True, slots=True)
-class BeginWall(Move[State]):
+class BeginWall(OptionAnswer):
     """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
 
     word = "wall"
     section = "BB 14.4"
     answer: Annotated[str, _ANSWER]
-
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        return map(cls, ("yes", "no"))
-
-    def result(self, state: State, answer: str) -> State:
-        unit = state.awaited(WallChoice).unit
-        return state.pop_pending().change_unit(unit, wall=answer == "yes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +191,12 @@ class WallChoice(UnitQuestion):
 
     answers = (BeginWall,)
     asks = "a shield wall of {}"
+
+    def options(self, state: State) -> Iterable[tuple[str]]:
+        return ("yes",), ("no",)
+
+    def answered(self, state: State, answer: str) -> State:
+        return state.change_unit(self.unit, wall=answer == "yes")
 
 
 def ask_for_setup(state: State) -> State:

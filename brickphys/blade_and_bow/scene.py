@@ -24,7 +24,7 @@ DISRUPTED, WALL, MARKER, SACKED = "disrupted", "wall", "marker", "sacked"
 _LOW_MM = {"sea": -3.2, "river": -1.6}
 
 
-class Block(NamedTuple):
+class UnitBlock(NamedTuple):
     """What a unit is, and what is known of its ranks: ``+1``, ``?``, or empty."""
 
     counter: Counter
@@ -51,7 +51,7 @@ def _pieces(state: State) -> Iterator[Piece]:
         marks = ((DISRUPTED, now.disrupted), (WALL, now.wall), (MARKER, now.marker))
         yield Piece(
             spec.name, "unit", setting.middle(square), heading_deg(now.facing),
-            Block(spec.counter, ranks), spec.player, level_mm(setting, square), spec.name,
+            UnitBlock(spec.counter, ranks), spec.player, level_mm(setting, square), spec.name,
             f"{spoken(spec.name)} {ranks}".rstrip(), known[number],
             tuple(name for name, holds in marks if holds), max(now.ranks, 0),
         )  # fmt: skip

@@ -7,10 +7,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Self
+from typing import Annotated
 
 from brickphys.blade_and_bow.combat.commitment import combat_following
-from brickphys.blade_and_bow.command.actions import SQUARE, UnitQuestion, bonus, expired, finished
+from brickphys.blade_and_bow.command.actions import (
+    SQUARE,
+    OptionAnswer,
+    UnitQuestion,
+    bonus,
+    expired,
+    finished,
+)
 from brickphys.blade_and_bow.command.cards import DeckDraw, PlayCards, draw_phase
 from brickphys.blade_and_bow.command.formation import LeaderReturn
 from brickphys.blade_and_bow.command.morale import Facing, MoraleRoll, ask_morale
@@ -22,7 +29,6 @@ from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.grid.grid import Squares, each
 from brickphys.rules.events import Outcome
-from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, DieRoll, FollowUp, PendingRoll, scores
 from brickphys.rules.words import NAME
@@ -34,11 +40,8 @@ class PathRoll(PendingRoll[State]):
     """The path is discovered by a face up to the number of the turn."""
 
     def problems(self, state: State) -> list[str]:
-        return (
-            []
-            if _is_hidden(state) and state.turn < FACES
-            else ["pending: there is no path to find"]
-        )
+        is_due = _is_hidden(state) and state.turn < FACES
+        return [] if is_due else ["pending: there is no path to find"]
 
     def event(self, state: State) -> DiceCount:
         return DiceCount.of(1, "the goat path", found=state.turn, hidden=FACES - state.turn)
@@ -116,25 +119,13 @@ def return_squares(state: State, unit: int) -> Squares:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejoin(Move[State]):
+class Rejoin(OptionAnswer):
     """Put a rallied unit back on the map in good order."""
 
     word = "rejoin"
     section = "BB 5.5.1"
     unit: Annotated[str, NAME]
     square: Annotated[str, SQUARE]
-
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        unit, setting = state.awaited(UnitReturn).unit, state.setting
-        name = setting.units[unit].name
-        return (cls(name, setting.squares[square]) for square in each(return_squares(state, unit)))
-
-    def result(self, state: State, name: str, place: str) -> State:
-        unit = state.awaited(UnitReturn).unit
-        square = state.setting.square_numbers[place]
-        state = state.pop_pending().change_unit(unit, box=Box.MAP, square=square, disrupted=False)
-        return state.push_pending(Facing(unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +134,15 @@ class UnitReturn(UnitQuestion):
 
     answers = (Rejoin,)
     asks = "where does {} return?"
+
+    def options(self, state: State) -> Iterator[tuple[str, str]]:
+        setting = state.setting
+        name = setting.units[self.unit].name
+        return ((name, setting.squares[at]) for at in each(return_squares(state, self.unit)))
+
+    def answered(self, state: State, name: str, place: str) -> State:
+        back = {"box": Box.MAP, "square": state.setting.square_numbers[place], "disrupted": False}
+        return state.change_unit(self.unit, **back).push_pending(Facing(self.unit))
 
     def problems(self, state: State) -> list[str]:
         is_rallied = state.units[self.unit].box is Box.RALLIED

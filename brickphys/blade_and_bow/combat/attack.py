@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 from brickphys.blade_and_bow.combat.pursuit import advance
-from brickphys.blade_and_bow.command.actions import Decline, SquareAnswer, SquareQuestion
+from brickphys.blade_and_bow.command.actions import (
+    Decline,
+    OptionAnswer,
+    OptionQuestion,
+    SquareAnswer,
+    SquareQuestion,
+)
 from brickphys.blade_and_bow.command.formation import engaged, shot_at
 from brickphys.blade_and_bow.command.morale import FacingQuestion, disrupted, entered
 from brickphys.blade_and_bow.ground import (
@@ -29,7 +35,7 @@ from brickphys.blade_and_bow.sheets import Counter
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS, Square, Squares, squares_of
 from brickphys.rules.moves import Move
-from brickphys.rules.turn_state import FollowUp, Question
+from brickphys.rules.turn_state import FollowUp
 from brickphys.rules.words import NAME
 from brickphys.vehicles.sectors import Sector
 
@@ -63,27 +69,25 @@ def led(state: State) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(Move[State]):
+class Lead(OptionAnswer):
     """Choose the lead unit (BB 9.4.4.4)."""
 
     word = "lead"
     section = "BB 9.4.4.4"
     unit: Annotated[str, NAME]
 
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        return (cls(state.setting.units[unit].name) for unit in leads(state))
-
-    def result(self, state: State, name: str) -> State:
-        lead = state.setting.unit_numbers[name]
-        return state.pop_pending().change_combat(lead=lead)
-
 
 @dataclass(frozen=True, slots=True)
-class LeadQuestion(Question[State]):
+class LeadQuestion(OptionQuestion):
     """Which attacker leads."""
 
     answers = (Lead,)
+
+    def options(self, state: State) -> Iterator[tuple[str]]:
+        return ((state.setting.units[unit].name,) for unit in leads(state))
+
+    def answered(self, state: State, name: str) -> State:
+        return state.change_combat(lead=state.setting.unit_numbers[name])
 
     def problems(self, state: State) -> list[str]:
         asked = state.combat is not None and state.combat.stage in (Stage.COMMITMENT, Stage.CARDS)
@@ -267,14 +271,14 @@ class Aiming(FacingQuestion):
         turns_first = aims and turns_to_aim(state, self.unit, state.fight.square)
         return [] if turns_first else ["unit: it does not turn to shoot"]
 
-    def facings(self, state: State) -> list[int]:
-        return facings_to_aim(state, self.unit, state.fight.square)
+    def options(self, state: State) -> Iterator[tuple[int]]:
+        return ((facing,) for facing in facings_to_aim(state, self.unit, state.fight.square))
 
-    def faced(self, state: State, facing: int) -> State:
+    def answered(self, state: State, facing: int) -> State:
         more = turns(state.units[self.unit].facing, facing)
         more -= turns_to_aim(state, self.unit, state.fight.square)
         state = state.change_combat(turned=state.fight.turned + more)
-        return super(Aiming, self).faced(state, facing)
+        return super(Aiming, self).answered(state, facing)
 
 
 def _joined(state: State, units: tuple[int, ...]) -> State:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Self
 
-from brickphys.blade_and_bow.command.actions import FACING, Decline
+from brickphys.blade_and_bow.command.actions import FACING, Decline, OptionAnswer, OptionQuestion
 from brickphys.blade_and_bow.command.formation import engaged
 from brickphys.blade_and_bow.command.morale import (
     MoraleRoll,
@@ -200,22 +200,12 @@ def _can_advance(state: State) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceFacing(Move[State]):
+class AdvanceFacing(OptionAnswer):
     """Advance, and face away from the square that was left or a direction beside that (BB 9.4.9)."""
 
     word = "advance"
     section = "BB 9.4.9"
     facing: Annotated[int, FACING]
-
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        ahead = direction(state.setting.grid, state.square_of(state.lead), state.fight.square)
-        assert ahead is not None
-        return (cls((ahead + off) % FACINGS) for off in AHEAD)
-
-    def result(self, state: State, facing: int) -> State:
-        state = state.pop_pending().placed(state.lead, state.fight.square, facing)
-        return entered(state, state.lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +224,18 @@ class HoldSquare(Move[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceChoice(Question[State]):
+class AdvanceChoice(OptionQuestion):
     """The lead attacker advances, with a facing; who is stacked with a leader may stay."""
 
     answers = (AdvanceFacing, HoldSquare)
+
+    def options(self, state: State) -> Iterator[tuple[int]]:
+        ahead = direction(state.setting.grid, state.square_of(state.lead), state.fight.square)
+        assert ahead is not None
+        return (((ahead + off) % FACINGS,) for off in AHEAD)
+
+    def answered(self, state: State, facing: int) -> State:
+        return entered(state.placed(state.lead, state.fight.square, facing), state.lead)
 
     def problems(self, state: State) -> list[str]:
         return [] if _can_advance(state) else ["pending: no unit can advance"]

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from brickphys.blade_and_bow.deck import CardEffect, EffectVerb, Lasts, deck
 from brickphys.blade_and_bow.pieces import FormationOrder, Played
@@ -48,8 +48,41 @@ class Decline(Unconditional[State]):
         return state.pop_pending()
 
 
+class OptionQuestion(Question[State]):
+    """A question whose `OptionAnswer` chooses from options."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def options(self, state: State) -> Iterable[tuple[Any, ...]]:
+        """Return the arguments of each answer."""
+
+    @abstractmethod
+    def answered(self, state: State, *values: Any) -> State:
+        """Return the state after the answer, given the state in which this is no longer pending."""
+
+
+class OptionAnswer(Move[State]):
+    """The answer to an `OptionQuestion`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def listed(cls, state: State) -> Iterator[Self]:
+        return (cls(*values) for values in _asked(state).options(state))
+
+    def result(self, state: State, *values: Any) -> State:
+        return _asked(state).answered(state.pop_pending(), *values)
+
+
+def _asked(state: State) -> OptionQuestion:
+    asked = state.first_pending
+    assert isinstance(asked, OptionQuestion)
+    return asked
+
+
 @dataclass(frozen=True, slots=True)
-class UnitQuestion(Question[State]):
+class UnitQuestion(OptionQuestion):
     """A question about a unit, to its player."""
 
     asks: ClassVar[str]
@@ -63,8 +96,8 @@ class UnitQuestion(Question[State]):
         return self.asks.format(state.unit_name(self.unit))
 
 
-class SquareQuestion(Question[State]):
-    """A question for a square; see `SquareAnswer`."""
+class SquareQuestion(OptionQuestion):
+    """A question for a square."""
 
     __slots__ = ()
 
@@ -76,23 +109,18 @@ class SquareQuestion(Question[State]):
     def chosen(self, state: State, square: Square) -> State:
         """Return the state after the answer, given the state in which this is no longer pending."""
 
+    def options(self, state: State) -> Iterable[tuple[str]]:
+        return ((state.setting.squares[square],) for square in self.squares(state))
+
+    def answered(self, state: State, name: str) -> State:
+        return self.chosen(state, state.setting.square_numbers[name])
+
 
 @dataclass(frozen=True, slots=True)
-class SquareAnswer(Move[State]):
+class SquareAnswer(OptionAnswer):
     """The answer to a `SquareQuestion`."""
 
     square: Annotated[str, SQUARE]
-
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        asked, names = state.first_pending, state.setting.squares
-        assert isinstance(asked, SquareQuestion)
-        return (cls(names[square]) for square in asked.squares(state))
-
-    def result(self, state: State, name: str) -> State:
-        asked = state.first_pending
-        assert isinstance(asked, SquareQuestion)
-        return asked.chosen(state.pop_pending(), state.setting.square_numbers[name])
 
 
 _ORDER = tuple(Lasts)

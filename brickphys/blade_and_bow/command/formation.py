@@ -475,9 +475,6 @@ class DepartureRoll(MoraleRoll):
     __slots__ = ()
     what = "morale without its leader"
 
-    def passed(self, state: State) -> State:
-        return state
-
     def failed(self, state: State) -> State:
         """Disrupt it; if it is disrupted, it loses a rank, or checks for rout if it has none."""
         unit = state.units[self.unit]

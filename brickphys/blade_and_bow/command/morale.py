@@ -7,20 +7,25 @@
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
-from brickphys.blade_and_bow.command.actions import FACING, UnitQuestion, bonus, finished
+from brickphys.blade_and_bow.command.actions import (
+    FACING,
+    OptionAnswer,
+    UnitQuestion,
+    bonus,
+    finished,
+)
 from brickphys.blade_and_bow.deck import EffectVerb
 from brickphys.blade_and_bow.ground import turns, zones
 from brickphys.blade_and_bow.pieces import Box, FormationOrder
 from brickphys.blade_and_bow.setting import LeaderNumber, UnitNumber
-from brickphys.blade_and_bow.sheets import FACES, FormationSize, charts
+from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS
 from brickphys.rules.events import Outcome
-from brickphys.rules.moves import Move
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, FollowUp, PendingRoll, scores
 from brickphys.text import spoken
@@ -155,14 +160,9 @@ def commitment_modifier(state: State, unit: int, target: int | None) -> int:
     counter = specs[unit].counter
     near, far = _leaders_near(state, unit)
     helps = table["adjacent"] * near + table["nearby"] * far
-    if (
-        target is not None
-        and specs[target].counter.is_light
-        and counter.size is not FormationSize.LIGHT
-    ):
+    if target is not None and specs[target].counter.is_light and not counter.is_light:
         helps += table["bigger"]
-    if counter.is_immortal:
-        helps += table["immortal"]
+    helps += table["immortal"] * counter.is_immortal
     return own_modifier(state, unit) - helps
 
 
@@ -182,7 +182,7 @@ def _leaders_near(state: State, unit: int) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class MoraleRoll(PendingRoll[State]):
-    """A morale roll that passes if all of its dice do; see `ask_morale`."""
+    """A morale roll that passes if all of its dice do; see `ask_morale`. What it does not define changes nothing."""
 
     what: ClassVar[str]
     """What it is rolled for."""
@@ -191,13 +191,13 @@ class MoraleRoll(PendingRoll[State]):
     unit: UnitNumber
     dice: Count = 1
 
-    @abstractmethod
     def passed(self, state: State) -> State:
         """Return the state after it has passed."""
+        return state
 
-    @abstractmethod
     def failed(self, state: State) -> State:
         """Return the state after it has failed."""
+        return state
 
     def modifier(self, state: State) -> int:
         """Return what is added to each die, besides that of a lost camp."""
@@ -270,9 +270,6 @@ class RoutRoll(MoraleRoll):
 
     what = "rout check"
 
-    def passed(self, state: State) -> State:
-        return state
-
     def failed(self, state: State) -> State:
         return routed(state, self.unit)
 
@@ -283,23 +280,12 @@ def rallied(state: State, unit: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnUnit(Move[State]):
+class TurnUnit(OptionAnswer):
     """Turn the unit that is asked for."""
 
     word = "face"
     section = "BB 8.4, 11.0"
     facing: Annotated[int, FACING]
-
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        asked = state.first_pending
-        assert isinstance(asked, FacingQuestion)
-        return map(cls, asked.facings(state))
-
-    def result(self, state: State, facing: int) -> State:
-        asked = state.first_pending
-        assert isinstance(asked, FacingQuestion)
-        return asked.faced(state.pop_pending(), facing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,12 +298,7 @@ class FacingQuestion(UnitQuestion):
     def lapses(self, state: State) -> bool:
         return state.units[self.unit].square is None
 
-    @abstractmethod
-    def facings(self, state: State) -> Iterable[int]:
-        """Return the facings from which its owner chooses."""
-
-    def faced(self, state: State, facing: int) -> State:
-        """Return the state in which it has turned, given the state in which this is no longer pending."""
+    def answered(self, state: State, facing: int) -> State:
         return state.change_unit(self.unit, facing=facing)
 
 
@@ -327,9 +308,9 @@ class Facing(FacingQuestion):
 
     most: Count = FACINGS // 2
 
-    def facings(self, state: State) -> Iterable[int]:
+    def options(self, state: State) -> Iterable[tuple[int]]:
         now = state.units[self.unit].facing
-        return (facing for facing in range(FACINGS) if turns(now, facing) <= self.most)
+        return ((facing,) for facing in range(FACINGS) if turns(now, facing) <= self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,11 +319,7 @@ class Rallying(FollowUp[State]):
 
     def problems(self, state: State) -> list[str]:
         activation = state.activation
-        rallies = (
-            activation is not None
-            and activation.order is FormationOrder.RALLY
-            and activation.closed
-        )
+        rallies = activation and activation.order is FormationOrder.RALLY and activation.closed
         once = state.pending.count(self) == 1
         return [] if rallies and once else ["pending: no unit rallies"]
 
@@ -377,6 +354,3 @@ class RallyRoll(MoraleRoll):
 
     def passed(self, state: State) -> State:
         return rallied(state, self.unit)
-
-    def failed(self, state: State) -> State:
-        return state

@@ -17,7 +17,7 @@ from brickphys.blade_and_bow.scene import (
     MARKER,
     SACKED,
     WALL,
-    Block,
+    UnitBlock,
     battle_scene,
     unit_letters,
 )
@@ -216,7 +216,7 @@ def draw_both_sides(sheet: CounterSheet, ax: Axes) -> None:
 
 def _side(sheet: CounterSheet, at: Point, marks: tuple[str, ...]) -> Piece:
     """Return a side of a counter that looks north."""
-    return Piece(sheet.name, "unit", at, 90.0, Block(sheet.counter), marks=marks)
+    return Piece(sheet.name, "unit", at, 90.0, UnitBlock(sheet.counter), marks=marks)
 
 
 def _draw_counter_sheet(sheet: CounterSheet, ax: Axes) -> None:
