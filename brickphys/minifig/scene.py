@@ -34,6 +34,11 @@ class Looks(NamedTuple):
     base: str
     horse: ThingKind | None = None
 
+    @property
+    def is_dog(self) -> bool:
+        """Whether it has four legs."""
+        return self.kind.body == "dog"
+
 
 def battle_scene(state: State) -> Scene:
     """Return the table with all that stands or lies on it."""
@@ -50,21 +55,20 @@ def _pieces(state: State) -> Iterator[Piece]:
     for number in state.alive:
         spec, figure = setting.figures[number], state.figures[number]
         horse = None if figure.horse is None else setting.things[figure.horse].kind
-        is_dog = spec.kind.body == "dog"
+        looks = Looks(spec.kind, state.arms(number), setting.colour(number), horse)
         yield Piece(
-            spec.name, "dog" if is_dog else "figure", figure.place_in, figure.facing_deg,
-            Looks(spec.kind, state.arms(number), setting.colour(number), horse),
+            spec.name, "figure", figure.place_in, figure.facing_deg, looks,
             spec.player, _height_mm(state, figure.place_in), spec.name, called[spec.name],
-            known[number], radius=BASE_RADIUS_IN if is_dog else _SHOULDERS_IN,
+            known[number], radius=BASE_RADIUS_IN if looks.is_dog else _SHOULDERS_IN,
         )  # fmt: skip
     for number in state.standing_things():
         thing_spec, thing = setting.things[number], state.things[number]
         kind = thing_spec.kind
         yield Piece(
-            f"thing {thing_spec.name}", "horse" if kind.is_ridden else "thing", thing.place_in,
-            thing.facing_deg, kind, height_mm=_height_mm(state, thing.place_in),
-            name=thing_spec.name, label=spoken(thing_spec.name),
-            marks=(LOADED,) * thing.is_loaded, radius=kind.radius_in,
+            f"thing {thing_spec.name}", "thing", thing.place_in, thing.facing_deg, kind,
+            height_mm=_height_mm(state, thing.place_in), name=thing_spec.name,
+            label=spoken(thing_spec.name), marks=(LOADED,) * thing.is_loaded,
+            radius=kind.radius_in,
         )  # fmt: skip
     yield from _items(state)
 
@@ -143,8 +147,6 @@ _LEAST_IN = 0.5
 """Smallest width of a character; other widths are multiples of it."""
 _LINE = 2
 """A character is about twice as high as wide."""
-_LAYERS = (("item",), ("horse", "thing"))
-"""What is on the map below the figures, the lowest first."""
 _Cell = tuple[int, int]
 _Square = tuple[float, float]
 
@@ -166,7 +168,7 @@ def table_map(state: State) -> CharMap:
     size = ceil(setting.width_in / square[0]), ceil(setting.length_in / square[1])
     signs = _ground(setting.zones, setting.aims, square, size) | dict(_walls(state, square, size))
     figures = [one for one in pieces if one.letter]
-    others = [(_sign(one), one) for kind in _LAYERS for one in pieces if one.kind in kind]
+    others = [(_sign(one), one) for kind in ("item", "thing") for one in pieces if one.kind == kind]
     signs |= {_cell(one.at, square, size): sign for sign, one in others}
     taken, named = set[_Cell](), dict[str, list[str]]()
     for one in figures:
@@ -236,6 +238,8 @@ def _walls(state: State, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, 
 
 def _sign(piece: Piece) -> str:
     """Return the sign of a thing or an item."""
-    if piece.kind != "thing":
-        return _HORSE if piece.kind == "horse" else _ITEM
+    if piece.kind == "item":
+        return _ITEM
+    if piece.what.is_ridden:
+        return _HORSE
     return _WAGON if piece.what.is_hauled else _CATAPULT

@@ -5,7 +5,7 @@ In half a day, the party marches from square to square, and finds what is in tho
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from brickphys.minifig.campaign.effects import CardQuestion, begin_trial, rest
 from brickphys.minifig.campaign.state import (
@@ -27,9 +27,10 @@ from brickphys.minifig.campaign.state import (
 from brickphys.minifig.campaign.trials import trials
 from brickphys.minifig.sheets import charts
 from brickphys.rules.events import Draw, Outcome
+from brickphys.rules.moves import Among, Move
 from brickphys.rules.rolls import DiceRoll
 from brickphys.rules.turn_state import Count, DieRoll, FollowUp, PendingRoll
-from brickphys.rules.words import Action, Unconditional, one_of
+from brickphys.rules.words import Unconditional, one_of
 
 
 def dawn(state: State) -> State:
@@ -152,31 +153,28 @@ class Camp(Unconditional[State]):
         return rest(state, None if in_village else 1).push_pending(MisadventureRoll())
 
 
+_SIDES = Among(
+    "side", lambda _: {side: side for side in Direction}, one_of("side such as north", Direction)
+)
+
+
 @dataclass(frozen=True, slots=True)
-class March(Action[State]):
+class March(Move[State]):
     """The party marches for half a day towards a side of its square (MF Campaign, Movement)."""
 
     word = "march"
-    arguments = (one_of("side such as north", Direction),)
-    side: Direction
+    section = "MF Campaign, Terrain"
+    side: Annotated[Direction, _SIDES]
 
-    @classmethod
-    def legal(cls, state: State) -> Iterator["March"]:
-        return (cls(side) for side in Direction if _is_open(state, side))
+    def refusals(self, state: State, side: Direction) -> Iterator[str]:
+        if not state.chart.is_open(side.from_place(state.place)):
+            yield f"a lake lies to the {side.value}"
 
-    def problems(self, state: State) -> Iterator[str]:
-        if not _is_open(state, self.side):
-            yield f"a lake lies to the {self.side.value} (MF Campaign, Terrain)"
-
-    def apply(self, state: State) -> State:
+    def result(self, state: State, side: Direction) -> State:
         """Turn that way; miles that were gone another way are lost (ours)."""
-        if self.side is not state.heading:
-            state = state.replaced({"heading": self.side, "gone_tenths": 0})
+        if side is not state.heading:
+            state = state.replaced({"heading": side, "gone_tenths": 0})
         return state.push_pending(SpeedRoll(), MisadventureRoll())
-
-
-def _is_open(state: State, side: Direction) -> bool:
-    return state.chart.is_open(side.from_place(state.place))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,17 @@ The verbs are ours, see `trials`.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Annotated, Self
 
 from brickphys.errors import unknown
 from brickphys.minifig.campaign.state import State
 from brickphys.minifig.campaign.trials import Answer, Prompt, Spoil, Verb, begin_battle, trials
 from brickphys.minifig.sheets import charts
 from brickphys.rules.events import Draw, Outcome
+from brickphys.rules.moves import Move
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.turn_state import PendingRoll, Question
-from brickphys.rules.words import Action, one_of
+from brickphys.rules.words import one_of
 from brickphys.text import counted, spoken
 
 
@@ -149,25 +151,27 @@ class LoseDraw(MemberDraw):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Action[State]):
+class Choose(Move[State]):
     """What the party does about the card of the day."""
 
     word = "choose"
-    arguments = (replace(one_of("answer to the card", Answer), show=lambda one: one.told),)
-    answer: Answer
+    section = "MF Campaign, Tarot of the Day"
+    answer: Annotated[
+        Answer, replace(one_of("answer to the card", Answer), show=lambda one: one.told)
+    ]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator["Choose"]:
+    def listed(cls, state: State) -> Iterator[Self]:
         return map(cls, _asked(state).answers)
 
-    def problems(self, state: State) -> Iterator[str]:
+    def refusals(self, state: State, answer: Answer) -> Iterator[str]:
         answers = _asked(state).answers
-        if self.answer not in answers:
+        if answer not in answers:
             named = ", ".join(each.value for each in answers)
-            yield f"the {state.card} lets the party {named} (MF Campaign, Tarot of the Day)"
+            yield f"the {state.card} lets the party {named}"
 
-    def apply(self, state: State) -> State:
-        return begin_trial(state.pop_pending(), f"{state.card}: {self.answer.value}")
+    def result(self, state: State, answer: Answer) -> State:
+        return begin_trial(state.pop_pending(), f"{state.card}: {answer.value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,20 +218,16 @@ def _effects_text(effects: Sequence[str]) -> str:
 
 def _effect_text(effect: str) -> str:
     verb, _, thing = effect.partition(" ")
-    match Verb(verb):
-        case Verb.BATTLE:
-            return f"a battle with the {spoken(thing)} ({len(trials().foes[thing])})"
-        case Verb.ARMS:
-            return f"one more {spoken(thing)}"
-        case Verb.RECRUIT:
-            return f"one more {spoken(thing)} in the party"
-        case Verb.DELAY:
-            return f"{counted(int(thing), 'half-day')} lost"
-        case other:
-            return _TEXTS[other]
+    if verb == Verb.DELAY.value:
+        return f"{counted(int(thing), 'half-day')} lost"
+    met = len(trials().foes.get(thing, ()))
+    return _TEXTS[Verb(verb)].format(thing=spoken(thing), met=met)
 
 
 _TEXTS = {
+    Verb.BATTLE: "a battle with the {thing} ({met})",
+    Verb.ARMS: "one more {thing}",
+    Verb.RECRUIT: "one more {thing} in the party",
     Verb.HORSE: "one more horse",
     Verb.WOUND: "somebody is wounded",
     Verb.LOSE: "somebody leaves the party",

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import InvalidValueError, refuse, unknown
-from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign import story
 from brickphys.minifig.campaign.days import (
     BendRoll,
@@ -66,16 +65,13 @@ from brickphys.minifig.campaign.trials import (
     fought,
     trials,
 )
-from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import ActionCodes, named
-from brickphys.rules.events import ChanceEvent, Outcome
+from brickphys.rules.events import Outcome
 from brickphys.rules.game import OpenGame
-from brickphys.rules.names import Names, Readings
 from brickphys.rules.notation import FieldForm, StateCodec
 from brickphys.rules.record import (
     OVER,
     Episode,
-    Forecast,
     GameSetting,
     Record,
     Setup,
@@ -83,7 +79,6 @@ from brickphys.rules.record import (
     setup_digest,
 )
 from brickphys.rules.report.sheets import ArmyTotal
-from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.scenario import ScenarioReport
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.turn_state import Pending
@@ -145,13 +140,16 @@ def titles() -> dict[str, str]:
     return {name: f"A quest of {setup['days']} days" for name, setup in shipped().items()}
 
 
-def scenario_report(name: str, setup: Setup) -> ScenarioReport[State]:
-    """Return a campaign that ships."""
+def scenario_report(source: str) -> ScenarioReport[Any]:
+    """Return a campaign that ships, by name; its pictures are of the known land."""
+    if source not in (setups := shipped()):
+        raise unknown("campaign", source, setups)
+    setup = setups[source]
     state = first_state(setup)
     leader, days = spoken(state.setting.party[0].name), counted(state.setting.days, "day")
     kinds = Counter(f"{member.kind}s" for member in state.party)
     return ScenarioReport(
-        title=titles()[name],
+        title=titles()[source],
         text=_INTRODUCTION,
         map=map_text(state),
         armies=(ArmyTotal(leader, kinds),),
@@ -161,7 +159,7 @@ def scenario_report(name: str, setup: Setup) -> ScenarioReport[State]:
         ),
         areas=(),
         setup=setup,
-        state=state,
+        state=story.KnownLand(state, *state.chart.grids),
     )
 
 
@@ -305,6 +303,17 @@ _BYTES_A_SQUARE = 16
 """The text of a square of some hundred columns and rows."""
 
 
+def _in_battle(name: str) -> Any:
+    """Return a method that asks the game of the battle that goes on; without a battle, it is that of any game."""
+
+    def asked(self: "Campaign", state: State, *rest: Any) -> Any:
+        if state.battle is None:
+            return getattr(super(Campaign, self), name)(state, *rest)
+        return getattr(battles(), name)(state.battle, *rest)
+
+    return asked
+
+
 class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     """A party's quest for a number of days. Battles are part of it; the foes play by a fixed policy."""
 
@@ -320,45 +329,33 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     over_problem = "the campaign is over"
     chance_problem = "dice must be rolled, bricks thrown or cards drawn first (MF Campaign)"
     choice_section = "MF Campaign"
+    actions = _in_battle("actions")
+    problems = _in_battle("problems")
+    first_choice = _in_battle("first_choice")
+    only_action = _in_battle("only_action")
+    chance = _in_battle("chance")
+    readings = _in_battle("readings")
+    forecasts = _in_battle("forecasts")
+    waste = _in_battle("waste")
+    following = staticmethod(following)
+    names = staticmethod(story.names)
+    here = staticmethod(story.here)
+    place_of = staticmethod(story.place_of)
+    describe = staticmethod(story.campaign_status)
+    trajectories = staticmethod(trajectories)
+    current_episode = staticmethod(current_episode)
+    state_problems = staticmethod(state_problems)
+    scenarios = staticmethod(titles)
+    scenario = staticmethod(scenario_report)
 
     def begin(self, setup: Setup) -> State:
         return self.proceed(dawn(first_state(setup)))
 
     def turn_player(self, state: State) -> int:
-        """Return the only player, or `OVER`."""
         return OVER if state.result is not None else 0
 
     def turn_types(self, state: State) -> ActionTypes:
         return _TURN_TYPES
-
-    def following(self, state: State) -> State | None:
-        """Return what comes by itself: the watches of the night, and half-days in camp."""
-        return following(state)
-
-    def actions(self, state: State) -> Sequence[Action[Any]]:
-        """Return the legal actions: in a battle those of the battle."""
-        return super().actions(state) if state.battle is None else battles().actions(state.battle)
-
-    def problems(self, state: State, action: Action[Any]) -> list[str]:
-        """Return every reason why an action is illegal: in a battle those of the battle."""
-        if state.battle is None:
-            return super().problems(state, action)
-        return battles().problems(state.battle, action)
-
-    def first_choice(self, state: State) -> str:
-        """Return who must be chosen first: in a battle, in the battle."""
-        if state.battle is None:
-            return super().first_choice(state)
-        return battles().first_choice(state.battle)
-
-    def only_action(self, state: State) -> Action[Any] | None:
-        """Return the only legal action: in a battle that of the battle."""
-        if state.battle is None:
-            return super().only_action(state)
-        return battles().only_action(state.battle)
-
-    def chance(self, state: State) -> ChanceEvent:
-        return super().chance(state) if state.battle is None else battles().chance(state.battle)
 
     def apply(self, state: State, move: Action[Any] | Outcome) -> State:
         """Return the state after an action or an outcome, and after all that follows by itself."""
@@ -378,22 +375,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
             types = (*self.action_types, *battles().action_types)
             self._action_codes[setting] = ActionCodes(types, frozenset(named(setting)))
         return self._action_codes[setting]
-
-    def readings(self, state: State, text: str) -> Readings:
-        """Return the actions that words of a person may mean, in the campaign or in its battles."""
-        if state.battle is None:
-            return super().readings(state, text)
-        return battles().readings(state.battle, text)
-
-    def names(self, state: State) -> Names:
-        """Return the names of the party, and of all that is in a battle."""
-        return story.names(state)
-
-    def here(self, state: State) -> Point | None:
-        return story.here(state)
-
-    def place_of(self, state: State, action: Action[Any]) -> Point | None:
-        return story.place_of(state, action)
 
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete: of a march, what it finds is judged without its dice."""
@@ -419,18 +400,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
             return battles().purpose(state.battle, action)
         return stakes(state, action) if isinstance(action, Choose) else ""
 
-    def forecasts(
-        self, state: State, action: Action[Any], brick_law: RollLaw
-    ) -> Sequence[Forecast] | None:
-        """Return the odds of an action of a battle; None for others."""
-        if state.battle is None:
-            return None
-        return battles().forecasts(state.battle, action, brick_law)
-
-    def waste(self, state: State, action: Action[Any]) -> str:
-        """Return why an action of a battle would be wasted; empty for others."""
-        return "" if state.battle is None else battles().waste(state.battle, action)
-
     def rounds(self, state: State) -> int:
         return state.day
 
@@ -440,9 +409,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         side = min(setting.length_tenths, setting.width_tenths)
         squares = (2 * setting.days + 1) * (_FARTHEST_TENTHS // side + 1 + _LAKE_SQUARES)
         return 50_000 + _BYTES_A_SQUARE * squares
-
-    def describe(self, view: State) -> str:
-        return story.campaign_status(view)
 
     def hints(self) -> Sequence[str]:
         return (
@@ -461,27 +427,8 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         """Yield the diary: a line for each day."""
         return story.diary(record)
 
-    def trajectories(
-        self, record: Record[State, Action[Any]], viewer: int | None = None
-    ) -> Trajectories[Any]:
-        return trajectories(record)
-
     def episodes(self, record: Record[State, Action[Any]]) -> Sequence[Episode]:
         return tuple(episodes(record))
-
-    def current_episode(self, record: Record[State, Action[Any]]) -> Episode | None:
-        return current_episode(record)
-
-    def state_problems(self, state: State) -> Iterator[str]:
-        return state_problems(state)
-
-    def scenarios(self) -> Mapping[str, str]:
-        return titles()
-
-    def scenario(self, source: str) -> ScenarioReport[State]:
-        if source not in self.setups:
-            raise unknown("campaign", source, self.setups)
-        return scenario_report(source, self.setups[source])
 
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return how many days are left, and how many squares are not known, of more than there can be."""

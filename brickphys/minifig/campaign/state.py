@@ -205,8 +205,13 @@ class Direction(Enum):
 
     def from_place(self, place: Place) -> Place:
         """Return the next square in this direction."""
-        east, north = _STEPS[self]
+        east, north = self.step
         return place[0] + east, place[1] + north
+
+    @property
+    def step(self) -> Place:
+        """How many squares to the east and to the north it leads."""
+        return _STEPS[self]
 
     @property
     def is_north_south(self) -> bool:

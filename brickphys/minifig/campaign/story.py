@@ -5,7 +5,9 @@ Each battle of a campaign that was played is a game of its own.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
+from math import atan2, degrees
 from typing import Any
 
 from brickphys.geometry.polygon import Point
@@ -22,6 +24,7 @@ from brickphys.minifig.campaign.state import (
     GRID,
     MILE,
     Bend,
+    Direction,
     Member,
     Place,
     Square,
@@ -46,6 +49,7 @@ from brickphys.rules.record import OVER, Ending, Episode, Record, Step
 from brickphys.rules.report.char_map import CharMap, Ink, MapLayout, Rulers, Tone
 from brickphys.rules.report.story import status_text
 from brickphys.rules.report.trajectories import Frame, Track, Trajectories, moves
+from brickphys.rules.scene import Piece, Scene
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
@@ -310,18 +314,33 @@ class KnownLand:
     """
 
     state: State
-    """The campaign."""
     low: Place
     high: Place
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Columns and rows of the field."""
-        return self.high[0] - self.low[0] + 1, self.high[1] - self.low[1] + 1
 
     def point(self, place: Place) -> Point:
         """Return the middle of a square on the field, in squares."""
         return place[0] - self.low[0] + 0.5, place[1] - self.low[1] + 0.5
+
+
+_SHOULDERS = 0.36
+"""Half the width of the party in pictures, in squares."""
+
+
+def land_scene(land: KnownLand) -> Scene:
+    """Return the known squares, and the party, which looks where it goes."""
+    (width, length), setting = land.point(land.high), land.state.setting
+    size = width + 0.5, length + 0.5
+    return Scene(size, setting.players, setting.colours, partial(_pieces, land))
+
+
+def _pieces(land: KnownLand) -> Iterator[Piece]:
+    state = land.state
+    for place, square in state.chart.squares.items():
+        yield Piece(f"square {_at(place)}", "square", land.point(place), what=square)
+    east, north = (state.heading or Direction.NORTH).step
+    looks_deg, (leader,) = degrees(atan2(north, east)), state.setting.players
+    at = land.point(state.place)
+    yield Piece("party", "party", at, looks_deg, player=PARTY, label=leader, radius=_SHOULDERS)
 
 
 def trajectories(record: CampaignRecord) -> Trajectories[KnownLand]:

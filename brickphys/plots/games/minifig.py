@@ -12,7 +12,7 @@ from matplotlib.path import Path
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.minifig.campaign.state import GRID, Bend, Direction, River, Square, SquareGround
-from brickphys.minifig.campaign.story import KnownLand
+from brickphys.minifig.campaign.story import KnownLand, land_scene
 from brickphys.minifig.scene import TREE_IN, battle_scene, tree_places
 from brickphys.minifig.setting import Zone, ZoneKind
 from brickphys.minifig.sheets import INCH_MM, charts
@@ -32,10 +32,10 @@ from brickphys.plots.painter import (
     Figure,
     Painter,
     Pieces,
+    draw_figure,
     draw_polygons,
     draw_shadow,
     draw_way,
-    pieces_of,
     sheet_axes,
     tile_marks,
 )
@@ -129,13 +129,7 @@ def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:
 class MinifigPainter(Painter[State]):
     """Draws the table, the figures and their sheets."""
 
-    kinds: ClassVar = {
-        "horse": thing_marks,
-        "thing": thing_marks,
-        "dog": figure_marks,
-        "figure": figure_marks,
-        "item": tile_marks,
-    }
+    kinds: ClassVar = {"thing": thing_marks, "figure": figure_marks, "item": tile_marks}
     unit = "inches"
     unit_mm = INCH_MM
 
@@ -150,12 +144,13 @@ class MinifigPainter(Painter[State]):
 
     def pieces(self, state: State) -> Pieces:
         """Return figures, things and items with their names; no label is to cover a figure."""
-        bodies = (Extent.of(one) for one in self.scene(state).of("figure"))
+        figures = self.scene(state).of("figure")
+        bodies = (Extent.of(one) for one in figures if not one.what.is_dog)
         return super().pieces(state) + Pieces(taken=tuple(bodies))
 
     def label(self, scene: Scene, piece: Piece) -> str:
         """Return what is written beside a piece: where figures are many, nothing beside horses and items."""
-        is_small = piece.kind in ("horse", "item")
+        is_small = piece.kind == "item" or (piece.kind == "thing" and piece.what.is_ridden)
         return "" if scene.is_crowded and is_small else super().label(scene, piece)
 
     def legend(self, state: State) -> Sequence[Patch]:
@@ -221,22 +216,20 @@ _TREES = ((0.25, 0.3), (0.65, 0.25), (0.45, 0.6), (0.8, 0.7), (0.2, 0.75))
 _HOUSES = ((0.2, 0.25), (0.55, 0.5))
 _RIVER_ASIDE = 0.28
 """How far a river runs beside the middle of a square."""
-_STEPS = {side: np.subtract(side.from_place((0, 0)), (0, 0)).astype(float) for side in Direction}
+_STEPS = {side: np.array(side.step, dtype=float) for side in Direction}
 
 
 class CampaignPainter(Painter[KnownLand]):
     """Draws what the party knows; what nobody knows is blank. Heavy lines part the grids of 9 x 9 squares."""
 
+    kinds: ClassVar = {
+        "square": lambda _, one: [Mark(_draw_square, (one.at, one.what))],
+        "party": lambda scene, one: [Mark(draw_figure, (_party(scene, one),))],
+    }
     unit = "squares"
 
-    def size(self, state: KnownLand) -> tuple[float, float]:
-        return state.size
-
-    def players(self, state: KnownLand) -> Sequence[str]:
-        return state.state.setting.players
-
-    def colours(self, state: KnownLand) -> Sequence[str]:
-        return state.state.setting.colours
+    def scene(self, state: KnownLand) -> Scene:
+        return land_scene(state)
 
     def legend(self, state: KnownLand) -> Sequence[Patch]:
         """Return a colour for each kind of ground, and the lines between grids if there are any."""
@@ -245,13 +238,14 @@ class CampaignPainter(Painter[KnownLand]):
             for name, color in _LEGEND.items()
         ]
         edges = Patch(facecolor="black", alpha=0.5, label="line: edge of a grid")
-        return [*entries, *[edges] * (max(state.size) > GRID)]
+        return [*entries, *[edges] * (max(self.size(state)) > GRID)]
 
     def draw_ground(self, state: KnownLand, ax: Axes) -> None:
         ax.set_facecolor(_UNKNOWN)
+        width, length = self.size(state)
         for ticks, lines, low, count in (
-            (ax.set_xticks, ax.axvline, state.low[0], state.size[0]),
-            (ax.set_yticks, ax.axhline, state.low[1], state.size[1]),
+            (ax.set_xticks, ax.axvline, state.low[0], round(width)),
+            (ax.set_yticks, ax.axhline, state.low[1], round(length)),
         ):
             apart = 3 if count <= _FEW_SQUARES else GRID
             middles = range(GRID // 2 % apart, count, apart)
@@ -259,18 +253,10 @@ class CampaignPainter(Painter[KnownLand]):
             for edge in range(GRID, count, GRID):
                 lines(edge, color="black", lw=1.2, alpha=0.5, zorder=4.5)
 
-    def pieces(self, state: KnownLand) -> Pieces:
-        """Return the known squares, so that a film draws only new ones, and the party, which looks where it goes."""
-        party, names = state.state, self.players(state)
-        east, north = _STEPS[party.heading or Direction.NORTH]
-        facing = float(np.degrees(np.arctan2(north, east)))
-        (color,) = self.colours(state)
-        squares = (
-            Mark(_draw_square, (state.point(place), square))
-            for place, square in party.chart.squares.items()
-        )
-        figure = Figure(*state.point(party.place), facing, color, names[0], 0.6)
-        return Pieces(tuple(squares)) + pieces_of([figure])
+
+def _party(scene: Scene, piece: Piece) -> Figure:
+    x, y = piece.at
+    return Figure(x, y, piece.heading_deg, scene.colour(piece) or "", stud=0.6)
 
 
 def _draw_square(middle: Point, square: Square, ax: Axes) -> None:

@@ -77,7 +77,7 @@ def figure_marks(scene: Scene, piece: Piece) -> Iterator[Mark]:
 def _on_base(looks: Looks, pose: Pose, color: str) -> Iterator[Mark]:
     """Yield a base with what stands on it, in the colour of its player."""
     yield Mark(_draw_base, (looks, pose, color))
-    if looks.kind.body != "dog":
+    if not looks.is_dog:
         body = Figure(*pose.centre_studs, pose.heading_deg, color, stud=_STUD_IN)
         yield Mark(draw_figure, (body,))
 

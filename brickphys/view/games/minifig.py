@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from brickphys.geometry.polygon import Point
-from brickphys.minifig.campaign.state import Direction, Square, SquareGround
-from brickphys.minifig.campaign.story import KnownLand
+from brickphys.minifig.campaign.state import Square, SquareGround
+from brickphys.minifig.campaign.story import KnownLand, land_scene
 from brickphys.minifig.ground import height_bricks
 from brickphys.minifig.scene import LOADED, Looks, battle_scene, tree_places
 from brickphys.minifig.setting import Setting, WallSpec, Zone, ZoneKind
@@ -37,7 +37,6 @@ from brickphys.view.solids import (
     prism,
     sheet,
     shown_colour,
-    shown_players,
     stud,
     tree,
 )
@@ -217,7 +216,7 @@ def _base(colour: str) -> SceneShape:
 def _on_base(name: str, looks: Looks, colour: str) -> Iterator[PlacedShape]:
     """Yield what stands on the base of a figure with this name."""
     key, on_base, held = f"{name}/figure", (0.0, 0.0, PLATE_MM), [arm.name for arm in looks.arms]
-    if looks.kind.body == "dog":
+    if looks.is_dog:
         yield PlacedShape(key, dog(), on_base, colours=torso(colour), parent=name)
     elif looks.horse is None:
         yield from figure(key, on_base, 0.0, colour, held, parent=name)
@@ -237,9 +236,7 @@ class MinifigBuilder(Builder[State]):
 
     kinds: ClassVar = {
         "figure": _figure,
-        "dog": _figure,
         "thing": _thing,
-        "horse": _thing,
         "item": lambda scene, one: [_on_table(scene, one, lying(one.what), 45.0)],
     }
     unit_mm = INCH_MM
@@ -281,52 +278,31 @@ _COLOURS = {
 _UNKNOWN, _LAND_EDGE = "#e6dcc6", "#8c6b47"
 _LAND_THICK_MM = 8.0
 _STREAM_MM = 0.4
-_EAST_NORTH = {
-    side: np.subtract(side.from_place((0, 0)), (0, 0)).astype(float) for side in Direction
-}
 
 
 class CampaignBuilder(Builder[KnownLand]):
     """Builds what the party knows of the land; the rest is blank."""
 
+    kinds: ClassVar = {"party": lambda scene, one: _party(scene, one)}
     unit_mm = SQUARE_MM
     mark_mm = 2.0
 
-    def size(self, state: KnownLand) -> Point:
-        return state.size
+    def scene(self, state: KnownLand) -> Scene:
+        return land_scene(state)
 
     def ruler(self, state: KnownLand) -> Ruler:
         (west, south), (east, north) = state.low, state.high
         return Ruler.of_squares(SQUARE_MM, range(west, east + 1), range(south, north + 1))
 
-    def players(self, state: KnownLand) -> tuple[str, ...]:
-        return state.state.setting.players
-
     def ground(self, state: KnownLand) -> Iterator[PlacedShape]:
-        width, length = (side * SQUARE_MM for side in state.size)
-        yield PlacedShape(
-            "land",
-            SceneShape(
-                "land",
-                merged(board((0.0, 0.0), (width, length), _UNKNOWN, _LAND_EDGE, _LAND_THICK_MM)),
-            ),
-        )
-        for place, square in state.state.chart.squares.items():
-            x, y = state.point(place)
-            yield PlacedShape(
-                f"square {place[0]},{place[1]}",
-                _square(square),
-                (x * SQUARE_MM, y * SQUARE_MM, 0.0),
-            )
-
-    def pieces(self, state: KnownLand) -> Iterator[PlacedShape]:
-        party, (name,) = state.state, self.players(state)
-        east, north = _EAST_NORTH[party.heading or Direction.NORTH]
-        x, y = state.point(party.place)
-        at = (x * SQUARE_MM, y * SQUARE_MM, PLATE_MM)
-        facing = float(np.degrees(np.arctan2(north, east)))
-        (colour,) = shown_players(party.setting.colours)
-        yield from figure("party", at, facing, colour, ("sword", "shield"), name)
+        scene = self.scene(state)
+        width, length = (side * SQUARE_MM for side in scene.size)
+        surfaces = board((0.0, 0.0), (width, length), _UNKNOWN, _LAND_EDGE, _LAND_THICK_MM)
+        yield PlacedShape("land", SceneShape("land", merged(surfaces)))
+        for one in scene.of("square"):
+            x, y = one.at
+            at = (x * SQUARE_MM, y * SQUARE_MM, 0.0)
+            yield PlacedShape(one.id, _square(one.what), at)
 
     def spot(self, state: KnownLand, place: Point) -> Point | None:
         """Return the middle of a square; a battle of the campaign is not shown."""
@@ -343,19 +319,19 @@ class CampaignBuilder(Builder[KnownLand]):
         return f"{west + int(x)},{south + int(y)}"
 
 
-def _square(square: Square) -> SceneShape:
-    name = square.ground.value
-    if square.river is None:
-        return _plate(square.ground, name)
-    river = square.river
-    flows = (river.along, river.flow)
-    ways = tuple((float(_EAST_NORTH[one][0]), float(_EAST_NORTH[one][1])) for one in flows)
-    return _river(ways)
+def _party(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    x, y = one.at
+    at = (x * SQUARE_MM, y * SQUARE_MM, PLATE_MM)
+    colour = shown_colour(scene, one)
+    yield from figure(one.id, at, one.heading_deg, colour, ("sword", "shield"), one.label)
 
 
 @lru_cache
-def _plate(ground: SquareGround, name: str) -> SceneShape:
-    return SceneShape(f"square {name}", merged([*_square_plate(_COLOURS[ground]), *_grown(ground)]))
+def _square(square: Square) -> SceneShape:
+    if (river := square.river) is not None:
+        return _river(*(tuple(map(float, side.step)) for side in (river.along, river.flow)))
+    surfaces = [*_square_plate(_COLOURS[square.ground]), *_grown(square.ground)]
+    return SceneShape(f"square {square.ground.value}", merged(surfaces))
 
 
 def _square_plate(colour: str) -> Iterator[SceneSurface]:
@@ -381,8 +357,7 @@ def _grown(ground: SquareGround) -> Iterator[SceneSurface]:
         yield prism(regular_polygon(9.0, 16), PLATE_MM, PLATE_MM + _STREAM_MM, _LAND_WATER)
 
 
-@lru_cache
-def _river(ways: tuple[tuple[float, float], ...]) -> SceneShape:
+def _river(*ways: tuple[float, ...]) -> SceneShape:
     """Return a square with a river from where it comes, through the middle, to where it flows."""
     (east, north), (out_east, out_north) = ways
     half, wide = SQUARE_MM / 2, 3.5

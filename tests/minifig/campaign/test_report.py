@@ -11,6 +11,7 @@ from brickphys.minifig.campaign.effects import TrialEffect
 from brickphys.minifig.campaign.state import Direction, Watch, parse_chart
 from brickphys.minifig.campaign.story import KnownLand, headline, map_text
 from brickphys.minifig.campaign.trials import FOES, PARTY, battle_moves, battles
+from brickphys.plots.battle import scenario_figure
 from brickphys.plots.film import Film
 from brickphys.rules.registry import painter
 from tests.minifig.campaign.quest import GAME, campaign, quest, random_move, setup
@@ -170,3 +171,8 @@ def test_the_axes_have_several_ticks(chart, ticks):
     state, ax = quest(chart=parse_chart(chart), place=(0, 0)), Figure().subplots()
     painter(GAME).draw_ground(KnownLand(state, *state.chart.grids), ax)
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ticks.split()
+
+
+def test_a_campaign_that_has_not_begun_has_a_picture():
+    canvas = scenario_figure(GAME.scenario("ten_days"), painter(GAME))
+    assert "roland" in [text.get_text() for text in canvas.axes[0].texts]
