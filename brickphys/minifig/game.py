@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from brickphys.minifig import bot
 from brickphys.minifig.odds import CARD_WORDS, ODDS
@@ -40,9 +39,6 @@ from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
-
-if TYPE_CHECKING:
-    pass
 
 
 class Minifig(Wargame[State], OpenGame[State, Action[State]]):
@@ -85,9 +81,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     estimate = staticmethod(bot.estimate)
     state_problems = staticmethod(state_problems)
     shrinking = staticmethod(left_of)
-
-    def describe(self, view: State) -> str:
-        return battle_status(view)
+    describe = staticmethod(battle_status)
 
     def hints(self) -> Sequence[str]:
         return HINTS

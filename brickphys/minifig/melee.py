@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import unit_vector
 from brickphys.minifig.ground import SLACK_IN, height_bricks, opponents, wall_between
-from brickphys.minifig.setting import FigureNumber, WallAttack
+from brickphys.minifig.setting import FigureNumber
 from brickphys.minifig.sheets import (
     MOUNTED,
     WALL,
@@ -29,7 +29,7 @@ def attack_bricks(state: State, attacker: int, defender: int) -> dict[str, int]:
     """Return the bricks of an attack, by row of the chart; with option ``experience_bricks`` a row of experience."""
     rows = attack_rows(state.setting.figures[attacker].kind, state.arms(attacker))
     rows.update(_place_rows(state, attacker, defender, "downward"))
-    if state.setting.options.wall_attack is WallAttack.AGAINST:
+    if state.setting.options.wall_attack == "against":
         rows.discard(WALL)
     one, other = state.figures[attacker], state.figures[defender]
     x, y = unit_vector(other.facing_deg)
@@ -131,26 +131,19 @@ class MeleeRoll(PendingRoll[State]):
     defender: FigureNumber
 
     def problems(self, state: State) -> list[str]:
-        return (
-            []
-            if state.are_enemies(self.attacker, self.defender)
-            else ["attack: the target is a friend"]
-        )
+        is_fight = state.are_enemies(self.attacker, self.defender)
+        return [] if is_fight else ["attack: the target is a friend"]
 
     def lapses(self, state: State) -> bool:
         return not state.figures[self.defender].is_alive
 
     def event(self, state: State) -> OpposedRoll:
-        figures = state.setting.figures
         pair = self.attacker, self.defender
-        attack, defence = attack_bricks(state, *pair), defence_bricks(state, *pair)
-        who, whom = (spoken(figures[number].name) for number in pair)
-        return OpposedRoll(
-            sum(attack.values()),
-            sum(defence.values()),
-            f"{who} attacks {whom}",
-            ahead(state, *pair),
+        attack, defence = (
+            sum(rows(state, *pair).values()) for rows in (attack_bricks, defence_bricks)
         )
+        who, whom = (spoken(state.setting.figures[number].name) for number in pair)
+        return OpposedRoll(attack, defence, f"{who} attacks {whom}", ahead(state, *pair))
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Eliminate the defender if the attack scores more; a tie saves it, and nobody strikes back."""

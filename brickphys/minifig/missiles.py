@@ -94,10 +94,10 @@ def standing_thing(setting: Setting, placed: PlacedBody) -> Standing:
 @lru_cache(maxsize=1024)
 def standing_bricks(wall: WallSpec, out: tuple[int, ...]) -> tuple[tuple[int, Standing], ...]:
     """Return the bricks of a wall that are not out, each with its number: boxes that stop missiles."""
-    turn, gone, found = radians(wall.facing_deg), set(out), []
+    turn, found = radians(wall.facing_deg), []
     c, s = cos(turn), sin(turn)
     for number, part in enumerate(wall.target.parts):
-        if number not in gone:
+        if number not in out:
             u, v, _ = part.centre_mm
             x, y = wall.x_in * INCH_MM + c * u - s * v, wall.y_in * INCH_MM + s * u + c * v
             brick = obstacle("brick", part.size_mm, round(part.low_mm, 6))

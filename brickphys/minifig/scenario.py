@@ -24,7 +24,7 @@ from brickphys.minifig.sheets import (
     charts,
     fighter_kind,
     figure_sheet,
-    usual_sheets,
+    usual_figures,
 )
 from brickphys.minifig.state import State
 from brickphys.minifig.status import battle_status, circle_aims
@@ -45,7 +45,7 @@ from brickphys.rules.report.sheets import (
     named_units,
     setup_in,
 )
-from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
+from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios, sheets_in
 from brickphys.rules.setup import DRAW_TABLE, TableReader, army_label
 from brickphys.text import counted, spoken
 
@@ -187,22 +187,18 @@ def sheets(source: str | None = None) -> SheetList:
 
     InvalidValueError, or of a file ScenarioFileError, lists every fault.
     """
-    if source is None:
-        return SheetList(tuple(usual_sheets()))
-    if source not in SCENARIOS and not source.endswith(".toml"):
-        return SheetList((figure_sheet(source),))
-    state = scenario_report(source).state
-    words = dict.fromkeys(figure_words(state, number) for number in range(len(state.figures)))
-    return SheetList(tuple(map(figure_sheet, words)), tuple(_totals(state)))
+    return sheets_in(
+        source, usual_figures(), SCENARIOS, scenario_report, figure_words, figure_sheet
+    )
 
 
-def figure_words(state: State, number: int) -> str:
-    """Return the words of a figure, as `brickphys.minifig.sheets` reads them."""
-    spec = state.setting.figures[number]
-    arms = dict.fromkeys(arm.name for arm in state.arms(number))
-    rides = [MOUNTED] * (state.figures[number].horse is not None)
-    base = [state.setting.colour(number)] * (spec.experience > 0)
-    return ",".join([spec.kind.name, *arms, *rides, *base])
+def figure_words(state: State) -> Iterator[str]:
+    """Yield the words of each figure, as `brickphys.minifig.sheets` reads them."""
+    for number, spec in enumerate(state.setting.figures):
+        arms = dict.fromkeys(arm.name for arm in state.arms(number))
+        rides = [MOUNTED] * (state.figures[number].horse is not None)
+        base = [state.setting.colour(number)] * (spec.experience > 0)
+        yield ",".join([spec.kind.name, *arms, *rides, *base])
 
 
 def _totals(state: State) -> Iterator[ArmyTotal]:
@@ -263,11 +259,8 @@ def _army_of_setup(source: str, name: str | None) -> ArmyList:
     setting = state.setting
     army = chosen_army(source, setting.players, name)
     player = setting.players.index(army)
-    figures = Counter(
-        figure_words(state, number)
-        for number, spec in enumerate(setting.figures)
-        if spec.player == player
-    )
+    words = zip(setting.figures, figure_words(state), strict=True)
+    figures = Counter(name for spec, name in words if spec.player == player)
     ridden = {figure.horse for figure in state.figures}
     things = Counter(
         spec.kind.name for number, spec in enumerate(setting.things) if number not in ridden

@@ -133,7 +133,7 @@ def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
     figures = before.setting.figures
     found = (_HOW.get(how, "hits {}").format(spoken(name)) for name, how in hits(outcome))
     result = ", ".join(found) or "hits nothing"
-    weapon = spoken(roll.weapon(before).removeprefix(f"{figures[roll.shooter].name}_"))
+    weapon = spoken(roll.weapon(before).name.removeprefix(f"{figures[roll.shooter].name}_"))
     is_thrown = roll.item is not None and before.setting.items[roll.item].arm.leaves_hand
     deed = "throws" if is_thrown else "shoots"
     hidden = ", whom a wall hides" if roll.goal(before).is_hidden else ""

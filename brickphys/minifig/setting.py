@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cached_property
 from itertools import groupby
 from math import cos, radians, sin
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -41,15 +41,12 @@ class WallSpec:
     """
 
     name: str
-    """Its name."""
     x_in: float
     """Where its middle is, along x."""
     y_in: float
-    """The same along y."""
     facing_deg: float
     """Across its length, counter-clockwise from +x."""
     length_studs: int
-    """Its length."""
     courses: int
     """How many bricks lie above each other."""
 
@@ -103,23 +100,15 @@ WallNumber = Annotated[int, "walls"]
 """Indices in a `Setting`; the notation of states refuses others."""
 
 
-class WallAttack(Enum):
-    """What the attack bricks of the row Wall/Barricade are for (MF Resolving Combat)."""
-
-    FROM = "from"
-    """An attack from a wall or barricade, on an enemy on its other side."""
-    AGAINST = "against"
-    """An attack on a wall or barricade itself, not a fight over it."""
-
-
 @dataclass(frozen=True)
 class Options:
     """Choices between readings of the rules."""
 
     experience_bricks: bool = False
     """Experience adds bricks to a roll, not points to its score (MF Experience)."""
-    wall_attack: WallAttack = WallAttack.FROM
-    """How the row Wall/Barricade is read (MF Resolving Combat)."""
+    wall_attack: Literal["from", "against"] = "from"
+    """The attack bricks of the row Wall/Barricade are for an attack from a wall on an enemy on its other side, or for
+    one against the wall itself, not a fight over it (MF Resolving Combat)."""
     fixed_order: bool = False
     """The players act in the order of the setup in every round instead of rolling for it (MF Rules)."""
     no_missiles_in_contact: bool = True
@@ -139,9 +128,7 @@ class Zone:
     """A part of the table with ground of its own: a convex polygon, counter-clockwise."""
 
     kind: ZoneKind
-    """What the ground is."""
     corners_in: tuple[Point, ...]
-    """Its corners, in inches."""
     height_bricks: int = 0
     """The height of a hill; 0 for others."""
 
@@ -151,13 +138,9 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     kind: Kind
-    """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
-    """What it wears."""
     experience: int = 0
     """Its experience at the start."""
 
@@ -167,9 +150,7 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
-    """Its name."""
     kind: ThingKind
-    """Its row of the chart of things."""
 
 
 @dataclass(frozen=True)
@@ -177,9 +158,12 @@ class ItemSpec:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
-    """Its name."""
     arm: Arm
-    """Its row of the chart of arms."""
+
+
+def _numbers(field: str) -> "cached_property[dict[str, int]]":
+    """Return the number of each entry of a field by its name."""
+    return cached_property(lambda own: {one.name: n for n, one in enumerate(getattr(own, field))})
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,9 +173,7 @@ class Setting(GameSetting):
     width_in: float
     """Width of the table, along x."""
     length_in: float
-    """Length of the table, along y."""
     teams: tuple[int, ...]
-    """The team of each player."""
     figures: tuple[FigureSpec, ...]
     """All figures; states number them in this order."""
     things: tuple[ThingSpec, ...] = ()
@@ -199,33 +181,15 @@ class Setting(GameSetting):
     items: tuple[ItemSpec, ...] = ()
     """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
-    """All walls."""
     zones: tuple[Zone, ...] = ()
-    """Ground that is not flat and open."""
     aims: tuple[Any, ...] = ()
     """Ways to win besides being the last team."""
     options: Options = Options()
-    """Choices between readings of the rules."""
 
-    @cached_property
-    def figure_numbers(self) -> dict[str, int]:
-        """Number of each figure by name."""
-        return {figure.name: number for number, figure in enumerate(self.figures)}
-
-    @cached_property
-    def thing_numbers(self) -> dict[str, int]:
-        """Number of each thing by name."""
-        return {thing.name: number for number, thing in enumerate(self.things)}
-
-    @cached_property
-    def item_numbers(self) -> dict[str, int]:
-        """Number of each item by name."""
-        return {item.name: number for number, item in enumerate(self.items)}
-
-    @cached_property
-    def wall_numbers(self) -> dict[str, int]:
-        """Number of each wall by name."""
-        return {wall.name: number for number, wall in enumerate(self.walls)}
+    figure_numbers = _numbers("figures")
+    thing_numbers = _numbers("things")
+    item_numbers = _numbers("items")
+    wall_numbers = _numbers("walls")
 
     @cached_property
     def figure_teams(self) -> tuple[int, ...]:

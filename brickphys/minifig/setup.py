@@ -27,7 +27,6 @@ from brickphys.minifig.setting import (
     Options,
     Setting,
     ThingSpec,
-    WallAttack,
     WallSpec,
     Zone,
     ZoneKind,
@@ -148,7 +147,7 @@ class BattleReader(SetupReader):
         """Return the first state of a setup with a digest; what has a fault, which is noted, may be left out."""
         self._read_tables()
         self._check_players()
-        table, options = self._document.table, self._document.options
+        table = self._document.table
         setting = Setting(
             digest=digest,
             players=tuple(self.players),
@@ -161,12 +160,7 @@ class BattleReader(SetupReader):
             items=tuple(item for item, _ in self._items.values()),
             walls=tuple(self._walls.values()),
             zones=tuple(self._zones),
-            options=Options(
-                options.experience_bricks,
-                WallAttack(options.wall_attack),
-                options.fixed_order,
-                options.no_missiles_in_contact,
-            ),
+            options=Options(**self._document.options.model_dump()),
         )
         state = State(
             setting=setting,
@@ -185,7 +179,9 @@ class BattleReader(SetupReader):
         """Read the tables of what is on the table."""
         document = self._document
         figures, things = [*single("figure", document.figure)], [*single("thing", document.thing)]
-        self._read_riders(figures, {one.name: one for _, one in things})
+        things_by_name = {one.name: one for _, one in things}
+        for place, figure in figures:
+            self._read_rider(place, figure, things_by_name)
         for place, thing in things:
             self._read_thing(place, thing)
         for place, figure in figures:
@@ -217,24 +213,21 @@ class BattleReader(SetupReader):
             for fault in base_problems(state, (item.x, item.y), TOUCH_IN, everyone)
         ]
 
-    def _read_riders(
-        self,
-        figures: Sequence[tuple[str, "FigureDocument"]],
-        things: Mapping[str, "ThingDocument"],
+    def _read_rider(
+        self, place: str, entry: "FigureDocument", things: Mapping[str, "ThingDocument"]
     ) -> None:
         """Note who rides what is no horse, or a horse with another rider."""
         kinds = charts().things
-        for place, entry in figures:
-            if entry.horse is None:
-                continue
-            thing = self.find(f"{place}.horse", "horse", entry.horse, things)
-            if thing is None:
-                continue
-            if thing.kind in kinds and not kinds[thing.kind].is_ridden:
-                self.faults.append(f"{place}.horse: a {thing.kind} cannot be ridden")
-            rider = self._riders.setdefault(entry.horse, entry.name)
-            if rider != entry.name:
-                self.faults.append(f"{place}.horse: {rider} already rides {entry.horse}")
+        if entry.horse is None:
+            return
+        thing = self.find(f"{place}.horse", "horse", entry.horse, things)
+        if thing is None:
+            return
+        if thing.kind in kinds and not kinds[thing.kind].is_ridden:
+            self.faults.append(f"{place}.horse: a {thing.kind} cannot be ridden")
+        rider = self._riders.setdefault(entry.horse, entry.name)
+        if rider != entry.name:
+            self.faults.append(f"{place}.horse: {rider} already rides {entry.horse}")
 
     def _read_thing(self, place: str, entry: "ThingDocument") -> None:
         at = (entry.x, entry.y)

@@ -30,7 +30,6 @@ class Kind:
     """A kind of figure."""
 
     name: str
-    """Its name."""
     move: str
     """Its row of the chart of movement on foot."""
     attack: tuple[str, ...]
@@ -48,11 +47,8 @@ class Arm:
     """A weapon, shield or piece of armour."""
 
     name: str
-    """Its name."""
     attack: tuple[str, ...] = ()
-    """Its rows of attack bricks."""
     defence: tuple[str, ...] = ()
-    """Its rows of defence bricks."""
     missile: str | None = None
     """What it shoots: a row of the chart of missiles; None if it does not."""
     leaves_hand: bool = False
@@ -68,9 +64,7 @@ class ThingKind:
     """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
 
     name: str
-    """Its name."""
     radius_in: float
-    """The radius of its base."""
     size_mm: tuple[float, float, float]
     """The box that stops missiles: length, width, height."""
     missile: str | None = None
@@ -425,7 +419,6 @@ def figure_sheet(words: str) -> FigureSheet:
     return FigureSheet(words, {name: fighter(words, side) for name, side in _SIDES.items()})
 
 
-def usual_sheets() -> list[FigureSheet]:
-    """Return the sheets of all kinds, and of a soldier with each arm and on a horse."""
-    armed = (f"soldier,{word}" for word in (*charts().arms, MOUNTED))
-    return [*map(figure_sheet, (*charts().kinds, *armed))]
+def usual_figures() -> list[str]:
+    """Return the words of all kinds, and of a soldier with each arm and on a horse."""
+    return [*charts().kinds, *(f"soldier,{word}" for word in (*charts().arms, MOUNTED))]

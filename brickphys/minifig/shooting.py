@@ -26,8 +26,15 @@ from brickphys.minifig.missiles import (
     may_be_struck,
     shot_weights,
 )
-from brickphys.minifig.setting import FigureNumber, ItemNumber, ThingNumber, WallNumber
-from brickphys.minifig.sheets import charts
+from brickphys.minifig.setting import (
+    FigureNumber,
+    ItemNumber,
+    ItemSpec,
+    ThingNumber,
+    ThingSpec,
+    WallNumber,
+)
+from brickphys.minifig.sheets import MissileRow, charts
 from brickphys.minifig.state import Deed, State
 from brickphys.projectiles.shot import PHASES
 from brickphys.rules.events import Draw, Outcome, Shot
@@ -47,17 +54,17 @@ class ShotRoll(PendingRoll[State]):
     target: FigureNumber | None
     wall: WallNumber | None
 
+    def weapon(self, state: State) -> ItemSpec | ThingSpec:
+        """Return the item or the catapult."""
+        if self.thing is not None:
+            return state.setting.things[self.thing]
+        assert self.item is not None
+        return state.setting.items[self.item]
+
     def missile(self, state: State) -> str:
         """Return its row of the chart of missiles; empty if it has none."""
-        if self.thing is not None:
-            return state.setting.things[self.thing].kind.missile or ""
-        return (state.setting.items[self.item].arm.missile or "") if self.item is not None else ""
-
-    def weapon(self, state: State) -> str:
-        """Return the name of the item or the catapult."""
-        if self.thing is not None:
-            return state.setting.things[self.thing].name
-        return "" if self.item is None else state.setting.items[self.item].name
+        weapon = self.weapon(state)
+        return (weapon.kind if isinstance(weapon, ThingSpec) else weapon.arm).missile or ""
 
     def aimed_at(self, state: State) -> str:
         """Return the name of its target."""
@@ -99,14 +106,13 @@ class ShotRoll(PendingRoll[State]):
 
     def target_fault(self, state: State) -> str | None:
         """Return why nobody shoots at its target; None if it is one."""
+        name = self.aimed_at(state)
         if self.target is None:
-            is_left = self.goal(state).brick is not None
-            return None if is_left else f"nothing of {self.aimed_at(state)} is left"
+            return f"nothing of {name} is left" if self.goal(state).brick is None else None
         if not state.figures[self.target].is_alive:
-            return f"{self.aimed_at(state)} is eliminated"
-        if not state.are_enemies(self.shooter, self.target):
-            return f"{self.aimed_at(state)} is not an enemy"
-        return None
+            return f"{name} is eliminated"
+        is_enemy = state.are_enemies(self.shooter, self.target)
+        return None if is_enemy else f"{name} is not an enemy"
 
     def fault(self, state: State) -> str | None:
         """Return why a shot at something that stands cannot be tried, besides sight; None if it can."""
@@ -157,6 +163,11 @@ def hits(outcome: Outcome) -> list[tuple[str, str]]:
     return [(name, how) for name, _, how in pairs]
 
 
+def _has_bricks(row: MissileRow, phase: str) -> bool:
+    """Whether bricks are thrown after a hit that came so; not if there is no such phase."""
+    return phase in PHASES and row.bricks_after(phase) > 0
+
+
 def _phase(how: str) -> str:
     """Return how a missile hit a figure that it did not knock over, as a phase."""
     return PHASES[0] if how == HIT else how
@@ -167,19 +178,13 @@ class MeleeHitRoll(PendingRoll[State]):
     """Which figure of a melee a missile strikes that came to one of them: any is as likely (ours)."""
 
     figures: tuple[FigureNumber, ...]
-    """All of the melee."""
     missile: str
-    """Its row of the chart of missiles."""
     how: str
     """What it does to the figure that it strikes, as `shot_weights` writes it."""
 
     def problems(self, state: State) -> list[str]:
-        row, phase = charts().missiles.get(self.missile), _phase(self.how)
-        if row is None or not (
-            row.knocks_over
-            if self.how == KNOCKED_OVER
-            else phase in PHASES and row.bricks_after(phase)
-        ):
+        row, how = charts().missiles.get(self.missile), _phase(self.how)
+        if row is None or not (row.knocks_over if how == KNOCKED_OVER else _has_bricks(row, how)):
             return [f"pending: {self.missile!r} strikes nobody as {self.how!r}"]
         if list(self.figures) != sorted({*self.figures}) or self.lapses(state):
             return [
@@ -213,7 +218,7 @@ class HitRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         row = charts().missiles.get(self.missile)
-        if row is None or self.phase not in PHASES or not row.bricks_after(self.phase):
+        if row is None or not _has_bricks(row, self.phase):
             return [f"pending: no bricks after a {self.phase} hit by {self.missile!r}"]
         alive = state.figures[self.figure].is_alive
         return [] if alive else ["pending: a hit on a dead figure"]
@@ -286,18 +291,11 @@ def launchers(state: State, figure: int) -> Iterator[Launcher]:
     if is_crew and setting.has_catapults:
         for number in things_touched(state, figure):
             thing, now = setting.things[number], state.things[number]
-            if thing.kind.missile:
-                besieges = charts().missiles[thing.kind.missile].besieges
-                words = ("launch", "besiege") if besieges else ("launch",)
-                yield Launcher(
-                    words,
-                    thing.name,
-                    None,
-                    number,
-                    thing.kind.reloads,
-                    now.is_loaded,
-                    now.worked_round == state.round,
-                )
+            if (kind := thing.kind).missile:
+                besieges = charts().missiles[kind.missile].besieges
+                words = ("launch", *["besiege"] * besieges)
+                state_now = now.is_loaded, now.worked_round == state.round
+                yield Launcher(words, thing.name, None, number, kind.reloads, *state_now)
 
 
 class _Shot(FigureMove):
@@ -340,16 +338,18 @@ def _fault(state: State, roll: ShotRoll) -> str | None:
     """Return why a shot cannot be tried; None if it can."""
     if fault := roll.target_fault(state) or roll.fault(state):
         return fault
-    name, over_walls = state.setting.figures[roll.shooter].name, _over_walls(state, roll)
+    how = ""
     if roll.target is not None:
+        over_walls = _over_walls(state, roll)
         is_seen = sees(state, roll.shooter, roll.target, over_walls=over_walls)
         how = ": a hill is in the way" * over_walls
-        return None if is_seen else f"{name} cannot see {roll.aimed_at(state)}{how}"
-    goal = roll.goal(state)
-    assert goal.wall is not None
-    assert goal.brick is not None
-    is_seen = sees_brick(state, roll.shooter, goal.wall, goal.brick)
-    return None if is_seen else f"{name} cannot see {roll.aimed_at(state)}"
+    else:
+        goal = roll.goal(state)
+        assert goal.wall is not None
+        assert goal.brick is not None
+        is_seen = sees_brick(state, roll.shooter, goal.wall, goal.brick)
+    name = state.setting.figures[roll.shooter].name
+    return None if is_seen else f"{name} cannot see {roll.aimed_at(state)}{how}"
 
 
 def _over_walls(state: State, roll: ShotRoll) -> bool:

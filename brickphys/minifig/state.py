@@ -47,7 +47,6 @@ class FigureState(Replaceable):
     x_in: float
     """Where the middle of its base is, along x; its horse's if it rides."""
     y_in: float
-    """The same along y."""
     facing_deg: float
     """Where it looks, counter-clockwise from +x."""
     horse: ThingNumber | None = None
@@ -55,7 +54,6 @@ class FigureState(Replaceable):
     is_alive: bool = True
     """Whether it is in the battle: a figure has no other health."""
     deed: Deed = Deed.NOTHING
-    """What it has done in this round."""
 
     def __hash__(self) -> int:
         """Return the hash, worked out once: states that bots look at share most figures."""
@@ -86,7 +84,6 @@ class ThingState(Replaceable):
     x_in: float
     """Where the middle of its base is, along x."""
     y_in: float
-    """The same along y."""
     facing_deg: float = 0.0
     """Where it points, counter-clockwise from +x."""
     is_loaded: bool = True
@@ -167,9 +164,7 @@ class State(TurnState):
     }
 
     setting: Setting
-    """What never changes."""
     figures: Annotated[tuple[FigureState, ...], "figures"]
-    """All figures, in the order of the setting."""
     things: Annotated[tuple[ThingState, ...], "things"] = ()
     """All horses, wagons and catapults, in the order of the setting."""
     items: Annotated[tuple[ItemState, ...], "items"] = ()
@@ -183,11 +178,9 @@ class State(TurnState):
     turn: Count = 0
     """How many players are done in this round."""
     phase: Phase = Phase.MOVEMENT
-    """The part of the player's turn."""
     active: FigureNumber | None = None
     """The figure that acts; None between figures."""
     step: FigureStep = FigureStep.CHOSEN
-    """How far it has come."""
     menu: str = ""
     """The kind of action that it does next; empty where none is chosen."""
     holding: Annotated[tuple[Count, ...], "aims"] = ()

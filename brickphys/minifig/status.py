@@ -18,16 +18,11 @@ from brickphys.rules.words import Action, last_place
 from brickphys.text import counted, spoken
 
 
-def battle_status(state: State) -> str:
+def battle_status(view: State) -> str:
     """Return the round, the map of the table, the living figures, and what else stands or lies on it."""
-    tables = [
-        [_FIGURE_COLUMNS, *_figure_rows(state)],
-        [_THING_COLUMNS, *_thing_rows(state)],
-        [_ITEM_COLUMNS, *_item_rows(state)],
-        [_WALL_COLUMNS, *_wall_rows(state)],
-    ]
+    tables = [[head, *rows(view)] for head, rows in _TABLES]
     shown = [table for table in tables if len(table) > 1]
-    return status_text(_headline(state), table_map(state), shown, _notes(state))
+    return status_text(_headline(view), table_map(view), shown, _notes(view))
 
 
 def figure_name(state: State, number: int) -> str:
@@ -73,24 +68,7 @@ def _headline(state: State) -> str:
     return f"{text}, {figure_name(state, state.active)} {DONE[state.step]}"
 
 
-_DEEDS = {
-    Deed.NOTHING: "",
-    Deed.MOVED: "moved",
-    Deed.ATTACKED: "attacked",
-    Deed.OTHER: "done",
-}
-_FIGURE_COLUMNS = (
-    "",
-    "figure",
-    "player",
-    "kind",
-    "experience (base)",
-    "arms",
-    "at",
-    "facing",
-    "this round",
-    "",
-)
+_DEEDS = {Deed.NOTHING: "", Deed.MOVED: "moved", Deed.ATTACKED: "attacked", Deed.OTHER: "done"}
 
 
 def _figure_rows(state: State) -> Iterator[Sequence[str]]:
@@ -122,9 +100,6 @@ def remarks(state: State, number: int) -> Iterator[str]:
             yield f"{setting.items[item].name} to reload"
 
 
-_THING_COLUMNS = ("thing", "kind", "at", "facing", "")
-
-
 def _thing_rows(state: State) -> Iterator[Sequence[str]]:
     for number in state.standing_things():
         spec, thing = state.setting.things[number], state.things[number]
@@ -138,16 +113,10 @@ def _thing_rows(state: State) -> Iterator[Sequence[str]]:
         )
 
 
-_ITEM_COLUMNS = ("lies about", "arms", "at")
-
-
 def _item_rows(state: State) -> Iterator[Sequence[str]]:
     for spec, item in zip(state.setting.items, state.items, strict=True):
         if item.at_in is not None:
             yield spec.name, spec.arm.name, place_text(item.at_in)
-
-
-_WALL_COLUMNS = ("wall", "at", "faces", "studs", "bricks out", "lowest part")
 
 
 def _wall_rows(state: State) -> Iterator[Sequence[str]]:
@@ -163,6 +132,18 @@ def _wall_rows(state: State) -> Iterator[Sequence[str]]:
             f"{len(out)} of {len(spec.spans)}",
             f"{lowest} of {counted(spec.courses, 'course')}",
         )
+
+
+_FIGURE_COLUMNS = (
+    "", "figure", "player", "kind", "experience (base)", "arms", "at", "facing", "this round", "",
+)  # fmt: skip
+_TABLES = (
+    (_FIGURE_COLUMNS, _figure_rows),
+    (("thing", "kind", "at", "facing", ""), _thing_rows),
+    (("lies about", "arms", "at"), _item_rows),
+    (("wall", "at", "faces", "studs", "bricks out", "lowest part"), _wall_rows),
+)
+"""What tables of a battle show: the heads of their columns, and their rows."""
 
 
 def _notes(state: State) -> Iterator[str]:

@@ -79,6 +79,7 @@ from brickphys.rules.record import (
     setup_digest,
 )
 from brickphys.rules.report.sheets import ArmyTotal
+from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.scenario import ScenarioReport
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.turn_state import Pending
@@ -342,7 +343,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     here = staticmethod(story.here)
     place_of = staticmethod(story.place_of)
     describe = staticmethod(story.campaign_status)
-    trajectories = staticmethod(trajectories)
     current_episode = staticmethod(current_episode)
     state_problems = staticmethod(state_problems)
     scenarios = staticmethod(titles)
@@ -426,6 +426,11 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def story(self, record: Record[State, Action[Any]], viewer: int | None = None) -> Iterator[str]:
         """Yield the diary: a line for each day."""
         return story.diary(record)
+
+    def trajectories(
+        self, record: Record[State, Action[Any]], viewer: int | None = None
+    ) -> Trajectories[Any]:
+        return trajectories(record)
 
     def episodes(self, record: Record[State, Action[Any]]) -> Sequence[Episode]:
         return tuple(episodes(record))

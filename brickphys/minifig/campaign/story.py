@@ -87,12 +87,12 @@ _GROUNDS = {
 }
 
 
-def campaign_status(state: State) -> str:
+def campaign_status(view: State) -> str:
     """Return a campaign at one moment: the day, the map, the party; in a battle, the battle instead."""
-    if state.battle is not None:
-        return status_text(headline(state), battles().describe(state.battle), ())
-    rows = [("", "kind", "arms", "experience", ""), *map(_member_row, state.party)]
-    return status_text(headline(state), map_text(state), [rows])
+    if view.battle is not None:
+        return status_text(headline(view), battles().describe(view.battle), ())
+    rows = [("", "kind", "arms", "experience", ""), *map(_member_row, view.party)]
+    return status_text(headline(view), map_text(view), [rows])
 
 
 def headline(state: State) -> str:

@@ -6,7 +6,6 @@ Walls are drawn brick by brick. Of a campaign only the land that its party knows
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from math import cos, radians, sin
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +14,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign.state import Square, SquareGround
 from brickphys.minifig.campaign.story import KnownLand, land_scene
 from brickphys.minifig.ground import height_bricks
+from brickphys.minifig.missiles import standing_bricks
 from brickphys.minifig.scene import LOADED, Looks, battle_scene, tree_places
 from brickphys.minifig.setting import Setting, WallSpec, Zone, ZoneKind
 from brickphys.minifig.sheets import BASE_RADIUS_IN, INCH_MM, FigureSheet, ThingKind, charts
@@ -178,14 +178,11 @@ def _woods(zones: Collection[Zone]) -> Iterator[PlacedShape]:
 @lru_cache(maxsize=1024)
 def wall(spec: WallSpec, out: tuple[int, ...]) -> tuple[PlacedShape, ...]:
     """Return the bricks of a wall but those that are out of it."""
-    c, s = cos(radians(spec.facing_deg)), sin(radians(spec.facing_deg))
     found = []
-    for number, part in enumerate(spec.target.parts):
-        if number in out:
-            continue
-        x, y = part.centre_mm[0], part.centre_mm[1]
-        at = (spec.x_in * INCH_MM + c * x - s * y, spec.y_in * INCH_MM + s * x + c * y, part.low_mm)
+    for number, there in standing_bricks(spec, out):
+        part = spec.target.parts[number]
         shape = brick(round(part.size_mm[1] / STUD_MM), _WALL_COLOURS[number % len(_WALL_COLOURS)])
+        at = there.x_mm, there.y_mm, part.low_mm
         found.append(PlacedShape(f"wall {spec.name} {number}", shape, at, spec.facing_deg))
     return tuple(found)
 

@@ -5,7 +5,7 @@ from math import cos, radians, sin
 import pytest
 
 from brickphys.minifig.melee import MeleeAttack, MeleeRoll, attack_bricks, defence_bricks
-from brickphys.minifig.setting import THICK_IN, Options, WallAttack, WallSpec, Zone, ZoneKind
+from brickphys.minifig.setting import THICK_IN, Options, WallSpec, Zone, ZoneKind
 from brickphys.minifig.sheets import BASE_RADIUS_IN
 from brickphys.minifig.state import Deed, Phase, rounded
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
@@ -103,7 +103,7 @@ def test_who_fights_over_a_wall_has_two_bricks_more_on_both_sides():
 
 
 def test_by_option_the_row_of_walls_is_for_attacks_on_the_wall_itself():
-    attack, defence = bricks(over_a_wall(options=Options(wall_attack=WallAttack.AGAINST)))
+    attack, defence = bricks(over_a_wall(options=Options(wall_attack="against")))
     assert "wall" not in attack
     assert defence == {"wall": 2}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.setting import Options, WallAttack
+from brickphys.minifig.setting import Options
 from brickphys.minifig.setup import first_state
 
 PLAIN: dict[str, Any] = {
@@ -50,7 +50,7 @@ def test_what_is_left_out_is_plain():
     assert not setting.options.experience_bricks
     assert not setting.options.fixed_order
     assert setting.options.no_missiles_in_contact
-    assert setting.options.wall_attack is WallAttack.FROM
+    assert setting.options.wall_attack == "from"
 
 
 def test_two_weapons_of_a_kind_have_names_of_their_own():
