@@ -46,6 +46,18 @@ def random_states(setup: Setup, seed: int) -> Iterator[State]:
         state = GAME.apply(state, moves[int(rng.integers(len(moves)))])
 
 
+def played(state: State, *texts: str) -> State:
+    """The state after legal actions and the outcomes of rolls, in their notation."""
+    for text in texts:
+        if GAME.actor(state) == CHANCE:
+            state = GAME.apply(state, GAME.chance(state).parse(text))
+        else:
+            action = GAME.parse_action(text)
+            assert GAME.problems(state, action) == [], text
+            state = GAME.apply(state, action)
+    return state
+
+
 def transcript(name: str) -> str:
     """A game of a greedy and a random bot on a shipped setup."""
     record = fought(SCENARIOS[name], "greedy", "random")

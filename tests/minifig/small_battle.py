@@ -5,6 +5,7 @@ from typing import Any
 
 from brickphys.files import digest
 from brickphys.minifig.setting import (
+    THICK_IN,
     FigureSpec,
     ItemSpec,
     Options,
@@ -12,10 +13,19 @@ from brickphys.minifig.setting import (
     ThingSpec,
     WallSpec,
     Zone,
+    ZoneKind,
 )
-from brickphys.minifig.sheets import charts
+from brickphys.minifig.sheets import BASE_RADIUS_IN, charts
 from brickphys.minifig.state import FigureState, ItemState, State, ThingState
 from brickphys.rules.words import Action, ActionTypes, by_word, parse_action
+
+APART = 2 * BASE_RADIUS_IN + 0.02
+"""Between the middles of two bases that touch."""
+ACROSS = APART + THICK_IN
+"""The same over a wall that both touch."""
+HILL = Zone(ZoneKind.HILL, ((5.0, 5.0), (10.2, 5.0), (10.2, 15.0), (5.0, 15.0)), 1)
+HORSES = {"ash": ("horse", 10.0, 10.0), "elm": ("horse", 10.0 + APART, 10.0)}
+SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
 
 
 @dataclass(frozen=True)

@@ -132,16 +132,6 @@ def taken_in(lines):
 
 
 @pytest.mark.parametrize(
-    ("line", "action"),
-    [("12 10", "go 12 10 0"), ("go 10, 12", "go 10 12 333"), ("Stay", "go 10 10 0")],
-)
-def test_a_place_without_a_facing_looks_at_the_nearest_enemy(line, action):
-    """Bob at 14,10; who stays looks where he has looked."""
-    typed(*START, "take tom", line, "save mine.jsonl", "quit")
-    assert action in Path("mine.jsonl").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
     "typed_so", few(["go 12.5, 10. east", "go 12.50 10.0 0.0", "go 12.5,10 0", "12.50 10 +0"], 2)
 )
 def test_what_a_person_types_is_read_leniently(typed_so):

@@ -5,16 +5,22 @@ from math import cos, radians, sin
 import pytest
 
 from brickphys.minifig.melee import MeleeAttack, MeleeRoll, attack_bricks, defence_bricks
-from brickphys.minifig.setting import THICK_IN, Options, WallSpec, Zone, ZoneKind
-from brickphys.minifig.sheets import BASE_RADIUS_IN
+from brickphys.minifig.setting import Options, WallSpec
 from brickphys.minifig.state import Deed, Phase, rounded
-from tests.minifig.small_battle import battle, fighter, listed, played, why_not
+from tests.minifig.small_battle import (
+    ACROSS,
+    APART,
+    HILL,
+    HORSES,
+    battle,
+    fighter,
+    listed,
+    played,
+    why_not,
+)
 
 WORDS = (MeleeAttack,)
-APART = 2 * BASE_RADIUS_IN + 0.02
 COMBAT = {"phase": Phase.COMBAT}
-HILL = Zone(ZoneKind.HILL, ((5.0, 5.0), (10.2, 5.0), (10.2, 15.0), (5.0, 15.0)), 1)
-HORSES = {"ash": ("horse", 10.0, 10.0), "elm": ("horse", 10.0 + APART, 10.0)}
 
 
 def red(*arms, **more):
@@ -36,9 +42,8 @@ def bricks(state):
 
 def over_a_wall(one=None, courses=2, **more):
     """Tom and Bert on both sides of a wall that both touch."""
-    gap = THICK_IN + 2 * BASE_RADIUS_IN + 0.02
-    wall = WallSpec("wall", 10.0 + gap / 2, 10.0, 0.0, 8, courses)
-    return duel(one, blue(x=10.0 + gap), walls=(wall,), **more)
+    wall = WallSpec("wall", 10.0 + ACROSS / 2, 10.0, 0.0, 8, courses)
+    return duel(one, blue(x=10.0 + ACROSS), walls=(wall,), **more)
 
 
 def test_who_stands_face_to_face_has_the_bricks_of_kind_and_arms():
@@ -46,12 +51,6 @@ def test_who_stands_face_to_face_has_the_bricks_of_kind_and_arms():
     attack, defence = bricks(state)
     assert attack == {"attack": 1, "weapon": 1, "soldier": 1}
     assert defence == {"shield": 1, "armour": 1, "plate": 1, "helmet": 1}
-
-
-def test_unarmed_peasants_and_dogs_attack_with_one_brick():
-    assert sum(bricks(duel(red(kind="peasant")))[0].values()) == 1
-    assert sum(bricks(duel(red(kind="dog")))[0].values()) == 1
-    assert bricks(duel(red("club", kind="peasant")))[0] == {"attack": 1, "weapon": 1}
 
 
 def test_riders_attack_twice_and_have_two_bricks_of_defence():

@@ -125,17 +125,6 @@ def test_a_siege_throws_five_bricks_and_takes_one_brick_out_where_it_hit():
         assert settled(state, score).walls == ((4,),)
 
 
-def test_a_siege_aims_at_the_nearest_brick_that_stands_the_highest_of_those():
-    state = shot("big_catapult", wall=0)
-    order = []
-    for _ in WALL.spans:
-        brick = aimed_brick(state, 0, (5.0, 20.4))
-        order.append(WALL.spans[brick])
-        state = state.without_brick(0, brick)
-    assert order[:3] == [(4, 8, 2), (4, 8, 0), (2, 6, 1)]
-    assert aimed_brick(state, 0, (5.0, 20.4)) is None
-
-
 @pytest.mark.parametrize("bearing", range(0, 360, 20))
 def test_from_any_side_the_nearest_brick_is_aimed_at_and_of_those_the_highest(bearing):
     """By the middles of the bricks, from six inches round a turned wall of which some bricks are out."""

@@ -10,9 +10,13 @@ from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.effects import CardQuestion, Choose
 from brickphys.minifig.campaign.trials import Answer, trials
 from brickphys.odds.law import BinomialLaw
+from brickphys.odds.law_file import default_law
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.person import answer
 from brickphys.rules.players.prompt import Asked
 from brickphys.rules.replay import game_stamp, write_replay
+from brickphys.rules.sources import LawSource
 from tests.cases import few
 from tests.command_line import assert_refused, brickphys
 from tests.minifig.campaign.quest import GAME, campaign, quest, setup
@@ -82,11 +86,6 @@ def test_days_are_those_of_one_game_played_at_once(file):
 
 
 def played_at_once():
-    from brickphys.odds.law_file import default_law
-    from brickphys.rules.play import play
-    from brickphys.rules.players.bots import RandomBot
-    from brickphys.rules.sources import LawSource
-
     return play(GAME, setup(days=3), [RandomBot()], LawSource(default_law(), 5), root=5)
 
 
@@ -187,11 +186,9 @@ def test_an_edited_save_is_refused_with_its_line(file, command):
 
 
 def test_a_save_of_another_game_is_refused_with_its_line(tmp_path):
-    saved = tmp_path / "duel.jsonl"
-    brickphys("play", "pirate_wars", "duel", "--bots", "random", "--seed", 1, "--replay", saved)
-    assert_refused(
-        brickphys("campaign", "day", saved), "line 1", "'pirate_wars', not of 'campaign'"
-    )
+    saved, steps = tmp_path / "duel.jsonl", ("--max-steps", 3)
+    brickphys("play", "minifig", "duel", "--bots", "random", *steps, "--replay", saved)
+    assert_refused(brickphys("campaign", "day", saved), "line 1", "'minifig', not of 'campaign'")
 
 
 @pytest.mark.parametrize("words", [("--bot", "gandalf"), ("--bot", "random", "--undo")])
@@ -227,32 +224,21 @@ def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file
     ]
 
 
-@pytest.mark.parametrize(
-    ("card", "answer", "brings"),
-    [
-        (
-            "ace of swords",
-            "fight",
-            "a battle with the robbers (4), and if it is won one more sword",
-        ),
-        (
-            "ace of swords",
-            "parley",
-            "2 bricks: one more sword if any stops on a side, else 1 half-day lost",
-        ),
-        ("ace of swords", "pass", "nothing happens"),
-        ("four of swords", "help", "all wounds heal, 1 half-day lost"),
-        (
-            "five of swords",
-            "evade",
-            "2 bricks: nothing happens if any stops on a side, else somebody is wounded",
-        ),
-    ],
-)
-def test_an_answer_to_a_card_tells_what_it_may_bring(card, answer, brings):
+BRINGS = {
+    "ace of swords: fight": "a battle with the robbers (4), and if it is won one more sword",
+    "ace of swords: parley": "2 bricks: one more sword if any stops on a side, else 1 half-day lost",
+    "ace of swords: pass": "nothing happens",
+    "four of swords: help": "all wounds heal, 1 half-day lost",
+    "five of swords: evade": "2 bricks: nothing happens if any stops on a side, else somebody is wounded",
+}
+
+
+@pytest.mark.parametrize("key", BRINGS)
+def test_an_answer_to_a_card_tells_what_it_may_bring(key):
     """A trial needs one brick on a side (ours)."""
+    card, answer = key.split(": ")
     state = quest(CardQuestion(), given=setup(), card=card)
-    assert GAME.purpose(state, GAME.parse_action(f"choose {answer}")) == brings
+    assert GAME.purpose(state, GAME.parse_action(f"choose {answer}")) == BRINGS[key]
 
 
 def test_every_answer_to_every_card_tells_what_it_may_bring():

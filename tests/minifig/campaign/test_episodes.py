@@ -1,6 +1,7 @@
 """The battles of a campaign as games of their own: they play like battles, and lead to what the campaign has."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 
@@ -13,6 +14,7 @@ from brickphys.view.recording_schema import check_recording
 from tests.minifig.campaign.quest import GAME, campaign
 
 
+@lru_cache
 def fought_campaign():
     """A campaign with battles."""
     for root in range(11, 40):

@@ -13,6 +13,8 @@ from brickphys.minifig.campaign.story import KnownLand, headline, map_text
 from brickphys.minifig.campaign.trials import FOES, PARTY, battle_moves, battles
 from brickphys.plots.battle import scenario_figure
 from brickphys.plots.film import Film
+from brickphys.rules.game import format_move
+from brickphys.rules.record import Step
 from brickphys.rules.registry import painter
 from tests.minifig.campaign.quest import GAME, campaign, quest, random_move, setup
 
@@ -97,9 +99,6 @@ def test_what_foes_do_is_told_with_the_step_before_it():
 
 
 def step(state, move, after):
-    from brickphys.rules.game import format_move
-    from brickphys.rules.record import Step
-
     return Step(GAME.actor(state), move, format_move(GAME, state, move), after)
 
 

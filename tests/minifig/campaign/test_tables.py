@@ -75,9 +75,3 @@ def test_the_watches_fill_a_day():
     assert spans[0][0] == "6 am"
     assert all(one[1] == other[0] for one, other in zip(spans, following, strict=True))
     assert [watch.is_day for watch in Watch] == [True, True, False, False, False, False]
-
-
-def test_the_deck_has_56_lower_cards_and_22_upper_ones():
-    assert len(set(tables().lower)) == 56
-    assert len(set(tables().arcana)) == 22
-    assert tables().arcana[:2] == ("the fool", "the magician")

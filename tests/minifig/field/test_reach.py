@@ -35,21 +35,6 @@ def farthest(state, angle_deg, most=8.0):
     return float(steps[MoveReach.of(state, 0, most).allowed(goals)].max(initial=0.0))
 
 
-@pytest.mark.parametrize(
-    ("kind", "horse", "row"), [("soldier", None, 8), ("dog", None, 14), ("soldier", "bay", 20)]
-)
-def test_rows_of_the_chart_on_flat_ground(kind, horse, row):
-    things = {"bay": ("horse", 20, 18)} if horse else {}
-    state = battle(fighter("tom", 20, 18, kind=kind, horse=horse), FOES, things=things)
-    most = state.move_in(0)
-    assert most == row
-    assert allowed(state, (20 + row, 18), most)
-    assert allowed(state, (20 - 0.6 * row, 18 - 0.8 * row), most)
-    assert not allowed(state, (20 + row + 0.0001, 18), most)
-    (fault,) = way_problems(state, 0, (20 + row + 0.0001, 18), most)
-    assert fault == f"the way there is {row}.1 in, but tom can move {row} in (MF Movement)"
-
-
 def test_a_base_is_walked_round():
     state = battle(fighter("tom", 10, 10), fighter("foe", 13, 10, player=1))
     way = MoveReach.of(state, 0, 8.0).way((16, 10))

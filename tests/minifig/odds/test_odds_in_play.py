@@ -7,19 +7,14 @@ import pytest
 
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.odds import ELIMINATED, attack
-from brickphys.minifig.setting import THICK_IN, Options, WallSpec, Zone, ZoneKind
-from brickphys.minifig.sheets import BASE_RADIUS_IN
+from brickphys.minifig.setting import Options, WallSpec
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.sources import LawSource
-from tests.minifig.small_battle import battle, fighter
+from tests.minifig.small_battle import ACROSS, APART, HILL, HORSES, battle, fighter
 
 GAME = Minifig()
 LAW = BinomialLaw(Fraction(3, 10))
 SIGMAS = 4.0
-APART = 2 * BASE_RADIUS_IN + 0.02
-ACROSS = APART + THICK_IN
-HILL = Zone(ZoneKind.HILL, ((5.0, 5.0), (10.2, 5.0), (10.2, 15.0), (5.0, 15.0)), 1)
-HORSES = {"ash": ("horse", 10.0, 10.0), "elm": ("horse", 10.0 + APART, 10.0)}
 FIGHTS = {
     "plain": (
         "soldier,sword",

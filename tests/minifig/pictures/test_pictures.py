@@ -16,9 +16,7 @@ from brickphys.plots.colors import player_rgb, rgb
 from brickphys.plots.games.minifig import MinifigPainter, wall_color
 from brickphys.plots.games.minifig_figures import _BASE_PART
 from brickphys.plots.painter import FieldPicture, legend_patches
-from tests.minifig.small_battle import battle, fighter
-
-SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+from tests.minifig.small_battle import SQUARE, battle, fighter
 
 
 def drawn(state):

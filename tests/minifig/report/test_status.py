@@ -10,9 +10,7 @@ from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
 from brickphys.minifig.state import Deed
 from brickphys.minifig.status import battle_status, circle_aims, names
 from brickphys.rules.aims import Carry, Circle, Hold, Reach, RoundLimit
-from tests.minifig.small_battle import battle, fighter
-
-SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+from tests.minifig.small_battle import SQUARE, battle, fighter
 
 
 def squares(state):

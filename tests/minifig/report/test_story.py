@@ -29,7 +29,6 @@ from brickphys.rules.words import by_word, parse_action
 from tests.minifig.small_battle import battle, fighter
 
 GAME = Minifig()
-SEEDS = [3, 8, 14]
 
 
 @lru_cache
@@ -37,6 +36,16 @@ def played(seed, name="skirmish", max_steps=400):
     setup = GAME.setups[name]
     law = LawSource(BinomialLaw(0.4), seed)
     return play(GAME, setup, [RandomBot()] * 2, law, root=seed, max_steps=max_steps)
+
+
+@pytest.fixture(params=[3, 8, 14])
+def record(request):
+    return played(request.param)
+
+
+def pairs(record):
+    """Each step after the state before it."""
+    return list(zip(record.states, record.steps, strict=False))
 
 
 def told(state, text):
@@ -47,18 +56,15 @@ def told(state, text):
     return step_text(state, Step(state.player, action, text, after)), after
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_beats_hold_every_step_once(seed):
-    record = played(seed)
+def test_beats_hold_every_step_once(record):
     found = list(beats(record))
     assert [step for beat in found for step in beat.steps] == list(record.steps)
     for one, other in pairwise(found):
         assert one.after is other.before
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_only_who_is_taken_and_does_nothing_stays(seed):
-    record, idle = played(seed), 0
+def test_only_who_is_taken_and_does_nothing_stays(record):
+    idle = 0
     for at, step in enumerate(record.steps):
         if isinstance(step.move, TakeFigure):
             before, number = step.after, step.after.active
@@ -77,26 +83,20 @@ def test_only_who_is_taken_and_does_nothing_stays(seed):
     assert "\n".join(GAME.story(record)).count(": stays.") == idle
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_loss_is_told_once(seed):
-    record = played(seed)
+def test_every_loss_is_told_once(record):
     dead = [one for one in record.final.figures if not one.is_alive]
     assert dead
     lines = " ".join(GAME.story(record))
     assert lines.count(" is eliminated") == len(dead)
-    by_steps = [
-        step_text(before, step) for before, step in zip(record.states, record.steps, strict=False)
-    ]
+    by_steps = [step_text(before, step) for before, step in pairs(record)]
     assert " ".join(by_steps).count(" is eliminated") == len(dead)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_attack_is_told_with_its_bricks(seed):
+def test_every_attack_is_told_with_its_bricks(record):
     """MF Resolving Combat: the rows of both sides, and the score of each."""
-    record = played(seed)
     rolls = [
         (before.first_pending.event(before), step.move)
-        for before, step in zip(record.states, record.steps, strict=False)
+        for before, step in pairs(record)
         if step.actor == CHANCE and isinstance(before.first_pending, MeleeRoll)
     ]
     found = re.findall(
@@ -108,9 +108,7 @@ def test_every_attack_is_told_with_its_bricks(seed):
     ]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_way_of_a_figure_ends_where_it_stands_or_fell(seed):
-    record = played(seed)
+def test_the_way_of_a_figure_ends_where_it_stands_or_fell(record):
     ways = GAME.trajectories(record).tracks
     for number, (track, last) in enumerate(zip(ways, record.final.figures, strict=True)):
         assert track.places[0] == (0, record.initial.figures[number].place_in)
@@ -118,18 +116,15 @@ def test_the_way_of_a_figure_ends_where_it_stands_or_fell(seed):
         assert (track.end == "dies") == (not last.is_alive)
         if track.end:
             fallen = next(
-                before
-                for before, step in zip(record.states, record.steps, strict=False)
-                if not step.after.figures[number].is_alive
+                before for before, step in pairs(record) if not step.after.figures[number].is_alive
             )
             assert track.end_round == fallen.round
         rounds = [number for number, _ in track.places]
         assert rounds == sorted(rounds)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_path_is_as_long_as_the_sentence_says(seed):
-    record, measured = played(seed), 0
+def test_a_path_is_as_long_as_the_sentence_says(record):
+    measured = 0
     for beat in beats(record):
         found = [float(far) for far in re.findall(r"moves ([\d.]+) in", beat.text)]
         if len(found) == 1 and "mount" not in beat.text:
@@ -274,12 +269,10 @@ def test_a_brick_that_falls_out_of_a_wall_is_told():
     )
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_all_shots_of_a_battle_are_told_and_drawn(seed):
-    record = played(seed)
+def test_all_shots_of_a_battle_are_told_and_drawn(record):
     rolls = sum(
         isinstance(before.first_pending, ShotRoll) and step.actor == CHANCE
-        for before, step in zip(record.states, record.steps, strict=False)
+        for before, step in pairs(record)
     )
     assert rolls
     assert len(re.findall(": (shoots|throws) ", " ".join(GAME.story(record)))) == rolls

@@ -52,28 +52,29 @@ def test_a_battle_that_nobody_survives_has_no_roster():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_survivors_of_a_shipped_battle_begin_it_again(name):
+    def known(state, more, numbers):
+        """Names and players with arms, experience and whether they ride."""
+        specs = {number: state.setting.figures[number] for number in numbers}
+        return {
+            (one.name, one.player): (
+                state.arms(n),
+                min(one.experience + more, 7),
+                n in riders(state),
+            )
+            for n, one in specs.items()
+        }
+
+    def riders(state):
+        return {*state.riders.values()}
+
     final = fought(setup(name), "random", root=5).final
     roster = read_roster(roster_text(final), "veterans.toml")
     given = {key: value for key, value in setup(name).items() if key != "aims"}
     again = first_state(with_roster(given, roster))
-    kept = {
-        (final.setting.figures[number].name, final.setting.figures[number].player): (
-            final.arms(number),
-            min(final.setting.figures[number].experience + 1, 7),
-            final.figures[number].horse is not None,
-        )
-        for number in final.alive
-    }
+    kept = known(final, 1, final.alive)
     players = {player for _, player in kept}
-    assert kept == {
-        (spec.name, spec.player): (
-            again.arms(number),
-            spec.experience,
-            again.figures[number].horse is not None,
-        )
-        for number, spec in enumerate(again.setting.figures)
-        if spec.player in players
-    }
+    figures = enumerate(again.setting.figures)
+    assert kept == known(again, 0, [n for n, spec in figures if spec.player in players])
 
 
 MEETING = {
@@ -136,14 +137,14 @@ def test_the_faults_of_a_roster_are_told_with_its_name(text, fault):
     assert fault in str(error.value)
 
 
+FIVE = "\n".join(one(name=f'"tom_{n}"') for n in range(5))
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
         (one(player='"rde"'), "unknown player of the battle 'rde': did you mean 'red'?"),
-        (
-            "\n".join(one(name=f'"tom_{n}"') for n in range(5)),
-            "red has 5 survivors, but the battle has 4 places",
-        ),
+        (FIVE, "red has 5 survivors, but the battle has 4 places"),
     ],
 )
 def test_survivors_for_whom_a_battle_has_no_place_are_refused(text, fault):
@@ -154,6 +155,5 @@ def test_survivors_for_whom_a_battle_has_no_place_are_refused(text, fault):
 
 def test_only_a_game_with_rosters_reads_one():
     assert GAME.keeps_rosters
-    assert (
-        GAME.with_roster(MEETING, GAME.read_roster(one(), "roster"))["figure"][0]["name"] == "tom"
-    )
+    made = GAME.with_roster(MEETING, GAME.read_roster(one(), "roster"))
+    assert made["figure"][0]["name"] == "tom"

@@ -60,27 +60,15 @@ def test_two_weapons_of_a_kind_have_names_of_their_own():
 
 def test_a_row_stands_across_its_facing_from_the_left():
     """Who looks along +y has +x on the right."""
-    row = {
-        "name": "ann",
-        "player": "red",
-        "x": 10,
-        "y": 5,
-        "facing_deg": 90,
-        "count": 3,
-        "apart": 2,
-    }
-    state = first_state(given(row))
-    names = state.setting.figure_numbers
-    assert [state.figures[names[f"ann_{n}"]].place_in for n in (1, 2, 3)] == [
-        (8.0, 5.0),
-        (10.0, 5.0),
-        (12.0, 5.0),
-    ]
+    row = {"name": "ann", "player": "red", "x": 10, "y": 5, "facing_deg": 90}
+    state = first_state(given({**row, "count": 3, "apart": 2}))
+    numbers = [state.setting.figure_numbers[f"ann_{n}"] for n in (1, 2, 3)]
+    places = [state.figures[number].place_in for number in numbers]
+    assert places == [(8.0, 5.0), (10.0, 5.0), (12.0, 5.0)]
 
 
 def test_pieces_of_wall_in_a_row_join():
-    wall = {"name": "w", "x": 12, "y": 12, "length": 8, "courses": 2, "count": 2}
-    first, second = first_state(given(wall=[wall])).setting.walls
+    first, second = first_state(given(wall=[wall(12, 12, length=8, count=2)])).setting.walls
     low, high = sorted([first, second], key=lambda one: one.y_in)
     tops = [y for _, y in low.corners_in(0, 8)], [y for _, y in high.corners_in(0, 8)]
     assert max(tops[0]) == pytest.approx(min(tops[1]), abs=2e-4)
@@ -90,7 +78,7 @@ def test_riders_in_a_row_ride_horses_of_their_number():
     riders = {"name": "ann", "player": "red", "x": 10, "y": 5, "count": 2, "horse": "bay"}
     horses = {"name": "bay", "kind": "horse", "count": 2}
     state = first_state(given(riders, thing=[horses]))
-    assert {number: state.figures[rider].horse for number, rider in state.riders.items()} == {
+    assert {horse: state.figures[rider].horse for horse, rider in state.riders.items()} == {
         0: 0,
         1: 1,
     }
@@ -100,19 +88,39 @@ def test_riders_in_a_row_ride_horses_of_their_number():
 HORSE = {"name": "bay", "kind": "horse"}
 RIDER = {"name": "ann", "player": "red", "x": 10, "y": 5, "horse": "bay"}
 WATER = {"kind": "water", "corners": [[2, 10], [6, 10], [6, 14], [2, 14]]}
+POND = {"kind": "water", "corners": [[3, 10], [5, 10], [5, 11.5], [3, 11.5]]}
+LOW = {"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}
+BEYOND = {"kind": "hill", "height": 2, "corners": [[8, 8], [9, 8], [9, 24.1]]}
+ONE_TEAM = [{"name": "red", "team": 1}, {"name": "blue", "team": 1}]
+
+
+def figure(name: str, x: float, y: float) -> dict[str, Any]:
+    return given({"name": name, "player": "red", "x": x, "y": y})
+
+
+def thing(name: str, kind: str, x: float, y: float) -> dict[str, Any]:
+    return {"name": name, "kind": kind, "x": x, "y": y}
+
+
+def item(name: str, arm: str, x: float, y: float, **more: Any) -> dict[str, Any]:
+    return given(item=[{"name": name, "arm": arm, "x": x, "y": y}], **more)
+
+
+def wall(x: float, y: float, *, name: str = "w", length: int = 4, **more: Any) -> dict[str, Any]:
+    return {"name": name, "x": x, "y": y, "length": length, "courses": 2, **more}
+
+
+def aim(kind: str, player: str, y: float, **more: Any) -> dict[str, Any]:
+    return given(aims=[{"kind": kind, "player": player, "area": [4, y, 2], **more}])
+
+
 FAULTS = {
     "figure[0]: tom: at 0.1 12 the base goes beyond the edge of the table": changed(x=0.1),
     "figure[0]: tom: at 4 23.9 the base goes beyond the edge of the table": changed(y=23.9),
-    "figure[2]: ann: at 20.5 12 the base overlaps bob": given(
-        {"name": "ann", "player": "red", "x": 20.5, "y": 12}
-    ),
-    "thing[0]: ox: at 5 12 the base overlaps tom": given(
-        thing=[{"name": "ox", "kind": "wagon", "x": 5, "y": 12}]
-    ),
+    "figure[2]: ann: at 20.5 12 the base overlaps bob": figure("ann", 20.5, 12),
+    "thing[0]: ox: at 5 12 the base overlaps tom": given(thing=[thing("ox", "wagon", 5, 12)]),
     "figure[0]: tom: at 4 12 the base reaches into water": given(zone=[WATER]),
-    "figure[0]: tom: at 4 12 the base overlaps w": given(
-        wall=[{"name": "w", "x": 4.3, "y": 12, "length": 4, "courses": 2}]
-    ),
+    "figure[0]: tom: at 4 12 the base overlaps w": given(wall=[wall(4.3, 12)]),
     "figure[0].arms[1]: unknown arm 'swrd': did you mean 'sword'?": changed(arms=["bow", "swrd"]),
     "figure[0].kind: unknown kind of figure 'cat'": changed(kind="cat"),
     "figure[0].player: unknown player 'rad': did you mean 'red'?": changed(player="rad"),
@@ -123,72 +131,40 @@ FAULTS = {
     "figure[0].arms: a dog cannot have arms": changed(kind="dog"),
     "figure[2].horse: a dog cannot ride": given({**RIDER, "kind": "dog"}, thing=[HORSE]),
     "figure[2].horse: unknown horse 'bay'": given(RIDER),
-    "figure[2].horse: a wagon cannot be ridden": given(
-        RIDER, thing=[{"name": "bay", "kind": "wagon", "x": 3, "y": 3}]
-    ),
+    "figure[2].horse: a wagon cannot be ridden": given(RIDER, thing=[thing("bay", "wagon", 3, 3)]),
     "figure[3].horse: ann already rides bay": given(
         RIDER, {**RIDER, "name": "eve", "x": 12}, thing=[HORSE]
     ),
     "thing[0].x: leave it out: bay stands where its rider is": given(
-        RIDER, thing=[{**HORSE, "x": 3, "y": 3}]
+        RIDER, thing=[thing("bay", "horse", 3, 3)]
     ),
     "thing[0].y: missing, and nobody rides it": given(thing=[{**HORSE, "x": 3}]),
     "thing[0].kind: unknown kind of thing 'house': did you mean 'horse'?": given(
-        thing=[{"name": "bay", "kind": "house", "x": 3, "y": 3}]
+        thing=[thing("bay", "house", 3, 3)]
     ),
-    "figure[2].name: 'tom' is already taken": given(
-        {"name": "tom", "player": "red", "x": 9, "y": 5}
-    ),
-    "item[0].name: 'tom_sword' is already taken": given(
-        item=[{"name": "tom_sword", "arm": "axe", "x": 3, "y": 3}]
-    ),
-    "item[0].arm: helmet is worn, so nobody can pick it up": given(
-        item=[{"name": "hat", "arm": "helmet", "x": 3, "y": 3}]
-    ),
+    "figure[2].name: 'tom' is already taken": figure("tom", 9, 5),
+    "item[0].name: 'tom_sword' is already taken": item("tom_sword", "axe", 3, 3),
+    "item[0].arm: helmet is worn, so nobody can pick it up": item("hat", "helmet", 3, 3),
     "figure[0].experience: 8, but the highest is 7 (MF Experience)": changed(experience=8),
     "wall[0].length: a wall of 6 studs is not of whole 2x4 bricks": given(
-        wall=[{"name": "w", "x": 12, "y": 12, "length": 6, "courses": 1}]
+        wall=[wall(12, 12, length=6)]
     ),
-    "wall[0]: w goes beyond the edge of the table": given(
-        wall=[{"name": "w", "x": 0.3, "y": 5, "length": 4, "courses": 1}]
-    ),
+    "wall[0]: w goes beyond the edge of the table": given(wall=[wall(0.3, 5)]),
     "wall[1]: v overlaps w": given(
-        wall=[
-            {"name": "w", "x": 12, "y": 12, "length": 8, "courses": 1},
-            {"name": "v", "x": 12, "y": 13.2, "length": 4, "courses": 1, "facing_deg": 90},
-        ]
+        wall=[wall(12, 12, length=8), wall(12, 13.2, name="v", facing_deg=90)]
     ),
-    "item[0]: at 24 24 the base goes beyond the edge of the table": given(
-        item=[{"name": "axe", "arm": "axe", "x": 24, "y": 24}]
-    ),
-    "item[0]: at 4 11 the base reaches into water": given(
-        zone=[{**WATER, "corners": [[3, 10], [5, 10], [5, 11.5], [3, 11.5]]}],
-        item=[{"name": "axe", "arm": "axe", "x": 4, "y": 11}],
-    ),
-    "zone[0].height: a hill has one, woods and water have none": given(
-        zone=[{"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}]
-    ),
-    "zone[0].corners: the hill goes beyond the edge of the table": given(
-        zone=[{"kind": "hill", "height": 2, "corners": [[8, 8], [9, 8], [9, 24.1]]}]
-    ),
+    "item[0]: at 24 24 the base goes beyond the edge of the table": item("axe", "axe", 24, 24),
+    "item[0]: at 4 11 the base reaches into water": item("axe", "axe", 4, 11, zone=[POND]),
+    "zone[0].height: a hill has one, woods and water have none": given(zone=[LOW]),
+    "zone[0].corners: the hill goes beyond the edge of the table": given(zone=[BEYOND]),
     "figure[0].name: 'end' is the word of an action": changed(name="end"),
-    "wall[0].name: 'go' is the word of an action": given(
-        wall=[{"name": "go", "x": 12, "y": 12, "length": 4, "courses": 2}]
-    ),
+    "wall[0].name: 'go' is the word of an action": given(wall=[wall(12, 12, name="go")]),
     "zone[0].corners: ": given(zone=[{"kind": "woods", "corners": [[8, 8], [9, 8], [10, 8]]}]),
-    "players: there must be at least two teams": given(
-        players=[{"name": "red", "team": 1}, {"name": "blue", "team": 1}]
-    ),
+    "players: there must be at least two teams": given(players=ONE_TEAM),
     "players[2]: green has no figure": given(players=[*PLAIN["players"], {"name": "green"}]),
-    "aims[0].player: unknown player 'gren'": given(
-        aims=[{"kind": "reach", "player": "gren", "area": [4, 4, 2]}]
-    ),
-    "aims[0]: already met at the start of the battle": given(
-        aims=[{"kind": "reach", "player": "red", "area": [4, 12, 2]}]
-    ),
-    "aims[0].item: there is no 'grail' in this battle": given(
-        aims=[{"kind": "carry", "player": "red", "area": [4, 4, 2], "item": "grail"}]
-    ),
+    "aims[0].player: unknown player 'gren'": aim("reach", "gren", 4),
+    "aims[0]: already met at the start of the battle": aim("reach", "red", 12),
+    "aims[0].item: there is no 'grail' in this battle": aim("carry", "red", 4, item="grail"),
 }
 
 
@@ -227,22 +203,13 @@ def test_all_faults_are_told_at_once():
     setup["figure"][1] |= {"arms": ["gun"], "x": 24.0}
     with pytest.raises(InvalidValueError) as told:
         first_state(setup)
-    for key in (
-        "figure[0].kind",
-        "figure[0].player",
-        "figure[1].arms[0]",
-        "figure[1]: bob: at 24 12",
-    ):
-        assert key in str(told.value)
+    keys = "figure[0].kind", "figure[0].player", "figure[1].arms[0]", "figure[1]: bob: at 24 12"
+    assert all(key in str(told.value) for key in keys)
 
 
 def test_a_wall_has_any_length_and_height_of_the_form():
-    state = first_state(
-        given(
-            table={"width": 40, "length": 40},
-            wall=[{"name": "w", "x": 20, "y": 30, "length": 64, "courses": 16, "facing_deg": 90}],
-        )
-    )
+    long = wall(20, 30, length=64, courses=16, facing_deg=90)
+    state = first_state(given(table={"width": 40, "length": 40}, wall=[long]))
     assert len(state.setting.walls[0].spans) == 8 * 16 + 8 * 17
 
 

@@ -23,12 +23,34 @@ def test_bricks_of_a_missile_by_how_it_comes(missile, phase):
     assert charts().missiles[missile].bricks_after(phase) == BRICKS[missile][PHASES.index(phase)]
 
 
-def test_only_bbs_knock_over_and_only_the_big_catapult_besieges():
-    rows = charts().missiles
-    assert set(rows) == set(BRICKS)
-    assert {name for name, row in rows.items() if row.knocks_over} == {"bow", "crossbow", "spear"}
-    assert {name for name, row in rows.items() if row.besieges} == {"big_catapult"}
-    assert all(row.weapon.name == name for name, row in rows.items())
+BBS, STONES = {"bow", "crossbow", "spear"}, {"small_catapult", "big_catapult"}
+
+
+@pytest.mark.parametrize(
+    ("chart", "quality", "names"),
+    [
+        ("missiles", "knocks_over", BBS),
+        ("missiles", "besieges", {"big_catapult"}),
+        ("arms", "is_worn", {"helmet", "armour", "plate"}),
+        ("arms", "leaves_hand", {"spear"}),
+        ("arms", "reloads", {"crossbow"}),
+        ("arms", "missile", BBS),
+        ("things", "is_ridden", {"horse"}),
+        ("things", "is_hauled", {"wagon"}),
+        ("things", "missile", STONES),
+        ("things", "reloads", STONES),
+    ],
+)
+def test_who_has_a_quality(chart, quality, names):
+    rows = getattr(charts(), chart)
+    assert {name for name, row in rows.items() if getattr(row, quality)} == names
+
+
+def test_what_shoots_is_named_for_its_missile():
+    assert set(charts().missiles) == set(BRICKS)
+    assert all(row.weapon.name == name for name, row in charts().missiles.items())
+    for rows in (charts().arms, charts().things):
+        assert all(row.missile in (None, name) for name, row in rows.items())
 
 
 def test_entries_know_their_names_and_never_change():
@@ -38,15 +60,6 @@ def test_entries_know_their_names_and_never_change():
         assert len({*entries.values()}) == len(entries)  # each can be a key: its rows are tuples
 
 
-def test_what_is_worn_takes_no_hand_and_what_is_thrown_leaves_it():
-    arms = charts().arms
-    assert {name for name, arm in arms.items() if arm.is_worn} == {"helmet", "armour", "plate"}
-    assert {name for name, arm in arms.items() if arm.leaves_hand} == {"spear"}
-    assert {name for name, arm in arms.items() if arm.reloads} == {"crossbow"}
-    assert {name for name, arm in arms.items() if arm.missile} == {"spear", "bow", "crossbow"}
-    assert all(arm.missile in (None, name) for name, arm in arms.items())
-
-
 def test_kinds_have_hands_and_are_met_by_missiles():
     kinds = charts().kinds
     assert {name: kind.hands for name, kind in kinds.items()} == {
@@ -54,15 +67,6 @@ def test_kinds_have_hands_and_are_met_by_missiles():
     }  # fmt: skip
     for body in (RIDER, *(kind.body for kind in kinds.values())):
         assert target(body).name == body
-
-
-def test_things_are_ridden_hauled_or_shoot():
-    things = charts().things
-    assert {name for name, kind in things.items() if kind.is_ridden} == {"horse"}
-    assert {name for name, kind in things.items() if kind.is_hauled} == {"wagon"}
-    shoot = {"small_catapult", "big_catapult"}
-    assert {name for name, kind in things.items() if kind.missile == name} == shoot
-    assert {name for name, kind in things.items() if kind.reloads} == shoot
 
 
 def test_experience_has_levels_from_green_to_black():

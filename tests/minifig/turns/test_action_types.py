@@ -4,7 +4,7 @@ import pytest
 
 from brickphys.minifig.state import State
 from brickphys.minifig.turns import ChooseKind, kinds
-from tests.minifig.battle import GAME, NAMES, random_states, setup
+from tests.minifig.battle import GAME, NAMES, played, random_states, setup
 from tests.minifig.small_battle import battle, fighter
 
 FOE = fighter("bob", 16, 10, player=1)
@@ -20,21 +20,13 @@ def listed(state: State) -> list[str]:
     return [GAME.format_action(action) for action in GAME.actions(state)]
 
 
-def done(state: State, *texts: str) -> State:
-    for text in texts:
-        action = GAME.parse_action(text)
-        assert GAME.problems(state, action) == []
-        state = GAME.apply(state, action)
-    return state
-
-
 def test_the_kinds_are_listed_where_there_are_several():
     assert listed(archer()) == ["do go", "do exchange", "do shoot", "done"]
 
 
 def test_after_the_kind_only_its_details_are_listed():
-    assert listed(done(archer(), "do shoot")) == ["shoot bob"]
-    goes = listed(done(archer(), "do go"))
+    assert listed(played(archer(), "do shoot")) == ["shoot bob"]
+    goes = listed(played(archer(), "do go"))
     assert goes[0] == "go 4 10 0"
     assert {text.split()[0] for text in goes} == {"go"}
 
@@ -42,18 +34,20 @@ def test_after_the_kind_only_its_details_are_listed():
 def test_a_single_kind_is_not_chosen():
     state = battle(fighter("tom", 4, 10, "sword"), FOE, active=0)
     assert {text.split()[0] for text in listed(state)} == {"go", "done"}
-    assert listed(done(state, "do go"))[0] == "go 4 10 0"
+    assert listed(played(state, "do go"))[0] == "go 4 10 0"
 
 
 def test_a_complete_action_is_legal_before_and_after_a_kind():
-    assert done(archer(), "shoot bob") == done(archer(), "do shoot", "shoot bob")
-    assert done(archer(), "do go", "shoot bob") == done(archer(), "do go", "do shoot", "shoot bob")
-    assert done(archer(), "do go", "done").active is None
+    assert played(archer(), "shoot bob") == played(archer(), "do shoot", "shoot bob")
+    assert played(archer(), "do go", "shoot bob") == played(
+        archer(), "do go", "do shoot", "shoot bob"
+    )
+    assert played(archer(), "do go", "done").active is None
 
 
 def test_no_menu_is_left_when_the_figure_has_acted():
     for end in ("do go, go 8 10 0", "do exchange, exchange axe tom_bow", "do shoot, shoot bob"):
-        assert done(archer(), *end.split(", ")).menu == ""
+        assert played(archer(), *end.split(", ")).menu == ""
 
 
 @pytest.mark.parametrize(
@@ -66,8 +60,8 @@ def test_a_kind_of_which_nothing_is_possible_is_illegal(kind, reason):
 
 def test_a_search_looks_through_the_choice_of_a_kind():
     assert GAME.settled(archer())
-    assert not GAME.settled(done(archer(), "do go"))
-    assert GAME.settled(done(archer(), "do shoot", "shoot bob"))
+    assert not GAME.settled(played(archer(), "do go"))
+    assert GAME.settled(played(archer(), "do shoot", "shoot bob"))
 
 
 def test_the_choice_is_written_and_read():

@@ -51,6 +51,10 @@ def put(*path: Any) -> Callable[[Row], None]:
     return change
 
 
+def at(figure: int, x: float, y: float) -> Callable[[Row], None]:
+    return put("figures", figure, [x, y, 0.0, None, True, "nothing"])
+
+
 FAULTS = {
     "round: 0, but the battle has begun": put("round", 0),
     "order: a player is named twice": put("order", [0, 0]),
@@ -71,17 +75,11 @@ FAULTS = {
     "tom_sword: it must be either held or on the table": put("items", 0, 1, [3.0, 3.0]),
     "tom_sword: 3,30 is off the table": put("items", 0, [None, [3.0, 30.0], True]),
     "walls[0]: [9] are not numbers of its bricks in increasing order": put("walls", 0, [9]),
-    "tom: at 12 4 the base overlaps gate": put(
-        "figures", 0, [12.0, 4.0, 0.0, None, True, "nothing"]
-    ),
-    "tom: at 19.9 2 the base reaches into water": put(
-        "figures", 0, [19.9, 2.0, 0.0, None, True, "nothing"]
-    ),
+    "tom: at 12 4 the base overlaps gate": at(0, 12.0, 4.0),
+    "tom: at 19.9 2 the base reaches into water": at(0, 19.9, 2.0),
     "cart: at 30 20 the base goes beyond the edge": put("things", 1, X, 30.0),
     "ann: at 8 12 the base overlaps tom": put("figures", 0, X, 7.8),
-    "cart: at 12 20 the base overlaps bob": put(
-        "figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]
-    ),
+    "cart: at 12 20 the base overlaps bob": at(2, 12.5, 20.0),
     "the game cannot wait here": put("phase", "combat"),
     "menu: 'shoot', but there is nothing to choose": put("menu", "shoot"),
 }
@@ -127,11 +125,8 @@ def at_start(**changes: Any) -> State:
 @pytest.mark.parametrize("step", FigureStep)
 @pytest.mark.parametrize(("figure", "how"), [(0, "on foot"), (1, "on horseback")])
 def test_who_has_mounted_rides_and_who_has_dismounted_does_not(step, figure, how):
-    on_foot, riding = (
-        {FigureStep.DISMOUNTED, FigureStep.ON_FOOT, FigureStep.PICKED_UP},
-        {FigureStep.MOUNTED},
-    )
-    is_wrong = step in (riding if how == "on foot" else on_foot)
+    on_foot = {FigureStep.DISMOUNTED, FigureStep.ON_FOOT, FigureStep.PICKED_UP}
+    is_wrong = step in ({FigureStep.MOUNTED} if how == "on foot" else on_foot)
     fault = f"step: {step.value}, but figure {figure} is {how}"
     assert list(state_problems(at_start(active=figure, step=step))) == [fault] * is_wrong
 
