@@ -162,8 +162,11 @@ class ItemSpec:
 
 
 def _numbers(field: str) -> "cached_property[dict[str, int]]":
-    """Return the number of each entry of a field by its name."""
-    return cached_property(lambda own: {one.name: n for n, one in enumerate(getattr(own, field))})
+    def numbers(setting: "Setting") -> dict[str, int]:
+        """The number of each entry by its name."""
+        return {one.name: number for number, one in enumerate(getattr(setting, field))}
+
+    return cached_property(numbers)
 
 
 @dataclass(frozen=True, eq=False)
