@@ -163,7 +163,7 @@ class ItemSpec:
 
 def _numbers(field: str) -> "cached_property[dict[str, int]]":
     def numbers(setting: "Setting") -> dict[str, int]:
-        """The number of each entry by its name."""
+        """Return the number of each entry by its name."""
         return {one.name: number for number, one in enumerate(getattr(setting, field))}
 
     return cached_property(numbers)
