@@ -10,9 +10,11 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.distribution import Distribution
-from brickphys.pirate_wars.odds import ROLES, bearing, hit_chance
+from brickphys.pirate_wars.odds import bearing, hit_chance
 from brickphys.pirate_wars.scenario import SCENARIOS, scenario_report
+from brickphys.pirate_wars.setting import Minifig
 from brickphys.pirate_wars.sheets import (
+    ROLES,
     Allegiance,
     Ammunition,
     Damage,
@@ -91,12 +93,11 @@ def plan_lines(sheet: ShipSheet) -> Iterator[str]:
 def _sign(sheet: ShipSheet, ahead: float, left: float) -> str:
     if not sheet.covers(ahead, left):
         return _SEA
-    found = [
-        _SIGNS[place]
-        for place, (rear, front, right, to_left) in parts(sheet)
-        if rear <= ahead <= front and right <= left <= to_left
-    ]
-    return found[-1] if found else _HULL
+    sign = _HULL
+    for place, (rear, front, right, to_left) in parts(sheet):
+        if rear <= ahead <= front and right <= left <= to_left:
+            sign = _SIGNS[place]
+    return sign
 
 
 OURS = "ours: the book has no plans of ships"
@@ -172,12 +173,6 @@ class ShipPlan:
             },
         }
 
-    def crew_text(self) -> str:
-        """Return who mans it, and who comes on top of that."""
-        sheet = self.sheet
-        extra = ", ".join(counted(count, role.value) for role, count in sheet.extra.items())
-        return f"captain and {counted(sheet.crew - 1, _HANDS[sheet.side])}; extra {extra}"
-
     def room_text(self) -> str:
         """Return how many minifigs each place holds."""
         places = self.sheet.places.items()
@@ -192,7 +187,9 @@ class ShipPlan:
         yield "speed", f"{chart.speed_studs(self.damage)} of {sheet.speed_studs} studs"
         yield "sail loss", f"{chart.sail_loss} studs a line"
         yield "length", f"{sheet.length_studs:g} studs, width {sheet.width_studs:g} (ours)"
-        yield "crew", f"{sheet.crew}: {self.crew_text()}"
+        hands = counted(sheet.crew - 1, _HANDS[sheet.side])
+        extra = ", ".join(counted(count, role.value) for role, count in sheet.extra.items())
+        yield "crew", f"{sheet.crew}: captain and {hands}; extra {extra}"
         yield "room", f"{self.room_text()} (ours)"
 
     def _form(self) -> Iterator[list[str]]:
@@ -255,10 +252,7 @@ _Crew = Counter[tuple[Role, bool]]
 
 
 def army_list(words: Sequence[str], name: str | None = None) -> ArmyList:
-    """Return an army; see `brickphys.rules.report.parts.Parts.army`.
-
-    A ship that is named comes with its full crew. Roles that are named are on top of that.
-    """
+    """Return an army: ships that are named have their full crews, and roles that are named are on top of that."""
     setup = setup_in(words, SCENARIOS)
     if setup is not None:
         return _army_of_setup(setup, name)
@@ -296,20 +290,16 @@ def _ship(sheet: ShipSheet, count: int) -> ArmyUnit:
     plan = ship_plan(sheet)
     hull = tuple((STUD_MM * x, STUD_MM * y) for x, y in sheet.hull.vertices_studs.tolist())
     size_mm = STUD_MM * sheet.length_studs, STUD_MM * sheet.width_studs
+    gear = f"{counted(len(sheet.guns), 'cannon')}; damage chart, the topmost line on the left"
+    attacks, footprint = tuple(_cannon_attacks(sheet.guns)), Footprint(size_mm, outline_mm=hull)
+    numbers = tuple(plan.numbers())
     return ArmyUnit(
-        sheet.name,
-        count,
-        tuple(_cannon_attacks(sheet.guns)),
-        plan,
-        Footprint(size_mm, outline_mm=hull),
-        gear=f"{counted(len(sheet.guns), 'cannon')}; damage chart, the topmost line on the left",
-        numbers=tuple(plan.numbers()),
-        title=sheet.title,
+        sheet.name, count, attacks, plan, footprint, gear=gear, numbers=numbers, title=sheet.title
     )
 
 
 def _cannon_attacks(guns: Sequence[Gun]) -> Iterator[Attack]:
-    """Yield the fire of all cannons that bear over one side together, with ball and with shot (PW Firing)."""
+    """Yield the fire of all cannons that bear over one side together (PW Firing)."""
     for (where, is_light), count in bearing(guns).items():
         for ammunition in Ammunition:
             cannon = minifigs().cannons[is_light, ammunition]
@@ -319,23 +309,15 @@ def _cannon_attacks(guns: Sequence[Gun]) -> Iterator[Attack]:
 
 
 def _minifigs(role: Role, count: int, *, is_woman: bool) -> ArmyUnit:
-    charts = minifigs()
-    sheet = charts.roles[role]
-    attack = sheet.attack + charts.woman_bonus * is_woman
-    weapon = charts.woman_weapon if is_woman else sheet.weapon
-    tasks = _tasks(sails=sheet.sails, reloads=sheet.reloads_cannons)
-    gear = f"Melee {sheet.melee}, Attack {attack}; {tasks}"
+    one = Minifig(role.value, 0, role, 0, is_woman)
+    does = ["sails"] * one.sheet.sails + ["reloads cannons"] * one.sheet.reloads_cannons
+    tasks = ", ".join(does) or "neither sails nor reloads cannons"
+    gear = f"Melee {one.sheet.melee}, Attack {one.attack}; {tasks}"
     attacks: tuple[Attack, ...] = ()
-    if weapon is not None:
-        always = ", always loaded" * is_woman
-        attacks = (_attack(f"{weapon}{always}", charts.weapons[weapon], 1, attack),)
-    name = f"{role.value}{' (woman)' * is_woman}"
-    return ArmyUnit(name, count, attacks, gear=gear)
-
-
-def _tasks(*, sails: bool, reloads: bool) -> str:
-    does = ["sails"] * sails + ["reloads cannons"] * reloads
-    return ", ".join(does) or "neither sails nor reloads cannons"
+    if one.weapon is not None:
+        name = f"{one.weapon_name}{', always loaded' * is_woman}"
+        attacks = (_attack(name, one.weapon, 1, one.attack),)
+    return ArmyUnit(f"{role.value}{' (woman)' * is_woman}", count, attacks, gear=gear)
 
 
 def _attack(words: str, weapon: WeaponSheet, dice: int, target: int) -> Attack:

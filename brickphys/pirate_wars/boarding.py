@@ -1,31 +1,32 @@
 """Boarding: rounds of boarding, crossing over, taking a ship, breaking off, and scuttling (PW Boarding, PW Firing)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Annotated, Self
 
 from brickphys.pirate_wars.damage import (
     CasualtyGroup,
+    MinifigQuestion,
     captain,
     fighters,
     hit,
     imprison,
     lose_crew,
-    one_of_each,
 )
 from brickphys.pirate_wars.orders import BOARDING_SHIP, TARGET, OrderMove, free, in_contact
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Role, ShipPlace
 from brickphys.pirate_wars.state import (
     Boarding,
+    Choice,
     MoraleCause,
     Order,
     OwnerQuestion,
     State,
-    ship_names,
 )
 from brickphys.rules.turn_state import DieRoll, FollowUp, Pending
-from brickphys.rules.words import NAME, Action, Unconditional, without_problems
+from brickphys.rules.words import NAME, Unconditional, without_problems
 
 
 def strength(state: State, ship: int) -> int:
@@ -40,16 +41,19 @@ def full_strength(state: State, ship: int) -> int:
 
 def _sum(state: State, minifigs: Iterable[int]) -> int:
     """Return the sum of Melee, or of Attack by an option."""
-    specs = [state.setting.minifigs[number] for number in minifigs]
-    if state.setting.options.boarding_by_attack:
-        return sum(spec.attack for spec in specs)
-    return sum(spec.sheet.melee for spec in specs)
+    by_attack, specs = state.setting.options.boarding_by_attack, state.setting.minifigs
+    return sum(specs[n].attack if by_attack else specs[n].sheet.melee for n in minifigs)
 
 
 def losses(faces: tuple[int, int], strengths: tuple[int, int]) -> tuple[int, int]:
     """Return what the attacker and the defender lose in a round: the other side's die, with its surplus of strength."""
     bonus = strengths[0] - strengths[1]
     return faces[1] + max(-bonus, 0), faces[0] + max(bonus, 0)
+
+
+def all_losses(strengths: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return what both lose in a round at each of the 36 throws of two dice."""
+    return [losses(faces, strengths) for faces in product(range(1, 7), range(1, 7))]
 
 
 def is_boarding(state: State, ship: int) -> bool:
@@ -110,23 +114,23 @@ class BoardingRoll(Encounter, DieRoll[State]):
         return Boarding(self.attacker, self.defender) not in state.boardings
 
     def reason(self, state: State) -> str:
-        names = ship_names(state, self)
-        side = names["attacker" if self.face is None else "defender"]
-        return f"{names['attacker']} boards {names['defender']}: {side} rolls"
+        attacker, defender = state.called(self.attacker), state.called(self.defender)
+        side = attacker if self.face is None else defender
+        return f"{attacker} boards {defender}: {side} rolls"
 
     def rolled(self, state: State, face: int) -> State:
         """Keep the attacker's die; after the defender's both lose crew, and who loses less has won."""
         if self.face is None:
             return state.push_pending(replace(self, face=face))
         strengths = strength(state, self.attacker), strength(state, self.defender)
-        lost_by_attacker, lost_by_defender = losses((self.face, face), strengths)
-        winner = None
-        if lost_by_attacker != lost_by_defender:
-            won = lost_by_attacker < lost_by_defender
-            winner = self.attacker if won else self.defender
-        state = state.push_pending(BoardingResult(self.attacker, self.defender, winner))
-        state = lose_crew(state, self.attacker, lost_by_attacker, CasualtyGroup.FIGHTERS)
-        return lose_crew(state, self.defender, lost_by_defender, CasualtyGroup.FIGHTERS)
+        attackers, defenders = losses((self.face, face), strengths)
+        winner = self.attacker if attackers < defenders else self.defender
+        result = BoardingResult(
+            self.attacker, self.defender, None if attackers == defenders else winner
+        )
+        state = state.push_pending(result)
+        state = lose_crew(state, self.attacker, attackers, CasualtyGroup.FIGHTERS)
+        return lose_crew(state, self.defender, defenders, CasualtyGroup.FIGHTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,46 +156,19 @@ class BoardingResult(Encounter, FollowUp[State]):
             state = state.with_cause(self.defender, MoraleCause.BOARDING)
             return state.push_pending(Crossing(self.attacker, self.defender))
         if self.winner == self.defender:
-            state = _forced_back(
-                state.with_cause(self.attacker, MoraleCause.BOARDING), self.attacker
-            )
+            state = state.with_cause(self.attacker, MoraleCause.BOARDING)
+            state = _forced_back(state, self.attacker)
             return state.push_pending(Riposte(self.attacker, self.defender))
         return state
 
 
 @dataclass(frozen=True, slots=True)
-class Cross(Action[State]):
+class Cross(Choice):
     """Send a minifig aboard the other ship (PW Boarding)."""
 
     word = "cross"
-    arguments = (NAME,)
-    minifig: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        crew = one_of_each(state, state.crews[state.awaited(Crossing).attacker])
-        return (cls(state.setting.minifigs[number].name) for number in crew)
-
-    def problems(self, state: State) -> Iterator[str]:
-        ship = state.awaited(Crossing).attacker
-        if state.setting.minifig_numbers.get(self.minifig) not in state.crews[ship]:
-            where = state.setting.ships[ship].name
-            yield f"{self.minifig} is not in the crew aboard {where} (PW Boarding)"
-
-    def apply(self, state: State) -> State:
-        """Put it on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
-        crossing, number = state.awaited(Crossing), state.setting.minifig_numbers[self.minifig]
-        ship, specs = crossing.defender, state.setting.minifigs
-        state = _sent(state, number, ship)
-        if state.ships[ship].owner == state.ships[crossing.attacker].owner:
-            return state
-        if specs[number].role is Role.LIEUTENANT:
-            for woman in state.crews[ship]:
-                if specs[woman].is_woman and state.setting.is_pirate(woman):
-                    state = imprison(state, woman)
-        if fighters(state, ship):
-            return state
-        return capture(state.pop_pending(), ship, crossing.attacker)
+    section = "PW Boarding"
+    minifig: Annotated[str, NAME]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +182,7 @@ class EndCrossing(Unconditional[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing(Encounter, OwnerQuestion):
+class Crossing(Encounter, MinifigQuestion):
     """The question who goes aboard the other ship, one minifig after the other."""
 
     answers = (EndCrossing, Cross)
@@ -214,6 +191,24 @@ class Crossing(Encounter, OwnerQuestion):
 
     def lapses(self, state: State) -> bool:
         return not state.crews[self.attacker]
+
+    def candidates(self, state: State) -> Sequence[int]:
+        return state.crews[self.attacker]
+
+    def refusal(self, state: State, choice: str) -> str:
+        return f"{choice} is not in the crew aboard {state.ship_name(self.attacker)}"
+
+    def answered(self, state: State, thing: int) -> State:
+        """Put the minifig on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
+        ship, specs = self.defender, state.setting.minifigs
+        state = _sent(state, thing, ship)
+        if state.ships[ship].owner == state.ships[self.attacker].owner:
+            return state
+        if specs[thing].role is Role.LIEUTENANT:
+            for woman in state.crews[ship]:
+                if specs[woman].is_woman and state.setting.is_pirate(woman):
+                    state = imprison(state, woman)
+        return state if fighters(state, ship) else capture(state.pop_pending(), ship, self.attacker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +263,9 @@ class BoardingOrder(OrderMove):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        ships = state.setting.ships
         pairs = (
-            cls(ships[number].name, ships[enemy].name)
-            for number, ship in state.afloat()
+            cls(state.ship_name(number), state.ship_name(enemy))
+            for number, ship in state.afloat
             if ship.owner == state.player
             for enemy, _ in state.enemies(state.player)
             if can_board(state, number, enemy)
@@ -312,8 +306,8 @@ class Scuttle(OrderMove):
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield every ship in a boarding; to scuttle another one is legal too."""
         names = (
-            cls(state.setting.ships[number].name)
-            for number, ship in state.afloat()
+            cls(state.ship_name(number))
+            for number, ship in state.afloat
             if ship.owner == state.player and is_boarding(state, number)
         )
         return without_problems(state, names)
@@ -340,7 +334,7 @@ def scuttle(state: State, ship: int, minifig: int) -> State:
     if minifig not in state.crews[ship]:
         return state
     others = [sum(one.ships) - ship for one in state.boardings if ship in one.ships]
-    hull = state.setting.ships[ship].sheet.chart.hull
+    hull = state.sheet(ship).chart.hull
     state = state.change_minifig(minifig, is_loaded=False)
     state = state.change_ship(ship, hull=0, sails=0)
     state = lose_crew(state, ship, hull)

@@ -5,17 +5,16 @@ The steps of the chain are rounds with the tests of morale after them. Crews are
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import Annotated, NamedTuple
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.boarding import losses
+from brickphys.pirate_wars.boarding import all_losses
 from brickphys.pirate_wars.morale import is_passed, target_number
-from brickphys.pirate_wars.sheets import Role, minifigs, ships
+from brickphys.pirate_wars.sheets import ROLES, Role, minifigs, ships
 from brickphys.pirate_wars.state import MoraleCause
 from brickphys.rules.report.parts import OddsReport, distribution
 from brickphys.rules.setup import lookup
@@ -64,8 +63,7 @@ def courses(attacker: Crew, defender: Crew, at_work: int = 0) -> tuple[tuple[Cou
     sides = attacker, defender
     strengths = sum(attacker.values), sum(defender.values) - at_work
     found = Counter[Course]()
-    for faces in product(_FACES, _FACES):
-        lost = losses(faces, strengths)
+    for lost in all_losses(strengths):
         gone = min(lost[0], len(attacker.values)), min(lost[1], len(defender.values))
         for result, ways in _results(sides, lost, gone):
             found[Course(gone, result)] += ways
@@ -112,24 +110,13 @@ def after(side: Crew, gone: int) -> Crew:
 MOST = 100
 _SUM = re.compile(r"(\d{1,4})/(\d{1,3})")
 _PART = re.compile(r"([a-z_]+)=(\d{1,3})")
-_ROLES = {role.value: role for role in Role}
 
 
 def crew(text: str, *, by_attack: bool) -> Crew:
-    """Return a whole crew, its values Melee or Attack.
+    """Return a whole crew, its values Melee or Attack; InvalidValueError if the text names nobody or too many.
 
-    Parameters
-    ----------
-    text
-        A ship, for its full crew; roles such as ``captain=1,pirate=8``; or a sum and a number such as ``24/10``, which
-        shares the sum out as evenly as whole numbers can, and has a captain's Attack for its morale.
-    by_attack
-        Whether values are Attack, and not Melee.
-
-    Raises
-    ------
-    InvalidValueError
-        If the text is none of these, or names nobody or too many.
+    The text is a ship, for its full crew; roles such as ``captain=1,pirate=8``; or a sum and a number such as
+    ``24/10``, which shares the sum out as evenly as whole numbers can, and has a captain's Attack for its morale.
     """
     sheets = minifigs().roles
     if match := _SUM.fullmatch(text):
@@ -150,10 +137,7 @@ def crew(text: str, *, by_attack: bool) -> Crew:
 def values_at_work(text: str, whole: Crew, *, by_attack: bool) -> int:
     """Return the sum of the values of those of a crew who do not fight; an empty text names nobody.
 
-    Raises
-    ------
-    InvalidValueError
-        If the text is not a crew, or names some who are not in the whole one.
+    InvalidValueError if the text is not a crew, or names some who are not in the whole one.
     """
     values = crew(text, by_attack=by_attack).values if text else ()
     if not Counter(values) <= Counter(whole.values):
@@ -167,7 +151,7 @@ def _roles(text: str) -> dict[Role, int]:
         match = _PART.fullmatch(part)
         if match is None:
             raise InvalidValueError(f"crew {text!r}: {part!r} is not of the form pirate=8")
-        role = lookup("role", match[1], _ROLES)
+        role = lookup("role", match[1], ROLES)
         found[role] = found.get(role, 0) + int(match[2])
     return found
 
@@ -210,13 +194,14 @@ def board(
     title = f"{attacker} boards {defender}, {strengths[0]} against {strengths[1]}"
     if at_work:
         title += f" in round 1 without {at_work}"
-    lost = [losses(faces, strengths) for faces in product(range(1, 7), range(1, 7))]
-    chances = {
-        "the attacker wins round 1": _share(a < d for a, d in lost),
-        "round 1 is equal": _share(a == d for a, d in lost),
-        "the defender wins round 1": _share(a > d for a, d in lost),
-        **{result.value: Fraction(0) for result in Result},
+    differences = [attackers - defenders for attackers, defenders in all_losses(strengths)]
+    wins = {
+        "the attacker wins round 1": sum(one < 0 for one in differences),
+        "round 1 is equal": differences.count(0),
+        "the defender wins round 1": sum(one > 0 for one in differences),
     }
+    chances = {name: Fraction(count, len(differences)) for name, count in wins.items()}
+    chances |= {result.value: Fraction(0) for result in Result}
     for _, _, result, chance in ends:
         chances[result.value] += chance
     numbers = {
@@ -246,8 +231,3 @@ def _ends(
                     counts = len(left[0].values), len(left[1].values)
                     yield rounds, counts, result, Fraction(before * ways, WAYS**rounds)
         fighting = going
-
-
-def _share(rolls: Iterable[bool]) -> Fraction:
-    events = list(rolls)
-    return Fraction(sum(events), len(events))

@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import dist, hypot, sqrt
 
 from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.boarding import full_strength, strength
 from brickphys.pirate_wars.damage import Casualty
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll, cannon, enemy_aim
@@ -26,6 +27,7 @@ from brickphys.pirate_wars.state import (
     State,
     Task,
 )
+from brickphys.pirate_wars.tasks import sails_with
 from brickphys.rules.aims import Circle, Placed, balance, common_areas, errands, position_value
 
 HULL, SAIL, MELEE = 3.0, 1.0, 0.25
@@ -49,7 +51,7 @@ def estimate(state: State) -> tuple[float, ...]:
     setting, units = state.setting, _placed(state)
     worth = balance(_strength(state))
     chances = dict.fromkeys(worth, 0.0)
-    for number, ship in state.afloat():
+    for number, ship in state.afloat:
         chances[setting.teams[ship.owner]] += _course_value(state, number, ship)
     for order in state.orders:
         chances[setting.teams[state.writer(order)]] += _order_value(state, order)
@@ -66,10 +68,10 @@ def _strength(state: State) -> dict[int, float]:
     for (team, worth), minifig in zip(_crew_worth(setting), state.minifigs, strict=True):
         if minifig.life is Life.ALIVE:
             left[team] += worth if minifig.ship is not None else WEAK * worth
-    for number, ship in state.afloat():
+    for number, ship in state.afloat:
         left[setting.teams[ship.owner]] += _ship_worth(state, number, ship)
     for target, loss in (*_casualties(state), *_gunfire(state), *_fights(state)):
-        left[setting.teams[state.ships[target].owner]] -= loss
+        left[state.team(target)] -= loss
     return {team: max(points, 0.0) for team, points in left.items()}
 
 
@@ -84,21 +86,18 @@ def _ship_worth(state: State, number: int, ship: ShipState) -> float:
     """Return the worth of a ship without its crew, with the sails that its hands will keep or set."""
     if not ship.hull:
         return 0.0
-    worth = HULL * ship.hull + SAIL * _sails(state, number, ship)
+    worth = HULL * ship.hull + SAIL * _sails(state, number)
     return WEAK * worth if ship.is_fleeing or not state.crews[number] else worth
 
 
-def _sails(state: State, number: int, ship: ShipState) -> float:
+def _sails(state: State, number: int) -> int:
     """Return the sails at the end of the turn: those without hands are lost, spare hands set some (PW Sailing)."""
     specs, now, employed = state.setting.minifigs, state.minifigs, state.employed
     hands = 0
     for one in state.crews[number]:
         if now[one].place in SAILING_PLACES and one not in employed and specs[one].sheet.sails:
             hands += 1
-    if hands <= ship.sails:
-        return hands
-    most = min(state.setting.ships[number].sheet.chart.sails, max(ship.hull, ship.sails))
-    return min(ship.sails + (hands - ship.sails) // 2, ship.sails + 2, most)
+    return sails_with(state, number, hands)
 
 
 def _casualties(state: State) -> Iterator[tuple[int, float]]:
@@ -143,9 +142,8 @@ def _line_worth(ship: ShipState, ammunition: Ammunition) -> float:
 def _fights(state: State) -> Iterator[tuple[int, float]]:
     """Yield the ships that fight or may at any time, lashed together, with what a round should cost them."""
     ordered = {(o.ship, o.target or 0) for o in state.orders if o.task is Task.BOARD}
-    teams = state.setting.teams
     for pair in ordered.union(state.lashed):
-        if len({teams[state.ships[ship].owner] for ship in pair}) < 2:
+        if len({state.team(ship) for ship in pair}) < 2:
             continue
         for ship, other in (pair, pair[::-1]):
             own, theirs = strength(state, ship), strength(state, other)
@@ -177,9 +175,9 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
     """Return the worth of a ship's heading, of its guns, and of the enemies near it."""
     value = BEARS * _bearing_hits(state, number, ship) - IRONS * _is_in_irons(state, ship)
     value -= OFF_SEA * (not stays_on_sea(state, number, _TURNS_AHEAD))
-    length = state.setting.ships[number].sheet.length_studs
+    length = state.sheet(number).length_studs
     for enemy, its in state.enemies(ship.owner):
-        far = length + state.setting.ships[enemy].sheet.length_studs
+        far = length + state.sheet(enemy).length_studs
         near = 1.0 - dist(its.centre_studs, ship.centre_studs) / far
         if near > 0.0:
             own, theirs = full_strength(state, number), full_strength(state, enemy)
@@ -224,38 +222,25 @@ def _is_in_irons(state: State, ship: ShipState) -> bool:
     return point_of_sail(ship.heading_deg, state.setting.wind_deg) is PointOfSail.IN_IRONS
 
 
-def _drifts(state: State, ship: ShipState) -> bool:
-    return not ship.sails or ship.rudder_lost or _is_in_irons(state, ship)
-
-
-def _next_studs(state: State, number: int, share: float = 1.0) -> Point:
+def _next_studs(state: State, number: int) -> Point:
     """Return where the middle of a ship is after a share of its next leap, or of its drift."""
-    ship, sheet = state.ships[number], state.setting.ships[number].sheet
-    if _drifts(state, ship):
-        return _ahead(
-            ship.centre_studs, state.setting.wind_deg, share * sailing_chart().drift_studs
-        )
+    ship, sheet = state.ships[number], state.sheet(number)
     leap = min(sheet.length_studs, sheet.chart.speed_studs(ship.damage))
-    return _ahead(ship.centre_studs, ship.heading_deg, share * leap)
-
-
-def _ahead(at: Point, heading_deg: float, studs: float) -> Point:
-    c, s = unit_vector(heading_deg)
-    return at[0] + studs * c, at[1] + studs * s
+    studs, way_deg = leap, ship.heading_deg
+    if not ship.sails or ship.rudder_lost or _is_in_irons(state, ship):
+        studs, way_deg = sailing_chart().drift_studs, state.setting.wind_deg
+    return Pose(ship.x_studs, ship.y_studs, way_deg).on_field((_LOOKS_AHEAD * studs, 0.0))
 
 
 def _placed(state: State) -> tuple[Placed[Point], ...]:
     """Return where the ships with a crew are after their next leaps."""
     setting = state.setting
+    ships = ((number, ship.owner) for number, ship in state.afloat if state.crews[number])
     return tuple(
         Placed(
-            setting.teams[ship.owner],
-            _next_studs(state, number, _LOOKS_AHEAD),
-            None,
-            _errand(setting, number, ship.owner),
+            setting.teams[owner], _next_studs(state, number), None, _errand(setting, number, owner)
         )
-        for number, ship in state.afloat()
-        if state.crews[number]
+        for number, owner in ships
     )
 
 

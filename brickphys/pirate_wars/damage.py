@@ -4,28 +4,26 @@ The owner chooses which minifigs and which guns are lost (PW, Critical Hit Chart
 the end of the phase.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Self
+from typing import Annotated
 
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Damage, Line, Role, ShipPlace
 from brickphys.pirate_wars.state import (
     GUN,
+    Choice,
     Fate,
     Life,
     MoraleCause,
-    OwnerQuestion,
     State,
+    ThingQuestion,
     rounded,
-    ship_names,
 )
-from brickphys.rules.turn_state import Count, FollowUp, Question, number_problems
-from brickphys.rules.words import (
-    NAME,
-    Action,
-)
+from brickphys.rules.turn_state import Count, FollowUp, number_problems
+from brickphys.rules.words import NAME
 from brickphys.text import counted
 
 
@@ -58,7 +56,12 @@ def is_visible(state: State, minifig: int) -> bool:
     now = state.minifigs[minifig]
     if now.ship is None or now.place in (ShipPlace.CABIN, ShipPlace.GUN_DECK):
         return False
-    return now.gun is None or not state.setting.ships[now.ship].sheet.guns[now.gun].is_below
+    return now.gun is None or not state.sheet(now.ship).guns[now.gun].is_below
+
+
+def visible(state: State, ship: int) -> list[int]:
+    """Return the numbers of the crew of a ship that can be seen, and hit by muskets (PW Firing)."""
+    return [number for number in state.crews[ship] if is_visible(state, number)]
 
 
 def captain(state: State, ship: int) -> int | None:
@@ -92,7 +95,7 @@ def overboard(state: State, minifig: int) -> State:
     """Return the state with a minifig in the water to the left of its ship (the place is ours)."""
     now = state.minifigs[minifig]
     assert now.ship is not None
-    pose, sheet = state.ships[now.ship].pose, state.setting.ships[now.ship].sheet
+    pose, sheet = state.ships[now.ship].pose, state.sheet(now.ship)
     at = rounded(pose.on_field((0.0, sheet.width_studs / 2)))
     wet = state.change_minifig(minifig, ship=None, place=ShipPlace.WATER, gun=None, at_studs=at)
     return _noted(state, wet, minifig)
@@ -105,11 +108,8 @@ def _noted(before: State, after: State, minifig: int) -> State:
         return after
     crew = before.setting.crews[ship]
     left = sum(after.minifigs[number].ship is not None for number in crew)
-    return (
-        after.with_cause(ship, MoraleCause.HALF_CREW)
-        if 2 * left <= len(crew) < 2 * left + 2
-        else after
-    )
+    is_half = 2 * left <= len(crew) < 2 * left + 2
+    return after.with_cause(ship, MoraleCause.HALF_CREW) if is_half else after
 
 
 def _has_its_crew(state: State, ship: int) -> bool:
@@ -142,33 +142,33 @@ def lose_crew(
     return state
 
 
+class MinifigQuestion(ThingQuestion):
+    """A question that is answered with a minifig."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def candidates(self, state: State) -> Sequence[int]:
+        """Return the numbers of those who can be named."""
+
+    def choices(self, state: State) -> Mapping[str, int]:
+        return {state.minifig_name(number): number for number in self.candidates(state)}
+
+    def listed(self, state: State) -> Iterable[str]:
+        return map(state.minifig_name, one_of_each(state, self.candidates(state)))
+
+
 @dataclass(frozen=True, slots=True)
-class Lose(Action[State]):
+class Lose(Choice):
     """Whom the owner loses (PW Minifigs)."""
 
     word = "lose"
-    arguments = (NAME,)
-    minifig: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        there = state.awaited(Casualty).candidates(state)
-        return (cls(state.setting.minifigs[number].name) for number in one_of_each(state, there))
-
-    def problems(self, state: State) -> Iterator[str]:
-        casualty = state.awaited(Casualty)
-        if state.setting.minifig_numbers.get(self.minifig) not in casualty.candidates(state):
-            where = state.setting.ships[casualty.ship].name
-            yield f"{self.minifig} is not among those who can be lost on {where} (PW Damage Chart)"
-
-    def apply(self, state: State) -> State:
-        casualty = state.awaited(Casualty)
-        state = kill(state.pop_pending(), state.setting.minifig_numbers[self.minifig])
-        return lose_crew(state, casualty.ship, casualty.count - 1, casualty.among)
+    section = "PW Damage Chart"
+    minifig: Annotated[str, NAME]
 
 
 @dataclass(frozen=True, slots=True)
-class Casualty(Question[State]):
+class Casualty(MinifigQuestion):
     """The question whom the owner loses: how many on a ship, and among whom."""
 
     answers = (Lose,)
@@ -182,6 +182,13 @@ class Casualty(Question[State]):
         if state.ships[self.ship].hull:
             return there
         return [number for number in there if not is_pirate_captain(state, number)]
+
+    def refusal(self, state: State, choice: str) -> str:
+        return f"{choice} is not among those who can be lost on {state.ship_name(self.ship)}"
+
+    def answered(self, state: State, thing: int) -> State:
+        state = kill(state.pop_pending(), thing)
+        return lose_crew(state, self.ship, self.count - 1, self.among)
 
     def problems(self, state: State) -> list[str]:
         return number_problems("count", self.count, len(state.minifigs) + 1, 1)
@@ -197,18 +204,15 @@ class Casualty(Question[State]):
         return state.ships[ship].owner
 
     def prompt(self, state: State) -> str:
-        lost = counted(self.count, "minifig")
         who = "who is next?" if self.count > 1 else "who?"
-        return f"{ship_names(state, self)['ship']} loses {lost}: {who}"
+        return f"{state.called(self.ship)} loses {counted(self.count, 'minifig')}: {who}"
 
 
 _CANDIDATES: Mapping[CasualtyGroup, Callable[[State, int], list[int]]] = {
     CasualtyGroup.CREW: lambda state, ship: list(state.crews[ship]),
     CasualtyGroup.FIGHTERS: fighters,
     CasualtyGroup.BOARDERS: lambda state, ship: list(state.boarders(ship)),
-    CasualtyGroup.VISIBLE: lambda state, ship: [
-        n for n in state.crews[ship] if is_visible(state, n)
-    ],
+    CasualtyGroup.VISIBLE: visible,
 }
 
 
@@ -233,30 +237,16 @@ def lose_some_gun(state: State, ship: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class LoseGun(Action[State]):
+class LoseGun(Choice):
     """Which gun is destroyed with its crew."""
 
     word = "lose_gun"
-    arguments = (GUN,)
-    gun: int
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        return map(cls, guns_left(state, state.awaited(GunLoss).ship))
-
-    def problems(self, state: State) -> Iterator[str]:
-        ship = state.awaited(GunLoss).ship
-        if self.gun not in guns_left(state, ship):
-            name = state.setting.ships[ship].name
-            yield f"{name} has no gun{self.gun} to lose (PW, Critical Hit Chart)"
-
-    def apply(self, state: State) -> State:
-        ship = state.awaited(GunLoss).ship
-        return lose_gun(state.pop_pending(), ship, self.gun)
+    section = "PW, Critical Hit Chart"
+    gun: Annotated[int, GUN]
 
 
 @dataclass(frozen=True, slots=True)
-class GunLoss(OwnerQuestion):
+class GunLoss(ThingQuestion):
     """The question which gun the owner of a ship loses."""
 
     answers = (LoseGun,)
@@ -266,13 +256,22 @@ class GunLoss(OwnerQuestion):
     def lapses(self, state: State) -> bool:
         return not guns_left(state, self.ship)
 
+    def choices(self, state: State) -> Mapping[int, int]:
+        return {gun: gun for gun in guns_left(state, self.ship)}
+
+    def refusal(self, state: State, choice: str) -> str:
+        return f"{state.ship_name(self.ship)} has no {choice} to lose"
+
+    def answered(self, state: State, thing: int) -> State:
+        return lose_gun(state.pop_pending(), self.ship, thing)
+
 
 def hit(state: State, ship: int, hits: int, line: Line | None = None) -> State:
     """Return the state after some hits; each line that goes costs a minifig of the crew.
 
     Each crosses off the topmost open line of a kind, sails by shot and hull by a ram; by ball, the topmost of all.
     """
-    chart, before = state.setting.ships[ship].sheet.chart, state.ships[ship].damage
+    chart, before = state.sheet(ship).chart, state.ships[ship].damage
     damage = before
     for _ in range(hits):
         damage = chart.hit(damage, line)

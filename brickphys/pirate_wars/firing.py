@@ -15,6 +15,7 @@ from brickphys.pirate_wars.damage import (
     lose_gun,
     lose_some_gun,
     one_of_each,
+    visible,
 )
 from brickphys.pirate_wars.orders import (
     MANNED_GUN,
@@ -32,7 +33,7 @@ from brickphys.pirate_wars.orders import (
 )
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Line, WeaponSheet, minifigs, tasks_chart
-from brickphys.pirate_wars.state import LOADED, MoraleCause, State, Strike, ship_names
+from brickphys.pirate_wars.state import LOADED, MoraleCause, State, Strike
 from brickphys.rules.events import Outcome
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, DieRoll, PendingRoll, number_problems
@@ -47,7 +48,7 @@ class CriticalRoll(DieRoll[State]):
     ship: ShipNumber
 
     def reason(self, state: State) -> str:
-        return f"critical hit on {ship_names(state, self)['ship']}"
+        return f"critical hit on {state.called(self.ship)}"
 
     def rolled(self, state: State, face: int) -> State:
         return critical(state, self.ship, face)
@@ -75,15 +76,14 @@ _AMMUNITION = one_of("ball or shot", Ammunition)
 
 def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponSheet:
     """Return the dice, range and target number of a gun (PW, Weapons Chart)."""
-    return state.setting.ships[ship].sheet.guns[gun].cannon(ammunition)
+    return state.sheet(ship).guns[gun].cannon(ammunition)
 
 
 def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
     """Return the enemy at whom a gun points within range of ball; None if it points at none."""
     if (ship, gun) not in state.aims:
         aim = strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
-        teams, ships = state.setting.teams, state.ships
-        is_enemy = aim is not None and teams[ships[aim.ship].owner] != teams[ships[ship].owner]
+        is_enemy = aim is not None and state.team(aim.ship) != state.team(ship)
         state.aims[ship, gun] = aim if is_enemy else None
     return state.aims[ship, gun]
 
@@ -115,15 +115,12 @@ class Fire(OrderMove):
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield shots that hit an enemy within range; others are legal too."""
-        ships = state.setting.ships
         for ship in commanded(state):
             for gun in ready_guns(state, ship):
                 aim = enemy_aim(state, ship, gun)
-                if aim is None:
-                    continue
                 for kind in Ammunition:
-                    if aim.distance_studs <= cannon(state, ship, gun, kind).range_studs:
-                        yield cls(ships[ship].name, gun, kind, ships[aim.ship].name)
+                    if aim and aim.distance_studs <= cannon(state, ship, gun, kind).range_studs:
+                        yield cls(state.ship_name(ship), gun, kind, state.ship_name(aim.ship))
 
     def refusals(self, state: State, ship: int, gun: int, *_: object) -> Iterator[str]:
         """Return why the gun does not fire; the range is measured only afterwards."""
@@ -149,16 +146,17 @@ def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int)
 
 def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> str:
     """Return why a shot at a target would be wasted as the ships lie; empty if it would not (PW Firing)."""
-    names, sea = [spoken(spec.name) for spec in state.setting.ships], state.setting.sea
+    sea = state.setting.sea
     aim = strike(state, ship, gun, sea.width_studs + sea.height_studs)
     if aim is None:
         return f"gun{gun} points at no hull"
     if aim.ship != target:
-        return f"gun{gun} points at {names[aim.ship]} first"
+        return f"gun{gun} points at {state.called(aim.ship)} first"
     reach, far = cannon(state, ship, gun, ammunition).range_studs, aim.distance_studs
     if far <= reach + TOLERANCE:
         return ""
-    return f"{names[target]} is {far:.4g} studs from gun{gun}, but {ammunition.value} reaches only {reach:g}"
+    away = f"{state.called(target)} is {far:.4g} studs from gun{gun}"
+    return f"{away}, but {ammunition.value} reaches only {reach:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +173,10 @@ class GunRoll(PendingRoll[State]):
 
     def event(self, state: State) -> DiceCount:
         """Return its dice; a six always fails."""
-        names, weapon = ship_names(state, self), cannon(state, self.ship, self.gun, self.ammunition)
+        weapon = cannon(state, self.ship, self.gun, self.ammunition)
         assert weapon.target is not None
-        what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
-        reason = f"{what} at {names['target']}, {hits_text(weapon.target)}"
+        what = f"gun {self.gun} of {state.called(self.ship)} fires {self.ammunition.value}"
+        reason = f"{what} at {state.called(self.target)}, {hits_text(weapon.target)}"
         misses = "misses other than sixes", _FACES - 1 - weapon.target
         return DiceCount(weapon.dice, (("hits", weapon.target), misses, ("sixes", 1)), reason)
 
@@ -211,10 +209,10 @@ class Shoot(OrderMove):
         longest_studs = max(weapon.range_studs for weapon in minifigs().weapons.values())
         for ship in commanded(state):
             near = [
-                state.setting.ships[enemy].name
+                state.ship_name(enemy)
                 for enemy, _ in state.enemies(state.player)
                 if is_within(state, ship, enemy, longest_studs + TOLERANCE)
-                and any(is_visible(state, number) for number in state.crews[enemy])
+                and visible(state, enemy)
             ]
             ready = one_of_each(state, free(state, state.crews[ship])) if near else ()
             shots = (cls(specs[number].name, target) for number in ready for target in near)
@@ -238,8 +236,8 @@ def shoot(state: State, ship: int, minifig: int, target: int) -> State:
     """Fire the weapon of a minifig that is still there; nothing is rolled for a shot that is wasted."""
     if minifig not in state.crews[ship]:
         return state
-    is_loaded = state.setting.minifigs[minifig].always_loaded
-    state = state.change_minifig(minifig, is_loaded=is_loaded)
+    # a woman has any number of loaded pistols (PW Minifigs)
+    state = state.change_minifig(minifig, is_loaded=state.setting.minifigs[minifig].is_woman)
     if musket_waste(state, ship, minifig, target):
         return state
     return state.push_pending(MusketRoll(minifig, target))
@@ -247,12 +245,11 @@ def shoot(state: State, ship: int, minifig: int, target: int) -> State:
 
 def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
     """Return why a shot with a musket or pistol would be wasted as the ships lie; empty if it would not (PW Firing)."""
-    name, far = spoken(state.setting.ships[target].name), gap_studs(state, ship, target)
+    name, far = state.called(target), gap_studs(state, ship, target)
     reach = _weapon(state, minifig).range_studs
     if far > reach + TOLERANCE:
         return f"{name} is {far:.4g} studs away, but the weapon reaches only {reach:g}"
-    is_seen = any(is_visible(state, number) for number in state.crews[target])
-    return "" if is_seen else f"nobody can be seen on {name}"
+    return "" if visible(state, target) else f"nobody can be seen on {name}"
 
 
 def _weapon(state: State, minifig: int) -> WeaponSheet:
@@ -269,15 +266,14 @@ class MusketRoll(PendingRoll[State]):
     target: ShipNumber
 
     def lapses(self, state: State) -> bool:
-        return not any(is_visible(state, number) for number in state.crews[self.target])
+        return not visible(state, self.target)
 
     def event(self, state: State) -> DiceCount:
         """Return its die; a six always fails."""
         spec, dice = state.setting.minifigs[self.minifig], _weapon(state, self.minifig).dice
         hits = min(spec.attack, _FACES - 1)
-        what = f"{spoken(spec.name)} shoots at {ship_names(state, self)['target']}"
-        reason = f"{what}, {hits_text(hits)}"
-        return DiceCount.of(dice, reason, hits=hits, misses=_FACES - hits)
+        what = f"{spoken(spec.name)} shoots at {state.called(self.target)}, {hits_text(hits)}"
+        return DiceCount.of(dice, what, hits=hits, misses=_FACES - hits)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Let a hit cost one of the visible crew, whom the owner chooses."""

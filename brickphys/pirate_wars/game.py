@@ -10,11 +10,12 @@ from brickphys.pirate_wars.army import army_list, sheet_list
 from brickphys.pirate_wars.boarding import Scuttle
 from brickphys.pirate_wars.firing import Fire, Shoot, can_hit
 from brickphys.pirate_wars.morale import MoraleEffect, Suffer
-from brickphys.pirate_wars.odds import ODDS, ROLES, odds_card
+from brickphys.pirate_wars.odds import ODDS, odds_card
 from brickphys.pirate_wars.prompt import forecasts, shots_meant, turn_prompt, unlisted
 from brickphys.pirate_wars.sailing import ShipTurn, off_sea, on_course, wished_deg
 from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenario_report
 from brickphys.pirate_wars.setup import begin, first_state
+from brickphys.pirate_wars.sheets import ROLES
 from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.status import battle_status, here, names, place_of
 from brickphys.pirate_wars.story import PirateRecord, PirateStep, step_text, story, trajectories

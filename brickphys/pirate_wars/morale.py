@@ -1,20 +1,21 @@
 """Morale: tests of morale, crews that abandon ship, surrender, flee or mutiny, and sharks (PW Morale)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
 from math import inf
+from typing import Annotated
 
 from brickphys.pirate_wars.boarding import break_off, capture
 from brickphys.pirate_wars.damage import captain, imprison, is_pirate_captain, kill, overboard
 from brickphys.pirate_wars.orders import in_contact, is_within
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Role, data, minifigs
-from brickphys.pirate_wars.state import Fate, MoraleCause, OwnerQuestion, State, ship_names
+from brickphys.pirate_wars.state import Choice, Fate, MoraleCause, State, ThingQuestion
 from brickphys.rules.turn_state import DieRoll
-from brickphys.rules.words import Action, one_of
+from brickphys.rules.words import one_of
 from brickphys.text import spoken
 
 EATEN_FROM = 5
@@ -31,7 +32,7 @@ class SharkRoll(DieRoll[State]):
         return not state.minifigs[self.minifig].swims or is_spared(state, self.minifig)
 
     def reason(self, state: State) -> str:
-        return f"sharks near {spoken(state.setting.minifigs[self.minifig].name)}"
+        return f"sharks near {spoken(state.minifig_name(self.minifig))}"
 
     def rolled(self, state: State, face: int) -> State:
         return kill(state, self.minifig) if face >= EATEN_FROM else state
@@ -91,14 +92,14 @@ class MoraleRoll(DieRoll[State]):
         return not (state.ships[self.ship].is_afloat and state.crews[self.ship])
 
     def reason(self, state: State) -> str:
-        return f"morale of {ship_names(state, self)['ship']}, {held_by(target(state, self.ship))}"
+        return f"morale of {state.called(self.ship)}, {held_by(target(state, self.ship))}"
 
     def rolled(self, state: State, face: int) -> State:
         """Let a crew that fled return, or one that fails suffer the effect of its gravest cause."""
         if is_passed(face, target(state, self.ship)):
             is_back = is_return_due(state, self.ship)
             return state.change_ship(self.ship, fled_round=0) if is_back else state
-        effects = gravest_effects(state, self.ship)
+        effects = gravest(causes(state, self.ship))
         if len(effects) > 1:
             return state.push_pending(Despair(self.ship))
         return suffer(state, self.ship, effects[0]) if effects else state
@@ -130,11 +131,6 @@ def causes(state: State, ship: int) -> list[MoraleCause]:
     return [cause for number, cause in state.causes if number == ship]
 
 
-def gravest_effects(state: State, ship: int) -> list[MoraleEffect]:
-    """Return the effects of the gravest causes of a crew; see `gravest`."""
-    return gravest(causes(state, ship))
-
-
 def gravest(causes: Collection[MoraleCause]) -> list[MoraleEffect]:
     """Return the effects of the causes with the largest modifier, each once, in the order of the chart."""
     found = [row for cause, row in morale_chart().items() if cause in causes]
@@ -164,34 +160,24 @@ def morale_rolls(state: State) -> list[MoraleRoll]:
 
 
 def _tested(state: State) -> set[int]:
-    returning = (number for number, _ in state.afloat() if is_return_due(state, number))
+    returning = (number for number, _ in state.afloat if is_return_due(state, number))
     return {number for number, _ in state.causes}.union(returning)
 
 
+_EFFECT = one_of("effect (abandon, surrender, flee or mutiny)", MoraleEffect)
+
+
 @dataclass(frozen=True, slots=True)
-class Suffer(Action[State]):
+class Suffer(Choice):
     """What a failed test brings, where the chart leaves a choice or several causes are equally grave."""
 
     word = "suffer"
-    arguments = (one_of("effect (abandon, surrender, flee or mutiny)", MoraleEffect),)
-    effect: MoraleEffect
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator["Suffer"]:
-        return map(cls, gravest_effects(state, state.awaited(Despair).ship))
-
-    def problems(self, state: State) -> Iterator[str]:
-        effects = gravest_effects(state, state.awaited(Despair).ship)
-        if self.effect not in effects:
-            words = " or ".join(effect.value for effect in effects)
-            yield f"{self.effect.value} is not an effect of the gravest causes: {words} (PW Morale)"
-
-    def apply(self, state: State) -> State:
-        return suffer(state.pop_pending(), state.awaited(Despair).ship, self.effect)
+    section = "PW Morale"
+    effect: Annotated[MoraleEffect, _EFFECT]
 
 
 @dataclass(frozen=True, slots=True)
-class Despair(OwnerQuestion):
+class Despair(ThingQuestion):
     """The question which of several effects a crew suffers: its owner chooses."""
 
     answers = (Suffer,)
@@ -199,8 +185,18 @@ class Despair(OwnerQuestion):
     ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
-        several = len(gravest_effects(state, self.ship)) > 1
+        several = len(self.choices(state)) > 1
         return [] if several else ["ship: its gravest causes have one effect"]
+
+    def choices(self, state: State) -> Mapping[MoraleEffect, MoraleEffect]:
+        return {effect: effect for effect in gravest(causes(state, self.ship))}
+
+    def refusal(self, state: State, choice: str) -> str:
+        words = " or ".join(effect.value for effect in self.choices(state))
+        return f"{choice} is not an effect of the gravest causes: {words}"
+
+    def answered(self, state: State, thing: MoraleEffect) -> State:
+        return suffer(state.pop_pending(), self.ship, thing)
 
 
 def suffer(state: State, ship: int, effect: MoraleEffect) -> State:

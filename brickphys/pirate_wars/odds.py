@@ -18,6 +18,7 @@ from brickphys.pirate_wars.firing import CriticalRoll, GunRoll
 from brickphys.pirate_wars.morale import gravest, held_by, is_passed, shark_rolls, target_number
 from brickphys.pirate_wars.setting import Minifig, Setting, ShipSpec
 from brickphys.pirate_wars.sheets import (
+    ROLES,
     Allegiance,
     Ammunition,
     Damage,
@@ -49,10 +50,7 @@ def hit_chance(target: int) -> Fraction:
 def bearing(guns: Iterable[Gun]) -> dict[tuple[str, bool], int]:
     """Return how many cannons fire over a side together, most first; of port and starboard the stronger one counts.
 
-    Returns
-    -------
-    dict
-        Words for the side, and whether the cannons are light -> their number.
+    The keys are words for the side, and whether the cannons are light.
     """
     found: dict[tuple[str, bool], int] = {}
     groups = Counter((gun.side, gun.is_light) for gun in guns)
@@ -106,13 +104,10 @@ def manned(sheet: ShipSheet) -> _Crew:
     guns = [gun for gun in range(len(sheet.guns)) for _ in range(sheet.room(ShipPlace.GUN))]
     crew = []
     for number, role in enumerate(roles):
-        spec, now = (
-            Minifig(f"minifig_{number}", TARGET, role, TARGET),
-            MinifigState(TARGET, ShipPlace.DECK),
-        )
-        if guns and spec.sheet.reloads_cannons and spec.weapon is None:
-            now = replace(now, place=ShipPlace.GUN, gun=guns.pop(0))
-        crew.append((spec, now))
+        spec = Minifig(f"minifig_{number}", TARGET, role, TARGET)
+        mans = guns and spec.sheet.reloads_cannons and spec.weapon is None
+        spot = (ShipPlace.GUN, guns.pop(0)) if mans else (ShipPlace.DECK, None)
+        crew.append((spec, MinifigState(TARGET, *spot)))
     return crew
 
 
@@ -140,9 +135,7 @@ def broadside(
     ways = [Branch(start, 0, Fraction(1))]
     for gun in range(guns):
         roll = GunRoll(FIRES, gun, Ammunition(ammunition), TARGET)
-        ways = rolled_branches(
-            ways, roll, _kept, _counted
-        )  # an owner loses the hands before the officers
+        ways = rolled_branches(ways, roll, _kept, _counted)  # the owner loses hands before officers
     kind = "light cannon" if light else "cannon"
     before = start.ships[TARGET].damage
     where = f"{ship(target).title} with {before.hull} HF and {before.sails} SF"
@@ -155,25 +148,25 @@ def firing_state(
 ) -> State:
     """Return the state in which so many cannons of one ship are about to fire at another one.
 
-    Raises
-    ------
-    InvalidValueError
-        If a number is impossible.
+    InvalidValueError if a number is impossible.
     """
     chart, hull = target.chart, target.chart.hull if hull is None else hull
-    whole = Damage(chart.hull, chart.sails)
-    most = whole if hull == chart.hull else chart.stripped(Damage(hull, chart.sails))
-    damage = Damage(hull, most.sails if sails is None else sails)
-    if not 1 <= guns <= MOST_GUNS:
-        raise InvalidValueError(f"guns: {guns} is outside 1..{MOST_GUNS}")
-    if not 1 <= hull <= chart.hull or not 0 <= damage.sails <= most.sails:
+    most = chart.sails if hull == chart.hull else chart.stripped(Damage(hull, chart.sails)).sails
+    sails = most if sails is None else sails
+    _check_number("guns", guns, MOST_GUNS)
+    if not 1 <= hull <= chart.hull or not 0 <= sails <= most:
         raise InvalidValueError(
-            f"hull, sails: {damage.hull} HF and {damage.sails} SF cannot be left: the {target.title} has "
+            f"hull, sails: {hull} HF and {sails} SF cannot be left: the {target.title} has "
             f"{chart.hull} HF and {chart.sails} SF (PW Damage Chart)"
         )
     fires = replace(target, guns=(Gun(0.0, 0.0, 90.0, is_light=light),) * guns)
     state = stage(fires, target, manned(target), rakes=raking)
-    return state.change_ship(TARGET, hull=damage.hull, sails=damage.sails)
+    return state.change_ship(TARGET, hull=hull, sails=sails)
+
+
+def _check_number(name: str, value: int, most: int, section: str = "") -> None:
+    if not 1 <= value <= most:
+        raise InvalidValueError(f"{name}: {value} is outside 1..{most}{section}")
 
 
 def _kept(state: State) -> Hashable:
@@ -215,24 +208,18 @@ def _chances(ways: list[Branch[State]]) -> dict[str, Fraction]:
 
 def _laws(start: State, ways: list[Branch[State]]) -> dict[str, Distribution]:
     """Return the distribution of each number."""
-    ship_before, crew = start.ships[TARGET], len(start.crews[TARGET])
-    lines = ship_before.hull + ship_before.sails
+    before, crew = start.ships[TARGET], len(start.crews[TARGET])
     numbers: dict[str, Callable[[Branch[State]], int]] = {
         "hits": lambda way: way.counted % _CRITICAL,
-        "HF lost": lambda way: ship_before.hull - way.state.ships[TARGET].hull,
-        "SF lost": lambda way: ship_before.sails - way.state.ships[TARGET].sails,
-        "lines lost": lambda way: (
-            lines - way.state.ships[TARGET].hull - way.state.ships[TARGET].sails
-        ),
+        "HF lost": lambda way: before.hull - way.state.ships[TARGET].hull,
+        "SF lost": lambda way: before.sails - way.state.ships[TARGET].sails,
+        "lines lost": lambda way: numbers["HF lost"](way) + numbers["SF lost"](way),
         "crew lost": lambda way: crew - len(way.state.crews[TARGET]),
     }
     return {
         name: distribution((number(way), way.chance) for way in ways)
         for name, number in numbers.items()
     }
-
-
-ROLES = {role.value: role for role in Role}
 
 
 def attack(
@@ -272,24 +259,16 @@ def attack(
         return board(_crew(attacker), _crew(defender))
     if not range >= 0.0:
         raise InvalidValueError(f"--range: {range:g} is below 0")
-    if by_ship:
-        return _cannons(attacker, defender, range, kind, raking=raking)
-    return _shot(attacker, defender, range, cover=cover)
+    if not by_ship:
+        return _shot(attacker, defender, range, cover=cover)
+    (_, is_light), count = next(iter(bearing(ship(attacker).guns).items()))
+    _check_range(f"a cannon with {ammunition}", minifigs().cannons[is_light, kind], range)
+    return broadside(count, ammunition, defender, light=is_light, raking=raking)
 
 
 def _crew(name: str) -> str:
     """Return a ship or a minifig as the odds of boardings name crews."""
     return name if name in ships() else f"{name}=1"
-
-
-def _cannons(
-    attacker: str, defender: str, range_studs: float, ammunition: Ammunition, *, raking: bool
-) -> OddsReport:
-    """Compute the cannons of the stronger side of a ship."""
-    (_, is_light), count = next(iter(bearing(ship(attacker).guns).items()))
-    kind = f"a cannon with {ammunition.value}"
-    _check_range(kind, minifigs().cannons[is_light, ammunition], range_studs)
-    return broadside(count, ammunition.value, defender, light=is_light, raking=raking)
 
 
 def _shot(attacker: str, defender: str, range_studs: float, *, cover: bool) -> OddsReport:
@@ -320,7 +299,6 @@ def _check_range(what: str, weapon: WeaponSheet, range_studs: float) -> None:
         )
 
 
-_DIE_FACES = range(1, 7)
 _MOST_ATTACK = 6
 
 
@@ -332,17 +310,14 @@ def morale(
     ] = ("boarding",),
 ) -> OddsReport:
     """Compute a test of morale and its effects (PW, Morale Chart)."""
-    if not 1 <= attack <= _MOST_ATTACK:
-        raise InvalidValueError(
-            f"attack: {attack} is outside 1..{_MOST_ATTACK} (PW, Minifig Chart)"
-        )
+    _check_number("attack", attack, _MOST_ATTACK, " (PW, Minifig Chart)")
     if not cause:
         raise InvalidValueError(
             "cause: give one, since a crew is tested only for a cause (PW Morale)"
         )
     causes = [each for each in MoraleCause if each.value in cause]
     target = target_number(attack, causes)
-    holds = Fraction(sum(is_passed(face, target) for face in _DIE_FACES), len(_DIE_FACES))
+    holds = Fraction(sum(is_passed(face, target) for face in range(1, _FACES + 1)), _FACES)
     effect = " or ".join(each.value for each in gravest(causes))
     words = ", ".join(spoken(each.value) for each in causes)
     title = f"Attack {attack}, {words}: {held_by(target)}"
@@ -358,9 +333,8 @@ def sharks(
     turns: Annotated[int, "Turns in the water, 1 to 20."] = 1,
 ) -> OddsReport:
     """Compute how many minifigs in the water are eaten (PW Morale)."""
-    for name, value, most in (("minifigs", minifigs, MOST_MINIFIGS), ("turns", turns, MOST_TURNS)):
-        if not 1 <= value <= most:
-            raise InvalidValueError(f"{name}: {value} is outside 1..{most}")
+    _check_number("minifigs", minifigs, MOST_MINIFIGS)
+    _check_number("turns", turns, MOST_TURNS)
     ways = [Branch(swimmers(minifigs, captain=captain), 0, Fraction(1))]
     for _ in range(turns):
         ways = merged_branches((after for way in ways for after in _turn(way)), _swimming)

@@ -17,7 +17,7 @@ from brickphys.text import spoken
 
 def bore(state: State, ship: int, gun: int) -> tuple[Point, Point]:
     """Return the muzzle of a gun, and the unit vector of its bore."""
-    placed = state.ships[ship].gun(state.setting.ships[ship].sheet, gun)
+    placed = state.ships[ship].gun(state.sheet(ship), gun)
     pose = state.ships[ship].pose
     muzzle = pose.on_field((placed.ahead_studs, placed.left_studs))
     return muzzle, unit_vector(pose.heading_deg + placed.bearing_deg)
@@ -27,8 +27,8 @@ def strike(state: State, ship: int, gun: int, within_studs: float) -> Strike | N
     """Return the first hull that the shot of a gun meets; None if there is none so near."""
     muzzle, (ux, uy) = bore(state, ship, gun)
     found: Strike | None = None
-    for number, other in state.afloat():
-        radius = state.setting.ships[number].sheet.radius_studs
+    for number, other in state.afloat:
+        radius = state.sheet(number).radius_studs
         dx, dy = other.x_studs - muzzle[0], other.y_studs - muzzle[1]
         if number == ship or abs(ux * dy - uy * dx) > radius or ux * dx + uy * dy < -radius:
             continue
@@ -43,7 +43,7 @@ def rakes(state: State, ship: int, target: int) -> bool:
 
     Its muzzle is off the keel line by half the width at most (ours), and beyond the bow or the rudder.
     """
-    sheet, keel = state.setting.ships[target].sheet, state.ships[target].pose
+    sheet, keel = state.sheet(target), state.ships[target].pose
     for number, gun in enumerate(state.ships[ship].guns):
         ahead, left = keel.in_frame(bore(state, ship, number)[0])
         is_in_line = 2 * abs(left) <= sheet.width_studs + TOLERANCE
@@ -60,7 +60,7 @@ def gap_studs(state: State, one: int, other: int) -> float:
 def is_within(state: State, one: int, other: int, studs: float) -> bool:
     """Whether two hulls are at most so far from each other; most pairs are so far apart that no hull is looked at."""
     centres = (state.ships[number].centre_studs for number in (one, other))
-    radii = sum(state.setting.ships[number].sheet.radius_studs for number in (one, other))
+    radii = sum(state.sheet(number).radius_studs for number in (one, other))
     return dist(*centres) - radii <= studs and gap_studs(state, one, other) <= studs
 
 
@@ -82,7 +82,7 @@ def in_contact(state: State, one: int, other: int) -> bool:
 
 def commanded(state: State) -> Iterator[int]:
     """Yield the numbers of the ships to which the player can give any order, not only to board."""
-    for number, ship in state.afloat():
+    for number, ship in state.afloat:
         if ship.owner == state.player and takes_orders(state, number):
             yield number
 
@@ -108,8 +108,8 @@ def ship_problem(
     """Return why the player cannot give orders to a ship; None if it is possible."""
     if problem := _out_problem(state, number):
         return problem
-    ship, teams, name = state.ships[number], state.setting.teams, state.setting.ships[number].name
-    is_ally = may_be_an_ally and teams[ship.owner] == teams[state.player]
+    ship, name = state.ships[number], state.ship_name(number)
+    is_ally = may_be_an_ally and state.team(number) == state.setting.teams[state.player]
     if ship.owner != state.player and not is_ally:
         return f"{name} belongs to {state.setting.players[ship.owner]} (PW Tasks)"
     if ship.is_fleeing:
@@ -123,20 +123,19 @@ def target_problem(state: State, number: int, *_before: object) -> str | None:
     """Return why a ship cannot be attacked; None if it can."""
     if problem := _out_problem(state, number):
         return problem
-    ship, teams = state.ships[number], state.setting.teams
-    is_friend = teams[ship.owner] == teams[state.player]
-    return f"{state.setting.ships[number].name} is not an enemy (PW Tasks)" if is_friend else None
+    is_friend = state.team(number) == state.setting.teams[state.player]
+    return f"{state.ship_name(number)} is not an enemy (PW Tasks)" if is_friend else None
 
 
 def _out_problem(state: State, number: int) -> str | None:
-    ship, name = state.ships[number], state.setting.ships[number].name
+    ship, name = state.ships[number], state.ship_name(number)
     out = f"{name} is out of the battle: {spoken(ship.fate.value)} (PW Tasks)"
     return None if ship.is_afloat else out
 
 
 def minifig_problem(state: State, number: int, *, swims: bool = False) -> str | None:
     """Return why the player cannot give an order to a minifig aboard a ship, or in the water; None if he can."""
-    name, now = state.setting.minifigs[number].name, state.minifigs[number]
+    name, now = state.minifig_name(number), state.minifigs[number]
     player = state.commander(number)
     if player != state.player:
         return f"{name} belongs to {state.setting.players[player]} (PW Tasks)"
@@ -149,21 +148,17 @@ def minifig_problem(state: State, number: int, *, swims: bool = False) -> str | 
     if now.ship is None:
         return None
     if number not in state.crews[now.ship]:
-        ship = state.setting.ships[now.ship].name
+        ship = state.ship_name(now.ship)
         return f"{name} has boarded {ship}, and fights there (PW Boarding)"
     return ship_problem(state, now.ship)
 
 
-_ENDS = {
-    Life.DEAD: "is dead",
-    Life.PRISONER: "is a prisoner",
-    Life.LEFT: "has left the battle",
-}
+_ENDS = {Life.DEAD: "is dead", Life.PRISONER: "is a prisoner", Life.LEFT: "has left the battle"}
 
 
 def gun_problem(state: State, gun: int, number: int, *, hands: int = 1) -> str | None:
     """Return why a gun of a ship has not enough hands for an order; None if it has."""
-    guns, ship = state.ships[number].guns, state.setting.ships[number].name
+    guns, ship = state.ships[number].guns, state.ship_name(number)
     if gun >= len(guns):
         return f"gun{gun}: the guns of {ship} are gun0 to gun{len(guns) - 1} (PW Firing)"
     if guns[gun].is_lost:
@@ -176,15 +171,9 @@ def gun_problem(state: State, gun: int, number: int, *, hands: int = 1) -> str |
     return None
 
 
-def _ships(state: State, *_before: object) -> Mapping[str, int]:
-    return state.setting.ship_numbers
-
-
-def _minifigs(state: State) -> Mapping[str, int]:
-    return state.setting.minifig_numbers
-
-
-SHIP = Among("ship", _ships, section="PW Tasks", refusal=ship_problem)
+SHIP = Among(
+    "ship", lambda state, *_: state.setting.ship_numbers, section="PW Tasks", refusal=ship_problem
+)
 """An own ship that can be given any order."""
 BOARDING_SHIP = replace(SHIP, refusal=partial(ship_problem, may_be_lashed=True))
 """An own ship, also one that is lashed to another one."""
@@ -194,7 +183,12 @@ FRIENDLY_SHIP = replace(
 """A ship of the team."""
 TARGET = replace(SHIP, refusal=target_problem)
 """A ship of an enemy."""
-MINIFIG = Among("minifig", _minifigs, section="PW Tasks", refusal=minifig_problem)
+MINIFIG = replace(
+    SHIP,
+    noun="minifig",
+    things=lambda state: state.setting.minifig_numbers,
+    refusal=minifig_problem,
+)
 """An own minifig aboard a ship, without an order."""
 SWIMMER = replace(MINIFIG, refusal=partial(minifig_problem, swims=True))
 """An own minifig in the water."""

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain
 
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.odds.law import RollLaw
@@ -16,8 +16,8 @@ from brickphys.pirate_wars.boarding import (
     BoardingOrder,
     Scuttle,
     StrikeBack,
+    all_losses,
     board,
-    losses,
     strength,
 )
 from brickphys.pirate_wars.damage import fighters
@@ -27,11 +27,9 @@ from brickphys.pirate_wars.firing import (
     MusketRoll,
     Shoot,
     cannon,
-    fire,
     hits_text,
     musket_waste,
     ready_guns,
-    shoot,
     shot_waste,
 )
 from brickphys.pirate_wars.orders import (
@@ -44,7 +42,7 @@ from brickphys.pirate_wars.orders import (
 from brickphys.pirate_wars.sheets import Ammunition
 from brickphys.pirate_wars.state import Boarding, Order, Phase, State, Task
 from brickphys.pirate_wars.status import order_text
-from brickphys.pirate_wars.tasks import Done, Haul, sailing_hands
+from brickphys.pirate_wars.tasks import DEEDS, Done, Haul, sailing_hands
 from brickphys.rules.names import Names, Readings, meant, names_text
 from brickphys.rules.record import Forecast
 from brickphys.rules.words import Action, without_problems
@@ -60,7 +58,7 @@ def turn_prompt(state: State) -> str:
         return "; ".join(_tasks(state))
     if state.active is None:
         return "your next ship"
-    name = spoken(state.setting.ships[state.active].name)
+    name = state.called(state.active)
     if state.phase is Phase.FALLING_OFF:
         asks = f"does {name} fall off, which turns it with the wind? 0 keeps the heading"
         return f"{asks}{_ranges(state, state.active)}"
@@ -73,7 +71,7 @@ def turn_prompt(state: State) -> str:
 def _ranges(state: State, ship: int) -> str:
     """Return how far the nearest enemy of a ship is, and how far its guns reach that can fire."""
     enemies = (number for number, _ in state.enemies(state.ships[ship].owner))
-    gaps = [(gap_studs(state, ship, one), spoken(state.setting.ships[one].name)) for one in enemies]
+    gaps = [(gap_studs(state, ship, one), state.called(one)) for one in enemies]
     if not gaps:
         return ""
     guns = ready_guns(state, ship) if takes_orders(state, ship) else ()
@@ -92,7 +90,7 @@ def _tasks(state: State) -> Iterator[str]:
     board = [order.ship for order in state.orders if order.task is Task.BOARD]
     for ship in commanded(state):
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails
-        name = spoken(state.setting.ships[ship].name)
+        name = state.called(ship)
         if not state.ships[ship].hull:
             yield f"{name} sinks at the end of the phase, with half of those aboard: who jumps is in the water"
         elif hands < sails and ship not in board:
@@ -107,17 +105,20 @@ def _out_of_reach(state: State) -> str:
     shots = chain[Fire | Shoot](Fire.legal(state), Shoot.legal(state))
     if next(commanded(state), None) is None or next(shots, None) is not None:
         return ""
-    return next((state.setting.ships[ship].name for ship, _ in state.enemies(state.player)), "")
+    return next((state.ship_name(ship) for ship, _ in state.enemies(state.player)), "")
 
 
 def unlisted(state: State) -> Iterator[Haul | Scuttle]:
     """Yield the legal orders to haul a gun or to scuttle a ship that the list leaves out, which is for bots too."""
     if state.phase is not Phase.TASKS:
         return
-    names = [spec.name for spec in state.setting.ships]
-    guns = ((ship, gun) for ship in commanded(state) for gun in range(len(state.ships[ship].guns)))
-    hauls = (Haul(names[ship], gun) for ship, gun in guns)
-    scuttles = (Scuttle(names[n]) for n, ship in state.afloat() if ship.owner == state.player)
+    hauls = (
+        Haul(state.ship_name(ship), gun)
+        for ship in commanded(state)
+        for gun in range(len(state.ships[ship].guns))
+    )
+    own = (number for number, ship in state.afloat if ship.owner == state.player)
+    scuttles = (Scuttle(state.ship_name(number)) for number in own)
     listed = {*Haul.legal(state), *Scuttle.legal(state)}
     legal = without_problems(state, chain[Haul | Scuttle](hauls, scuttles))
     yield from (order for order in legal if order not in listed)
@@ -143,7 +144,7 @@ def shots_meant(state: State, names: Names, text: str) -> Readings | None:
     if name or kinds is None:
         named = _ships(state, meant(names, text if kinds is None else name))
     else:
-        named = [state.setting.ships[ship].name for ship, _ in state.enemies(state.player)]
+        named = [state.ship_name(ship) for ship, _ in state.enemies(state.player)]
     if len(named) != 1 or named[0] not in state.setting.ship_numbers:
         return None
     if problem := target_problem(state, state.setting.ship_numbers[named[0]]):
@@ -159,20 +160,19 @@ def _ships(state: State, names: Iterable[str]) -> list[str]:
     for name in names:
         number = state.setting.minifig_numbers.get(name)
         aboard = None if number is None else state.minifigs[number].ship
-        if number is None or aboard is None or state.commander(number) == state.player:
-            found[name] = None
-        else:
-            found[state.setting.ships[aboard].name] = None
+        if number is not None and aboard is not None and state.commander(number) != state.player:
+            name = state.ship_name(aboard)
+        found[name] = None
     return list(found)
 
 
 def no_shot(state: State, target: str, kinds: _Kinds) -> str:
     """Return why no shot of some types would hit a ship, for each ship of the player; equal reasons once."""
     found = list[str]()
-    for ship, now in state.afloat():
+    for ship, now in state.afloat:
         if now.owner != state.player:
             continue
-        own = state.setting.ships[ship].name
+        own = state.ship_name(ship)
         if fault := ship_problem(state, ship):
             found.append(fault)
             continue
@@ -186,7 +186,7 @@ def no_shot(state: State, target: str, kinds: _Kinds) -> str:
 
 def _guns(state: State, ship: int, target: str) -> Iterator[tuple[str, str]]:
     """Yield the guns of a ship, each with the reason why its ball does not hit the target."""
-    own, enemy = state.setting.ships[ship].name, state.setting.ship_numbers[target]
+    own, enemy = state.ship_name(ship), state.setting.ship_numbers[target]
     far = gap_studs(state, ship, enemy)
     for gun in range(len(state.ships[ship].guns)):
         shot = Fire(own, gun, Ammunition.BALL, target)
@@ -224,7 +224,6 @@ def _reasons(whys: Iterable[tuple[str, str]]) -> str:
     )
 
 
-_SHOTS: Mapping[Task, Callable[..., State]] = {Task.FIRE: fire, Task.SHOOT: shoot}
 _WASTES: Mapping[Task, Callable[..., str]] = {Task.FIRE: shot_waste, Task.SHOOT: musket_waste}
 
 
@@ -236,41 +235,39 @@ def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequen
     if isinstance(action, Fire | Shoot):
         return [_shot(state, action.order(state), action.text(), brick_law)]
     if isinstance(action, BoardingOrder):
-        order = action.order(state)
-        boarding = Boarding(order.ship, order.given["target"])
-        return [_round(state, boarding, action.text())]
+        return [_round(state, Boarding(*action.things(state)), action.text())]
     if not isinstance(action, Done):
         return None
     orders = [order for order in state.orders if state.writer(order) == state.player]
     shots = (
         _shot(state, order, f"{action.text()}: {order_text(state, order)}", brick_law)
         for order in orders
-        if order.task in _SHOTS
+        if order.task in _WASTES
     )
     return [*shots, *_rounds(state, orders, action.text())] or None
 
 
 def _rounds(state: State, orders: Iterable[Order], text: str) -> Iterator[Forecast]:
     """Yield the odds of each boarding of the player: those that go on, and those that are ordered."""
-    after, names = state, [spec.name for spec in state.setting.ships]
+    after = state
     for order in orders:
         if order.task is Task.BOARD:
             after = board(after, **order.given)
     for one in after.boardings:
         if state.player in (state.ships[ship].owner for ship in one.ships):
-            words = BoardingOrder(*(names[ship] for ship in one.ships)).text()
+            words = BoardingOrder(*map(state.ship_name, one.ships)).text()
             yield _round(state, one, f"{text}: {words}")
 
 
 def _round(state: State, boarding: Boarding, text: str) -> Forecast:
     """Return who wins a round of boarding, or who is destroyed by it (PW Boarding)."""
-    names = [spoken(state.setting.ships[ship].name) for ship in boarding.ships]
+    names = [state.called(ship) for ship in boarding.ships]
     crews = [len(fighters(state, ship)) for ship in boarding.ships]
     if not all(crews):
         why = f"{names[crews.index(0)]} has no crew"
         return Forecast(text, why, {"taken without dice": Fraction(1)}, {})
     sums = strength(state, boarding.attacker), strength(state, boarding.defender)
-    table = [losses(faces, sums) for faces in product(range(1, 7), range(1, 7))]
+    table = all_losses(sums)
     found = Counter(_result(lost, crews, names) for lost in table)
     sides = ", ".join(
         f"{name} with {crew} loses {min(column)} to {max(column)}"
@@ -278,13 +275,9 @@ def _round(state: State, boarding: Boarding, text: str) -> Forecast:
     )
     what = f"a round of boarding, {sums[0]} against {sums[1]}, {sides}"
     outcomes = {words: Fraction(n, len(table)) for words, n in found.items()}
-    won = sum(_has_won(lost, crews) for lost in table)
+    # the attacker wins if it is left, and the defender is destroyed or has lost more
+    won = sum(own < crews[0] and (lost >= crews[1] or own < lost) for own, lost in table)
     return Forecast(text, what, outcomes, {}, {"win": Fraction(won, len(table))})
-
-
-def _has_won(lost: tuple[int, int], crews: Sequence[int]) -> bool:
-    """Whether the attacker has won a round: it is left, and the defender is destroyed or has lost more."""
-    return lost[0] < crews[0] and (lost[1] >= crews[1] or lost[0] < lost[1])
 
 
 def _result(lost: tuple[int, int], crews: Sequence[int], names: Sequence[str]) -> str:
@@ -296,23 +289,20 @@ def _result(lost: tuple[int, int], crews: Sequence[int], names: Sequence[str]) -
 
 
 def _shot(state: State, order: Order, text: str, brick_law: RollLaw) -> Forecast:
-    after = _SHOTS[order.task](state, **order.given)
+    after = DEEDS[order.task](state, **order.given)
     roll, target = after.first_pending, order.given["target"]
     if not isinstance(roll, GunRoll | MusketRoll) or roll.lapses(after):
         why = _WASTES[order.task](state, **order.given)
         return Forecast(text, why, {"wasted": Fraction(1)}, {})
     event, settled = roll.event(after), after.pop_pending()
-    outcomes, holed, hit, sunk = dict[str, Fraction](), Fraction(0), Fraction(0), Fraction(0)
+    outcomes, holed, sunk = dict[str, Fraction](), Fraction(0), Fraction(0)
     for outcome, chance in event.law(brick_law).items():
-        hits, *_ = map(int, outcome)  # type: ignore[arg-type]
-        words = counted(hits, "hit")
+        words = counted(int(outcome[0]), "hit")  # type: ignore[index]
         outcomes[words] = outcomes.get(words, Fraction(0)) + chance
         hull = roll.settle(settled, outcome).ships[target].hull
         holed += chance * (hull < state.ships[target].hull)
-        hit += chance * (hits > 0)
         sunk += chance * (hull <= 0)
-    dice = counted(event.dice, "die", "dice")
-    losses = {f"HF of {state.setting.ships[target].name}": holed} if holed else {}
-    strikes = {"hit": hit, **({"sink": sunk} if sunk else {})}
-    what = f"{dice}, {hits_text(dict(event.classes)['hits'])}"
+    losses = {f"HF of {state.ship_name(target)}": holed} if holed else {}
+    strikes = {"hit": 1 - outcomes["0 hits"], **({"sink": sunk} if sunk else {})}
+    what = f"{counted(event.dice, 'die', 'dice')}, {hits_text(dict(event.classes)['hits'])}"
     return Forecast(text, what, outcomes, losses, strikes)

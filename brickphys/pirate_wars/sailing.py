@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from math import acos, degrees, dist
-from typing import NamedTuple, Self
+from typing import Annotated, ClassVar, NamedTuple, Self
 
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE, unit_vector
@@ -18,8 +18,8 @@ from brickphys.pirate_wars.damage import fighters, hit
 from brickphys.pirate_wars.setting import Setting, ShipSpec
 from brickphys.pirate_wars.sheets import Line, sailing_chart
 from brickphys.pirate_wars.state import Fate, Life, MoraleCause, Phase, State, hull_prism
-from brickphys.rules.words import ANGLE, NAME, Action, without_problems
-from brickphys.text import spoken
+from brickphys.rules.moves import Move
+from brickphys.rules.words import ANGLE, NAME, without_problems
 from brickphys.vehicles.course import Mover, MoveResult, NamedObstacles, follow
 from brickphys.vehicles.scene import Bounds, Fixture, Piece, PivotTurn, Straight
 
@@ -73,7 +73,7 @@ def is_adrift(state: State, ship: int) -> bool:
 
 def set_adrift(state: State) -> State:
     """Return the state at the start of a turn: who is adrift is settled, and sheared masts are counted down."""
-    for ship, ship_state in state.afloat():
+    for ship, ship_state in state.afloat:
         after = replace(
             ship_state,
             is_adrift=is_adrift(state, ship),
@@ -89,7 +89,7 @@ def speed_studs(state: State, ship: int) -> float:
     ship_state = state.ships[ship]
     if ship_state.is_adrift:
         return sailing_chart().drift_studs
-    full = state.setting.ships[ship].sheet.chart.speed_studs(ship_state.damage)
+    full = state.sheet(ship).chart.speed_studs(ship_state.damage)
     point = point_of_sail(ship_state.heading_deg, state.setting.wind_deg)
     return float(full if point is PointOfSail.FULL else -(-full // 2))
 
@@ -204,7 +204,7 @@ def go(state: State, ship: int, piece: Piece) -> tuple[State, MoveResult]:
     body = lashed_to(state, ship)
     prisms = tuple([state.prism(part) for part in body])
     mover = Mover(setting.ships[ship].name, ships[ship].pose, prisms, frozenset())
-    around = [(other, one.pose) for other, one in state.afloat() if other not in body]
+    around = [(other, one.pose) for other, one in state.afloat if other not in body]
     move = follow(mover, (piece,), obstacles(setting, tuple(around)))
     (done,) = move.pieces
     for part in body:
@@ -266,37 +266,47 @@ _STEP_DEG = 15
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseShip(Action[State]):
+class ChooseShip(Move[State]):
     """Move a ship next."""
 
     word = "ship"
-    arguments = (NAME,)
+    section = "PW Movement"
     chooses = "a ship"
     when = "choose a ship only between the moves of ships"
-    ship: str
+    ship: Annotated[str, NAME]
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        return (cls(state.setting.ships[ship].name) for ship in due_ships(state))
+    def listed(cls, state: State) -> Iterator[Self]:
+        return (cls(state.ship_name(ship)) for ship in due_ships(state))
 
-    def problems(self, state: State) -> Iterator[str]:
-        numbers = state.setting.ship_numbers
-        if self.ship not in numbers:
-            due = [each.ship for each in self.legal(state)]
-            yield f"{unknown('ship', self.ship, due)} (PW Movement)"
-        elif numbers[self.ship] not in due_ships(state):
-            yield f"{self.ship} is another player's, has already moved, sinks, or is out of the battle (PW Movement)"
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        number = state.setting.ship_numbers.get(name)
+        if number is None:
+            yield str(unknown("ship", name, map(state.ship_name, due_ships(state))))
+        elif number not in due_ships(state):
+            yield f"{name} is another player's, has already moved, sinks, or is out of the battle"
 
-    def apply(self, state: State) -> State:
-        return begin_move(state, state.setting.ship_numbers[self.ship])
+    def result(self, state: State, name: str) -> State:
+        return begin_move(state, state.setting.ship_numbers[name])
 
 
 @dataclass(frozen=True, slots=True)
-class ShipTurn(Action[State]):
-    """A turn of the ship on its move, counter-clockwise; 0 turns nothing."""
+class ShipTurn(Move[State]):
+    """A turn of the ship on its move, counter-clockwise; 0 turns nothing. The listed angles stand for all."""
 
-    arguments = (ANGLE,)
-    angle_deg: float
+    section = "PW Movement"
+    phase: ClassVar[Phase]  # that of such turns
+    idle: ClassVar[str]  # that no ship makes one
+    angle_deg: Annotated[float, ANGLE]
+
+    @classmethod
+    def actor(cls, state: State) -> tuple[int]:
+        assert state.active is not None
+        return (state.active,)
+
+    @classmethod
+    def wrong_moment(cls, state: State) -> str | None:
+        return cls.idle if state.active is None or state.phase is not cls.phase else None
 
     @classmethod
     def example(cls, state: State) -> Self:
@@ -309,24 +319,18 @@ class Swing(ShipTurn):
     __slots__ = ()
     word = "turn"
     form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the course"
+    phase, idle = Phase.MOVEMENT, "no ship is on its move"
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the listed angles; they stand for all."""
-        if state.active is None or state.phase is not Phase.MOVEMENT:
-            return iter(())
-        return map(cls, listed_deg(state, state.active, state.may_turn_deg))
+    def listed(cls, state: State, ship: int) -> Iterator[Self]:
+        return map(cls, listed_deg(state, ship, state.may_turn_deg))
 
-    def problems(self, state: State) -> Iterator[str]:
-        if state.active is None or state.phase is not Phase.MOVEMENT:
-            yield "no ship is on its move (PW Movement)"
-        elif abs(self.angle_deg) > state.may_turn_deg:
-            name = state.setting.ships[state.active].name
-            yield f"{name} can turn up to {state.may_turn_deg:g} degrees now, not {self.angle_deg:g} (PW Movement)"
+    def refusals(self, state: State, ship: int, angle_deg: float) -> Iterator[str]:
+        if abs(angle_deg) > (most := state.may_turn_deg):
+            yield f"{state.ship_name(ship)} can turn up to {most:g} degrees now, not {angle_deg:g}"
 
-    def apply(self, state: State) -> State:
-        ship = _active(state)
-        state = swing(state, ship, self.angle_deg)
+    def result(self, state: State, ship: int, angle_deg: float) -> State:
+        state = swing(state, ship, angle_deg)
         goes_on = state.left_studs and state.ships[ship].is_afloat
         return _leap(state, ship) if goes_on else _end(state, ship)
 
@@ -337,33 +341,25 @@ class FallOff(ShipTurn):
     __slots__ = ()
     word = "fall"
     form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the heading"
+    phase, idle = Phase.FALLING_OFF, "no ship is falling off"
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the listed angles that turn the ship with the wind; they stand for all."""
-        if state.active is None:
-            return iter(())
-        angles = listed_deg(state, state.active, sailing_chart().small_turn_deg)
+    def listed(cls, state: State, ship: int) -> Iterator[Self]:
+        angles = listed_deg(state, ship, sailing_chart().small_turn_deg)
         return without_problems(state, map(cls, angles))
 
-    def problems(self, state: State) -> Iterator[str]:
-        if state.active is None or state.phase is not Phase.FALLING_OFF:
-            yield "no ship is falling off (PW Movement)"
-            return
-        name, most = state.setting.ships[state.active].name, sailing_chart().small_turn_deg
-        heading, wind = state.ships[state.active].heading_deg, state.setting.wind_deg
-        before, after = (off_running_deg(to, wind) for to in (heading, heading + self.angle_deg))
-        if abs(self.angle_deg) > most:
-            yield f"{name} can fall off by up to {most:g} degrees, not {self.angle_deg:g} (PW Movement)"
-        elif abs(before - after - abs(self.angle_deg)) > TOLERANCE:
-            yield (
-                f"{name} is {before:.6g} degrees off running with the wind: it can fall off up to that, "
-                f"not by {self.angle_deg:g} (PW Movement)"
-            )
+    def refusals(self, state: State, ship: int, angle_deg: float) -> Iterator[str]:
+        name, most = state.ship_name(ship), sailing_chart().small_turn_deg
+        heading, wind = state.ships[ship].heading_deg, state.setting.wind_deg
+        before, after = (off_running_deg(to, wind) for to in (heading, heading + angle_deg))
+        if abs(angle_deg) > most:
+            yield f"{name} can fall off by up to {most:g} degrees, not {angle_deg:g}"
+        elif abs(before - after - abs(angle_deg)) > TOLERANCE:
+            off = f"{name} is {before:.6g} degrees off running with the wind"
+            yield f"{off}: it can fall off up to that, not by {angle_deg:g}"
 
-    def apply(self, state: State) -> State:
-        ship = _active(state)
-        return _end(swing(state, ship, self.angle_deg), ship)
+    def result(self, state: State, ship: int, angle_deg: float) -> State:
+        return _end(swing(state, ship, angle_deg), ship)
 
 
 def off_sea(state: State, ship: int) -> str:
@@ -387,7 +383,7 @@ def due_ships(state: State) -> list[int]:
     """
     return [
         number
-        for number, ship in state.afloat()
+        for number, ship in state.afloat
         if ship.owner == state.player and number not in state.done and ship.hull
     ]
 
@@ -413,13 +409,13 @@ def swing(state: State, ship: int, angle_deg: float) -> State:
     """Turn a ship about its rudder until it touches another one, which does no damage."""
     if not angle_deg:
         return state
-    pivot = state.setting.ships[ship].sheet.rudder_studs
+    pivot = state.sheet(ship).rudder_studs
     return go(state, ship, PivotTurn(angle_deg, pivot))[0]
 
 
 def _leap(state: State, ship: int) -> State:
     """Go ahead by a length, or what is left of the move, until a turn is to be chosen or the move ends."""
-    half = state.setting.ships[ship].sheet.length_studs / 2
+    half = state.sheet(ship).length_studs / 2
     studs, before = min(2 * half, state.left_studs), state.move_studs - state.left_studs
     state, move = go(state, ship, Straight(studs))
     struck = rammed(state, move)
@@ -441,7 +437,7 @@ def _drift(state: State, ship: int) -> State:
     Ships that are lashed together drift as one, once a turn. They turn about the rudder of the largest one (ours).
     """
     body, wind = lashed_to(state, ship), state.setting.wind_deg
-    lead = max(body, key=lambda number: state.setting.ships[number].sheet.size)
+    lead = max(body, key=lambda number: state.sheet(number).size)
     state, move = go(state, lead, Straight(sailing_chart().drift_studs, wind))
     if not move.leaves_field:
         state = swing(state, lead, drift_turn_deg(state.ships[lead].heading_deg, wind))
@@ -452,11 +448,6 @@ def _end(state: State, *ships: int) -> State:
     """Return the state after the moves of some ships."""
     nothing_left = {"move_studs": 0.0, "left_studs": 0.0, "may_turn_deg": 0.0}
     return state.replaced({**nothing_left, "active": None, "done": state.done.union(ships)})
-
-
-def _active(state: State) -> int:
-    assert state.active is not None
-    return state.active
 
 
 def listed_deg(state: State, ship: int, most_deg: float) -> list[float]:
@@ -480,12 +471,12 @@ def wished_deg(state: State, ship: int) -> dict[float, str]:
 
 
 def _wished(state: State, ship: int) -> Iterator[tuple[float, str]]:
-    mover, sheet = state.ships[ship], state.setting.ships[ship].sheet
+    mover, sheet = state.ships[ship], state.sheet(ship)
     yield turn_deg(mover.heading_deg, state.setting.wind_deg), "with the wind"
     pivot = mover.pose.on_field(sheet.rudder_studs)
     arm = sheet.length_studs / 2
     for number, enemy in state.enemies(mover.owner):
-        name = spoken(state.setting.ships[number].name)
+        name = state.called(number)
         aim = bearing_deg(pivot, mover.heading_deg, enemy.centre_studs)
         yield aim, f"towards {name}"
         far = dist(pivot, enemy.centre_studs)

@@ -66,17 +66,27 @@ class Clause(NamedTuple):
     text: str
 
 
-_FATES = {
-    Fate.SUNK: "sinks (PW Damage Chart)",
-    Fate.LEFT: "leaves the sea, and is out of the battle (PW Movement)",
-    Fate.FLED: "has fled out of range, and is out of the battle (PW Morale)",
-    Fate.STRUCK: "strikes its colours, and is out of the battle (PW Morale)",
+class End(NamedTuple):
+    """What is told of the end of a ship."""
+
+    clause: str  # when it happens
+    past: str  # when the battle is over
+    track: str  # at the end of its wake
+
+
+ENDS = {
+    Fate.SUNK: End("sinks (PW Damage Chart)", "sank", "sinks"),
+    Fate.LEFT: End(
+        "leaves the sea, and is out of the battle (PW Movement)", "left the sea", "leaves"
+    ),
+    Fate.FLED: End(
+        "has fled out of range, and is out of the battle (PW Morale)", "fled out of range", "flees"
+    ),
+    Fate.STRUCK: End(
+        "strikes its colours, and is out of the battle (PW Morale)", "struck its colours", "strikes"
+    ),
 }
-_LIVES = {
-    Life.DEAD: "die",
-    Life.PRISONER: "surrender",
-    Life.LEFT: "",
-}
+_LIVES = {Life.DEAD: "die", Life.PRISONER: "surrender", Life.LEFT: ""}
 _SINGULAR = {"are": "is", "go": "goes", "die": "dies"}
 
 
@@ -91,12 +101,7 @@ def ship_moves(before: State, after: State) -> Iterator[Clause]:
 def results(before: State, after: State, short: Collection[int] = ()) -> Iterator[Clause]:
     """Yield what else became of ships, guns and minifigs, in one step or several.
 
-    Parameters
-    ----------
-    before, after
-        The states around the steps.
-    short
-        The ships that lost sails for want of sailors.
+    The ships `short` lost sails for want of sailors.
     """
     yield from _of_ships(before, after, _guns, partial(_damage, short=short), _fate)
     if before.minifigs is not after.minifigs:
@@ -104,16 +109,11 @@ def results(before: State, after: State, short: Collection[int] = ()) -> Iterato
     yield from _of_ships(before, after, partial(_sails, short=short))
 
 
-def ship_name(state: State, number: int) -> str:
-    """Return the name of a ship as it is read."""
-    return spoken(state.setting.ships[number].name)
-
-
 def minifig_name(state: State, number: int) -> tuple[str, str]:
     """Return the ship on which a minifig is, else its own, and the name of the minifig without that of this ship."""
     spec, aboard = state.setting.minifigs[number], state.minifigs[number].ship
     ship = spec.ship if aboard is None else aboard
-    return ship_name(state, ship), spec.name.removeprefix(f"{state.setting.ships[ship].name}_")
+    return state.called(ship), spec.name.removeprefix(f"{state.ship_name(ship)}_")
 
 
 def _of_ships(
@@ -123,8 +123,9 @@ def _of_ships(
     numbers = sorted(range(len(before.ships)), key=lambda number: number != before.active)
     for texts in told:
         for number in numbers:
-            name = ship_name(before, number)
-            yield from (Clause(name, text) for text in texts(before, after, number))
+            yield from (
+                Clause(before.called(number), text) for text in texts(before, after, number)
+            )
 
 
 def _way(before: State, after: State, number: int) -> Iterator[str]:
@@ -135,10 +136,10 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
     place = f"{now.x_studs:.1f},{now.y_studs:.1f}"
     if before.is_lashed(number):
         pairs = (pair for pair in before.lashed if number in pair)
-        lashed = " and ".join(ship_name(before, sum(pair) - number) for pair in pairs)
+        lashed = " and ".join(before.called(sum(pair) - number) for pair in pairs)
         yield f"drifts, lashed to {lashed}, to {place}, heading {compass(now.heading_deg)}"
         return
-    angle, studs = swing_deg(was, now), way_studs(before.setting.ships[number].sheet, was, now)
+    angle, studs = swing_deg(was, now), way_studs(before.sheet(number), was, now)
     deeds, deed = [], "drifts" if was.is_adrift else "leaps"
     if studs > TOLERANCE:
         deeds.append(f"{deed} {studs:.3g} studs to {place}")
@@ -157,19 +158,19 @@ def _contacts(before: State, after: State, number: int) -> Iterator[str]:
     """Yield whom a ship rams, touches or boards, and from whom it comes free (PW Movement, PW Boarding)."""
     for one in after.boardings:
         if one.attacker == number and one not in before.boardings:
-            yield f"boards {ship_name(after, one.defender)} (PW Boarding)"
+            yield f"boards {after.called(one.defender)} (PW Boarding)"
     for pair in after.lashed:
         other = sum(pair) - number
         if number in pair and pair not in before.lashed and _rams(before, after, number, other):
-            yield f"rams {ship_name(after, other)}, and is lashed to it (PW Movement)"
+            yield f"rams {after.called(other)}, and is lashed to it (PW Movement)"
     if before.ships[number].pose != after.ships[number].pose and not after.is_lashed(number):
-        for other, _ in after.afloat():
+        for other, _ in after.afloat:
             if other != number and _touches(before, after, number, other):
-                yield f"touches {ship_name(after, other)}, and stops without damage (PW Movement)"
+                yield f"touches {after.called(other)}, and stops without damage (PW Movement)"
     for pair in before.lashed:
         is_free = pair not in after.lashed and all(after.ships[one].is_afloat for one in pair)
         if pair[0] == number and is_free:
-            yield f"comes free of {ship_name(after, pair[1])} (PW Boarding)"
+            yield f"comes free of {after.called(pair[1])} (PW Boarding)"
 
 
 def _touches(before: State, after: State, ship: int, other: int) -> bool:
@@ -193,13 +194,12 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
     """Yield what happened to the guns of a ship, besides those for which dice are rolled."""
     if before.ships[number].guns is after.ships[number].guns:
         return
-    sheet, loaded = before.setting.ships[number].sheet, list[str]()
-    rolls = {(one.ship, one.gun) for one in after.pending if isinstance(one, GunRoll)}
+    sheet, loaded = before.sheet(number), list[str]()
     pairs = zip(before.ships[number].guns, after.ships[number].guns, strict=True)
     for gun, (was, now) in enumerate(pairs):
         if now.is_lost and not was.is_lost:
             yield f"gun{gun} is destroyed with its crew"
-        elif now.loads < was.loads and (number, gun) not in rolls:
+        elif fires_in_vain(before, after, number, gun):
             shots = (order for order in _orders(before, Task.FIRE) if order.ship == number)
             wastes = (shot_waste(before, **order.given) for order in shots if order.gun == gun)
             yield _without_effect(f"gun{gun} fires", *wastes)
@@ -209,6 +209,13 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
             yield f"gun{gun} is hauled to {after.ships[number].gun(sheet, gun).side} (PW Moving)"
     if loaded:
         yield f"has loaded {', '.join(loaded)} (PW Reloading)"
+
+
+def fires_in_vain(before: State, after: State, ship: int, gun: int) -> bool:
+    """Whether a gun fired and nothing is rolled for it."""
+    was, now = (state.ships[ship].guns[gun] for state in (before, after))
+    rolls = (one for one in after.pending if isinstance(one, GunRoll))
+    return now.loads < was.loads and (ship, gun) not in ((one.ship, one.gun) for one in rolls)
 
 
 def _without_effect(deed: str, *wastes: str) -> str:
@@ -232,7 +239,7 @@ def _damage(before: State, after: State, number: int, short: Collection[int]) ->
         if order.ship == number and _has_fired(before, after, order.minifig):
             yield "its captain fires into the powder (PW Firing)"
     was, now = before.ships[number], after.ships[number]
-    chart = before.setting.ships[number].sheet.chart
+    chart = before.sheet(number).chart
     if now.hull != was.hull:
         yield f"has HF {now.hull} of {chart.hull} and SF {now.sails} of {chart.sails} (PW Damage Chart)"
     elif now.sails < was.sails and number not in short:
@@ -245,7 +252,7 @@ def _damage(before: State, after: State, number: int, short: Collection[int]) ->
 
 def _sails(before: State, after: State, number: int, short: Collection[int]) -> Iterator[str]:
     was, now = before.ships[number], after.ships[number]
-    left = f"SF {now.sails} of {before.setting.ships[number].sheet.chart.sails} (PW Sailing)"
+    left = f"SF {now.sails} of {before.sheet(number).chart.sails} (PW Sailing)"
     if number in short:
         yield f"has too few hands and loses sails: {left}"
     elif now.sails > was.sails:
@@ -255,19 +262,16 @@ def _sails(before: State, after: State, number: int, short: Collection[int]) -> 
 def _fate(before: State, after: State, number: int) -> Iterator[str]:
     was, now = before.ships[number], after.ships[number]
     if now.owner != was.owner:
-        taker = spoken(before.setting.players[now.owner])
-        surrenders = before.phase is Phase.MORALE
+        taker, yields = spoken(before.setting.players[now.owner]), before.phase is Phase.MORALE
         yield (
-            f"surrenders to {taker} (PW Morale)"
-            if surrenders
-            else f"is taken by {taker} (PW Boarding)"
+            f"surrenders to {taker} (PW Morale)" if yields else f"is taken by {taker} (PW Boarding)"
         )
     if now.is_abandoned and not was.is_abandoned:
         yield "is abandoned: its crew is in the water, its hull a prize (PW Morale Chart)"
     elif now.is_fleeing != was.is_fleeing and now.is_afloat:
         yield f"{'flees' if now.is_fleeing else 'returns to the battle'} (PW Morale)"
     if now.fate is not was.fate:
-        yield _FATES[now.fate]
+        yield ENDS[now.fate].clause
 
 
 def _crews(before: State, after: State) -> Iterator[Clause]:
@@ -316,7 +320,7 @@ def _deed(before: State, after: State, was: MinifigState, now: MinifigState) -> 
         x, y = now.at_studs
         return f"swim to {x:.1f},{y:.1f} (PW Moving)" if now.at_studs != was.at_studs else ""
     if now.ship != was.ship and now.ship is not None:
-        return f"go aboard {ship_name(after, now.ship)}"
+        return f"go aboard {after.called(now.ship)}"
     if now.spot != was.spot:
         where = f"gun{now.gun}" if now.place is ShipPlace.GUN else f"the {spoken(now.place.value)}"
         return f"go to {where} (PW Moving)"
@@ -340,20 +344,20 @@ def roll_clause(before: State, outcome: Outcome) -> Clause:
             player = before.setting.players[roll.tied[len(roll.scores)]]
             return Clause(INITIATIVE, f"{agreed(spoken(player), 'roll')} {face}")
         case GunRoll():
-            return Clause(ship_name(before, roll.ship), _gun(before, roll, shown))
+            return Clause(before.called(roll.ship), _gun(before, roll, shown))
         case MusketRoll():
-            (ship, name), aim = minifig_name(before, roll.minifig), ship_name(before, roll.target)
+            (ship, name), aim = minifig_name(before, roll.minifig), before.called(roll.target)
             text = f"{spoken(name)} shoots at {aim}: {'hit' if face else 'missed'} (PW Firing)"
             return Clause(ship, text)
         case CriticalRoll():
             effect = tasks_chart().critical[face - 1]
             text = f"a critical hit, {face}: the {effect} (PW Critical Hit Chart)"
-            return Clause(ship_name(before, roll.ship), text)
+            return Clause(before.called(roll.ship), text)
         case BoardingRoll():
             own = roll.attacker if roll.face is None else roll.defender
-            return Clause(ship_name(before, own), f"{_fight(before, roll, face)} (PW Boarding)")
+            return Clause(before.called(own), f"{_fight(before, roll, face)} (PW Boarding)")
         case MoraleRoll():
-            return Clause(ship_name(before, roll.ship), _morale(before, roll.ship, face))
+            return Clause(before.called(roll.ship), _morale(before, roll.ship, face))
         case _:
             assert isinstance(roll, SharkRoll)
             result = "is eaten" if face >= EATEN_FROM else "escapes"
@@ -363,7 +367,7 @@ def roll_clause(before: State, outcome: Outcome) -> Clause:
 
 def _gun(before: State, roll: GunRoll, shown: tuple[int, ...]) -> str:
     hits, _, sixes = shown
-    what = f"gun{roll.gun} fires {roll.ammunition.value} at {ship_name(before, roll.target)}"
+    what = f"gun{roll.gun} fires {roll.ammunition.value} at {before.called(roll.target)}"
     remark = f", {counted(sixes, 'six', 'sixes')}" if sixes == sum(shown) else ""
     if hits and roll.ammunition is Ammunition.SHOT and rakes(before, roll.ship, roll.target):
         remark = ", doubled by raking"
@@ -376,12 +380,12 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
     own, other = sides if roll.face is None else sides[::-1]
     strengths = strength(before, own), strength(before, other)
     with_what = f"{strengths[0]} against {strengths[1]}{_at_work(before, own)}"
-    text = f"fights {ship_name(before, other)} with {with_what} and rolls {face}"
+    text = f"fights {before.called(other)} with {with_what} and rolls {face}"
     if roll.face is None:
         return text
     lost = losses((roll.face, face), strengths[::-1])
     both = (
-        f"{ship_name(before, ship)} loses {counted(min(count, len(fighters(before, ship))), 'minifig')}"
+        f"{before.called(ship)} loses {counted(min(count, len(fighters(before, ship))), 'minifig')}"
         for ship, count in zip(sides, lost, strict=True)
     )
     return f"{text}: {' and '.join(both)}"

@@ -36,11 +36,8 @@ class ShipSpec:
     """A ship: its name, its player at the start, and its sheet."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player at the start."""
     sheet: ShipSheet
-    """Its numbers, hull, places and guns."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +45,10 @@ class Minifig:
     """A minifig: its name, its player, its role, and the number of the ship on which it begins."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     role: Role
-    """Its role."""
     ship: int
-    """The number of the ship on which it begins."""
     is_woman: bool = False
-    """Whether it is a woman (PW Minifigs)."""
 
     @cached_property
     def sheet(self) -> RoleSheet:
@@ -69,15 +61,14 @@ class Minifig:
         return self.sheet.attack + (minifigs().woman_bonus if self.is_woman else 0)
 
     @property
-    def weapon(self) -> WeaponSheet | None:
-        """Its musket or pistol; None if it has none."""
-        name = minifigs().woman_weapon if self.is_woman else self.sheet.weapon
-        return None if name is None else minifigs().weapons[name]
+    def weapon_name(self) -> str | None:
+        """The name of its musket or pistol; None if it has none."""
+        return minifigs().woman_weapon if self.is_woman else self.sheet.weapon
 
     @property
-    def always_loaded(self) -> bool:
-        """Whether its weapon needs no reloading: a woman has any number of loaded pistols (PW Minifigs)."""
-        return self.is_woman
+    def weapon(self) -> WeaponSheet | None:
+        """Its musket or pistol; None if it has none."""
+        return None if self.weapon_name is None else minifigs().weapons[self.weapon_name]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as, refuse
 from brickphys.pirate_wars.setting import Minifig, Options, Setting, ShipSpec
-from brickphys.pirate_wars.sheets import Gun, Role, ShipPlace, ShipSheet, ships
+from brickphys.pirate_wars.sheets import ROLES, Gun, Role, ShipPlace, ShipSheet, ships
 from brickphys.pirate_wars.state import MinifigState, ShipState, Spot, State
 from brickphys.pirate_wars.turns import overlapping
 from brickphys.rules.aims import CirclePositions
@@ -28,13 +28,11 @@ _ON_DECK = (ShipPlace.DECK, ShipPlace.GUN_DECK, ShipPlace.CABIN, ShipPlace.CASTL
 """Places of all others, in this order."""
 
 
-def places(sheet: ShipSheet) -> int:
-    """Return how many minifigs find a place on a ship: on deck and below, at the helm, and two at each gun."""
-    return (
-        sum(sheet.places.values())
-        + sheet.room(ShipPlace.HELM)
-        + sheet.room(ShipPlace.GUN) * len(sheet.guns)
-    )
+def rooms(sheet: ShipSheet) -> Counter[Spot]:
+    """Return how many minifigs each place of a ship holds: on deck and below, the helm, and its guns."""
+    guns = ((ShipPlace.GUN, gun) for gun in range(len(sheet.guns)))
+    spots: list[Spot] = [*((place, None) for place in sheet.places), _HELM, *guns]
+    return Counter({spot: sheet.room(spot[0]) for spot in spots})
 
 
 def figures(
@@ -60,9 +58,7 @@ def stations(sheet: ShipSheet, ship: int, crew: Sequence[Minifig]) -> list[Minif
     guns: list[Spot] = [(ShipPlace.GUN, gun) for gun in range(len(sheet.guns))]
     at: dict[int, Spot] = dict.fromkeys(sailing[:1], _HELM)
     at |= zip(hands[:spare], guns * sheet.room(ShipPlace.GUN), strict=False)
-    free: Counter[Spot] = Counter({(place, None): count for place, count in sheet.places.items()})
-    free += Counter({slot: sheet.room(slot[0]) for slot in (_HELM, *guns)})
-    free -= Counter(at.values())
+    free = rooms(sheet) - Counter(at.values())
     for number, minifig in enumerate(crew):
         if number not in at:
             order = _ALOFT if minifig.role in _HANDS else _ON_DECK
@@ -70,9 +66,6 @@ def stations(sheet: ShipSheet, ship: int, crew: Sequence[Minifig]) -> list[Minif
             at[number] = next(slot for slot in wanted if free[slot])
             free[at[number]] -= 1
     return [MinifigState(ship, *at[number]) for number in range(len(crew))]
-
-
-_ROLES = {role.value: role for role in Role}
 
 
 def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
@@ -197,22 +190,19 @@ class BattleReader(SetupReader):
 
     def _roles(self, place: str, written: Mapping[str, int]) -> dict[Role, int]:
         """Return how many of each role there are."""
-        found = {name: self.find(f"{place}.{name}", "role", name, _ROLES) for name in written}
+        found = {name: self.find(f"{place}.{name}", "role", name, ROLES) for name in written}
         return {role: written[name] for name, role in found.items() if role}
 
     def _check_crew(
         self, place: str, sheet: ShipSheet, crew: Mapping[Role, int], women: Mapping[Role, int]
     ) -> None:
         """Note a crew that is too large or has no one, a second captain, and more women than a role has."""
-        count, room = sum(crew.values()), places(sheet)
+        count, room, captains = sum(crew.values()), rooms(sheet).total(), crew[Role.CAPTAIN]
         if not 1 <= count <= room:
-            self.faults.append(
-                f"{place}.crew: {count} minifigs, but the {sheet.title} has room for 1 to {room}"
-            )
-        if crew[Role.CAPTAIN] > 1:
-            self.faults.append(
-                f"{place}.crew.captain: {crew[Role.CAPTAIN]}, but a ship has at most one"
-            )
+            aboard = f"{count} minifigs, but the {sheet.title} has room for 1 to {room}"
+            self.faults.append(f"{place}.crew: {aboard}")
+        if captains > 1:
+            self.faults.append(f"{place}.crew.captain: {captains}, but a ship has at most one")
         self.faults += [
             f"{place}.women.{role.value}: {number} of {crew[role]}"
             for role, number in women.items()
@@ -227,7 +217,5 @@ class BattleReader(SetupReader):
             for number, entry in enumerate(entries)
             if entry.sheet in known
         )
-        self.faults += [
-            f"ship[{other}]: {entries[other].id} overlaps {entries[one].id}"
-            for one, other in overlapping(placed)
-        ]
+        for one, other in overlapping(placed):
+            self.faults.append(f"ship[{other}]: {entries[other].id} overlaps {entries[one].id}")

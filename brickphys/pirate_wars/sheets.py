@@ -27,6 +27,9 @@ class Role(Enum):
     SAILOR = "sailor"
 
 
+ROLES = {role.value: role for role in Role}
+
+
 class Ammunition(Enum):
     """What a cannon fires (PW Firing)."""
 
@@ -38,13 +41,13 @@ class Ammunition(Enum):
 
 @dataclass(frozen=True)
 class RoleSheet:
-    """The numbers of a role."""
+    """The numbers of a role, and what it may do."""
 
     melee: int
     attack: int  # its target number with a musket or pistol
-    sails: bool  # whether it may do these tasks
+    sails: bool
     reloads_cannons: bool
-    weapon: str | None = None  # its weapon; None if it has none
+    weapon: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,8 +129,9 @@ def sailing_chart() -> SailingChart:
 def tasks_chart() -> TasksChart:
     """Return the numbers of tasks."""
     found = data("charts")
-    effects = tuple(found["critical"])
-    return TasksChart(**found["tasks"], critical=effects, powder_hits=found["powder_hits"])
+    return TasksChart(
+        **found["tasks"], critical=tuple(found["critical"]), powder_hits=found["powder_hits"]
+    )
 
 
 TOP_SAILS = 6
@@ -145,13 +149,12 @@ class Line(Enum):
 
 @dataclass(frozen=True)
 class Damage:
-    """What is left of a ship's lines: the lowest ones of each kind.
+    """The open hull and sail lines of a ship, HF and SF: always the lowest ones of each kind.
 
-    Hits cross off the topmost open line of their kind, and sails that are reset open the lowest one that is crossed
-    off. So the open lines of each kind are always the lowest of that kind, and two numbers say everything.
+    Hits cross off the topmost open line of their kind, and sails that are reset open the lowest one crossed off.
     """
 
-    hull: int  # open hull and sail lines: HF and SF now
+    hull: int
     sails: int
 
 
@@ -159,12 +162,9 @@ class Damage:
 class DamageChart:
     """The damage chart of a ship."""
 
-    hull: int
-    """Hull lines of the undamaged ship (HF)."""
+    hull: int  # HF and SF of the undamaged ship
     sails: int
-    """Sail lines of the undamaged ship (SF)."""
-    sail_loss: int
-    """The speed that each sail line adds (SL)."""
+    sail_loss: int  # the speed that each sail line adds (SL)
 
     def __post_init__(self) -> None:
         if not 1 <= self.hull <= MOST_HULL:
@@ -182,11 +182,10 @@ class DamageChart:
     @property
     def speeds(self) -> tuple[int | None, ...]:
         """The speed beside each line from the top; None beside hull lines."""
-        left, found = self.sails, list[int | None]()
-        for line in self.lines:
-            found.append(left * self.sail_loss if line is Line.SAIL else None)
-            left -= line is Line.SAIL
-        return tuple(found)
+        left = iter(range(self.sails, 0, -1))
+        return tuple(
+            next(left) * self.sail_loss if line is Line.SAIL else None for line in self.lines
+        )
 
     def speed_studs(self, damage: Damage) -> int:
         """Return the speed beside the topmost open sail line; 0 without sails."""
@@ -247,7 +246,6 @@ class Gun:
     bearing_deg: float
     """Of its bore off the bow, to the left."""
     is_light: bool = False
-    """Whether it is a light cannon."""
     is_below: bool = False
     """Whether it stands on the gun deck."""
 
@@ -285,7 +283,6 @@ class ShipSheet:
     side: Allegiance
     """Side for which the ship is built."""
     chart: DamageChart
-    """Its damage chart, with HF, SF and SL."""
     speed_studs: int
     """Its speed by the chart."""
     length_studs: float
@@ -299,7 +296,6 @@ class ShipSheet:
     places: Mapping[ShipPlace, int]
     """How many minifigs each place holds, apart from helm and guns (ours)."""
     guns: tuple[Gun, ...]
-    """Its guns."""
     outline: tuple[Point, ...]
     """Its left side from the stern, as shares of its size (ours)."""
 
@@ -364,9 +360,7 @@ def ship(name: str) -> ShipSheet:
     return lookup("ship", name, ships())
 
 
-def _ship(
-    name: str, table: Mapping[str, Any], outline: tuple[tuple[float, float], ...]
-) -> ShipSheet:
+def _ship(name: str, table: Mapping[str, Any], outline: tuple[Point, ...]) -> ShipSheet:
     light, below = table.get("light", ()), table.get("below", ())
     guns = tuple(
         Gun(float(ahead), float(left), float(bearing), number in light, number in below)

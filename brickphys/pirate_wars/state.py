@@ -3,34 +3,29 @@
 Ships, minifigs and players have numbers: indices of the tuples of the state and of its setting. Of ship `n`:
 
 - Turn: the player is ``state.player`` in ``state.phase``, the ship ``state.active`` (None between ships).
-- Name: ``state.setting.ships[n].name``; its number by name is ``state.setting.ship_numbers[name]``.
+- Name: ``state.ship_name(n)``; its number by name is ``state.setting.ship_numbers[name]``.
 - Side: ``state.ships[n].owner``; ``state.enemies(player)`` yields the ships afloat of other teams.
-- Health: ``state.ships[n].hull`` and ``sails`` are open lines; ``state.setting.ships[n].sheet.chart`` has those of the
+- Health: ``state.ships[n].hull`` and ``sails`` are open lines; ``state.sheet(n).chart`` has those of the
   undamaged ship. ``len(state.crews[n])`` is its crew.
 - Place: ``state.ships[n].centre_studs`` and ``heading_deg``. ``math.dist`` of two middles is their distance.
 - Weapons: ``state.ships[n].gun(sheet, k)`` is gun `k` where it stands now, ``state.ships[n].guns[k].loads`` its load;
   ``gun.cannon(ammunition)`` has its dice and range. ``state.setting.minifigs[m].weapon`` is a minifig's.
 """
 
-from collections.abc import Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.setting import MinifigNumber, Setting, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Damage, Gun, ShipPlace, ShipSheet
-from brickphys.rules.turn_state import (
-    Count,
-    Pending,
-    PlayerNumber,
-    Question,
-    Replaceable,
-    TurnState,
-)
+from brickphys.rules.moves import Move
+from brickphys.rules.turn_state import Count, PlayerNumber, Question, Replaceable, TurnState
 from brickphys.rules.words import Argument, Codes
 from brickphys.text import spoken
 
@@ -68,11 +63,10 @@ class ShipState(Replaceable):
     """A ship at one moment."""
 
     x_studs: float
-    """Where the middle of its length is, along x."""
     y_studs: float
-    """The same along y."""
+    """Where the middle of its length is."""
     heading_deg: float
-    """Its heading, counter-clockwise from +x."""
+    """Counter-clockwise from +x."""
     hull: Count
     """The open hull lines (HF): what is left of its health."""
     sails: Count
@@ -231,10 +225,9 @@ GUN = Argument(
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order; ships, minifigs and guns are numbers."""
+    """An order; ships, minifigs and guns are numbers. None stands for what it does not say."""
 
     task: Task
-    """The task."""
     ship: ShipNumber
     """The ship on which it is done; for a swimmer, the ship to which it swims."""
     minifig: MinifigNumber | None = None
@@ -242,11 +235,11 @@ class Order:
     gun: Count | None = None
     """The gun that fires or is hauled, or to which the minifig goes."""
     ammunition: Ammunition | None = None
-    """What a gun fires; None for others."""
+    """What the gun fires."""
     target: ShipNumber | None = None
     """The ship that is attacked."""
     place: ShipPlace | None = None
-    """Where the minifig goes; None for others."""
+    """Where the minifig goes."""
 
     @property
     def given(self) -> dict[str, Any]:
@@ -287,9 +280,7 @@ class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
     attacker: ShipNumber
-    """The ship that boards."""
     defender: ShipNumber
-    """The ship that is boarded."""
 
     @property
     def ships(self) -> tuple[int, int]:
@@ -309,7 +300,7 @@ class State(TurnState):
     """A battle at one moment."""
 
     kept: ClassVar = {
-        "_afloat": frozenset({"ships"}),
+        "afloat": frozenset({"ships"}),
         "aims": frozenset({"ships"}),
         "crews": frozenset({"ships", "minifigs"}),
         "working": frozenset({"ships", "minifigs", "orders", "busy"}),
@@ -365,6 +356,26 @@ class State(TurnState):
         """The player whose turn it is in this phase."""
         return self.order[self.turn]
 
+    def sheet(self, ship: int) -> ShipSheet:
+        """Return the sheet of a ship."""
+        return self.setting.ships[ship].sheet
+
+    def ship_name(self, ship: int) -> str:
+        """Return the name of a ship as it is written."""
+        return self.setting.ships[ship].name
+
+    def called(self, ship: int) -> str:
+        """Return the name of a ship as it is read."""
+        return spoken(self.setting.ships[ship].name)
+
+    def minifig_name(self, minifig: int) -> str:
+        """Return the name of a minifig as it is written."""
+        return self.setting.minifigs[minifig].name
+
+    def team(self, ship: int) -> int:
+        """Return the team that sails a ship now."""
+        return self.setting.teams[self.ships[ship].owner]
+
     def writer(self, order: Order) -> int:
         """Return the player who has written an order; that of a swimmer names the ship to which it swims."""
         if order.task is Task.SWIM and order.minifig is not None:
@@ -378,12 +389,9 @@ class State(TurnState):
             return self.ships[ship].owner
         return self.setting.minifigs[minifig].player
 
-    def afloat(self) -> Sequence[tuple[int, ShipState]]:
-        """Return the numbers and states of the ships that are still in the battle."""
-        return self._afloat
-
     @cached_property
-    def _afloat(self) -> Sequence[tuple[int, ShipState]]:
+    def afloat(self) -> Sequence[tuple[int, ShipState]]:
+        """The numbers and states of the ships that are still in the battle."""
         return [(number, ship) for number, ship in enumerate(self.ships) if ship.is_afloat]
 
     @cached_property
@@ -440,14 +448,12 @@ class State(TurnState):
 
     def enemies(self, player: int) -> Iterator[tuple[int, ShipState]]:
         """Yield the ships afloat that other teams sail."""
-        teams = self.setting.teams
-        return (
-            (number, ship) for number, ship in self.afloat() if teams[ship.owner] != teams[player]
-        )
+        team = self.setting.teams[player]
+        return ((number, ship) for number, ship in self.afloat if self.team(number) != team)
 
     def prism(self, ship: int) -> Prism:
         """Return the space that the hull of a ship fills."""
-        return hull_prism(self.setting.ships[ship].sheet, self.ships[ship].pose)
+        return hull_prism(self.sheet(ship), self.ships[ship].pose)
 
     def with_ship(self, number: int, ship: ShipState) -> "State":
         """Return the state with another state of a ship."""
@@ -455,7 +461,7 @@ class State(TurnState):
 
     def change_ship(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a ship changed."""
-        return self.with_ship(number, self.ships[number].replaced(changes))
+        return self.with_entry("ships", number, self.ships[number].replaced(changes))
 
     def change_gun(self, number: int, gun: int, **changes: Any) -> "State":
         """Return the state with some attributes of a gun of a ship changed."""
@@ -463,13 +469,9 @@ class State(TurnState):
         changed = (*guns[:gun], replace(guns[gun], **changes), *guns[gun + 1 :])
         return self.change_ship(number, guns=changed)
 
-    def with_minifig(self, number: int, minifig: MinifigState) -> "State":
-        """Return the state with another state of a minifig."""
-        return self.with_entry("minifigs", number, minifig)
-
     def change_minifig(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a minifig changed."""
-        return self.with_minifig(number, replace(self.minifigs[number], **changes))
+        return self.with_entry("minifigs", number, replace(self.minifigs[number], **changes))
 
     def with_cause(self, ship: int, cause: MoraleCause) -> "State":
         """Return the state in which the crew of a ship has a cause, once, to test its morale in this turn."""
@@ -495,17 +497,6 @@ class State(TurnState):
         )
 
 
-_SHIPS = ("ship", "target", "attacker", "defender")
-"""Fields with the number of a ship."""
-
-
-def ship_names(state: State, pending: Pending[State]) -> dict[str, str]:
-    """Return the names of the ships of something that is pending, by field, as people read them."""
-    ships = state.setting.ships
-    found = ((field, getattr(pending, field, None)) for field in _SHIPS)
-    return {field: spoken(ships[number].name) for field, number in found if number is not None}
-
-
 class OwnerQuestion(Question[State]):
     """A question to the owner of one of its ships."""
 
@@ -519,4 +510,49 @@ class OwnerQuestion(Question[State]):
         return state.ships[number].owner
 
     def prompt(self, state: State) -> str:
-        return self.asks.format(**ship_names(state, self))
+        names = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return self.asks.format(**{name: state.called(ship) for name, ship in names})
+
+
+class ThingQuestion(OwnerQuestion):
+    """A question that is answered with one of some things."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def choices(self, state: State) -> Mapping[Any, Any]:
+        """Return the things, by what an answer writes for them."""
+
+    @abstractmethod
+    def refusal(self, state: State, choice: str) -> str:
+        """Return why another answer is refused."""
+
+    @abstractmethod
+    def answered(self, state: State, thing: Any) -> State:
+        """Return the state after an answer, given the state in which this is pending."""
+
+    def listed(self, state: State) -> Iterable[Any]:
+        """Return the answers that stand for all, by default all."""
+        return self.choices(state)
+
+
+class Choice(Move[State]):
+    """Answer the question that is pending with one of its things."""
+
+    __slots__ = ()
+
+    @classmethod
+    def actor(cls, state: State) -> tuple[ThingQuestion]:
+        """Return the question."""
+        return (state.awaited(ThingQuestion),)  # type: ignore[type-abstract]
+
+    @classmethod
+    def listed(cls, state: State, question: ThingQuestion) -> Iterator[Self]:
+        return map(cls, question.listed(state))
+
+    def refusals(self, state: State, question: ThingQuestion, choice: Any) -> Iterator[str]:
+        if choice not in question.choices(state):
+            yield question.refusal(state, self.arguments[0].write(choice))
+
+    def result(self, state: State, question: ThingQuestion, choice: Any) -> State:
+        return question.answered(state, question.choices(state)[choice])

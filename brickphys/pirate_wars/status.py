@@ -12,7 +12,7 @@ from brickphys.pirate_wars.sailing import ShipTurn, Swing, is_adrift, point_of_s
 from brickphys.pirate_wars.scene import sea_map, ship_letters, swimmers
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import ShipPlace
-from brickphys.pirate_wars.state import LOADED, GunState, Order, Phase, State, Task
+from brickphys.pirate_wars.state import LOADED, Order, Phase, State, Task
 from brickphys.rules.aims import CircleAims
 from brickphys.rules.names import Names, compass, names_text, player_names
 from brickphys.rules.report.story import status_text
@@ -37,10 +37,11 @@ def circle_aims(setting: Setting) -> CircleAims:
 
 def battle_status(state: State) -> str:
     """Return the map of the sea, the ships afloat, the orders, the crews by place, and who swims."""
-    tables = [
+    orders = ((order_text(state, order),) for order in state.orders)  # those that the player knows
+    tables: list[list[Sequence[str]]] = [
         [_SHIP_COLUMNS, *_ship_rows(state)],
-        [_ORDER_COLUMNS, *_order_rows(state)],
-        [_CREW_COLUMNS, *_crew_rows(state)],
+        [("orders written",), *orders],
+        [("ship", "place", "who is there"), *_crew_rows(state)],
     ]
     shown = [table for table in tables if len(table) > 1]
     return status_text(_headline(state), sea_map(state), shown, _notes(state))
@@ -60,8 +61,8 @@ def _headline(state: State) -> str:
     who = f" of {spoken(setting.players[state.player])}" if has_turn else ""
     move = ""
     if state.active is not None and state.phase is Phase.MOVEMENT:
-        name = spoken(setting.ships[state.active].name)
-        move = f", {name} with {state.left_studs:g} of {state.move_studs:g} studs left"
+        left = f"{state.left_studs:g} of {state.move_studs:g} studs left"
+        move = f", {state.called(state.active)} with {left}"
     return f"Round {state.round}, {spoken(state.phase.value)}{who}{move}; {wind}"
 
 
@@ -72,7 +73,7 @@ _SHIP_COLUMNS = (
 
 def _ship_rows(state: State) -> Iterator[Sequence[str]]:
     setting, known = state.setting, ship_letters(state.setting)
-    for number, ship in state.afloat():
+    for number, ship in state.afloat:
         spec = setting.ships[number]
         guns = [gun for gun in ship.guns if not gun.is_lost]
         yield (
@@ -100,91 +101,71 @@ def _speed_text(state: State, number: int) -> str:
 
 def remarks(state: State, number: int) -> Iterator[str]:
     """Yield what is unusual about a ship."""
-    ship, ships = state.ships[number], state.setting.ships
-    if ship.rudder_lost:
-        yield "rudder lost"
-    if ship.mast_turns:
-        yield "mast sheared"
-    if ship.is_fleeing:
-        yield "flees"
-    if ship.is_abandoned:
-        yield "abandoned"
-    if ship.is_afloat and not ship.hull:
-        yield "sinks at the end of the phase"
+    ship = state.ships[number]
+    unusual = {
+        "rudder lost": ship.rudder_lost,
+        "mast sheared": ship.mast_turns,
+        "flees": ship.is_fleeing,
+        "abandoned": ship.is_abandoned,
+        "sinks at the end of the phase": ship.is_afloat and not ship.hull,
+    }
+    yield from (words for words, holds in unusual.items() if holds)
     for pair in state.lashed:
         if number in pair:
-            yield f"lashed to {ships[sum(pair) - number].name}"
+            yield f"lashed to {state.ship_name(sum(pair) - number)}"
     for boarding in state.boardings:
         if boarding.attacker == number:
-            yield f"boards {ships[boarding.defender].name}"
-
-
-_ORDER_COLUMNS = ("orders written",)
-
-
-def _order_rows(state: State) -> Iterator[Sequence[str]]:
-    """Yield the orders that are not yet carried out; a player sees only those that he may know."""
-    return ((order_text(state, order),) for order in state.orders)
-
-
-_CREW_COLUMNS = ("ship", "place", "who is there")
+            yield f"boards {state.ship_name(boarding.defender)}"
 
 
 def _crew_rows(state: State) -> Iterator[Sequence[str]]:
     """Yield the crew of each ship by place, every gun with its side and its loads, and boarders."""
-    names = state.setting.minifigs
-    for number, ship in state.afloat():
-        crew, name = state.crews[number], state.setting.ships[number].name
+    for number, ship in state.afloat:
+        crew, name = state.crews[number], state.ship_name(number)
         for place in ShipPlace:
             if place is ShipPlace.GUN:
                 for gun, now in enumerate(ship.guns):
-                    one = ship.gun(state.setting.ships[number].sheet, gun)
-                    light = "light, " if one.is_light else ""
-                    text = f"gun{gun}, {light}{one.side}, {_loads_text(now)}"
+                    one = ship.gun(state.sheet(number), gun)
+                    loads = "destroyed" if now.is_lost else _LOADS[now.loads]
+                    text = f"gun{gun}, {'light, ' * one.is_light}{one.side}, {loads}"
                     yield name, text, _crew_text(state, state.gunners(number, gun))
             elif there := [one for one in crew if state.minifigs[one].place is place]:
                 yield name, spoken(place.value), _crew_text(state, there)
         if boarders := list(state.boarders(number)):
-            yield name, "boarders", names_text(names[one].name for one in boarders)
+            yield name, "boarders", names_text(map(state.minifig_name, boarders))
 
 
-def _loads_text(gun: GunState) -> str:
-    if gun.is_lost:
-        return "destroyed"
-    return ("empty", "half loaded", "loaded")[gun.loads]
+_LOADS = ("empty", "half loaded", "loaded")
 
 
 def _crew_text(state: State, crew: Sequence[int]) -> str:
     """Return who is at a place, and which of them have an empty weapon."""
-    minifigs = state.setting.minifigs
-    text = names_text(minifigs[number].name for number in crew)
-    empty = [minifigs[number].name for number in crew if not state.minifigs[number].is_loaded]
+    text = names_text(map(state.minifig_name, crew))
+    empty = [state.minifig_name(one) for one in crew if not state.minifigs[one].is_loaded]
     return f"{text} (to reload: {names_text(empty)})" if empty else text
 
 
 def order_text(state: State, order: Order) -> str:
     """Return an order in the words in which it is written."""
-    ships, minifigs = state.setting.ships, state.setting.minifigs
     who = None if order.task is Task.SCUTTLE else order.minifig
     to = order.ship if order.task is Task.SWIM else order.target
     words = (
         order.task.value,
-        ships[order.ship].name if who is None else minifigs[who].name,
+        state.ship_name(order.ship) if who is None else state.minifig_name(who),
         "" if order.gun is None else f"gun{order.gun}",
         "" if order.ammunition is None else order.ammunition.value,
         "" if order.place in (None, ShipPlace.GUN) else order.place.value,
-        "" if to is None else ships[to].name,
+        "" if to is None else state.ship_name(to),
     )
     return " ".join(filter(None, words))
 
 
 def _notes(state: State) -> Iterator[str]:
-    ships, minifigs = state.setting.ships, state.setting.minifigs
     for (x, y), found in swimmers(state).items():
-        yield f"in the water at {x:.1f},{y:.1f}: {names_text(minifigs[one].name for one in found)}"
+        yield f"in the water at {x:.1f},{y:.1f}: {names_text(map(state.minifig_name, found))}"
     out = [
-        f"{spec.name} ({spoken(ship.fate.value)})"
-        for spec, ship in zip(ships, state.ships, strict=True)
+        f"{state.ship_name(number)} ({spoken(ship.fate.value)})"
+        for number, ship in enumerate(state.ships)
         if not ship.is_afloat
     ]
     if out:
@@ -210,7 +191,7 @@ def here(state: State) -> Point | None:
 def place_of(state: State, action: Action[State]) -> Point | None:
     """Return where a turn leads the bow, or else the place of the last ship or swimmer that an action names."""
     if isinstance(action, ShipTurn) and state.active is not None:
-        length = state.setting.ships[state.active].sheet.length_studs
+        length = state.sheet(state.active).length_studs
         leap = min(length, state.left_studs) if isinstance(action, Swing) else 0.0
         return _bow(state, state.active, action.angle_deg, leap)
     return last_place(action, partial(_place, state))
@@ -218,7 +199,7 @@ def place_of(state: State, action: Action[State]) -> Point | None:
 
 def _bow(state: State, ship: int, angle_deg: float, leap_studs: float) -> Point:
     """Return where the bow is after a swing about the rudder and a leap, if nothing is in the way."""
-    sheet, pose = state.setting.ships[ship].sheet, state.ships[ship].pose
+    sheet, pose = state.sheet(ship), state.ships[ship].pose
     x, y = pose.on_field(sheet.rudder_studs)
     ahead = sheet.length_studs / 2 - sheet.rudder_studs[0] + leap_studs
     return Pose(x, y, pose.heading_deg + angle_deg).on_field((ahead, 0.0))

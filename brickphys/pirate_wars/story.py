@@ -12,8 +12,16 @@ from itertools import groupby
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll, cannon
 from brickphys.pirate_wars.orders import bore, strike
-from brickphys.pirate_wars.sentences import Clause, results, roll_clause, rudder, ship_moves
-from brickphys.pirate_wars.state import Fate, Order, Phase, State, Task
+from brickphys.pirate_wars.sentences import (
+    ENDS,
+    Clause,
+    fires_in_vain,
+    results,
+    roll_clause,
+    rudder,
+    ship_moves,
+)
+from brickphys.pirate_wars.state import Phase, State, Task
 from brickphys.pirate_wars.status import circle_aims
 from brickphys.pirate_wars.turns import InitiativeRoll, positions, winners
 from brickphys.rules.aims import winner
@@ -100,7 +108,7 @@ def _short_handed(before: State, step: PirateStep) -> Iterator[int]:
         roll = before.pending[0]
         assert isinstance(roll, PendingRoll)
         done = roll.settle(before.pop_pending(), step.move)
-    for number, ship in done.afloat():
+    for number, ship in done.afloat:
         now = step.after.ships[number]
         if now.sails < ship.sails and now.hull == ship.hull and not done.is_lashed(number):
             yield number
@@ -142,31 +150,19 @@ def _reason(state: State) -> str:
     return f", as {'no enemy' if state.winners else 'nobody'} is left{ends and f': {ends}'}"
 
 
-_ENDS = {
-    Fate.SUNK: "sank",
-    Fate.LEFT: "left the sea",
-    Fate.FLED: "fled out of range",
-    Fate.STRUCK: "struck its colours",
-}
-
-
 def _ends_of_losers(state: State) -> Iterator[str]:
     """Yield what became of each ship with which a team began that has not won."""
     for number, (spec, ship) in enumerate(zip(state.setting.ships, state.ships, strict=True)):
         if state.setting.teams[spec.player] in (state.winners or ()):
             continue
+        end = "flees" if state.crews[number] else "has no crew left"
         if not ship.is_afloat:
-            end = _ENDS[ship.fate]
+            end = ENDS[ship.fate].past
         elif ship.owner != spec.player:
             end = "was taken"
         elif ship.is_abandoned:
             end = "was abandoned"
-        else:
-            end = "flees" if state.crews[number] else "has no crew left"
         yield f"{spoken(spec.name)} {end}"
-
-
-_TRACK_ENDS = {Fate.SUNK: "sinks", Fate.LEFT: "leaves", Fate.FLED: "flees", Fate.STRUCK: "strikes"}
 
 
 def trajectories(record: PirateRecord) -> Trajectories[State]:
@@ -192,15 +188,14 @@ def trajectories(record: PirateRecord) -> Trajectories[State]:
 
 def kills(beat: Beat) -> Iterator[Kill]:
     """Yield the ships that were lost, and who was eaten by sharks."""
-    before, setting = beat.before, beat.before.setting
-    for spec, was, now in zip(setting.ships, before.ships, beat.after.ships, strict=True):
-        if was.is_afloat and not now.is_afloat:
-            yield Kill(spec.name, was.owner, now.centre_studs)
-    for minifig, old, new in zip(
-        setting.minifigs, before.minifigs, beat.after.minifigs, strict=True
-    ):
-        if old.at_studs is not None and not new.is_alive:
-            yield Kill(minifig.name, minifig.player, old.at_studs)
+    before, after = beat.before, beat.after
+    for number, was in before.afloat:
+        if not after.ships[number].is_afloat:
+            yield Kill(before.ship_name(number), was.owner, after.ships[number].centre_studs)
+    for number in before.swimmers():
+        spec, at = before.setting.minifigs[number], before.minifigs[number].at_studs
+        if at is not None and not after.minifigs[number].is_alive:
+            yield Kill(spec.name, spec.player, at)
 
 
 def shots(beat: Beat) -> Iterator[tuple[Point, Point, bool]]:
@@ -216,18 +211,10 @@ def shots(beat: Beat) -> Iterator[tuple[Point, Point, bool]]:
                 assert ship is not None
                 yield before.ships[ship].centre_studs, before.ships[roll.target].centre_studs, hits
         for order in before.orders:
-            if _is_wasted(before, step.after, order):
-                yield (*_flight(before, GunRoll(**order.given)), False)
-
-
-def _is_wasted(before: State, after: State, order: Order) -> bool:
-    """Whether an order fired a gun for which nothing is rolled."""
-    if order.gun is None or order.task is not Task.FIRE:
-        return False
-    was, now = (state.ships[order.ship].guns[order.gun] for state in (before, after))
-    rolls = (one for one in after.pending if isinstance(one, GunRoll))
-    is_rolled = any((one.ship, one.gun) == (order.ship, order.gun) for one in rolls)
-    return now.loads < was.loads and not is_rolled
+            if order.task is Task.FIRE:
+                shot = GunRoll(**order.given)
+                if fires_in_vain(before, step.after, shot.ship, shot.gun):
+                    yield (*_flight(before, shot), False)
 
 
 def _flight(state: State, shot: GunRoll) -> tuple[Point, Point]:
@@ -253,11 +240,11 @@ def _frame(beat: Beat, round_states: Sequence[State], end: str) -> Frame[State]:
     player, path = _moved(beat, round_states)
     found = list(shots(beat))
     return Frame(
-        state=beat.after,
-        heading=heading,
-        text=beat.text,
-        player=_shooter(beat) if player is None else player,
-        path=path,
+        beat.after,
+        heading,
+        beat.text,
+        _shooter(beat) if player is None else player,
+        path,
         attacks=tuple((start, stop) for start, stop, _ in found),
         impacts=tuple((stop, hits) for _, stop, hits in found),
         kills=tuple(kills(beat)),
@@ -295,18 +282,11 @@ def _track(record: PirateRecord, number: int) -> Track:
     for begun, state in in_rounds(record, lambda state: state.round):
         ship = state.ships[number]
         if not ship.is_afloat:
-            end, end_round = _TRACK_ENDS[ship.fate], begun
+            end, end_round = ENDS[ship.fate].track, begun
             break
         number_of_round = begun if places else 0
         places.append((number_of_round, rudder(spec.sheet, ship)))
         hull = state.prism(number).footprint.vertices_studs.tolist()
         outlines[number_of_round] = tuple((x, y) for x, y in hull)
-    return Track(
-        name=spec.name,
-        player=spec.player,
-        is_vehicle=True,
-        places=moves(places),
-        end=end,
-        end_round=end_round,
-        outlines=tuple(outlines.items()),
-    )
+    hulls, way = tuple(outlines.items()), moves(places)
+    return Track(spec.name, spec.player, True, way, end=end, end_round=end_round, outlines=hulls)

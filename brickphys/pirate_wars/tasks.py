@@ -123,7 +123,7 @@ class MoveMinifig(OrderMove):
             yield f"{where.name} has no {spot_text(spot)}"
         elif now.spot == spot:
             yield f"{self.minifig} is already there"
-        elif _taken(state, now.ship)[spot] >= (room := where.sheet.room(place)):
+        elif [*_spots(state, now.ship).values()].count(spot) >= (room := where.sheet.room(place)):
             yield f"no room at {spot_text(spot)} of {where.name}, which holds {room}"
         elif place is ShipPlace.HELM and not state.setting.minifigs[number].sheet.sails:
             yield f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
@@ -132,9 +132,7 @@ class MoveMinifig(OrderMove):
 def _is_needed(state: State, ship: int, minifig: int) -> bool:
     """Whether a minifig steers, or mans a gun that points at an enemy."""
     now = state.minifigs[minifig]
-    return now.place is ShipPlace.HELM or (
-        now.gun is not None and enemy_aim(state, ship, now.gun) is not None
-    )
+    return now.spot == _HELM or (now.gun is not None and bool(enemy_aim(state, ship, now.gun)))
 
 
 _HELM: Spot = (ShipPlace.HELM, None)
@@ -142,7 +140,7 @@ _HELM: Spot = (ShipPlace.HELM, None)
 
 def _wanted(state: State, ship: int) -> Iterator[Spot]:
     """Yield the places of a ship that want hands."""
-    taken, sheet = _taken(state, ship), state.setting.ships[ship].sheet
+    taken, sheet = Counter(_spots(state, ship).values()), state.sheet(ship)
     for gun, gun_state in enumerate(state.ships[ship].guns):
         if not gun_state.is_lost and taken[ShipPlace.GUN, gun] < sheet.room(ShipPlace.GUN):
             yield ShipPlace.GUN, gun
@@ -155,26 +153,26 @@ def _wanted(state: State, ship: int) -> Iterator[Spot]:
 
 def sailors(state: State, ship: int) -> int:
     """Return how many of the crew are where sails are handled, or ordered there, and can sail (PW Sailing)."""
-    moves = {order.minifig: place for order in state.orders if (place := order.place)}
-    places = ((n, moves.get(n) or state.minifigs[n].place) for n in state.crews[ship])
-    return sum(
-        place in SAILING_PLACES and state.setting.minifigs[n].sheet.sails for n, place in places
-    )
+    spots, specs = _spots(state, ship), state.setting.minifigs
+    return sum(place in SAILING_PLACES and specs[n].sheet.sails for n, (place, _) in spots.items())
 
 
-def _taken(state: State, ship: int, *, ordered: bool = True) -> Counter[Spot]:
-    """Return how many of the crew are at each place now, or once the orders so far are carried out."""
-    orders = state.orders if ordered else ()
-    moves = {order.minifig: (place, order.gun) for order in orders if (place := order.place)}
-    crew = ((number, state.minifigs[number]) for number in state.crews[ship])
-    return Counter(moves.get(number) or now.spot for number, now in crew)
+def _spots(state: State, ship: int) -> dict[int, Spot]:
+    """Return where each of the crew is once the orders so far are carried out."""
+    moves = {order.minifig: (place, order.gun) for order in state.orders if (place := order.place)}
+    return {n: moves.get(n) or state.minifigs[n].spot for n in state.crews[ship]}
+
+
+def _has_room(state: State, ship: int, place: ShipPlace, gun: int | None = None) -> bool:
+    """Whether there is room at a place now."""
+    taken = Counter(state.minifigs[number].spot for number in state.crews[ship])
+    return taken[place, gun] < state.sheet(ship).room(place)
 
 
 def move(state: State, ship: int, minifig: int, place: ShipPlace, gun: int | None = None) -> State:
     """Move a minifig that is still aboard, if there is still room."""
-    there, room = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet.room(place)
     is_lost = gun is not None and state.ships[ship].guns[gun].is_lost
-    if minifig not in state.crews[ship] or is_lost or there[place, gun] >= room:
+    if minifig not in state.crews[ship] or is_lost or not _has_room(state, ship, place, gun):
         return state
     return state.change_minifig(minifig, place=place, gun=gun)
 
@@ -202,11 +200,11 @@ class Haul(OrderMove):
                     continue
                 hauled = state.change_gun(ship, gun, is_hauled=not gun_state.is_hauled)
                 if enemy_aim(hauled, ship, gun) and not enemy_aim(state, ship, gun):
-                    one = cls(state.setting.ships[ship].name, gun)
+                    one = cls(state.ship_name(ship), gun)
                     yield from without_problems(state, (one,))
 
     def refusals(self, state: State, ship: int, gun: int) -> Iterator[str]:
-        if not state.setting.ships[ship].sheet.guns[gun].is_broadside:
+        if not state.sheet(ship).guns[gun].is_broadside:
             yield f"gun{gun} of {self.ship} stands in the middle, and cannot change sides"
 
 
@@ -232,20 +230,18 @@ class Swim(OrderMove):
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield one swimmer of each kind with the nearest ship of the team; others are legal too."""
-        teams, specs = state.setting.teams, state.setting.minifigs
+        team, specs = state.setting.teams[state.player], state.setting.minifigs
         ships = [
             number
-            for number, ship in state.afloat()
-            if teams[ship.owner] == teams[state.player]
+            for number, ship in state.afloat
+            if state.team(number) == team
             and ship.hull
             and not (ship.is_fleeing or ship.is_abandoned)
         ]
-        if not ships:
-            return
-        own = (n for n in state.swimmers() if specs[n].player == state.player)
+        own = (n for n in state.swimmers() if ships and specs[n].player == state.player)
         for number in one_of_each(state, free(state, own)):
             nearest = min(ships, key=lambda ship: _shore(state, number, ship)[1])
-            yield cls(specs[number].name, state.setting.ships[nearest].name)
+            yield cls(specs[number].name, state.ship_name(nearest))
 
     def refusals(self, state: State, _swimmer: int, ship: int) -> Iterator[str]:
         """Return why nobody swims to the ship; any way is short enough to begin."""
@@ -297,8 +293,7 @@ def swim(state: State, ship: int, minifig: int) -> State:
     now, reach = state.minifigs[minifig], tasks_chart().swim_studs
     (x, y), far = _shore(state, minifig, ship)
     if far <= reach + TOLERANCE:
-        taken, sheet = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet
-        roomy = (p for p in _NAMED if p is not ShipPlace.HELM and taken[p, None] < sheet.room(p))
+        roomy = (p for p in _NAMED if p is not ShipPlace.HELM and _has_room(state, ship, p))
         place = next(roomy, ShipPlace.DECK)
         return state.change_minifig(minifig, ship=ship, place=place, at_studs=None)
     assert now.at_studs is not None
@@ -347,12 +342,12 @@ class CarryOut(FollowUp[State]):
         state = state.replaced({"orders": tuple(left)}).push_pending(self)
         if found.task not in (Task.BOARD, Task.SWIM) and state.is_lashed(found.ship):
             return state
-        state = _DEEDS[found.task](state, **found.given)
+        state = DEEDS[found.task](state, **found.given)
         busy = state.busy if found.minifig is None else state.busy | {found.minifig}
         return state.replaced({"busy": busy})
 
 
-_DEEDS: Mapping[Task, Callable[..., State]] = {
+DEEDS: Mapping[Task, Callable[..., State]] = {
     Task.FIRE: fire,
     Task.SHOOT: shoot,
     Task.MOVE: move,
@@ -376,12 +371,12 @@ class EndOfTasks(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         orders = state.orders
-        for ship, ship_state in state.afloat():
+        for ship, ship_state in state.afloat:
             if ship_state.hull and ship not in self.engaged:
                 state = usual_tasks(state, ship)
         state = state.replaced({"orders": (), "busy": frozenset()})
         for order in orders:
-            state = _DEEDS[order.task](state, **order.given)
+            state = DEEDS[order.task](state, **order.given)
         return state
 
 
@@ -408,14 +403,21 @@ def sailing_hands(state: State, ship: int) -> int:
     )
 
 
-def _sail(state: State, ship: int, hands: int) -> State:
-    """Lose sails for want of hands, or set some with those who are left over (PW Sailing)."""
+def sails_with(state: State, ship: int, hands: int) -> int:
+    """Return the sails of a ship with so many hands: some are lost for want of them, or set by others (PW Sailing)."""
     now, chart = state.ships[ship], tasks_chart()
     if hands < now.sails:
-        return lose_sails(state, ship, now.sails - hands)
+        return hands
     more = min((hands - now.sails) // chart.hands_per_sail, chart.most_set)
-    sails = state.setting.ships[ship].sheet.chart.reset(now.damage, more).sails
-    return state if sails == now.sails else state.change_ship(ship, sails=sails)
+    return state.sheet(ship).chart.reset(now.damage, more).sails
+
+
+def _sail(state: State, ship: int, hands: int) -> State:
+    """Lose or set sails."""
+    before, sails = state.ships[ship].sails, sails_with(state, ship, hands)
+    if sails < before:
+        return lose_sails(state, ship, before - sails)
+    return state if sails == before else state.change_ship(ship, sails=sails)
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,9 +488,8 @@ def _possible(state: State) -> Iterator[Action[State]]:
     for each in ORDER_TYPES:
         if each is not Done:
             yield from each.legal(state)
-    names = [spec.name for spec in state.setting.ships]
     shots = (
-        Fire(names[ship], gun, ammunition, names[enemy])
+        Fire(state.ship_name(ship), gun, ammunition, state.ship_name(enemy))
         for ship in commanded(state)
         for gun in range(len(state.ships[ship].guns))
         for ammunition in Ammunition

@@ -74,7 +74,7 @@ class InitiativeRoll(OrderRoll[State]):
 
 def playing(state: State) -> list[int]:
     """Return the players who have a ship or a swimmer in the battle."""
-    found = {ship.owner for _, ship in state.afloat()}
+    found = {ship.owner for _, ship in state.afloat}
     return sorted(found.union(state.setting.minifigs[n].player for n in state.swimmers()))
 
 
@@ -84,7 +84,7 @@ def positions(state: State) -> CirclePositions:
     began = [teams[spec.player] for spec in state.setting.ships]
     own = {
         number: ship.centre_studs
-        for number, ship in state.afloat()
+        for number, ship in state.afloat
         if teams[ship.owner] == began[number] and not ship.is_abandoned
     }
     return CirclePositions(own, began)
@@ -100,7 +100,7 @@ def winners(state: State) -> tuple[int, ...] | None:
         return (team,)
     teams = {
         state.setting.teams[ship.owner]
-        for number, ship in state.afloat()
+        for number, ship in state.afloat
         if state.crews[number] and (not ship.is_fleeing or may_return(state, number))
     }
     return tuple(teams) if len(teams) < 2 else None
@@ -132,7 +132,7 @@ def shares_left(state: State) -> dict[int, float]:
     A hull that was abandoned counts for nobody (ours).
     """
     left = dict.fromkeys(sorted(set(state.setting.teams)), 0)
-    for number, ship in state.afloat():
+    for number, ship in state.afloat:
         if not ship.is_abandoned:
             points = ship.hull + ship.sails + len(state.crews[number])
             left[state.setting.teams[ship.owner]] += points
@@ -182,7 +182,7 @@ class PhaseEnd(FollowUp[State]):
     """Ships without hull sink, and the next phase or turn begins unless the battle is over (PW Damage Chart)."""
 
     def happen(self, state: State) -> State:
-        sinking = [number for number, ship in state.afloat() if not ship.hull]
+        sinking = [number for number, ship in state.afloat if not ship.hull]
         if sinking:
             return sink(state.push_pending(self), sinking[0])
         if state.phase is Phase.SHARKS:
@@ -198,7 +198,7 @@ class PhaseEnd(FollowUp[State]):
 
 def _end_turn(state: State) -> State:
     """Remove ships that flee for good, judge the battle, and begin the next turn."""
-    for number, ship in state.afloat():
+    for number, ship in state.afloat:
         flees = ship.is_fleeing and not may_return(state, number)
         if flees and is_out_of_range(state, number):
             state = leave(state, number, Fate.FLED)
@@ -260,7 +260,7 @@ def overlapping(ships: Iterable[tuple[int, ShipSheet, Pose]]) -> Iterator[tuple[
 def overlaps(state: State) -> Iterator[str]:
     """Yield every two ships in the battle whose hulls overlap: play never leads there."""
     specs = state.setting.ships
-    ships = ((number, specs[number].sheet, ship.pose) for number, ship in state.afloat())
+    ships = ((number, specs[number].sheet, ship.pose) for number, ship in state.afloat)
     for one, other in overlapping(ships):
         yield f"{specs[one].name} overlaps {specs[other].name}"
 
@@ -328,7 +328,7 @@ def _contact_problems(state: State) -> Iterator[str]:
 
 
 def _ship_problems(state: State, number: int, ship: ShipState) -> Iterator[str]:
-    chart, guns = state.setting.ships[number].sheet.chart, state.setting.ships[number].sheet.guns
+    chart, guns = state.sheet(number).chart, state.sheet(number).guns
     if ship.hull > chart.hull or ship.sails > chart.sails:
         yield f"{ship.hull} HF and {ship.sails} SF of {chart.hull} and {chart.sails}"
     if len(ship.guns) != len(guns):

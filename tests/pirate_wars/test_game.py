@@ -142,7 +142,7 @@ def foe(**place: float) -> Boat:
 def manned(state: State) -> State:
     """The first ship with a minifig at each gun."""
     for number, gun in zip(state.crews[0][1:], range(4), strict=False):
-        state = state.with_minifig(number, MinifigState(0, ShipPlace.GUN, gun))
+        state = state.with_entry("minifigs", number, MinifigState(0, ShipPlace.GUN, gun))
     return state
 
 
@@ -218,13 +218,13 @@ def test_orders_to_one_who_was_rescued_by_an_ally_are_as_secret_as_others():
     """PW Moving, PW Firing: the owner of the ship writes them; the minifig's own player does not see them."""
     boats = [boat(x=100, y=100 + 50 * n, player=n) for n in range(3)]
     state = fleet(*boats, teams=(0, 0, 1), options=Options(simultaneous=True), phase=Phase.TASKS)
-    state = state.with_minifig(3, MinifigState(1, ShipPlace.DECK)).replaced({"turn": 1})
+    state = state.with_entry("minifigs", 3, MinifigState(1, ShipPlace.DECK)).replaced({"turn": 1})
     action = GAME.parse_action("move a_pirate3 castle")
     assert not list(action.problems(state))
     after = action.apply(state)
     assert [len(GAME.observe(after, player).orders) for player in range(3)] == [0, 1, 0]
-    swims = action.apply(state).with_minifig(
-        4, MinifigState(None, ShipPlace.WATER, at_studs=(1.0, 1.0))
+    swims = action.apply(state).with_entry(
+        "minifigs", 4, MinifigState(None, ShipPlace.WATER, at_studs=(1.0, 1.0))
     )
     swims = GAME.parse_action("swim a_pirate4 b").apply(swims.replaced({"turn": 0, "orders": ()}))
     assert [len(GAME.observe(swims, player).orders) for player in range(3)] == [1, 0, 0]

@@ -71,5 +71,5 @@ def at(
         number = state.setting.minifig_numbers[name]
         now = state.minifigs[number]
         there = type(now)(now.ship, place if gun is None else ShipPlace.GUN, gun)
-        state = state.with_minifig(number, there)
+        state = state.with_entry("minifigs", number, there)
     return state

@@ -97,7 +97,7 @@ def test_a_boarder_who_dies_counts_for_the_ship_he_began_on():
         boat(x=50, y=50, crew=(Role.CAPTAIN, Role.PIRATE, Role.PIRATE)), boat(x=150, y=50, player=1)
     )
     there = number(state, "a_pirate1")
-    state = state.with_minifig(there, type(state.minifigs[there])(1, ShipPlace.DECK))
+    state = state.with_entry("minifigs", there, type(state.minifigs[there])(1, ShipPlace.DECK))
     assert not kill(state, there).causes
     state = kill(kill(state, there), number(state, "a_pirate2"))
     assert state.causes == ((0, MoraleCause.HALF_CREW),)

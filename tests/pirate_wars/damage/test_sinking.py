@@ -41,7 +41,7 @@ def test_boarders_are_in_the_water_too_and_the_ships_are_lashed_no_longer():
     state = fleet(boat(IMPERIAL, x=50, y=50, crew=(), hull=0), boat(x=60, y=60, player=1))
     state = state.lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
     boarder = type(state.minifigs[3])(0, ShipPlace.DECK)
-    state = settled(sink(state.with_minifig(3, boarder), 0))
+    state = settled(sink(state.with_entry("minifigs", 3, boarder), 0))
     assert [minifig.swims for minifig in state.minifigs] == [n == 3 for n in range(10)]
     assert not state.lashed
     assert not state.boardings
@@ -51,7 +51,7 @@ def test_boarders_whose_ship_sinks_are_in_the_water_beside_the_other_one():
     state = fleet(boat(PIRATES, x=50, y=50, hull=0), boat(x=60, y=60, player=1))
     state = state.lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
     for number in range(10):
-        state = state.with_minifig(number, type(state.minifigs[0])(1, ShipPlace.DECK))
+        state = state.with_entry("minifigs", number, type(state.minifigs[0])(1, ShipPlace.DECK))
     state = settled(sink(state, 0))
     assert all(minifig.swims for minifig in state.minifigs[:10])
     assert state.minifigs[0].at_studs == (60.0, 66.0)

@@ -261,7 +261,7 @@ def test_a_ship_that_drifts_goes_first_and_turns_then():
 def test_who_is_aboard_another_ship_is_named_with_the_own():
     state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
     boarder = replace(state.minifigs[1], ship=1)
-    state = state.with_minifig(1, boarder)
+    state = state.with_entry("minifigs", 1, boarder)
     assert told(state, state.lost(1)) == "b: a pirate1 dies."
     assert told(state, state.lost(2)) == "a: pirate2 dies."
 

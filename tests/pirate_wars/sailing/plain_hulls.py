@@ -109,7 +109,7 @@ def _depth(one: list[complex], other: list[complex]) -> float:
 
 def deepest(state: State) -> float:
     """How deep any two ships afloat are in each other."""
-    hulls = [polygon(plain_ship(state, number)) for number, _ in state.afloat()]
+    hulls = [polygon(plain_ship(state, number)) for number, _ in state.afloat]
     return max(
         (depth(one, other) for n, one in enumerate(hulls) for other in hulls[:n]), default=-1.0
     )

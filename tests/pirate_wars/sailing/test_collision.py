@@ -53,7 +53,7 @@ def expected(state: State, ship: int, piece) -> tuple[float, object]:
     """How far a piece comes by the plain way, and the hulls of the moved ships at any time."""
     body = lashed_to(state, ship)
     own = [plain_ship(state, part) for part in body]
-    others = [polygon(plain_ship(state, n)) for n, _ in state.afloat() if n not in body]
+    others = [polygon(plain_ship(state, n)) for n, _ in state.afloat if n not in body]
     middle, heading = own[0][1], own[0][2]
     if isinstance(piece, Straight):
         to = heading if piece.direction_deg is None else piece.direction_deg
@@ -82,9 +82,9 @@ def check_random_pieces(seed: int, pieces: int) -> int:
     rng = generator(seed)
     state, stops = random_fleet(rng, 6), 0
     for _ in range(pieces):
-        if not any(state.afloat()):
+        if not any(state.afloat):
             state = random_fleet(rng, 6)
-        ship = int(rng.choice([number for number, _ in state.afloat()]))
+        ship = int(rng.choice([number for number, _ in state.afloat]))
         piece = random_piece(rng, state, ship)
         plain, (at, others) = expected(state, ship, piece)
         state, move = go(state, ship, piece)

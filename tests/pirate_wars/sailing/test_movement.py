@@ -232,7 +232,7 @@ def test_a_ship_whose_middle_leaves_the_sea_is_out_with_all_aboard():
 
 def test_a_ship_may_leave_the_sea_in_a_swing_and_boarders_go_with_it():
     state = begin_move(fleet(boat(x=300, y=270), boat(x=100, y=100, player=1)), 0)
-    state = state.with_minifig(12, state.minifigs[0])
+    state = state.with_entry("minifigs", 12, state.minifigs[0])
     state = state.replaced({"boardings": (Boarding(1, 0),), "lashed": ()})
     left = Swing(90.0).apply(
         state.replaced({"ships": (state.ships[0].at((340, 285, 0)), state.ships[1])})

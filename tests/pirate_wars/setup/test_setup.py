@@ -1,4 +1,4 @@
-"""Setups: the first state, the crew and its places, and every fault with its key, of form first, then of meaning."""
+"""Setups: the first state, the crew and its rooms, and every fault with its key, of form first, then of meaning."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError, ScenarioFileError
 from brickphys.pirate_wars.firing import cannon
 from brickphys.pirate_wars.scenario import SCENARIOS, parse_scenario
-from brickphys.pirate_wars.setup import figures, first_state, places, stations
+from brickphys.pirate_wars.setup import figures, first_state, rooms, stations
 from brickphys.pirate_wars.sheets import Allegiance, Ammunition, Role, ShipPlace, ships
 from brickphys.rules.checks.conformance import check_game
 from tests.pirate_wars.battle import GAME, NAMES, setup
@@ -45,7 +45,7 @@ def test_a_full_crew_is_that_of_the_chart_with_its_captain(sheet):
     assert sum(crew.values()) == sheet.crew + sum(sheet.extra.values())
     assert crew[Role.CAPTAIN] == 1
     assert bool(crew[Role.SAILOR]) == (sheet.side is Allegiance.IMPERIAL)
-    assert sum(crew.values()) <= places(sheet)
+    assert sum(crew.values()) <= rooms(sheet).total()
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
@@ -73,7 +73,9 @@ def test_a_crew_begins_at_its_stations(sheet):
 
 @given(st.sampled_from(SHEETS), st.lists(st.integers(0, 20), min_size=5, max_size=5))
 def test_any_crew_that_fits_finds_places(sheet, counts):
-    crew = list(figures("a", 0, 3, dict(zip(Role, counts, strict=True)), {}))[: places(sheet)]
+    crew = list(figures("a", 0, 3, dict(zip(Role, counts, strict=True)), {}))[
+        : rooms(sheet).total()
+    ]
     taken = Counter((now.place, now.gun) for now in stations(sheet, 3, crew))
     assert sum(taken.values()) == len(crew)
     assert all(count <= sheet.room(place) for (place, _), count in taken.items())
@@ -84,7 +86,7 @@ def test_women_may_be_any_crew_member():
     given = setup()
     given["ship"][0]["women"] = {"captain": 1, "marine": 2}
     crew = first_state(given).setting.minifigs
-    assert sum(minifig.always_loaded for minifig in crew if minifig.ship == 0) == 3
+    assert sum(minifig.is_woman for minifig in crew if minifig.ship == 0) == 3
 
 
 def test_women_are_the_first_of_their_role():

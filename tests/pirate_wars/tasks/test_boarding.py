@@ -81,7 +81,7 @@ def test_a_ship_in_contact_can_be_boarded():
 def worked(state: State, *moves: str) -> State:
     """The state in which b, with a pirate at gun 2 on the side of a, has done its tasks and a boards it then."""
     gunner = replace(state.minifigs[11], place=ShipPlace.GUN, gun=2)
-    state = told(state.with_minifig(11, gunner).replaced({"order": (1, 0)}), *moves)
+    state = told(state.with_entry("minifigs", 11, gunner).replaced({"order": (1, 0)}), *moves)
     return boarded(state)
 
 
@@ -322,7 +322,7 @@ def test_a_ship_whose_last_women_surrender_is_taken():
 
 def test_a_ship_that_others_board_is_taken_with_its_boarders():
     state = pair().lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
-    state = state.with_minifig(13, replace(state.minifigs[13], ship=0))
+    state = state.change_minifig(13, ship=0)
     state = capture(state, 1, 0)
     assert state.minifigs[13].life is Life.PRISONER
     assert (state.ships[1].owner, state.crews[1]) == (0, ())
@@ -331,7 +331,7 @@ def test_a_ship_that_others_board_is_taken_with_its_boarders():
 def test_boarders_go_back_if_a_third_ship_takes_their_prize():
     state = fleet(boat(x=50, y=50), boat(x=50, y=62, player=1), boat(x=50, y=74, player=2))
     state = state.lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
-    state = state.with_minifig(3, replace(state.minifigs[3], ship=1))
+    state = state.change_minifig(3, ship=1)
     state = capture(state, 1, 2)
     assert (state.minifigs[3].ship, state.ships[1].owner) == (0, 2)
     assert not list(state.boarders(1))
@@ -359,7 +359,7 @@ def test_women_who_are_no_pirates_fight_on():
 
 def test_breaking_off_brings_the_boarders_back():
     state = pair().lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
-    state = break_off(state.with_minifig(3, replace(state.minifigs[3], ship=1)), 1)
+    state = break_off(state.change_minifig(3, ship=1), 1)
     assert state.minifigs[3].ship == 0
     assert (state.lashed, state.boardings) == ((), ())
 
@@ -380,7 +380,7 @@ def test_crews_that_boarded_do_nothing_else_in_that_turn(moves):
     """Not even if the boarding has ended, or if it was a ram and nobody has boarded (PW Movement)."""
     state = pair().change_gun(1, 0, loads=0)
     gunner = replace(state.minifigs[11], place=ShipPlace.GUN, gun=0)
-    state = state.with_minifig(11, gunner).change_ship(0, sails=2)
+    state = state.with_entry("minifigs", 11, gunner).change_ship(0, sails=2)
     assert ended(state).ships[1].guns[0].loads == 1
     assert ended(state).ships[0].sails == 4
     for after in (ended(state.lash(0, 1)), lossless(boarded(state, *moves[:2]), *moves[2:])):
@@ -403,7 +403,7 @@ def test_a_scuttled_ship_loses_its_hull_and_as_many_of_its_crew_and_of_the_board
     many = (Role.CAPTAIN, *[Role.PIRATE] * 15)
     state = pair(many, many).lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
     for number in range(1, crossed + 1):
-        state = state.with_minifig(number, replace(state.minifigs[number], ship=1))
+        state = state.with_entry("minifigs", number, replace(state.minifigs[number], ship=1))
     state = answered(scuttle(state, **Scuttle("b").order(state.replaced({"turn": 1})).given))
     assert (state.ships[1].hull, state.ships[1].sails) == (0, 0)
     assert (state.ships[0].hull, state.ships[0].sails) == (5, 5)
@@ -429,7 +429,7 @@ def test_a_captain_who_is_dead_or_has_fired_scuttles_nothing():
     assert why_not(state.lost(0), "scuttle a") == [
         "a has no captain aboard to scuttle it (PW Firing)"
     ]
-    fired = state.with_minifig(0, replace(state.minifigs[0], is_loaded=False))
+    fired = state.change_minifig(0, is_loaded=False)
     assert why_not(fired, "scuttle a") == [
         "the pistol of the captain of a is not loaded (PW Reloading)"
     ]
@@ -440,7 +440,9 @@ def test_a_captain_who_is_dead_or_has_fired_scuttles_nothing():
 
 
 def test_a_minifig_aboard_an_enemy_fights_there():
-    state = pair().with_minifig(3, replace(pair().minifigs[3], ship=1, place=ShipPlace.DECK))
+    state = pair().with_entry(
+        "minifigs", 3, replace(pair().minifigs[3], ship=1, place=ShipPlace.DECK)
+    )
     assert why_not(state, "move a_pirate3 cabin") == [
         "a_pirate3 has boarded b, and fights there (PW Boarding)"
     ]

@@ -279,7 +279,7 @@ def test_a_woman_adds_one_is_always_loaded_and_never_beats_a_six():
 )
 def test_what_cannot_be_ordered_in_one_line(order, problem):
     state = broadside().change_gun(0, 2, loads=1).change_gun(0, 1, is_lost=True)
-    state = state.lost(9).with_minifig(0, replace(state.minifigs[0], is_loaded=False))
+    state = state.lost(9).change_minifig(0, is_loaded=False)
     assert why_not(state, order) == [problem]
 
 

@@ -67,7 +67,7 @@ def on_the_bore(state: State, ship: int, gun: int) -> list[tuple[float, int]]:
     """How far along the bore of a gun each hull that it crosses begins, by shapely; nearest first."""
     (x, y), (ux, uy) = bore(state, ship, gun)
     line, met = LineString([(x, y), (x + 500 * ux, y + 500 * uy)]), []
-    for other, _ in state.afloat():
+    for other, _ in state.afloat:
         inside = line.intersection(Polygon(state.prism(other).footprint.vertices_studs))
         if other != ship and inside.length > 1e-6:
             met.append((inside.distance(Point(x, y)), other))
@@ -107,7 +107,7 @@ def test_listed_shots_are_those_that_can_hit_an_enemy(seed):
             state = at(state, f"{name}_pirate{gun + 1}", gun=gun)
     state = state.replaced({"turn": draw.randrange(3) % len(state.order)})
     wanted = set()
-    for ship, now in state.afloat():
+    for ship, now in state.afloat:
         for gun, ready in enumerate(now.guns):
             met = on_the_bore(state, ship, gun)
             if now.owner != state.player or ready.loads < 2 or gun > 2 or not met:

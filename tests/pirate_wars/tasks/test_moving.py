@@ -123,8 +123,8 @@ def swimmer(off_studs: float) -> State:
     """A pirate in the water, so far to the left of ship a; another ship of the player is far away."""
     state = overboard(ship(), 9)
     now = state.minifigs[9]
-    return state.with_minifig(
-        9, type(now)(None, ShipPlace.WATER, at_studs=(100.0, 106.0 + off_studs))
+    return state.with_entry(
+        "minifigs", 9, type(now)(None, ShipPlace.WATER, at_studs=(100.0, 106.0 + off_studs))
     )
 
 
@@ -162,7 +162,7 @@ def test_a_swimmer_finds_room_below_if_the_deck_is_full():
     crew = (Role.CAPTAIN, *[Role.PIRATE] * 17)
     state = tasks(fleet(boat(x=100, y=100, crew=crew)))
     wet = type(state.minifigs[17])(None, ShipPlace.WATER, at_studs=(100.0, 106.0))
-    state = told(state.with_minifig(17, wet), "swim a_pirate17 a", "done")
+    state = told(state.with_entry("minifigs", 17, wet), "swim a_pirate17 a", "done")
     assert place(state, "a_pirate17") == (ShipPlace.CASTLE, None)
 
 
@@ -176,7 +176,7 @@ def allied(off_studs: float = 2.0) -> State:
     )
     at_studs = (100.0, 206.0 + off_studs)
     wet = replace(state.minifigs[9], ship=None, place=ShipPlace.WATER, at_studs=at_studs)
-    return tasks(state.with_minifig(9, wet))
+    return tasks(state.with_entry("minifigs", 9, wet))
 
 
 def test_a_swimmer_is_taken_aboard_by_any_ship_of_the_team():
@@ -213,7 +213,7 @@ def test_one_who_was_rescued_boards_with_the_ship_and_comes_back_to_it():
     state = state.change_ship(1, x_studs=100.0, y_studs=188.0).lash(1, 2)
     state = state.replaced({"boardings": (Boarding(2, 1),)})
     aboard = replace(state.minifigs[9], ship=1)
-    state = state.with_minifig(9, aboard)
+    state = state.with_entry("minifigs", 9, aboard)
     assert 9 in fighters(state, 2)
     assert not list(state_problems(state))
     asked = lose_crew(state, 1, 1, CasualtyGroup.BOARDERS)
@@ -223,7 +223,7 @@ def test_one_who_was_rescued_boards_with_the_ship_and_comes_back_to_it():
 
 def test_of_two_captains_aboard_the_ship_has_its_own():
     """PW Damage Chart, PW Critical Hit Chart: a rescued captain neither goes down with it nor is the one killed."""
-    state = allied().with_minifig(0, MinifigState(2, ShipPlace.DECK))
+    state = allied().with_entry("minifigs", 0, MinifigState(2, ShipPlace.DECK))
     own = state.setting.minifig_numbers["c_captain"]
     assert captain(state, 2) == own
     assert critical(state, 2, 5).minifigs[0].is_alive

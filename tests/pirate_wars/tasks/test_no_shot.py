@@ -46,7 +46,7 @@ def test_an_enemy_means_the_shots_that_can_hit_it_or_why_none_can(seed):
 
 
 def _shots(state, target):
-    for ship, now in state.afloat():
+    for ship, now in state.afloat:
         if now.owner == state.player:
             for gun in range(len(now.guns)):
                 for kind in Ammunition:

@@ -52,7 +52,7 @@ def test_a_gun_fires_with_those_who_are_left():
 def test_no_room_no_move():
     state = at(told(ready(), "move a_pirate3 helm"), "a_pirate4")
     helm = replace(state.minifigs[4], place=state.orders[0].place)
-    state = settled(carry_out(state.with_minifig(4, helm)))
+    state = settled(carry_out(state.with_entry("minifigs", 4, helm)))
     assert state.minifigs[3].place is not state.minifigs[4].place
 
 

@@ -1,7 +1,6 @@
 """Reloading, sailing and setting sail: what needs no order (PW Reloading, PW Sailing)."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -74,7 +73,7 @@ def test_a_gun_is_loaded_by_two_in_a_turn_or_by_one_in_two(hands, rounds, loads)
 
 def test_marines_do_not_reload_cannons_but_their_muskets():
     state = at(ship(5, Role.MARINE), "a_marine5", gun=1).change_gun(0, 1, loads=0)
-    state = ended(state.with_minifig(5, replace(state.minifigs[5], is_loaded=False)))
+    state = ended(state.change_minifig(5, is_loaded=False))
     assert state.ships[0].guns[1].loads == 0
     assert state.minifigs[5].is_loaded
 

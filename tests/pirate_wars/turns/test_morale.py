@@ -9,7 +9,8 @@ from brickphys.pirate_wars.morale import (
     MoraleEffect,
     MoraleRoll,
     Suffer,
-    gravest_effects,
+    causes,
+    gravest,
     held_by,
     is_out_of_range,
     is_passed,
@@ -56,7 +57,7 @@ def test_the_morale_chart(cause, modifier, effects):
     assert morale_chart()[cause] == (modifier, effects)
     state = pair().with_cause(0, cause)
     assert target(state, 0) == 5 + modifier
-    assert gravest_effects(state, 0) == list(effects)
+    assert gravest(causes(state, 0)) == list(effects)
     assert morale_rolls(state) == [MoraleRoll(0)]
 
 
@@ -83,7 +84,7 @@ def test_modifiers_of_several_causes_are_summed():
     state = pair().with_cause(0, MoraleCause.ADRIFT).with_cause(0, MoraleCause.CAPTAIN)
     assert target(state, 0) == 5 - 1 - 2
     assert morale_rolls(state) == [MoraleRoll(0)]
-    assert gravest_effects(state, 0) == [MoraleEffect.FLEE]
+    assert gravest(causes(state, 0)) == [MoraleEffect.FLEE]
 
 
 def test_what_holds_is_told_to_people():
@@ -141,7 +142,7 @@ def test_a_crew_adrift_abandons_ship_or_surrenders_as_its_owner_chooses():
 
 def test_an_abandoned_ship_is_cast_off_and_its_boarders_swim_with_the_others():
     state = pair(apart=12.0).lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
-    state = state.with_minifig(1, replace(state.minifigs[1], ship=1))
+    state = state.change_minifig(1, ship=1)
     after = suffer(state.change_ship(0, fled_round=4), 0, MoraleEffect.ABANDON)
     assert all(minifig.swims for minifig in after.minifigs[: len(CREW)])
     assert after.lashed == after.boardings == ()
@@ -152,7 +153,7 @@ def test_an_abandoned_ship_is_cast_off_and_its_boarders_swim_with_the_others():
 def test_who_has_boarded_a_ship_takes_it_when_its_crew_abandons_it():
     state = pair(apart=12.0).lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
     boarder = len(CREW)
-    state = state.with_minifig(boarder, replace(state.minifigs[boarder], ship=0))
+    state = state.with_entry("minifigs", boarder, replace(state.minifigs[boarder], ship=0))
     after = suffer(state, 0, MoraleEffect.ABANDON)
     assert (after.ships[0].owner, after.ships[0].is_abandoned) == (1, False)
     assert after.crews[0] == (boarder,)
