@@ -16,9 +16,9 @@ from brickphys.batch.report.report import check_report_folder, write_report
 from brickphys.batch.report.sql import query, to_pandas
 from brickphys.batch.report.table import bot_wins, check_begun, counts, summaries
 from brickphys.batch.report.table import rows as table_rows
-from brickphys.batch.runner import local_executor, run
-from brickphys.batch.spec import Spec, find_spec
-from brickphys.batch.store import Store, open_store, running_store, stored_seed
+from brickphys.batch.runner import run_study
+from brickphys.batch.spec import find_spec
+from brickphys.batch.store import Store, open_store, stored_seed
 from brickphys.battles.battle import Battle
 from brickphys.errors import BatchFolderError, BrokenGameError, InvalidValueError
 from brickphys.interface import Drawn, Row, public
@@ -108,16 +108,13 @@ def study(
         If the study has faults, or the folder belongs to another one.
     """
     with trusting(trust):
-        found: Spec = find_spec(spec, seed, stored_seed(folder))
-        with running_store(folder, found) as store:
-            store.repair()
-            with (
-                local_executor(found, workers) as executor,
-                StopRequest() as stop,
-                steps(progress, "runs", found.study_type.unit) as advance,
-            ):
-                run(store, executor, stopped=lambda: stop.asked, progress=advance)
-    return Study(store)
+        found = find_spec(spec, seed, stored_seed(folder))
+        with StopRequest() as stop, steps(progress, "runs", found.study_type.unit) as advance:
+            return Study(
+                run_study(
+                    found, folder, workers=workers, stopped=lambda: stop.asked, progress=advance
+                )
+            )
 
 
 @public()

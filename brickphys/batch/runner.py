@@ -28,7 +28,14 @@ CHUNK_S = 1.0
 _POLL_S = 0.2
 
 
-def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
+def run_study(
+    spec: Spec,
+    folder: Path | str,
+    *,
+    workers: int = 1,
+    stopped: Callable[[], bool] = lambda: False,
+    progress: Progress = lambda *_: None,
+) -> Store:
     """Run a study on this machine, or continue it, and return its batch; the folder is as for `running_store`.
 
     Raises
@@ -39,7 +46,7 @@ def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
     with running_store(folder, spec) as store:
         store.repair()
         with local_executor(spec, workers) as executor:
-            run(store, executor)
+            run(store, executor, stopped=stopped, progress=progress)
         return store
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.battles.players import result_text
-from brickphys.cli.batch_status import print_answer, print_shard_problems, print_status
 from brickphys.cli.batch_studies import pairs, rank, worth
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import CommandGroup, echo, echo_line
@@ -214,6 +213,8 @@ def _too_many(study: "Spec", name: str) -> str:
 
 def _make_whole(store: "Store", *, retry_failed: bool) -> None:
     """Remove shards that must be done again, and print them."""
+    from brickphys.cli.batch_status import print_shard_problems
+
     print_shard_problems(store.repair(), again=True)
     if retry_failed:
         failed = store.retry_failed()
@@ -235,6 +236,7 @@ def _shard_problems(store: "Store") -> "ShardProblems":
 def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_json: bool) -> bool:
     """Run a study and print its status; return whether it is complete."""
     from brickphys.batch.runner import run as run_study
+    from brickphys.cli.batch_status import print_status
 
     with StopRequest() as stop, bar(store.spec.study_type.unit) as advance:
         complete = run_study(
@@ -255,6 +257,7 @@ def status(folder: Path, as_json: bool) -> None:
       brickphys batch status results
     """
     from brickphys.batch.store import open_store
+    from brickphys.cli.batch_status import print_shard_problems, print_status
 
     store = open_store(folder)
     problems = _shard_problems(store)
@@ -303,6 +306,7 @@ def report(
     from brickphys.batch.report.table import check_begun
     from brickphys.batch.shard import ShardProblems
     from brickphys.batch.store import open_store
+    from brickphys.cli.batch_status import print_answer, print_shard_problems, print_status
 
     store = open_store(folder)
     check_begun(store)
@@ -367,6 +371,7 @@ def _print_cost(
     study: "Spec", store: "Store | None", workers: int, *, retry_failed: bool, as_json: bool
 ) -> None:
     from brickphys.batch.runner import dry_run
+    from brickphys.cli.batch_status import print_shard_problems
 
     if store is not None:
         print_shard_problems(_shard_problems(store), again=False)

@@ -10,15 +10,31 @@ from collections.abc import Sequence
 from itertools import accumulate, islice
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from brickphys.batch.plan import given_up
+from brickphys.batch.report.sql import query
+from brickphys.batch.report.table import (
+    bot_table,
+    bot_wins,
+    cell_columns,
+    cell_line,
+    counts,
+    errors,
+    first_cells,
+    headings,
+    row,
+    stamped_rows,
+    stamps_in_words,
+    summaries,
+    uneven_columns,
+    value_in_words,
+)
+from brickphys.batch.shard import ShardProblems
+from brickphys.batch.store import Store
 from brickphys.cli.shared import output
 from brickphys.cli.shared.output import echo
 from brickphys.text import cleaned_line, counted, listed
-
-if TYPE_CHECKING:
-    from brickphys.batch.shard import ShardProblems
-    from brickphys.batch.store import Store
 
 _NAMED = 3
 """Shards that are listed by name."""
@@ -31,17 +47,8 @@ _LETTERS = 48
 _GAP = 3
 
 
-def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
+def print_status(store: Store, *, as_json: bool, kind: str) -> None:
     """Print the numbers of runs of a batch, and its table."""
-    from brickphys.batch.report.table import (
-        bot_wins,
-        counts,
-        row,
-        stamped_rows,
-        stamps_in_words,
-        summaries,
-    )
-
     found = counts(store)
     numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}
     if as_json:
@@ -65,7 +72,7 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
         echo(f"\n{stamps}")
 
 
-def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
+def print_shard_problems(problems: ShardProblems, *, again: bool) -> None:
     """Print what differs from the journal on standard error; `again` if those runs are done again at once."""
     if problems.lines:
         then = "their runs are repeated" if again else "batch run repeats their runs"
@@ -89,16 +96,8 @@ def _names(files: Sequence[str]) -> str:
     return f"{', '.join(files[:_NAMED])}{more}"
 
 
-def _print_rows(store: "Store") -> None:
+def _print_rows(store: Store) -> None:
     """Print the estimates of each cell with their intervals: as ± if all of a column are even, else with their ends."""
-    from brickphys.batch.report.table import (
-        cell_columns,
-        cell_line,
-        headings,
-        summaries,
-        uneven_columns,
-    )
-
     found = list(islice(summaries(store), _SHOWN))
     results = [summary for _, summary in found]
     columns, ends = cell_columns(store, results), uneven_columns(results)
@@ -123,10 +122,8 @@ def _print_rows(store: "Store") -> None:
         echo(f"... and {len(store.spec.cells) - _SHOWN:,} more cells")
 
 
-def _print_bots(store: "Store") -> None:
+def _print_bots(store: Store) -> None:
     """Print the wins of each bot over all its seats, if bots change seats in a study."""
-    from brickphys.batch.report.table import bot_table, bot_wins, summaries
-
     if found := bot_wins(store, summaries(store)):
         echo("\nEach bot over all its seats:\n")
         output.print_table(*bot_table(found))
@@ -142,11 +139,8 @@ def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
     return sum(end <= width + _GAP for end in accumulate(widths))
 
 
-def _print_wide(store: "Store") -> None:
+def _print_wide(store: Store) -> None:
     """Print which cells have all runs that they may have and still no interval as narrow as the study wants."""
-    from brickphys.batch.plan import given_up
-    from brickphys.batch.report.table import first_cells
-
     until = store.spec.until
     if until and (cells := given_up(store)):
         echo(
@@ -156,10 +150,8 @@ def _print_wide(store: "Store") -> None:
         )
 
 
-def _print_failures(store: "Store", failed: int) -> None:
+def _print_failures(store: Store, failed: int) -> None:
     """Print the most frequent error of the runs that failed."""
-    from brickphys.batch.report.table import errors
-
     if not failed:
         return
     reasons: Counter[str] = Counter()
@@ -178,10 +170,8 @@ _SHOWN_ROWS = 1000
 """Number of rows that are printed for people; --json has all."""
 
 
-def print_answer(store: "Store", sql: str, *, files: bool, as_json: bool) -> None:
+def print_answer(store: Store, sql: str, *, files: bool, as_json: bool) -> None:
     """Print the answer of DuckDB to a query on the rows; with `files` it may read and write files."""
-    from brickphys.batch.report.sql import query
-
     table = query(store, sql, files=files)
     if as_json:
         output.print_json("batch-sql", {"columns": table.column_names, "rows": _plain(table)})
@@ -200,8 +190,6 @@ def _plain(table: Any) -> list[dict[str, Any]]:
 
 def _word(value: Any) -> str:
     """Return a value as text; a long text is cut in a terminal."""
-    from brickphys.batch.report.table import value_in_words
-
     if value is None:
         return ""
     if isinstance(value, float):
