@@ -1,10 +1,12 @@
 """The command line, run in this process as a program would run it."""
 
 import contextlib
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any
 from unittest.mock import patch
 
 import click
@@ -37,6 +39,20 @@ def brickphys(
             NOTES.handlers.clear()  # they write on the standard error of this command
             NOTES.setLevel("NOTSET")
         return CompletedProcess(line, status, out.getvalue().decode(), err.getvalue().decode())
+
+
+def run(*words: object, fails: int = 0, **how: Any) -> CompletedProcess[str]:
+    """Run a command that ends with a status: 0 if it does what it is asked."""
+    result = brickphys(*words, **how)
+    assert result.returncode == fails, result.stderr
+    return result
+
+
+def answer(*words: object, **how: Any) -> Any:
+    """Return the JSON that a command prints on one line."""
+    printed = run(*words, "--json", **how).stdout
+    assert printed.count("\n") == 1
+    return json.loads(printed)
 
 
 def assert_refused(result: CompletedProcess[str], *says: str) -> None:

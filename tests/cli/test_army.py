@@ -1,12 +1,14 @@
 """The command `army`, as programs and people meet it."""
 
-import json
 import xml.etree.ElementTree as ElementTree
+from functools import partial
 
 import pytest
 from PIL import Image
 
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer, assert_refused, brickphys
+
+run = partial(brickphys, "army", "bow")
 
 ODD = f"""
 [[unit]]
@@ -16,18 +18,14 @@ about = 'costs $5 & <b> $x^2$ \\frac'
 """
 
 
-def run(*words, cwd=None):
-    return brickphys("army", "bow", *words, cwd=cwd)
-
-
 def test_an_army_is_told_with_its_odds():
     text = run("trooper=4", "archer").stdout
     assert text.startswith("army: 5 pieces, 70 cost points\n")
-    found = json.loads(run("trooper=4", "archer", "--json").stdout)
+    found = answer("army", "bow", "trooper=4", "archer")
     assert found["cost_points"] == 70
     assert [unit["count"] for unit in found["units"]] == [4, 1]
     near, far = found["units"][1]["attacks"][:2]
-    single = json.loads(brickphys("odds", near["bricks"], 3, "--json").stdout)
+    single = answer("odds", near["bricks"], 3)
     assert near["success"][3] == single["success"]
     assert far["bricks"] == near["bricks"] - 1
     assert (found["out"], found["pages"]) == (None, None)
@@ -72,31 +70,8 @@ def test_a_large_army_needs_leave_for_several_pages(tmp_path):
 
 @pytest.mark.slow
 def test_a_large_army_has_its_pages_in_one_file(tmp_path):
-    found = json.loads(run(*MANY, "--out", "a.pdf", "--pages", "--json", cwd=tmp_path).stdout)
+    found = answer("army", "bow", *MANY, "--out", "a.pdf", "--pages", cwd=tmp_path)
     assert (tmp_path / "a.pdf").read_bytes().count(b"/MediaBox") == found["pages"] == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["troper"], "did you mean 'trooper'"),
-        (["trooper", "--out", "army.txt"], "the name must end in .png, .svg or .pdf"),
-        (["trooper", "--pages"], "--pages needs --out"),
-        (["trooper=10001"], "10,001 is outside 1..10,000"),
-        (["duel"], "several armies, red, blue: choose one with --army"),
-        (["duel", "--army", "rad"], "did you mean 'red'"),
-        (["trooper", "--army", "red"], "leave it out; you have named the units"),
-        (["trooper", "--p", "2"], "chance of a side: 2 is outside 0..1; 2 % is 0.02"),
-        (["mine.toml", "--out", "mine.toml"], "the name must end in"),
-    ],
-)
-def test_bad_input_is_one_line_and_status_2(words, says, tmp_path):
-    assert_refused(run(*words, cwd=tmp_path), says)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_game_without_armies_says_so():
-    assert_refused(brickphys("army", "campaign", "knight"), "campaign has no armies to print")
 
 
 OTHERS = [
@@ -111,7 +86,7 @@ def test_the_armies_of_other_games_are_told(words, about, rolled):
     text = brickphys("army", *words.split()).stdout
     assert about in text
     assert ("a brick scores" in text) == (rolled == "bricks")
-    found = json.loads(brickphys("army", *words.split(), "--json").stdout)
+    found = answer("army", *words.split())
     assert (found["p"] is None) == (rolled == "dice")
     assert found["cost_points"] is None
     assert about in found["chances"]["of"]
@@ -129,25 +104,3 @@ def test_the_pages_of_other_games_are_written(words, about, rolled, tmp_path):
     result = brickphys("army", *words.split(), "--out", "a.pdf", "--pages", cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "army: a.pdf\n")
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("minifig solder,sword", "unknown figure or thing 'solder': did you mean 'soldier'"),
-        ("minifig soldier,swrd", "did you mean 'sword'"),
-        ("minifig soldier,sword,axe,club", "a soldier has 2 hands"),
-        ("minifig siege soldier", "siege is a setup with its own armies"),
-        (
-            "pirate_wars black_perl",
-            "unknown ship or minifig 'black_perl': did you mean 'black_pearl'",
-        ),
-        ("pirate_wars black_pearl --p 0.3", "this game rolls dice"),
-        ("blade_and_bow hoplites", "unknown kind of unit 'hoplites': did you mean 'hoplite'"),
-        ("blade_and_bow marathon", "several armies, greeks, persians"),
-        ("blade_and_bow hoplite=0", "outside 1..10,000"),
-        ("minifig none.toml", "cannot be read"),
-    ],
-)
-def test_bad_input_of_other_games_is_one_line(words, says, tmp_path):
-    assert_refused(brickphys("army", *words.split(), cwd=tmp_path), says)

@@ -29,7 +29,7 @@ from brickphys.odds.law_file import default_law, read_law
 from brickphys.odds.provenance import MeasuredSources
 from brickphys.plots.law import law_figure
 from brickphys.shapes.body_file import read_body_file
-from tests.command_line import assert_refused
+from tests.command_line import answer, assert_refused
 from tests.command_line import brickphys as run
 
 BLOCK = """name = "block"
@@ -47,19 +47,41 @@ flat = [[1, 0, 0], [-1, 0, 0]]
 FELT = 'name = "felt"\nfriction = [0.5, 0.8]\nrestitution = [0.1, 0.3]\nsource = "supposed"\n'
 
 
+def write_block(folder: Path) -> None:
+    trimesh.creation.box((10, 12, 14)).export(folder / "block.stl")
+    (folder / "block.toml").write_text(BLOCK)
+    (folder / "felt.toml").write_text(FELT)
+
+
+def write_bodies(folder: Path) -> None:
+    """Write the block, counts and a law of it, measurements, and bodies that cannot be used."""
+    write_block(folder)
+    write_counts_and_law(folder)
+    (folder / "unscored.toml").write_text(BLOCK.replace('["end", "wide"]', "[]"))
+    (folder / "heavy.toml").write_text(BLOCK.replace("mass_g = 2.0", "mass_g = 2.5"))
+    # a cone without its tip, which falls over from the narrow end
+    frustum = trimesh.creation.revolve([[0, 0], [10, 0], [3, 20], [0, 20]], sections=24)
+    frustum.export(folder / "frustum.stl")
+    tilt = "[tilt]\nangles_deg = [20.0, 22.0]\nerror_deg = 1.0\n"
+    (folder / "mine.toml").write_text(f'schema = "brickphys.measurements/1"\n{tilt}')
+    head, _ = BLOCK.replace("block", "frustum").split("edge_radius")
+    head += "centre_of_mass_mm = [5, 0, 4]\n"
+    edge = "[poses]\nedge = [[0, 0, 1]]\n"
+    (folder / "leaning.toml").write_text(head + edge)
+    (folder / "unstable.toml").write_text(f'{head}scores = ["edge"]\n{edge}base = [[0, 0, -1]]\n')
+
+
 @pytest.fixture
 def folder(tmp_path):
-    trimesh.creation.box((10, 12, 14)).export(tmp_path / "block.stl")
-    (tmp_path / "block.toml").write_text(BLOCK)
-    (tmp_path / "felt.toml").write_text(FELT)
+    write_block(tmp_path)
     return tmp_path
 
 
 def test_poses_and_drop_take_a_body_and_a_surface(folder: Path) -> None:
-    poses = json.loads(run("poses", "block.toml", "--json", cwd=folder).stdout)
+    poses = answer("poses", "block.toml", cwd=folder)
     assert (poses["shape"], poses["edge_radius_mm"], poses["mass_g"]) == ("block", 0.4, 2.0)
     assert [pose["name"] for pose in poses["poses"]] == ["end", "wide", "flat"]
-    cuboid = json.loads(run("poses", "cuboid:10x12x14:r0.4", "--json").stdout)
+    cuboid = answer("poses", "cuboid:10x12x14:r0.4")
     for own, known in zip(poses["poses"], reversed(cuboid["poses"]), strict=True):
         for key in ("faces", "rest_height_mm", "barrier_mm", "solid_angle_share"):
             assert own[key] == pytest.approx(known[key], rel=1e-6)
@@ -137,12 +159,12 @@ def test_engines_are_compared_by_a_body(folder: Path) -> None:
         "100:300",
     ]
     shapes = ("--shapes", "block.toml", "--surfaces", "felt.toml")
-    found = json.loads(run("validate", "engines", *shapes, *words, "--json", cwd=folder).stdout)
+    found = answer("validate", "engines", *shapes, *words, cwd=folder)
     (cell,) = found["cells"]
     assert (cell["shape"], cell["pose"], cell["friction"]) == ("block", "end", 0.65)
     for own in cell["engines"].values():
         assert set(own["counts"]) >= {"end", "wide", "flat"}
-    known = json.loads(run("poses", "cuboid:10x12x14:r0.4", "--json").stdout)["poses"][-1]
+    known = answer("poses", "cuboid:10x12x14:r0.4")["poses"][-1]
     assert cell["quasi_static"] == pytest.approx(known["solid_angle_share"], abs=0.003)
 
 
@@ -159,13 +181,13 @@ def test_infer_finds_friction_and_chance_of_a_body(folder: Path) -> None:
     )
     law = ("--law", "block.json", "--shape", "block.toml", "--throws", 100_000)
     words = ("infer", "counts.csv", "--surface", "any.toml", *law, "--seed", 1)
-    found = json.loads(run(*words, "--json", cwd=folder).stdout)
-    (answer,) = found["surfaces"]
+    found = answer(*words, cwd=folder)
+    (one,) = found["surfaces"]
     # the score alone binds friction and restitution loosely; the truth explains it
     for name, truth in (("friction", 0.15), ("restitution", 0.2)):
-        low, high = answer[name]["ci95"]
+        low, high = one[name]["ci95"]
         assert low < truth < high
-    assert answer["fit_p_value"] > 0.05
+    assert one["fit_p_value"] > 0.05
     assert found["response"]["p_value"] > 0.001
 
 
@@ -184,61 +206,6 @@ def test_the_response_surface_of_a_body_is_what_is_thrown(folder: Path) -> None:
         # four standard errors: a false alarm once in 5,000
         assert response.shares(point[None, :])[0, -1] == pytest.approx(p, abs=4 * error)
         assert error < 0.02
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("drop no_such.toml", "no_such.toml: cannot be read"),
-        ("poses block.toml --edge-radius-mm 5", "edge_radius_mm 5 is not from 0 to below 5"),
-        ("poses felt.toml", "friction: unknown key"),
-        ("drop 2x2 --surface block.toml", "scores: unknown key"),
-        ("drop 2x2 --surface no_such.toml", "no_such.toml: cannot be read"),
-        ("calibrate --shape unscored.toml", "has no side"),
-        ("poses unstable.toml", "scores: 'edge' is not a pose in which the body can rest"),
-        ("poses leaning.toml", "no stable face has a pose"),
-        ("sensitivity unscored.toml", "has no side"),
-        (
-            "validate engines --shapes block.toml,unscored.toml",
-            "'block wood 100:300' is in the grid twice",
-        ),
-        (
-            "infer counts.csv --law block.json --shape block.toml",
-            "shape block.toml: a response surface for it needs throws, such as 1000000 (--throws)",
-        ),
-        ("infer counts.csv --law block.json --throws 9999", "name that file with shape (--shape)"),
-        (
-            "infer counts.csv --law block.json --throws 9999 --shape 2x2",
-            "only for a law of a body file",
-        ),
-        ("infer counts.csv --throws 9999 --shape block.toml", "only for a law of a body file"),
-        (
-            "infer counts.csv --law block.json --throws 9999 --shape heavy.toml",
-            "heavy.toml has changed since",
-        ),
-        (
-            "infer counts.csv --law block.json --throws 9999 --shape no.toml",
-            "no.toml: cannot be read",
-        ),
-        ("measure law mine.toml --law block.json", "only bricks and plates are measured"),
-    ],
-)
-def test_bad_input_is_one_line(folder: Path, words: str, says: str) -> None:
-    (folder / "unscored.toml").write_text(BLOCK.replace('["end", "wide"]', "[]"))
-    (folder / "heavy.toml").write_text(BLOCK.replace("mass_g = 2.0", "mass_g = 2.5"))
-    # a cone without its tip, which falls over from the narrow end
-    frustum = trimesh.creation.revolve([[0, 0], [10, 0], [3, 20], [0, 20]], sections=24)
-    frustum.export(folder / "frustum.stl")
-    write_counts_and_law(folder)
-    tilt = "[tilt]\nangles_deg = [20.0, 22.0]\nerror_deg = 1.0\n"
-    (folder / "mine.toml").write_text(f'schema = "brickphys.measurements/1"\n{tilt}')
-    head, _ = BLOCK.replace("block", "frustum").split("edge_radius")
-    head += "centre_of_mass_mm = [5, 0, 4]\n"
-    edge = "[poses]\nedge = [[0, 0, 1]]\n"
-    (folder / "leaning.toml").write_text(head + edge)
-    base = "base = [[0, 0, -1]]\n"
-    (folder / "unstable.toml").write_text(f'{head}scores = ["edge"]\n{edge}{base}')
-    assert_refused(run(*words.split(), cwd=folder), says)
 
 
 @pytest.mark.slow
@@ -268,7 +235,7 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
     assert read_law(path) == law
     document = json.loads(path.read_text())
     assert document["poses_ci95"] == {pose: list(ends) for pose, ends in law.poses_ci95.items()}
-    listed = json.loads(run("laws", "block.json", "--json", cwd=folder).stdout)["laws"][-1]
+    listed = answer("laws", "block.json", cwd=folder)["laws"][-1]
     assert (listed["shape"], listed["scoring"]) == ("block", ["end", "wide"])
     assert listed["files"] == dict(law.files)
     odds = run("odds", 3, 2, "--law", "block.json", cwd=folder).stdout
@@ -276,12 +243,12 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
     assert "as end or wide in" in law_figure(law).get_suptitle()
     (folder / "counts.csv").write_text("bricks,score,surface\n" + "1,1,felt\n1,0,felt\n" * 20)
     words = ["infer", "counts.csv", "--surface", "felt.toml", "--law", "block.json", "--seed", "1"]
-    answer = run(*words, "--out", "mine.json", cwd=folder)
-    assert "40 bodies one at a time, 20 as end or wide" in answer.stdout
+    told = run(*words, "--out", "mine.json", cwd=folder)
+    assert "40 bodies one at a time, 20 as end or wide" in told.stdout
     mine = read_law(folder / "mine.json")
     assert (mine.scoring, mine.files) == (law.scoring, law.files)
     assert mine.sides == mine.scores[1][1]
-    assert "no response surface ships for block" in answer.stdout
+    assert "no response surface ships for block" in told.stdout
 
 
 def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:

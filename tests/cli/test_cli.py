@@ -1,7 +1,5 @@
 """The command line, as programs and people meet it."""
 
-import json
-import math
 import re
 import subprocess
 import sys
@@ -20,21 +18,9 @@ from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.odds.law_file import default_law, shipped_laws
 from tests.cases import few
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer
+from tests.command_line import brickphys as run
 from tests.jeep_scene import JEEP
-
-Result = subprocess.CompletedProcess[str]
-
-
-def run(*words: str, cwd: Path | None = None) -> Result:
-    return brickphys(*words, cwd=cwd)
-
-
-def answer(*words: str, cwd: Path | None = None) -> dict:
-    result = run(*words, "--json", cwd=cwd)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.count("\n") == 1
-    return json.loads(result.stdout)
 
 
 def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str, click.Command]]:
@@ -46,33 +32,6 @@ def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str,
             yield from commands(command, f"{path} {name}")
         else:
             yield f"{path} {name}", command
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ("collide FILE --plot link.png --force", "SCENE.toml and --plot"),
-        ("collide scene.toml --plot new.gif.png --animate film.gif", "--plot and --animate"),
-        ("calibrate --out law.json --plot linked.png --force", "--out and --plot"),
-        ("infer FILE --plot link.png --force", "FILE and --plot"),
-        ("odds 3 2 --law FILE --plot link.png --force", "--law and --plot"),
-        ("scenario bow FILE --plot link.png --force", "FILE and --plot"),
-        ("sheet bow FILE --plot link.png --force", "FILE and --plot"),
-        ("validate throws FILE --plot link.png --force", "FILE and --plot"),
-        ("validate throws x.csv --tracks FILE --plot link.png --force", "--tracks and --plot"),
-    ],
-)
-def test_no_output_takes_the_place_of_another_or_of_an_input(
-    words: str, named: str, tmp_path: Path
-) -> None:
-    (tmp_path / "own.dat").write_text("mine")
-    links = {"link.png": "own.dat", "linked.png": "law.json", "film.gif": "new.gif.png"}
-    for link, target in links.items():
-        (tmp_path / link).symlink_to(tmp_path / target)
-    result = run(*words.replace("FILE", "own.dat").split(), cwd=tmp_path)
-    assert_refused(result, f"{named} are the same file")
-    assert (tmp_path / "own.dat").read_text() == "mine"
-    assert {path.name for path in tmp_path.iterdir()} == {"own.dat", *links}
 
 
 def test_every_plot_is_one_option() -> None:
@@ -411,120 +370,9 @@ def test_validate_engines_tests_every_pair_in_every_cell(tmp_path: Path) -> None
     assert (tmp_path / "engines.png").read_bytes().startswith(b"\x89PNG")
 
 
-BAD = [
-    ("drop 2x9", "did you mean '2x8'"),
-    ("drop", "Missing argument 'SHAPE'"),
-    ("drop cuboid:0x10x10", "0"),
-    ("drop coin:900x2", "900"),
-    ("drop 2x2 --surface wod", "did you mean 'wood'"),
-    ("drop 2x2 --surface=", "unknown surface ''"),
-    ("drop 2x2 --preset hnd", "did you mean 'hand'"),
-    ("drop 2x2 --engine bulet", "did you mean 'bullet'"),
-    ("drop 2x2 --height-mm 300:100", "reversed"),
-    ("drop 2x2 --height-mm 10000", "height_mm 10000"),
-    ("drop 2x2 --height-mm 1:2:3", "not a range"),
-    ("drop 2x2 --restitution 0.95", "the range of the compiled engine"),
-    ("drop 2x2 --throws 0", "throws 0"),
-    ("drop 2x2 --bricks 0", "bricks 0"),
-    ("drop 2x2 --workers 0", "workers 0"),
-    ("drop 2x2 --seed -1", "seed -1"),
-    ("drop 2x2 --seed 9007199254740992", "2**53-1"),
-    ("drop 2x2 --throws many", "many"),
-    ("drop 2x2 --edge-radius-mm 8", "edge_radius_mm 8 is not from 0 to below 1.4"),
-    ("poses 2x2 --edge-radius-mm -0.1", "edge_radius_mm -0.1 is not from 0"),
-    ("poses 2x2:r0.2 --edge-radius-mm 0.2", "second one"),
-    ("odds 3", "Missing argument"),
-    ("odds 3 2 --seed -1", "seed -1"),
-    ("odds 3 2 --law=", "the name of the file is empty"),
-    ("validate collison", "unknown command 'collison': did you mean 'collisions'?"),
-    ("batch reprot", "unknown command 'reprot': did you mean 'report'?"),
-    ("odds 3 2 --p 1.5", "1.5"),
-    ("odds 3 2 --p 1/0", "1/0"),
-    ("odds 3 2 --p 0.3 --law glass", "exclude"),
-    ("odds 3 2 --law missing.json", "missing.json"),
-    ("odds 3 2 --law 0.3", "--law: 0.3 is a number: write --p 0.3"),
-    ("odds 3 2 --hp 0", "0"),
-    (
-        "odds 3 2 --attacks 2",
-        "--hp, the health of the target; for the success and damage of a turn: "
-        'brickphys odds compare "3 2" "3 2 --attacks 2"',
-    ),
-    ("odds 3 2 --hp 3 --attacks 0", "attacks: 0 is outside"),
-    ("odds 3 2 --hp 3 --attacks 300000000", "1..100"),
-    ("odds 3 2 --p 1e-3000000", "is no chance"),
-    ("odds 3 2 --law /dev/null", "is a device"),
-    ("odds 3 2 --plot /dev/full.png/x.png", "no folder"),
-    ("roll 3 --live --preset=", "preset ''"),
-    ("calibrate --out law.png --plot law.png", "same file"),
-    ("calibrate --out /dev/full --force", "device"),
-    ("calibrate --out /proc/law.json", "/proc/law.json"),
-    ("validate throws missing.csv --folds 3", "--fit"),
-    ("validate throws missing.csv", "missing.csv"),
-    ("validate engines --engines bullet", "at least two"),
-    ("validate engines --engines bullet,bulet", "did you mean 'bullet'"),
-    ("validate engines --throws 5", "throws 5 of bullet"),
-    ("validate engines --throws bullet=200", "no number for engine 'compiled'"),
-    ("validate engines --throws 200,bullet=300", "mixes"),
-    ("validate engines --plot map.txt", ".png"),
-    ("drop 2x2 --engine mujoco --bricks 2", "at most 1 together"),
-    ("odds -- -1 2", "-1"),
-    ("odds -1 2", "-1 is not an option"),
-    ("odds 3 2 --plto x.png", "Did you mean --plot?"),
-    ("drop 2x2 --table glass", "Did you mean --surface?"),
-    ("throw 2x2", "unknown command 'throw': did you mean 'drop'?"),
-    ("sphere", "known: army"),
-    ("infer counts.csv --workers 1000", "workers 1000"),
-    ("odds 3 2 --plot map.txt", ".png"),
-    ("roll 3 --live --law glass", "exclude"),
-    ("roll 3 --surface cloth", "--live"),
-    ("calibrate --shape coin:23x2", "no side"),
-    ("calibrate --half-width 0", "half-width 0"),
-    ("calibrate --engine compiled", "at most 1 together"),
-    ("drop 2x2 --engine compiled --floor tray", "accepts only plane"),
-    ("drop 2x2 --floor trey", "did you mean 'tray'"),
-    ("calibrate --floor baseplat", "did you mean 'baseplate'"),
-    ("roll 3 --floor tray", "need --live"),
-    ("calibrate --bricks 2..6", "1..6"),
-    ("calibrate --out nowhere/law.json", "nowhere"),
-    ("poses 2x2 --jsn", "--json"),
-]
-
-
-@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
-def test_bad_input_is_one_clear_line_and_status_2(words: str, says: str, tmp_path: Path) -> None:
-    result = run(*words.split(), cwd=tmp_path)
-    assert_refused(result, says)
-    assert list(tmp_path.iterdir()) == []
-
-
-def spoil(law: dict, fault: str) -> str:
-    if fault == "cut":
-        return json.dumps(law)[:200]
-    if fault == "schema":
-        law["schema"] = "brickphys.law/99"
-    if fault == "counts":
-        law["counts"]["side"] += 1
-    if fault == "nan":
-        law["conditions"]["speed_m_s"] = math.nan
-    return json.dumps(law)
-
-
-@pytest.mark.parametrize(
-    ("fault", "says"),
-    [("cut", "line"), ("schema", "law/99"), ("counts", "scores.1"), ("nan", "nan")],
-)
-def test_a_spoilt_law_file_is_refused(fault: str, says: str, tmp_path: Path) -> None:
-    file = tmp_path / "law.json"
-    file.write_text(spoil(json.loads(json.dumps(default_law().document())), fault))
-    result = run("odds", "3", "2", "--law", str(file))
-    assert result.returncode == 2
-    assert result.stderr.count("\n") == 1
-    assert says in result.stderr.lower()
-
-
 @pytest.mark.parametrize("words", [("odds",), ("play",), ("odds", "minifig", "attack")])
 def test_the_help_of_law_names_every_law_that_ships(words):
-    shown = brickphys(*words, "--help").stdout
+    shown = run(*words, "--help").stdout
     (told,) = re.findall(r"shipped law: ([^.]*)\.", " ".join(shown.split()))
     named = {*shipped_laws(), "wood", "plastic"}
     assert set(re.findall(r"[a-z]+", told)) - {"if", "not", "given", "or"} == named

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.crash import crash
-from tests.command_line import assert_refused, brickphys
 from tests.jeep_scene import jeep_scene
 
 COURSE = """[[move.piece]]
@@ -79,17 +78,6 @@ def test_people_read_in_which_piece_it_stops(scene, tmp_path):
     assert "a course of 3 pieces; stopped after -" in result.output
     assert "degrees of piece 1 by wall" in result.output
     assert (tmp_path / "scene.png").is_file()
-
-
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        (["--physics"], "bodies make one straight move of one vehicle; this scene has a course"),
-        (["--clearance", "-1"], "clearance -1 is not 0 or more"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused_in_one_line(scene, words, fault):
-    assert_refused(brickphys("collide", scene, *words), fault)
 
 
 def test_bodies_make_no_course_in_python_either(scene):

@@ -1,6 +1,7 @@
 """`collide --physics` and `--animate`, as programs and people meet them."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from click.testing import CliRunner
 from brickphys.cli.main import cli
 from brickphys.vehicles.crash import crash
 from brickphys.vehicles.scene_file import parse_scene
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer, assert_refused, brickphys
 from tests.jeep_scene import jeep_scene
+
+run = partial(brickphys, "collide")
 
 JEEP = jeep_scene('model = "jeep"\nspeed = 3\n')
 SCENE = f"""{JEEP}[[unit]]
@@ -48,13 +51,9 @@ def scene_file(tmp_path):
     return path
 
 
-def run(*words):
-    return brickphys("collide", *words)
-
-
 def test_physics_is_one_more_key(scene_file: Path):
-    plain = json.loads(run(scene_file, "--json").stdout)
-    more = json.loads(run(scene_file, "--json", "--physics").stdout)
+    plain = answer("collide", scene_file)
+    more = answer("collide", scene_file, "--physics")
     physics = more.pop("physics")
     assert more == plain
     expected = crash(parse_scene(SCENE))
@@ -98,7 +97,7 @@ def test_impacts_name_whose_change_of_velocity_they_tell(scene_file: Path):
         "after, at, closing, impulse, delta-v of the of the energy lost,"
         in head[: head.index(units)]
     )
-    (impact, *_) = json.loads(run(scene_file, "--physics", "--json").stdout)["physics"]["impacts"]
+    (impact, *_) = answer("collide", scene_file, "--physics")["physics"]["impacts"]
     assert impact["impulse_mn_s"] > 0
     assert len(impact["delta_v_m_s"]) == 2
 
@@ -111,7 +110,7 @@ def test_crew_that_is_thrown_off_is_told_with_a_free_stud(tmp_path: Path):
     (row,) = [line for line in told.splitlines() if line.startswith("horse/rider")]
     assert "thrown off" in row
     assert row.endswith(")")
-    physics = json.loads(run(path, "--physics", "--speed-scale", "0.2", "--json").stdout)["physics"]
+    physics = answer("collide", path, "--physics", "--speed-scale", "0.2")["physics"]
     assert physics["riders"][0]["thrown_off"]
     assert physics["thrown_to"]["horse/rider"]
 
@@ -132,18 +131,3 @@ def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, m
     again = run(scene_file, "--animate", film)
     assert again.returncode == 2
     assert "exists already; --force replaces it\n" in again.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        (("--animate", "film.png"), "--animate film.png: the name must end in .gif"),
-        (("--surface", "glass"), "--speed-scale and --surface need --physics or --animate"),
-        (("--physics", "--speed-scale", "0"), "0 m/s for a point of speed is not from 0.01 to 1"),
-        (("--physics", "--surface", "woood"), "did you mean 'wood'?"),
-        (("--physics", "--surface", ""), "unknown surface ''"),
-    ],
-)
-def test_bad_options_are_told_in_a_line(scene_file: Path, words, fault):
-    result = run(scene_file, *words)
-    assert_refused(result, fault)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.rules.registry import game
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import brickphys, run
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -19,8 +19,7 @@ def replay_file(tmp_path_factory):
 
 
 def written(path, *words):
-    result = brickphys(*words, "--html", path)
-    assert result.returncode == 0, result.stderr
+    result = run(*words, "--html", path)
     assert f"page: {path}\n" in result.stderr
     assert path.read_text().startswith("<!doctype html>")
     return result
@@ -65,23 +64,3 @@ def test_some_rounds_make_a_smaller_page(tmp_path, replay_file):
     written(tmp_path / "all.html", "replay", replay_file)
     written(tmp_path / "one.html", "replay", replay_file, "--rounds", "1")
     assert (tmp_path / "one.html").stat().st_size < (tmp_path / "all.html").stat().st_size
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("drop 2x2 --html throw.png", "--html throw.png: the name must end in .html or .htm"),
-        ("drop 2x2 --html there.html", "exists already; --force replaces it"),
-        ("drop 2x2 --html no/throw.html", "there is no folder no"),
-        ("drop 2x2 --engine mujoco --html throw.html", "the mujoco engine cannot record a throw"),
-        ("collide scene.toml --html scene.toml", "are the same file"),
-        ("replay duel.jsonl --html duel.txt", "the name must end in .html or .htm"),
-    ],
-)
-def test_a_page_that_cannot_be_is_refused_before_the_work(tmp_path, replay_file, words, told):
-    (tmp_path / "there.html").write_text("mine")
-    (tmp_path / "scene.toml").write_text((DOCS / "crash.toml").read_text())
-    (tmp_path / "duel.jsonl").write_text(replay_file.read_text())
-    assert_refused(brickphys(*words.split(), cwd=tmp_path), told)
-    assert (tmp_path / "there.html").read_text() == "mine"
-    assert not (tmp_path / "throw.html").exists()

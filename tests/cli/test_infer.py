@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -17,13 +16,11 @@ from brickphys.cli.main import main
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import default_law, shipped_law
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer, brickphys
+
+run = partial(brickphys, "infer")
 
 HEADER = "bricks,score,surface,studs_up,studs_down,side,leaning"
-
-
-def run(*words: str, cwd: Path) -> CompletedProcess[str]:
-    return brickphys("infer", *words, cwd=cwd)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -115,21 +112,6 @@ def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path
     assert "-0.000" not in listed
 
 
-@pytest.mark.parametrize(
-    ("file", "instead"),
-    [
-        ("counts.csv", "counted throws, not a law; `brickphys infer counts.csv --out law.json`"),
-        ("mine.toml", "measurements, not a law; `brickphys measure law mine.toml --out law.json`"),
-    ],
-)
-def test_a_file_of_data_where_a_law_is_wanted_is_told_what_makes_a_law(
-    home: Path, tmp_path: Path, file: str, instead: str
-) -> None:
-    (tmp_path / "counts.csv").write_text((home / "counts.csv").read_text())
-    (tmp_path / "mine.toml").write_text('schema = "brickphys.measurements/1"\n[tilt]\n')
-    assert_refused(brickphys("odds", 3, 2, "--law", file, cwd=tmp_path), instead)
-
-
 def test_scores_alone_bind_the_chance(home: Path, tmp_path: Path) -> None:
     result = run(str(home / "score.csv"), "--surface", "wood", "--seed", "3", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
@@ -145,7 +127,7 @@ def test_a_seed_repeats_the_answer_of_a_surface_whatever_else_is_in_the_file(
     rows = (home / "counts.csv").read_text().splitlines()
     (tmp_path / "cloth.csv").write_text("\n".join([HEADER, *(r for r in rows if "cloth" in r)]))
     one, both = (
-        json.loads(run(str(file), "--seed", "3", "--json", cwd=tmp_path).stdout)["surfaces"][-1]
+        answer("infer", str(file), "--seed", "3", cwd=tmp_path)["surfaces"][-1]
         for file in (tmp_path / "cloth.csv", home / "counts.csv")
     )
     assert one == both
@@ -197,67 +179,6 @@ def test_a_law_that_was_named_says_for_which_surface_it_is_not(home: Path, tmp_p
     result = run(str(home / "counts.csv"), "--law", "glass", "--seed", "3", cwd=tmp_path)
     assert "the law            glass is not for wood" in result.stdout
     assert "the law            glass is not for cloth" in result.stdout
-
-
-BAD = [
-    ("", "Missing argument 'FILE'"),
-    ("nowhere.csv", "cannot be read"),
-    (". ", "cannot be read"),
-    ("bad.csv", "row 2 (line 3), column score: 5 of 3"),
-    ("good.csv --surface wod", "did you mean 'wood'"),
-    ("full.csv --surface glass", "the file has hands on wood only"),
-    (
-        "two.csv --out law.json",
-        "the counts are for wood, cloth; choose one with surface (--surface)",
-    ),
-    ("two.csv --law default --out law.json", "the counts are for wood, cloth"),
-    (
-        "good.csv --surface ice.toml",
-        "friction 0.01 to 0.2 of ice reaches beyond the response surface",
-    ),
-    ("good.csv --prior flat", "prior 'flat'"),
-    ("good.csv --half-width 0", "half-width 0"),
-    ("good.csv --half-width nan", "half-width nan"),
-    ("good.csv --law nowhere.json", "nowhere.json"),
-    ("good.csv --law good.csv", "counted throws, not a law"),
-    ("good.csv --throws 10", "throws 10 (--throws) is outside"),
-    ("good.csv --seed -1", "seed -1"),
-    ("good.csv --workers 0 --throws 6000", "workers 0"),
-    ("good.csv --law default --surface cloth --out law.json", "is for wood, the counts for cloth"),
-    ("good.csv --out nowhere/law.json", "there is no folder"),
-    ("good.csv --out good.csv", "FILE and --out are the same file"),
-    ("good.csv --plot law.txt", ".png"),
-    ("good.csv --out a.png --plot a.png", "same file"),
-]
-
-
-@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
-def test_bad_input_is_one_clear_line_and_status_2(
-    words: str,
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (tmp_path / "bad.csv").write_text("bricks,score\n3,1\n3,5\n")
-    (tmp_path / "good.csv").write_text("bricks,score\n3,1\n")
-    (tmp_path / "full.csv").write_text("bricks,score,surface\n3,1,wood\n")
-    (tmp_path / "two.csv").write_text("bricks,score,surface\n3,1,wood\n1,1,cloth\n")
-    (tmp_path / "ice.toml").write_text(
-        'name = "ice"\nfriction = [0.01, 0.2]\nrestitution = [0.3, 0.5]\nsource = "a guess"\n'
-    )
-    before = sorted(tmp_path.iterdir())
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["brickphys", "infer", *words.split()])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    printed = capsys.readouterr()
-    assert stopped.value.code == 2
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1
-    assert printed.err.startswith("brickphys: ")
-    assert says in printed.err
-    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_surface_in_the_file_may_be_named_again(tmp_path: Path) -> None:
@@ -337,10 +258,8 @@ def test_a_law_that_its_data_contradict_is_told_so_wherever_it_is_used(tmp_path:
         assert told.returncode == 0
         assert said in " ".join(told.stdout.split())
     assert "all right, 1 with warnings" in told.stdout
-    answer = json.loads(
-        brickphys("odds", 3, 2, "--law", "mine.json", "--json", cwd=tmp_path).stdout
-    )
-    assert answer["law_contradiction"] == said
+    found = answer("odds", 3, 2, "--law", "mine.json", cwd=tmp_path)
+    assert found["law_contradiction"] == said
     (tmp_path / "few.csv").write_text("bricks,score\n1,0\n1,1\n1,0\n")
     run("few.csv", "--law", "mine.json", "--out", "more.json", "--force", cwd=tmp_path)
     assert law_file.read_law(tmp_path / "more.json").contradiction == said

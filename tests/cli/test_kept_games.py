@@ -11,7 +11,7 @@ import pytest
 from brickphys.cli.shared import game_files as kept_games
 from tests.at_a_terminal import PATIENCE_S, at_a_terminal
 from tests.cases import few
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer, assert_refused, brickphys, run
 
 DUEL = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
 LAST = ("play", "--resume", "last")
@@ -22,12 +22,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "state" / "brickphys" / "games"
-
-
-def run(*words, typed=""):
-    result = brickphys(*words, typed=typed)
-    assert result.returncode == 0, result.stderr
-    return result
 
 
 def kept(folder):
@@ -53,7 +47,7 @@ def test_a_game_that_is_left_unsaved_goes_on_as_the_last_one(folder, end):
     told = resumed.stdout
     assert f"stopped after 2 actions in 1 round (seed 7); kept in {file}" in told
     assert kept(folder) == ["bow-7.jsonl"]
-    assert json.loads(run("replay", file, "--json").stdout)["actions"] == 3
+    assert answer("replay", file)["actions"] == 3
 
 
 def test_a_kept_game_that_is_only_looked_at_stays_kept(folder):
@@ -70,7 +64,7 @@ def test_a_game_that_is_stored_elsewhere_is_kept_no_longer(folder, more):
     assert "kept in" not in shown
     assert "not saved" not in shown
     assert kept(folder) == []
-    assert json.loads(run("replay", "mine.jsonl", "--json").stdout)["actions"] == 2
+    assert answer("replay", "mine.jsonl")["actions"] == 2
 
 
 def test_a_kept_game_goes_on_to_its_end_and_is_gone(folder):
@@ -84,14 +78,14 @@ def test_a_kept_game_goes_on_to_its_end_and_is_gone(folder):
     assert "`brickphys replay last --step` shows it again, event by event; --html FILE" in shown
     end = shown.rpartition("\n> ")[2]
     assert re.search(r"\n +\. +T .*\n +0 +5 +10\n.*\na draw after ", end, re.DOTALL)
-    assert json.loads(run("replay", "last", "--json").stdout)["ending"] == "over"
+    assert answer("replay", "last")["ending"] == "over"
 
 
 def test_a_name_without_its_ending_is_that_of_a_saved_game(folder):
     run(*DUEL, typed="do walk\nsave mine\nq\n")
     shown = run("play", "--resume", "mine", typed="walk 7,4\ne\nsave\nq\n").stdout
     assert "saved; `brickphys play --resume mine.jsonl` continues from here" in shown
-    assert json.loads(run("replay", "mine", "--json").stdout)["actions"] == 4
+    assert answer("replay", "mine")["actions"] == 4
     assert_refused(brickphys("replay", "last"), "last: no game is kept")
     assert_refused(brickphys("replay", "other"), "other: ")
     assert_refused(brickphys("replay", "x" * 300), "x" * 300)
@@ -147,4 +141,4 @@ def test_a_game_whose_program_is_killed_is_kept(folder, how):
     assert kept(folder) == ["bow-7.jsonl"]
     shown = run(*LAST, typed="e\nsave mine\nq\n").stdout
     assert "which side does red trooper face after the walk?" in shown
-    assert json.loads(run("replay", "mine.jsonl", "--json").stdout)["actions"] == 4
+    assert answer("replay", "mine.jsonl")["actions"] == 4

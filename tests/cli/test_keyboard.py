@@ -19,16 +19,10 @@ from brickphys.rules.record import PLAYER_COLOURS
 from brickphys.rules.report.char_map import Ink, inked, joined
 from brickphys.rules.sources import LawSource
 from tests.at_a_terminal import at_a_terminal
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer, assert_refused, brickphys, run
 
 DUEL = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
 ESCAPE = "\033["
-
-
-def run(*words, typed="", fails=0, cwd=None, env=None):
-    result = brickphys(*words, typed=typed, cwd=cwd, env=env)
-    assert result.returncode == fails, result.stderr
-    return result
 
 
 class Screen:
@@ -199,29 +193,10 @@ def test_a_person_resumes_what_was_saved_with_other_seats(tmp_path):
     shown = run(*DUEL, typed=typed, cwd=tmp_path).stdout
     assert "`brickphys play --resume mine.jsonl` continues from here" in shown
     words = ("play", "--resume", "mine.jsonl")
-    seats = json.loads(run(*words, "--json", typed="quit\n", cwd=tmp_path).stdout)["players"]
+    seats = answer(*words, typed="quit\n", cwd=tmp_path)["players"]
     assert seats == ["person", "person"]
     words = (*words, "--bots", "random,person", "--max-steps", "8", "--json")
     assert json.loads(run(*words, cwd=tmp_path).stdout)["players"] == ["random", "person"]
-
-
-def test_what_cannot_be_resumed_is_refused_in_a_line(tmp_path):
-    words = ("play", "bow", "duel", "--bots", "random", "--seed", "1")
-    run(*words, "--max-steps", "9", "--replay", "part.jsonl", cwd=tmp_path)
-    run(*words, "--replay", "over.jsonl", cwd=tmp_path)
-    lines = (tmp_path / "part.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "edited.jsonl").write_text("".join(lines[:3] + lines[4:]))
-    for more, told in (
-        (("over.jsonl",), "over.jsonl: the game is over and cannot be continued"),
-        (("edited.jsonl",), "edited.jsonl: line 4: was edited"),
-        (("none.jsonl",), "No such file"),
-        (("part.jsonl", "--seed", "3"), "keeps its seed and options"),
-        (("part.jsonl", "bow"), "the replay contains the game"),
-        (("part.jsonl", "--bots", "greedi"), "did you mean 'greedy'"),
-        (("part.jsonl", "--plot", "part.jsonl"), "same file"),
-    ):
-        assert_refused(brickphys("play", "--resume", *more, cwd=tmp_path), told)
-    assert_refused(brickphys("play"), "Missing argument 'GAME': blade_and_bow, bow, ")
 
 
 def test_who_played_days_of_a_campaign_must_be_named_to_play_on(tmp_path):
@@ -316,8 +291,3 @@ def test_stepping_keeps_from_a_viewer_what_that_player_may_not_know(tmp_path):
     assert "reeks draw 1 card (BB 5.1)" in shown
     told = run("replay", file, "--step", typed="n\n" * 9).stdout
     assert "reeks draw 1 card (BB 5.1)" not in told
-
-
-@pytest.mark.parametrize("more", ["--json", "--story"])
-def test_stepping_is_for_people(replay_file, more):
-    assert_refused(brickphys("replay", replay_file, "--step", more), "exclude each other")

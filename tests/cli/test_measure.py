@@ -2,27 +2,21 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
 from scipy.io import wavfile
 
+from tests.command_line import answer as answered
 from tests.command_line import brickphys
+
+run = partial(brickphys, "measure")
+answer = partial(answered, "measure")
 
 TILT = ("tilt", 21.5, 23, 22, 22.5, 21)
 DROP = ("drop", "75,21", "71,19", "78", "--height-mm", 300)
-
-
-def run(*words: object, cwd: Path) -> CompletedProcess[str]:
-    return brickphys("measure", *words, cwd=cwd)
-
-
-def answer(*words: object, cwd: Path) -> dict:
-    result = run(*words, "--json", cwd=cwd)
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def write_film(path: Path, fps: float = 240.0, throws: int = 30) -> None:
@@ -41,10 +35,8 @@ def write_film(path: Path, fps: float = 240.0, throws: int = 30) -> None:
     path.write_text("\n".join(rows) + "\n")
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory) -> Path:
-    """A folder with a film, counts, and a measurement file of all tests."""
-    folder = tmp_path_factory.mktemp("bench")
+def write_bench(folder: Path) -> None:
+    """Write a film, counts, and a measurement file of all tests; bad ones, too."""
     write_film(folder / "film.csv")
     rows = ["bricks,score,surface,studs_up,studs_down,side,leaning"]
     for up, down, side in np.random.default_rng(2).multinomial(1, (0.33, 0.37, 0.3), 300):
@@ -52,6 +44,17 @@ def bench(tmp_path_factory) -> Path:
     (folder / "counts.csv").write_text("\n".join(rows) + "\n")
     for words in (TILT, DROP, ("film", "film.csv", "--fps", 240)):
         assert run(*words, "--out", "mine.toml", cwd=folder).returncode == 0
+    (folder / "one.csv").write_text("throw,frame,x,z\n1,0,0,9\n1,1,0,9\n2,0,0,9\n")
+    (folder / "empty.csv").write_text("")
+    ice = "[tilt]\nangles_deg = [3.0, 3.2]\nerror_deg = 0.1\n"
+    (folder / "ice.toml").write_text(f'schema = "brickphys.measurements/1"\n{ice}')
+    wavfile.write(folder / "silence.wav", 8000, np.zeros(8000, dtype=np.int16))
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("bench")
+    write_bench(folder)
     return folder
 
 
@@ -168,67 +171,6 @@ def test_counts_cannot_count_twice(bench: Path, tmp_path: Path) -> None:
     again = brickphys("infer", *words, cwd=tmp_path)
     assert again.returncode == 2
     assert "must not count twice" in again.stderr
-
-
-BAD = [
-    ("tilt", "Missing argument 'ANGLES"),
-    ("tilt 22", "angles: 1 of them"),
-    ("tilt 22 90", "angle 90 is not between 0 and 90 degrees"),
-    ("tilt 22 70", "reaches outside 0 to 5.7"),
-    ("tilt 22 x", "'x' is not a valid float"),
-    ("tilt 22 22 --error-deg 0", "all are equal and the reading error is 0"),
-    ("tilt 22 23 --out film.csv", "film.csv: not TOML"),
-    ("tilt 22 23 --out mine.toml", "has a tilt test already"),
-    ("tilt 22 23 --out nowhere/a.toml", "there is no folder"),
-    ("drop", "no drops"),
-    ("drop 75 70", "--height-mm is missing"),
-    ("drop 75 310 --height-mm 300", "height 310 mm of a rebound is above 300 mm"),
-    ("drop 7.5 7 --height-mm 300", "rebound 7.5 is outside 10 to 5000 mm: is it in mm?"),
-    ("drop 75,20 70 --height-mm 2000", "272 mm would agree with both"),
-    ("drop 75 7a --height-mm 300", "'7a' is not of the form"),
-    ("drop --sound silence.wav", "silence.wav: 0 clicks"),
-    ("drop --sound film.csv", "not a WAV file"),
-    ("drop --sound nowhere.wav", "cannot be read"),
-    ("drop 75 --sound silence.wav", "leave out DROPS"),
-    ("film film.csv", "Missing option '--fps'"),
-    ("film film.csv --fps 0", "fps 0 is outside"),
-    ("film film.csv --fps 60", "m/s2 (0.602 to 0.625), not 9.81: 240 frames/s or a scale 16 times"),
-    ("film film.csv --fps 240 --mm-per-px 10", "bodies fall at 98.1 m/s2"),
-    ("film film.csv --fps 240 --floor-px 500", "z counts upwards"),
-    ("film one.csv --fps 240", "throw 2: 1 frame; a speed needs at least 2"),
-    ("film empty.csv --fps 240", "the file is empty"),
-    ("film nowhere.csv --fps 240", "cannot be read"),
-    ("film film.csv --fps 240 --out film.csv", "are the same file"),
-    ("film film.csv --fps 240 --scale-error 2", "scale error 2 is outside"),
-    ("law empty.csv", "schema: missing"),
-    ("law mine.toml --surface wod", "did you mean 'wood'"),
-    ("law mine.toml --surface cloth --counts counts.csv", "the file has hands on wood only"),
-    ("law mine.toml --law baseplate", "only planes are measured"),
-    ("law mine.toml --throws 10", "throws 10 (--throws) is outside 5120"),
-    ("law mine.toml --out mine.toml --force", "are the same file"),
-    ("law ice.toml", "friction 0.0542 (0.0318 to 0.0765) is outside the response surface"),
-]
-
-
-@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
-def test_bad_input_is_one_clear_line_and_status_2(
-    words: str, says: str, bench: Path, tmp_path: Path
-) -> None:
-    for name in ("film.csv", "counts.csv", "mine.toml"):
-        (tmp_path / name).write_bytes((bench / name).read_bytes())
-    (tmp_path / "one.csv").write_text("throw,frame,x,z\n1,0,0,9\n1,1,0,9\n2,0,0,9\n")
-    (tmp_path / "empty.csv").write_text("")
-    ice = "[tilt]\nangles_deg = [3.0, 3.2]\nerror_deg = 0.1\n"
-    (tmp_path / "ice.toml").write_text(f'schema = "brickphys.measurements/1"\n{ice}')
-    wavfile.write(tmp_path / "silence.wav", 8000, np.zeros(8000, dtype=np.int16))
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    result = run(*words.split(), cwd=tmp_path)
-    assert result.returncode == 2, result.stdout
-    assert result.stdout == ""
-    assert result.stderr.count("\n") == 1
-    assert result.stderr.startswith("brickphys: ")
-    assert says in result.stderr
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 @pytest.mark.slow

@@ -48,37 +48,3 @@ def test_every_cause_has_its_indices(
     assert "6,400 throws are too few to tell the causes apart" in printed.err
     assert re.search(r"some [\d,]+ throws would be enough", printed.err)
     assert plot.read_bytes().startswith(b"\x89PNG")
-
-
-BAD = [
-    ("", "Missing argument 'SHAPE'"),
-    ("2x9", "did you mean '2x8'"),
-    ("d6:16", "no side"),
-    ("coin:20x2", "no side"),
-    ("2x2 --surface wod", "did you mean 'wood'"),
-    ("2x2 --preset hnd", "did you mean 'hand'"),
-    ("2x2 --throws 100", "--throws 100"),
-    ("2x2 --throws 1000000000", "--throws 1000000000"),
-    ("2x2 --throws many", "many"),
-    ("2x2 --points 32", "--points 32"),
-    ("2x2 --points 100", "--points 100"),
-    ("2x2 --workers 0", "workers 0"),
-    ("2x2 --seed -1", "seed -1"),
-    ("2x2 --plot tornado.txt", ".png"),
-    ("2x2 --plot nowhere/tornado.png", "nowhere"),
-]
-
-
-@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
-def test_bad_input_is_one_clear_line_and_status_2(
-    words: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: Printed, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as stopped:
-        run(words, monkeypatch)
-    printed = capsys.readouterr()
-    assert stopped.value.code == 2
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1
-    assert says in printed.err
-    assert list(tmp_path.iterdir()) == []

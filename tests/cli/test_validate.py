@@ -1,25 +1,18 @@
 """The commands that compare the laboratory with reality."""
 
-import json
 import os
-import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import answer as answered
+from tests.command_line import brickphys
+
+run = partial(brickphys, "validate")
+answer = partial(answered, "validate")
 
 TOSSES = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
-
-
-def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    return brickphys("validate", *words, cwd=cwd)
-
-
-def answer(*words: str) -> dict:
-    result = run(*words, "--json")
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.fixture
@@ -69,35 +62,6 @@ def test_coin_tells_what_it_threw(tmp_path) -> None:
     assert "measured" in result.stdout
     assert "restitution" in result.stdout.splitlines()[-2]
     assert plot.exists()
-
-
-BAD = [
-    ("throws missing.csv --tracks missing.npz", "missing.csv"),
-    ("throws missing.csv --tracks missing.npz --uncorrected", "exclude"),
-    ("throws missing.csv --fit --folds 1", "folds 1"),
-    ("throws missing.csv --fit --friction 0.2", "--fit"),
-    ("throws missing.csv --distances", "--distances needs --fit"),
-    ("throws missing.csv --edge-radius-mm 60", "edge_radius_mm 60"),
-    ("radius missing.npz", "missing.npz"),
-    ("radius missing.npz --cube-mm nan", "cube edge nan"),
-    ("prisms --throws 0", "throws 0"),
-    ("prisms --edge-radius-mm 4", "edge_radius_mm 4"),
-    ("coin --edge-radius-mm -1", "edge radius"),
-    ("prisms --throws 100001", "1..100000"),
-    ("prisms --preset hnad", "did you mean 'hand'"),
-    ("prisms --height-mm 1:2", "height_mm 1"),
-    ("prisms --plot shares.txt", ".png"),
-    ("coin --friction nan", "friction nan"),
-    ("coin --restitution 0.8", "0 to 0.7"),
-    ("coin --workers 0", "workers 0"),
-]
-
-
-@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
-def test_bad_input_is_one_clear_line_and_status_2(words: str, says: str, tmp_path: Path) -> None:
-    result = run(*words.split(), cwd=tmp_path)
-    assert_refused(result, says)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not TOSSES.exists(), reason="docs/validation.md makes the file of tosses")

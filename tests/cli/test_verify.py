@@ -15,7 +15,7 @@ from brickphys.cli.verify import files_in
 from brickphys.odds.law_file import default_law
 from brickphys.stamp import stamp_here
 from tests.batch.batches import run_here
-from tests.command_line import assert_refused, brickphys
+from tests.command_line import assert_refused, brickphys, run
 
 SCENE = """
 [field]
@@ -93,8 +93,7 @@ def test_an_edited_law_is_a_fault_and_status_2(tmp_path):
 
 def test_a_replay_is_played_and_an_edited_one_refused(tmp_path):
     path = tmp_path / "game.jsonl"
-    played = brickphys("play", "bow", "duel", "--bots", "random", "--seed", 7, "--replay", path)
-    assert played.returncode == 0, played.stderr
+    run("play", "bow", "duel", "--bots", "random", "--seed", 7, "--replay", path)
     answer, status = checked(path)
     assert (answer["ok"], status) == (True, 0)
     told = [check["what"] for check in answer["checks"]]
@@ -302,8 +301,7 @@ def test_linked_folders_are_checked_and_links_that_lead_nowhere_are_faults(tmp_p
 def test_the_name_of_a_file_is_one_line(tmp_path):
     (tmp_path / "x\n  ok: all\n1 file: all right\n.csv").write_text(GOOD["counts.csv"][1])
     (tmp_path / "y\n  ok: all\n.json").write_text("[]")
-    told = brickphys("verify", tmp_path)
-    assert told.returncode == 0
+    told = run("verify", tmp_path)
     assert len([line for line in told.stdout.splitlines() if not line.startswith("  ")]) == 3
     assert "1 file: all right" not in told.stdout.splitlines()
 
