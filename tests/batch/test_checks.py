@@ -18,7 +18,7 @@ from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, locked, open_store,
 from brickphys.checks import TRUSTED
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.files import START, sealed
-from tests.batch.batches import DROP, PEBBLES, InProcess, run_here, spec, table_bytes
+from tests.batch.batches import PEBBLES, InProcess, run_here, spec, table_bytes
 
 CHUNK_S, RUN_S = 0.003, 0.0003
 """Seconds of a chunk, and of a run as the executor tells them: ten runs make a chunk."""
@@ -129,41 +129,6 @@ def test_a_shard_that_is_no_parquet_file_is_named(folder, made):
     name = harm_data(folder, lambda _: b"PAR1 and nothing else")
     assert faults(folder)[name].startswith("is not a Parquet file: ")
     assert whole(folder, made)
-
-
-def test_a_column_of_another_type_is_named(folder, made):
-    def other_type(data):
-        rows = pq.read_table(pa.BufferReader(data))
-        place = rows.column_names.index("rounds")
-        return to_parquet(rows.set_column(place, "rounds", rows["rounds"].cast(pa.float64())))
-
-    name = harm_data(folder, other_type)
-    words = "its column rounds has the type double, not int32"
-    assert faults(folder) == {name: words}
-    with pytest.raises(BatchFolderError, match=f"{words}; batch run repeats") as caught:
-        open_store(folder).rows()
-    assert "\n" not in str(caught.value)
-    assert whole(folder, made)
-
-
-def test_a_shard_without_a_column_of_the_study_is_named(tmp_path):
-    """With its hash, and all checks made anew."""
-    tables = {**DROP, "repeats": 4}
-    folder = run_here(tmp_path / "batch", tables).folder
-    assert faults(folder) == {}
-
-    def without(data):
-        return to_parquet(pq.read_table(pa.BufferReader(data)).drop_columns(["side"]))
-
-    name = harm_data(folder, without)
-    words = "lacks the column side"
-    assert faults(folder) == {name: words}
-    store = open_store(folder)
-    assert store.shard_problems().damaged == (name.removeprefix(f"{SHARDS}/"),)
-    with pytest.raises(BatchFolderError, match=words):
-        rows(store)
-    run_here(folder, tables)
-    assert faults(folder) == {}
 
 
 @pytest.mark.parametrize(

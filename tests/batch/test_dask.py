@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ import click
 import pytest
 
 from benchmarks.dask_cluster import Cluster, end
+from brickphys.batch import dask
 from brickphys.batch.chunk import Chunk, ChunkJob, failed_result
 from brickphys.batch.kinds.study_type import Limits
 from brickphys.batch.spec import canonical
@@ -56,16 +58,30 @@ def cluster():
         STARTED.extend(made.processes)
 
 
+JOB = ChunkJob((Chunk(0, 0, 4),), ("{}",), "drop", "{}", 5, Limits(time_s=10.0), stamp_here())
+
+
+def one_worker(threads: int) -> Any:
+    """Return a cluster of this process with one worker."""
+    from distributed import LocalCluster
+
+    return LocalCluster(
+        n_workers=1,
+        threads_per_worker=threads,
+        processes=False,
+        protocol="tcp",
+        dashboard_address="127.0.0.1:0",
+    )
+
+
 def whole(folder: Path, tables) -> bytes:
     return table_bytes(run_here(folder / "whole", tables, InProcess()))
 
 
 def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
-    from brickphys.batch.dask import DaskExecutor
-
     with (
         pytest.raises(InvalidValueError, match=r"tcp://127.0.0.1:9: .* answered within 0\.5 s"),
-        DaskExecutor("tcp://127.0.0.1:9", 1, 10.0, wait_s=0.5),
+        dask.DaskExecutor("tcp://127.0.0.1:9", 1, 10.0, wait_s=0.5),
     ):
         pass
 
@@ -83,30 +99,17 @@ def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
     ],
 )
 def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
-    from brickphys.batch.dask import DaskExecutor
-
     with pytest.raises(InvalidValueError, match=f"--dask {address}: an address of a scheduler has"):
-        DaskExecutor(address, 1, 10.0)
+        dask.DaskExecutor(address, 1, 10.0)
 
 
 def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
-    from distributed import LocalCluster
-
-    from brickphys.batch.dask import DaskExecutor
-
-    limits = Limits(time_s=10.0)
-    job = ChunkJob((Chunk(0, 0, 4),), ("{}",), "nonesuch", "{}", 5, limits, stamp_here())
-    here = LocalCluster(
-        n_workers=1,
-        threads_per_worker=1,
-        processes=False,
-        protocol="tcp",
-        dashboard_address="127.0.0.1:0",
-    )
+    job = replace(JOB, kind="nonesuch")
+    here = one_worker(1)
     words = "--dask tcp.*: a worker cannot begin: unknown kind 'nonesuch'"
     with (
         here,
-        DaskExecutor(here.scheduler_address, 1, 10.0) as executor,
+        dask.DaskExecutor(here.scheduler_address, 1, 10.0) as executor,
         pytest.raises(WorkerStartError, match=words),
     ):
         completed(executor, executor.submit(job))
@@ -125,18 +128,11 @@ def own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_modules_that_are_not_installed_go_to_the_workers(own_bots: Path) -> None:
-    from distributed import LocalCluster
-
-    from brickphys.batch.dask import DaskExecutor
-
-    limits, packages = Limits(time_s=10.0), ("brickphys", "mybots", "pettingzoo", "six")
-    stamp = stamp_here("mybots")
-    job = ChunkJob((Chunk(0, 0, 4),), ("{}",), "nonesuch", "{}", 5, limits, stamp, packages)
+    packages = ("brickphys", "mybots", "pettingzoo", "six")
+    job = replace(JOB, kind="nonesuch", stamp=stamp_here("mybots"), packages=packages)
     with (
-        LocalCluster(
-            n_workers=1, processes=False, protocol="tcp", dashboard_address="127.0.0.1:0"
-        ) as here,
-        DaskExecutor(here.scheduler_address, 1, 10.0) as executor,
+        one_worker(1) as here,
+        dask.DaskExecutor(here.scheduler_address, 1, 10.0) as executor,
     ):
         for _ in range(2):
             executor.submit(job)
@@ -146,14 +142,11 @@ def test_modules_that_are_not_installed_go_to_the_workers(own_bots: Path) -> Non
 
 
 def test_a_package_that_a_worker_lacks_is_named_with_what_to_do() -> None:
-    from brickphys.batch import dask as cluster
-    from brickphys.batch.dask import task_by_value
-
     worker = SimpleNamespace(address="tcp://host:1")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("distributed.get_worker", lambda: worker)
-        address, found = task_by_value()(stamp_here().document(), ["brickphys", "nobots"], b"")
-    told = cluster._refusal(stamp_here(), address, found)
+        address, found = dask.task_by_value()(stamp_here().document(), ["brickphys", "nobots"], b"")
+    told = dask._refusal(stamp_here(), address, found)
     assert told.startswith(
         "the worker tcp://host:1 has no module nobots: install it there, or start the worker with"
         " PYTHONPATH=FOLDER; workers need the same installation"
@@ -191,34 +184,20 @@ def test_a_study_with_bots_of_its_own_runs_on_workers_that_began_without_them(
 @pytest.mark.slow
 def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
     """A world of PyBullet is no place for two."""
-    from distributed import LocalCluster
-
-    from brickphys.batch.dask import DaskExecutor
-
     tables = HANDS | {"repeats": 2}
     study = spec(tables)
     settings = [canonical(study.settings(cell)) for cell in range(2)]
-    stamp = stamp_here()
     jobs = [
-        ChunkJob(
-            (Chunk(run % 2, run // 2, 1),),
-            (settings[run % 2],),
-            "drop",
-            "{}",
-            5,
-            study.limits,
-            stamp,
+        replace(
+            JOB,
+            chunks=(Chunk(run % 2, run // 2, 1),),
+            settings=(settings[run % 2],),
+            limits=study.limits,
         )
         for run in range(4)
     ]
-    here = LocalCluster(
-        n_workers=1,
-        threads_per_worker=4,
-        processes=False,
-        protocol="tcp",
-        dashboard_address="127.0.0.1:0",
-    )
-    with here, DaskExecutor(here.scheduler_address, 1, 1e6) as executor:
+    here = one_worker(4)
+    with here, dask.DaskExecutor(here.scheduler_address, 1, 1e6) as executor:
         futures = [executor.submit(job) for job in jobs]
         with running_store(tmp_path / "batch", study) as store:
             for future in futures:
@@ -276,21 +255,16 @@ class FakeClient:
 @pytest.fixture
 def faked(monkeypatch: pytest.MonkeyPatch):
     """Return an executor of a scheduler that a test plays, its clients, and its clock."""
-    from brickphys.batch import dask as cluster
-
     clients: list[FakeClient] = []
     clock = SimpleNamespace(now=0.0)
     distributed = SimpleNamespace(
         Client=lambda *_, **__: clients.append(FakeClient()) or clients[-1]
     )
-    monkeypatch.setattr(cluster, "_distributed", lambda: distributed)
-    monkeypatch.setattr(cluster, "_LOOK_S", 0.0)
-    monkeypatch.setattr(cluster.time, "monotonic", lambda: clock.now)
-    with cluster.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0) as executor:
+    monkeypatch.setattr(dask, "_distributed", lambda: distributed)
+    monkeypatch.setattr(dask, "_LOOK_S", 0.0)
+    monkeypatch.setattr(dask.time, "monotonic", lambda: clock.now)
+    with dask.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0) as executor:
         yield executor, clients, clock
-
-
-JOB = ChunkJob((Chunk(0, 0, 4),), ("{}",), "drop", "{}", 5, Limits(time_s=10.0), stamp_here())
 
 
 def ended(executor: Any, future: Future[Any]) -> None:
@@ -359,32 +333,26 @@ def test_an_impossible_wait_is_told(seconds: str) -> None:
 def test_a_faulty_configuration_of_dask_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from brickphys.batch.dask import DaskExecutor
-
     (tmp_path / "distributed.py").write_text("raise ValueError('dask.yaml is malformed')")
     monkeypatch.delitem(sys.modules, "distributed")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InvalidValueError, match=r"Dask distributed: .*dask\.yaml is malformed"):
-        DaskExecutor("tcp://127.0.0.1:9", 0, 10.0)
+        dask.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0)
 
 
 def test_what_never_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from brickphys.batch import dask as cluster
-
     never = SimpleNamespace(Client=lambda *_, **__: threading.Event().wait())
-    monkeypatch.setattr(cluster, "_distributed", lambda: never)
-    monkeypatch.setattr(cluster, "_HANDSHAKE_S", 0.1)
+    monkeypatch.setattr(dask, "_distributed", lambda: never)
+    monkeypatch.setattr(dask, "_HANDSHAKE_S", 0.1)
     with (
         pytest.raises(InvalidValueError, match=r"no scheduler answered within 0\.1 s"),
-        cluster.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0, wait_s=0.1),
+        dask.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0, wait_s=0.1),
     ):
         pass
 
 
 @pytest.mark.parametrize("text", ["{", "{}", "[]", '{"address": 5}', None])
 def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path) -> None:
-    from brickphys.batch.dask import DaskExecutor
-
     path = tmp_path / "scheduler.json"
     if text is not None:
         path.write_text(text)
@@ -392,7 +360,7 @@ def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path
         pytest.raises(
             InvalidValueError, match=r"--dask .*scheduler\.json|an address of a scheduler"
         ),
-        DaskExecutor(str(path), 0, 10.0, wait_s=0.0),
+        dask.DaskExecutor(str(path), 0, 10.0, wait_s=0.0),
     ):
         pass
 
@@ -400,14 +368,12 @@ def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path
 def test_a_scheduler_file_is_read_again_when_the_scheduler_is_lost(
     faked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from brickphys.batch import dask as cluster
-
     executor, clients, _ = faked
     executor._address = str(tmp_path / "scheduler.json")
     Path(executor._address).write_text('{"address": "tcp://10.0.0.2:8786"}')
     asked: list[str] = []
-    make = cluster._client
-    monkeypatch.setattr(cluster, "_client", lambda *words: asked.append(words[0]) or make(*words))
+    make = dask._client
+    monkeypatch.setattr(dask, "_client", lambda *words: asked.append(words[0]) or make(*words))
     clients[0].status = "closed"
     executor.wait(0.0)
     assert asked == ["tcp://10.0.0.2:8786"]
@@ -449,7 +415,7 @@ def test_a_worker_with_another_stamp_is_refused(faked) -> None:
 
 UNGUARDED = """
 from brickphys.batch.dask import DaskExecutor
-with DaskExecutor("local", 2, 10.0):
+with dask.DaskExecutor("local", 2, 10.0):
     pass
 """
 
@@ -469,12 +435,10 @@ def test_workers_that_never_come_up_are_one_line(tmp_path: Path) -> None:
 def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from brickphys.batch import dask as cluster
-
     ended: list[bool] = []
     here = contextlib.closing(SimpleNamespace(close=lambda: ended.append(True)))
-    monkeypatch.setattr(cluster, "_local_cluster", lambda *_: here)
-    executor = cluster.DaskExecutor("local", 1, 10.0, wait_s=0.1)
+    monkeypatch.setattr(dask, "_local_cluster", lambda *_: here)
+    executor = dask.DaskExecutor("local", 1, 10.0, wait_s=0.1)
     monkeypatch.setattr(executor, "_connect", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError), executor:
         pass

@@ -1,10 +1,12 @@
 """A study file says all of what is run, or what is wrong with it."""
 
 import json
-import math
 import re
 import sys
 import tomllib
+from copy import deepcopy
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 
 import pytest
@@ -229,222 +231,115 @@ def test_looks_double_up_to_the_last():
 
 
 UNTIL = {"column": "p_side", "half_width": 0.01}
-FAULTS = {
-    "unknown kind": (
-        DROP | {"kind": "dorp"},
-        "study.toml: kind: unknown kind 'dorp': did you mean 'drop'?",
-    ),
-    "unknown factor": (
-        DROP | {"grid": {"surfaces": ["wood"]}},
-        "grid.surfaces: unknown factor of drop 'surfaces': did you mean 'surface'?",
-    ),
-    "unknown fixed factor": (
-        DROP | {"fixed": {"shap": "2x2"}},
-        "fixed.shap: unknown factor of drop 'shap': did you mean 'shape'?",
-    ),
-    "unknown listed factor": (
-        without(DROP, "grid") | {"cell": [{"heigth_mm": 3}]},
-        "cell.heigth_mm: unknown factor of drop 'heigth_mm': did you mean 'height_mm'?",
-    ),
-    "unknown sampled factor": (
-        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"spede_m_s": [0.0, 1.0]}}},
-        "sample.ranges.spede_m_s: unknown factor of drop 'spede_m_s': did you mean 'speed_m_s'?",
-    ),
-    "unknown key": (DROP | {"repeat": 3}, "repeat: unknown key, did you mean 'repeats'?"),
-    "unknown value": (
-        DROP | {"grid": {"surface": ["wood", "glas"]}},
-        "study.toml: grid.surface[1]: unknown surface 'glas': did you mean 'glass'?",
-    ),
-    "repeats 0": (DROP | {"repeats": 0}, "repeats: 0 should be greater than or equal to 1"),
-    "repeats below 0": (DROP | {"repeats": -3}, "repeats: -3 should be greater than"),
-    "repeats of no type": (DROP | {"repeats": "many"}, "repeats: 'many' should be a valid integer"),
-    "repeats a half": (DROP | {"repeats": 2.5}, "repeats: 2.5 should be a valid integer"),
-    "repeats yes": (DROP | {"repeats": True}, "repeats: true should be a valid integer"),
-    "neither repeats nor until": (without(DROP, "repeats"), "exactly one of repeats and until"),
-    "repeats and until": (DROP | {"until": UNTIL}, "exactly one of repeats and until"),
-    "first look above the last": (
-        without(DROP, "repeats") | {"until": UNTIL | {"first": 500, "at_most": 100}},
-        "until: first: 500 is above at_most, 100",
-    ),
-    "a value twice": (
-        DROP | {"grid": {"surface": ["wood", "glass", "wood"]}},
-        'grid.surface: "wood" is there 2 times',
-    ),
-    "half-width 0": (
-        without(DROP, "repeats") | {"until": UNTIL | {"half_width": 0.0}},
-        "until.half_width: 0.0 should be greater than 0",
-    ),
-    "half-width nan": (
-        without(DROP, "repeats") | {"until": UNTIL | {"half_width": math.nan}},
-        "until.half_width: nan should be a finite number",
-    ),
-    "unknown until column": (
-        without(DROP, "repeats") | {"until": UNTIL | {"column": "p_sied"}},
-        "until.column: unknown column 'p_sied': did you mean 'p_side'?",
-    ),
-    "fixed and in the grid": (
-        DROP | {"fixed": {"surface": "wood"}},
-        "grid.surface: is also in fixed",
-    ),
-    "grid and list": (DROP | {"cell": [{"surface": "wood"}]}, "only one of grid, cell and sample"),
-    "empty factor": (DROP | {"grid": {"surface": []}}, "grid.surface"),
-    "a cell lacks a factor": (
-        without(DROP, "grid") | {"cell": [{"surface": "wood"}, {"speed_m_s": 0.3}]},
-        "cell[0]: speed_m_s missing",
-    ),
-    "wrong type of a value": (
-        DROP | {"fixed": {"shape": 22}},
-        "shape: 22 should be a valid string",
-    ),
-    "height reversed": (
-        DROP | {"grid": {"height_mm": [[100, 50]]}},
-        "cell 0 (height_mm = [100, 50])",
-    ),
-    "three heights": (DROP | {"grid": {"height_mm": [[1, 2, 3]]}}, "height_mm"),
-    "a height as on the command line": (
-        DROP | {"grid": {"height_mm": [50, "50:100"]}},
-        "study.toml: grid.height_mm[1]: '50:100' should be a number, or [low, high]",
-    ),
-    "p above 1": (
-        PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "p": 2}},
-        "study.toml: fixed.p: 2 should be a number from 0 to 1, or 'low', 'nominal' or 'high'",
-    ),
-    "a bot that is none": (
-        PEBBLES | {"grid": {"bots": ["random", ["random", 3]]}},
-        "study.toml: grid.bots[1]: ['random', 3] should be a bot, or a list of bots, one for each player",
-    ),
-    "a ratio that is none": (
-        without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": "even"}}},
-        "draw: ratio: 'even' should be a number from 0.1 to 10, or [low, high]",
-    ),
-    "a ratio reversed": (
-        without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": [2, 1]}}},
-        "study.toml: fixed.draw: ratio: 2 is above 1",
-    ),
-    "a place reversed": (
-        without(SCENES, "grid") | {"fixed": {"x": [9, 2]}},
-        "study.toml: fixed.x: 9 is above 2",
-    ),
-    "friction above the highest": (
-        without(DROP, "grid") | {"fixed": {"shape": "2x2", "friction": 9}},
-        "study.toml: fixed.friction: 9 is outside 0 to 5",
-    ),
-    "friction above the highest in all cells": (
-        DROP | {"fixed": {"shape": "2x2", "friction": 9}, "grid": {"bricks": [1, 2]}},
-        "study.toml: fixed.friction: 9 is outside 0 to 5",
-    ),
-    "an empty grid": (DROP | {"grid": {}}, "study.toml: grid: is empty"),
-    "an empty cell": (without(DROP, "grid") | {"cell": [{}]}, "study.toml: cell[0]: is empty"),
-    "no cell": (without(DROP, "grid") | {"cell": []}, "study.toml: cell: is empty"),
-    "a title of two lines": (
-        DROP | {"title": "a\nb"},
-        r"study.toml: title: 'a\nb' has control characters",
-    ),
-    "rounds of throws": (
-        DROP | {"limits": {"rounds": 3}},
-        "limits.rounds: has no effect: throws have no rounds",
-    ),
-    "a law beside p": (
-        PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "hand", "p": 0.5}},
-        "fixed.law: has no effect: p = 0.5 makes bricks independent of any law",
-    ),
-    "a law of a game of dice": (
-        without(PEBBLES, "grid")
-        | {"fixed": {"game": "pirate_wars", "scenario": "duel"}, "grid": {"p": [0.3, 0.5]}},
-        "grid.p: has no effect: pirate_wars rolls dice, not bricks",
-    ),
-    "game missing": (PEBBLES | {"fixed": {"draw": {}}}, "fixed.game: missing"),
-    "bricks from a range": (
-        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"bricks": [1, 4]}}},
-        "sample.ranges.bricks: 1.0 should be a valid integer (any number between the ends is drawn;",
-    ),
-    "speeds below 0 from a range": (
-        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"speed_m_s": [-2.0, -1.0]}}},
-        "is outside 0 to 20 (and 39 more cells)",
-    ),
-    "fixed is no table": (DROP | {"fixed": 3}, "fixed: 3 should be a table"),
-    "seed too large": (DROP | {"seed": 2**53}, "seed: 9007199254740992 should be less than"),
-    "seed below 0": (DROP | {"seed": -1}, "seed: -1 should be greater than or equal to 0"),
-    "seed a word": (DROP | {"seed": "x"}, "seed: 'x' should be a valid integer"),
-    "time 0": (DROP | {"limits": {"time_s": 0}}, "limits.time_s: 0 should be greater than"),
-    "range reversed": (
-        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"speed_m_s": [0.5, 0.1]}}},
-        "ranges.speed_m_s: 0.5 is not below 0.1",
-    ),
-    "sampled twice": (
-        SAMPLE | {"sample": SAMPLE["sample"] | {"choices": {"speed_m_s": [1.0]}}},
-        "speed_m_s: in ranges and in choices",
-    ),
-    "nothing sampled": (SAMPLE | {"sample": {"method": "sobol", "cells": 3}}, "nothing to sample"),
-    "unknown method": (
-        SAMPLE | {"sample": SAMPLE["sample"] | {"method": "halton"}},
-        "sample.method: 'halton' should be 'latin_hypercube' or 'sobol'",
-    ),
-    "unknown game": (
-        PEBBLES | {"fixed": {"game": "peebles", "draw": {}}},
-        "unknown game 'peebles': did you mean 'pebbles'?",
-    ),
-    "setup of a game as a game": (
-        PEBBLES | {"fixed": {"game": "skirmish", "draw": {}}},
-        "unknown game 'skirmish': known: ",
-    ),
-    "unknown bot": (
-        PEBBLES | {"grid": {"bots": ["greed"]}},
-        "cell 0 (bots = \"greed\"): unknown bot 'greed': did you mean 'greedy'?",
-    ),
-    "too many bots": (
-        PEBBLES | {"grid": {"bots": [["random"] * 3]}},
-        "bots: 3 of them where there are 2 players",
-    ),
-    "unknown scenario": (
-        PEBBLES | {"fixed": {"game": "pebbles", "scenario": "then"}},
-        "unknown scenario 'then': did you mean 'ten'? (or a .toml file)",
-    ),
-    "missing scenario": (
-        PEBBLES | {"fixed": {"game": "pebbles", "scenario": "none.toml"}},
-        "none.toml: cannot be read: No such file",
-    ),
-    "neither scenario nor draw": (
-        PEBBLES | {"fixed": {"game": "pebbles"}},
-        "exactly one of scenario and draw is required",
-    ),
-    "missing law": (
-        PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "none.json"}},
-        "none.json",
-    ),
-    "missing scene": (
-        SCENES | {"fixed": {"scene": "none.toml"}},
-        "none.toml: cannot be read: No such file",
-    ),
-    "unknown layout": (
-        SCENES | {"fixed": {"layout": "maze"}},
-        "unknown layout 'maze': known: any, ",
-    ),
-    "unknown scheme": (
-        SCENES | {"grid": {"sectors": ["corners"]}},
-        "grid.sectors[0]: 'corners' should be",
-    ),
-    "not a number in a draw": (
-        PEBBLES | {"fixed": {"game": "pebbles", "draw": {"raises": math.nan}}},
-        "fixed.draw.raises: nan should be a finite number",
-    ),
-    "many cells": (
-        DROP | {"grid": {"speed_m_s": [0.1] * 400, "spin_rad_s": [1.0] * 400}},
-        "grid: 160,000 cells, at most 100,000 are allowed",
-    ),
+BASES = {
+    "drop": DROP,
+    "until": without(DROP, "repeats") | {"until": UNTIL},
+    "sample": SAMPLE,
+    "battle": PEBBLES,
+    "collide": SCENES,
 }
+FAULTS = """
+drop | kind = "dorp" => kind: unknown kind 'dorp': did you mean 'drop'?
+drop | grid = {surfaces = ["wood"]} => grid.surfaces: unknown factor of drop 'surfaces': did you mean 'surface'?
+drop | fixed = {shap = "2x2"} => fixed.shap: unknown factor of drop 'shap': did you mean 'shape'?
+drop | grid | cell = [{heigth_mm = 3}] => cell.heigth_mm: unknown factor of drop 'heigth_mm': did you mean 'height_mm'?
+sample | sample.ranges = {shap = [0.0, 1.0]} => sample.ranges.shap: unknown factor of drop 'shap': did you mean 'shape'?
+drop | repeat = 3 => repeat: unknown key, did you mean 'repeats'?
+drop | grid = {surface = ["wood", "glas"]} => grid.surface[1]: unknown surface 'glas': did you mean 'glass'?
+drop | repeats = 0 => repeats: 0 should be greater than or equal to 1
+drop | repeats = -3 => repeats: -3 should be greater than
+drop | repeats = "many" => repeats: 'many' should be a valid integer
+drop | repeats = 2.5 => repeats: 2.5 should be a valid integer
+drop | repeats = true => repeats: true should be a valid integer
+drop | repeats => exactly one of repeats and until
+drop | until = {column = "p_side", half_width = 0.01} => exactly one of repeats and until
+until | until.first = 500 | until.at_most = 100 => until: first: 500 is above at_most, 100
+drop | grid = {surface = ["wood", "glass", "wood"]} => grid.surface: "wood" is there 2 times
+until | until.half_width = 0.0 => until.half_width: 0.0 should be greater than 0
+until | until.half_width = nan => until.half_width: nan should be a finite number
+until | until.column = "p_sied" => until.column: unknown column 'p_sied': did you mean 'p_side'?
+drop | fixed = {surface = "wood"} => grid.surface: is also in fixed
+drop | cell = [{surface = "wood"}] => only one of grid, cell and sample
+drop | grid = {surface = []} => grid.surface
+drop | grid | cell = [{surface = "wood"}, {speed_m_s = 0.3}] => cell[0]: speed_m_s missing
+drop | fixed = {shape = 22} => shape: 22 should be a valid string
+drop | grid = {height_mm = [[100, 50]]} => cell 0 (height_mm = [100, 50])
+drop | grid = {height_mm = [[1, 2, 3]]} => height_mm
+drop | grid = {height_mm = [50, "50:100"]} => grid.height_mm[1]: '50:100' should be a number, or [low, high]
+battle | fixed.p = 2 => fixed.p: 2 should be a number from 0 to 1, or 'low', 'nominal' or 'high'
+battle | grid.bots = ["random", ["random", 3]] => grid.bots[1]: ['random', 3] should be a bot, or a list of bots
+battle | fixed = {game = "bow", draw = {ratio = "x"}} => ratio: 'x' should be a number from 0.1 to 10, or [low, high]
+battle | grid | fixed = {game = "bow", draw = {ratio = [2, 1]}} => fixed.draw: ratio: 2 is above 1
+collide | grid | fixed = {x = [9, 2]} => fixed.x: 9 is above 2
+drop | grid | fixed.engine | fixed.friction = 9 => fixed.friction: 9 is outside 0 to 5
+drop | fixed.engine | fixed.friction = 9 | grid = {bricks = [1, 2]} => fixed.friction: 9 is outside 0 to 5
+drop | grid = {} => grid: is empty
+drop | grid | cell = [{}] => cell[0]: is empty
+drop | grid | cell = [] => cell: is empty
+drop | title = "a\\nb" => title: 'a\\nb' has control characters
+drop | limits = {rounds = 3} => limits.rounds: has no effect: throws have no rounds
+battle | fixed.law = "hand" | fixed.p = 0.5 => fixed.law: has no effect: p = 0.5 makes bricks independent of any law
+battle | fixed = {game = "pirate_wars", scenario = "duel"} | grid = {p = [0.3]} => grid.p: has no effect: pirate_wars
+battle | fixed.game => fixed.game: missing
+sample | sample.ranges = {bricks = [1, 4]} => sample.ranges.bricks: 1.0 should be a valid integer (any number between
+sample | sample.ranges = {speed_m_s = [-2.0, -1.0]} => is outside 0 to 20 (and 39 more cells)
+drop | fixed = 3 => fixed: 3 should be a table
+drop | seed = 9007199254740992 => seed: 9007199254740992 should be less than
+drop | seed = -1 => seed: -1 should be greater than or equal to 0
+drop | seed = "x" => seed: 'x' should be a valid integer
+drop | limits = {time_s = 0} => limits.time_s: 0 should be greater than
+sample | sample.ranges = {speed_m_s = [0.5, 0.1]} => ranges.speed_m_s: 0.5 is not below 0.1
+sample | sample.choices = {speed_m_s = [1.0]} => speed_m_s: in ranges and in choices
+sample | sample = {method = "sobol", cells = 3} => nothing to sample
+sample | sample.method = "halton" => sample.method: 'halton' should be 'latin_hypercube' or 'sobol'
+battle | fixed.game = "peebles" => unknown game 'peebles': did you mean 'pebbles'?
+battle | fixed.game = "skirmish" => unknown game 'skirmish': known:
+battle | grid.bots = ["greed"] => cell 0 (bots = "greed"): unknown bot 'greed': did you mean 'greedy'?
+battle | grid.bots = [["random", "random", "random"]] => bots: 3 of them where there are 2 players
+battle | fixed.draw | fixed.scenario = "then" => unknown scenario 'then': did you mean 'ten'? (or a .toml file)
+battle | fixed.draw | fixed.scenario = "none.toml" => none.toml: cannot be read: No such file
+battle | fixed.draw => exactly one of scenario and draw is required
+battle | fixed.law = "none.json" => none.json
+collide | fixed = {scene = "none.toml"} => none.toml: cannot be read: No such file
+collide | fixed = {layout = "maze"} => unknown layout 'maze': known: any,
+collide | grid.sectors = ["corners"] => grid.sectors[0]: 'corners' should be
+battle | fixed.draw = {raises = nan} => fixed.draw.raises: nan should be a finite number
+"""
+"""A study, what is changed or left out in it, ``=>``, and what is said."""
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_wrong_is_named_in_one_line(fault, tmp_path):
-    tables, words = FAULTS[fault]
+def changed(words: str) -> dict:
+    """Return the tables of a study with keys changed to a value of TOML, or left out."""
+    base, *changes = words.split(" | ")
+    tables = deepcopy(BASES[base])
+    for path, _, value in (change.partition(" = ") for change in changes):
+        *parents, key = path.split(".")
+        table = reduce(getitem, parents, tables)
+        table.pop(key, None)
+        if value:
+            table[key] = tomllib.loads(f"value = {value}")["value"]
+    return tables
+
+
+def assert_told(tables: dict, words: str, folder: Path = Path()) -> None:
     with pytest.raises(StudyFileError) as caught:
-        spec(tables, tmp_path)
+        spec(tables, folder)
     message = str(caught.value)
     assert message.startswith("study.toml: ")
     assert words in message
     assert "\n" not in message
     assert len(message) < 800
+
+
+@pytest.mark.parametrize("fault", FAULTS.strip().splitlines())
+def test_what_is_wrong_is_named_in_one_line(fault, tmp_path):
+    words, _, said = fault.partition(" => ")
+    assert_told(changed(words), said, tmp_path)
+
+
+def test_a_grid_of_too_many_cells_is_told():
+    grid = {"speed_m_s": [0.1] * 400, "spin_rad_s": [1.0] * 400}
+    assert_told(DROP | {"grid": grid}, "grid: 160,000 cells, at most 100,000 are allowed")
 
 
 def places_of_faults(tables) -> list[str]:
