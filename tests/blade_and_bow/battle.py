@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from brickphys.blade_and_bow.deck import DECK_CARDS
+from brickphys.blade_and_bow.deck import DECK_CARDS, card_numbers
 from brickphys.blade_and_bow.pieces import Box, LeaderState, UnitState
 from brickphys.blade_and_bow.setting import LeaderSpec, Options, Setting, Special, UnitSpec
 from brickphys.blade_and_bow.sheets import charts, counters
@@ -118,6 +118,11 @@ def names_of(state: State, found: Squares) -> str:
     """Return the names of a set of squares in alphabetic order, with spaces between them."""
     all_names = state.setting.squares
     return " ".join(sorted(name for n, name in enumerate(all_names) if found >> n & 1))
+
+
+def hand(*names: str) -> tuple[int, ...]:
+    """Return the numbers of cards by their names."""
+    return tuple(card_numbers()[name] for name in names)
 
 
 def unit(state: State, name: str) -> int:

@@ -1,7 +1,9 @@
-"""Battles with units at random on ground at random, and the same turned by quarter turns."""
+"""Units at random, and battles of them on ground at random that can be turned by quarter turns."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from random import Random
 
 import numpy as np
 
@@ -12,6 +14,34 @@ from tests.blade_and_bow.battle import PLAYERS, SIGNS, battle
 
 KINDS = tuple(counters())
 SIZE = 7
+
+
+def square_names(side: int) -> list[str]:
+    """Return the names of the squares of a square map."""
+    return [f"{chr(65 + x)}{row}" for x in range(side) for row in range(1, side + 1)]
+
+
+def scattered(
+    rng: Random,
+    places: Sequence[str],
+    players: Sequence[str] = PLAYERS,
+    *,
+    kinds: Sequence[str] = KINDS,
+    ranks: int = 0,
+    marks: Sequence[str] = ("", "", "disrupted"),
+    facings: Sequence[Sequence[str]] = (FACING_NAMES, FACING_NAMES),
+) -> Iterator[str]:
+    """Yield a line for a unit u0, u1, ... in each place, of both players in turn, with up to so many ranks."""
+    for number, place in enumerate(places):
+        side, kind = number % 2, rng.choice(kinds)
+        more = f"+{rng.randint(0, ranks)}" if ranks and counters()[kind].has_ranks else ""
+        facing, mark = rng.choice(facings[side]), rng.choice(marks)
+        yield f"{players[side]} {kind} {place} {facing} as=u{number} {more} {mark}"
+
+
+def ground(rng: Random, signs: str, side: int) -> str:
+    """Return a square map; the signs are as frequent as in the text."""
+    return "\n".join("".join(rng.choice(signs) for _ in range(side)) for _ in range(side))
 
 
 @dataclass(frozen=True)

@@ -121,22 +121,3 @@ def test_ranks_are_shown_when_they_are_seen_and_no_sooner(
     assert not any(
         text in shown[0] for text in ("rank more (BB 14.2 Steps)", "ranks more (BB 14.2 Steps)")
     )
-
-
-def test_the_question_for_ranks_says_that_several_may_be_given_on_a_line(tmp_path: Path) -> None:
-    words = ("play", "blade_and_bow", "marathon", "--bots", "person,greedy", "--seed", 1)
-    shown = brickphys(*words, typed="3; 3; 2\nquit\nquit\n", cwd=tmp_path).stdout
-    hint = r"\(a number of the list, or several with ; between, words, or help\):"
-    asked = rf"greeks: how many ranks stand behind (.*?) units after it {hint}"
-    assert re.findall(asked, shown.replace("\n", " ")) == [
-        "left 1, at most 3? 10 ranks left for it and 9",
-        "centre 1, at most 3? 2 ranks left for it and 6",
-    ]
-
-
-def test_a_number_that_is_no_choice_is_answered_with_those_that_are(tmp_path: Path) -> None:
-    words = ("play", "blade_and_bow", "marathon", "--bots", "person,greedy", "--seed", 1)
-    shown = brickphys(*words, typed="11\nwhy 4\n3; 3; 3; 2\nquit\nquit\n", cwd=tmp_path).stdout
-    assert "'ranks 11' is illegal: 11 does not fit; choose from 0, 1, 2, 3 (BB 14.2 Steps)" in shown
-    assert "'ranks 4' is illegal: 4 does not fit" in shown
-    assert "'ranks 2' is illegal: 2 does not fit; choose from 0, 1 (BB 14.2 Steps)" in shown

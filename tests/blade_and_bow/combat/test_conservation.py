@@ -8,12 +8,11 @@ import pytest
 from brickphys.blade_and_bow.ground import front
 from brickphys.blade_and_bow.notation import CODEC
 from brickphys.blade_and_bow.pieces import Box, Stage
-from brickphys.blade_and_bow.sheets import counters
 from brickphys.blade_and_bow.state import State
-from brickphys.grid.grid import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.turn_state import PendingRoll
 from tests.blade_and_bow.battle import battle
+from tests.blade_and_bow.crowd import ground, scattered, square_names
 from tests.blade_and_bow.moves import after
 from tests.blade_and_bow.strikes import melee, volley
 from tests.cases import few
@@ -24,22 +23,13 @@ WIDTH = 5
 
 def crowd(rng: Random) -> State:
     """Return a small map that is almost full, with leaders, camps and some hills and sea."""
-    names = [f"{column}{row}" for column in "ABCDE" for row in range(1, WIDTH + 1)]
-    places = rng.sample(names, rng.randint(8, 16))
-    pieces = []
-    for number, square in enumerate(places):
-        kind = rng.choice(list(counters().values()))
-        ranks = f"+{rng.randint(0, 2)}" if kind.has_ranks else ""
-        marks = rng.choice(("", "", "wall", "disrupted"))
-        player = ("greeks", "persians")[number % 2]
-        facing = rng.choice(FACING_NAMES)
-        pieces.append(f"{player} {kind.name} {square} {facing} {ranks} {marks}")
+    places = rng.sample(square_names(WIDTH), rng.randint(8, 16))
+    pieces = [*scattered(rng, places, ranks=2, marks=("", "", "wall", "disrupted"))]
     pieces += [f"greeks leader miltiades {places[0]} 1-9-3/red"]
     pieces += [f"greeks leader callimachus {rng.choice(places[::2])} 2-4-2/red"]
     pieces += [f"persians leader datis {places[1]} 1-6-3/white"]
     pieces += [f"persians camp {rng.choice(places[1::2])}"] if rng.random() < 0.5 else []
-    ground = "\n".join("".join(rng.choice("....^~") for _ in range(WIDTH)) for _ in range(WIDTH))
-    return battle(ground, *pieces)
+    return battle(ground(rng, "....^~", WIDTH), *pieces)
 
 
 def check(state: State, before: State) -> None:

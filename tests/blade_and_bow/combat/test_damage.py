@@ -59,10 +59,6 @@ def test_examples_of_the_book(
     assert damage(density, disrupted, ranks, hits) == found
 
 
-def test_flexible_units_ignore_no_hits_of_missiles() -> None:
-    assert damage(FLEXIBLE, False, 2, 5, ranged=True) == UnitDamage(True, 2, True, 2)
-
-
 def test_hits_are_spread_evenly_and_the_lead_has_the_odd_one() -> None:
     assert shares(5, 2) == (3, 2)
     assert shares(7, 3) == (3, 2, 2)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from brickphys.blade_and_bow.game import BladeAndBow
-from brickphys.blade_and_bow.sheets import counters
 from brickphys.blade_and_bow.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.record import CHANCE, OVER
 from tests.blade_and_bow.battle import battle
+from tests.blade_and_bow.crowd import scattered, square_names
 from tests.cases import few
 
 GAME = BladeAndBow()
@@ -25,20 +25,14 @@ PENDING = ("SideRoll", "Rerolls", "CommitmentRoll", "LeadQuestion", "Flight", "C
 
 def crowd(rng: Random) -> State:
     """Return 26 units on 64 squares, with leaders, camps and hands."""
-    places = [f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)]
+    places, facings = square_names(8), (("ne", "n", "nw"), ("se", "s", "sw"))
     rng.shuffle(places)
-    pieces = []
-    for number in range(26):
-        kind = rng.choice(list(counters().values()))
-        ranks = f"+{rng.randrange(4)}" if kind.has_ranks else ""
-        player, facings = (("greeks", "ne n nw"), ("persians", "se s sw"))[number % 2]
-        facing = rng.choice(facings.split())
-        mark = rng.choice(("", "", "", "wall", "disrupted"))
-        pieces.append(f"{player} {kind.name} {places[number]} {facing} {ranks} {mark}")
+    marks = ("", "", "", "wall", "disrupted")
+    pieces = [*scattered(rng, places[:26], ranks=3, marks=marks, facings=facings)]
     pieces += [f"greeks leader leo {places[0]} 1-6-3/red", f"greeks camp {places[30]}"]
     pieces += [f"persians leader datis {places[1]} 1-6-2/white", f"persians camp {places[31]}"]
     cards = rng.sample(range(59), 8)
-    return GAME.proceed(battle("\n".join(["........"] * 8), *pieces, hands=(cards[:4], cards[4:])))
+    return GAME.proceed(battle("........\n" * 8, *pieces, hands=(cards[:4], cards[4:])))
 
 
 def moved(state: State, rng: Random) -> State | None:

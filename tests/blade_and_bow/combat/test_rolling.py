@@ -5,15 +5,11 @@ from brickphys.blade_and_bow.command.cards import PlayCards
 from brickphys.blade_and_bow.deck import card_numbers
 from brickphys.blade_and_bow.pieces import Played
 from brickphys.blade_and_bow.state import State
-from tests.blade_and_bow.battle import battle
+from tests.blade_and_bow.battle import battle, hand
 from tests.blade_and_bow.fight import choices, clash, melee, play, volley
 
 FIELD = "....... ....... ....... ....... ......."
 PIECES = ("greeks spears D3 n as=ann marker", "persians spears D2 s as=bob")
-
-
-def hand(*names: str) -> tuple[int, ...]:
-    return tuple(card_numbers()[name] for name in names)
 
 
 def fight(*more: str, greek: tuple[int, ...] = (), persian: tuple[int, ...] = ()) -> State:

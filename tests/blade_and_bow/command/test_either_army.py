@@ -35,9 +35,9 @@ from brickphys.blade_and_bow.setting import Special
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.turns import RoutedRoll, return_squares
 from brickphys.blade_and_bow.ways import ways
-from brickphys.grid.grid import FACING_NAMES, Square, Squares, each, squares_of
+from brickphys.grid.grid import Square, Squares, each, squares_of
 from tests.blade_and_bow.battle import PLAYERS, battle
-from tests.blade_and_bow.crowd import KINDS
+from tests.blade_and_bow.crowd import ground, scattered, square_names
 
 SIZE = 6
 SEEDS = range(12)
@@ -49,14 +49,10 @@ def crowd(seed: int, mover: int = 0) -> State:
 
     One unit of each is rallied; sometimes a camp is lost.
     """
-    rng = Random(seed)
-    names = [f"{column}{row}" for column in "ABCDEF"[:SIZE] for row in range(1, SIZE + 1)]
+    rng, names = Random(seed), square_names(SIZE)
     own, other = PLAYERS[mover], PLAYERS[1 - mover]
-    places, lines = rng.sample(names, 16), []
-    for number, place in enumerate(places[:14]):
-        player, kind = (own, other)[number % 2], rng.choice(KINDS)
-        marks = rng.choice(("", "", "disrupted", "wall"))
-        lines += [f"{player} {kind} {place} {rng.choice(FACING_NAMES)} as=u{number} {marks}"]
+    places, marks = rng.sample(names, 16), ("", "", "disrupted", "wall")
+    lines = [*scattered(rng, places[:14], (own, other), marks=marks)]
     ranks = {own: 1, other: 1}
     for number, place in enumerate([places[0], places[1], *rng.sample(names, 3)]):
         player = (own, other, own, other, own)[number]
@@ -67,9 +63,8 @@ def crowd(seed: int, mover: int = 0) -> State:
         ranks[player] += 1
     lines += [f"{own} camp {places[14]}", f"{other} camp {places[15]}"]
     sacked = rng.choice(((False, False), (False, False), (True, False), (False, True)))
-    ground = "\n".join("".join(rng.choice('.....^"~=') for _ in range(SIZE)) for _ in range(SIZE))
     state = battle(
-        ground,
+        ground(rng, '.....^"~=', SIZE),
         *lines,
         special=Special(shield_walls=(True, True)),
         mover=mover,

@@ -18,22 +18,18 @@ from brickphys.blade_and_bow.command.formation import (
 )
 from brickphys.blade_and_bow.command.morale import Rallying, RallyRoll
 from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
-from tests.blade_and_bow.battle import battle, leader, square, unit
+from tests.blade_and_bow.battle import PLAYERS, battle, leader, square, unit
+from tests.blade_and_bow.crowd import scattered, square_names
 
 GROUND = "\n".join(["........"] * 8)
 KINDS = ("hoplite", "spears", "archers", "peltast", "light_cavalry", "immortals")
-FACINGS = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
 
 
 def random_battle(seed, units=14):
     """Return a battle of random units in random squares, some of them disrupted, with three leaders a side."""
     rng = Random(seed)
-    squares = rng.sample([f"{x}{y}" for x in "ABCDEFGH" for y in range(1, 9)], units)
-    lines = [
-        f"{'greeks' if n % 2 else 'persians'} {rng.choice(KINDS)} {square} {rng.choice(FACINGS)}"
-        + " disrupted" * (rng.random() < 0.3)
-        for n, square in enumerate(squares)
-    ]
+    squares = rng.sample(square_names(8), units)
+    lines = scattered(rng, squares, PLAYERS[::-1], kinds=KINDS)
     leaders = [
         f"{'greeks' if n % 2 else 'persians'} leader ldr{n} {squares[n % 4]} {n}-{rng.randrange(2, 9)}-3/red"
         for n in range(6)

@@ -86,11 +86,6 @@ def test_the_reshuffle_makes_the_deck_anew_keeps_hands_and_is_drawn_again(to_han
     assert after.first_pending == DeckDraw(0, to_hand=to_hand)
 
 
-def test_the_reshuffle_commits_nobody():
-    assert deck()[RESHUFFLE].commitment == 0
-    assert deck()[RESHUFFLE].effect is None
-
-
 def test_an_empty_deck_is_made_anew_from_the_discards():
     """BB 5.1."""
     held = (1, 2)

@@ -7,8 +7,6 @@ import pytest
 from brickphys.blade_and_bow.command.morale import (
     MoraleRoll,
     ask_morale,
-    beside_leader,
-    commitment_modifier,
     least_failing,
 )
 from brickphys.blade_and_bow.deck import card_numbers
@@ -55,48 +53,8 @@ def test_a_die_fails_above_the_commanders_value(value, modifier):
     assert fails == list(range(least, 7))
 
 
-def test_a_lost_camp_adds_one_to_every_die():
-    """BB 12."""
-    assert least_failing(line(sacked=(True, False)), 0, 0) == least_failing(line(), 0, 1)
-
-
 def test_an_army_without_leaders_has_morale_two():
     assert least_failing(line(), 1, 0) == 3
-
-
-def test_the_book_example_of_a_unit_beside_a_leader():
-    """BB 3.4.2: with a value of 3 beside a leader, a 2 and 4s pass and a 6 fails by one point."""
-    state = line("greeks leader near B2 2-4-3/red")
-    least = least_failing(state, 0, commitment_modifier(state, unit(state, "ann"), 3))
-    assert [face for face in (2, 4, 4, 6) if face >= least] == [6]
-    assert 6 - least + 1 == 1
-
-
-@pytest.mark.parametrize(
-    ("square", "helps"), [("A1", 0), ("B2", 2), ("C1", 1), ("C3", 1), ("D1", 0), ("A2", 2)]
-)
-def test_leaders_help_from_one_and_from_two_squares(square, helps):
-    """BB 9.4.3.1, 9.4.3.2; a leader in the same square is another matter (BB 9.4.3)."""
-    state = line(f"greeks leader near {square} 2-4-3/red")
-    state = state.change_leader(0, square=None)
-    number = unit(state, "ann")
-    assert commitment_modifier(state, number, unit(state, "hop")) == -helps
-    assert beside_leader(state, number) == (helps == 2)
-
-
-def test_the_modifiers_are_cumulative():
-    """BB 9.4.3.1 to 9.4.3.4."""
-    state = battle(
-        GROUND,
-        "persians immortals A1 e as=imm",
-        "greeks psiloi B1 w as=psi",
-        "persians leader one A2 1-4-3/red",
-        "persians leader two C1 2-4-3/red",
-    )
-    imm, psi = unit(state, "imm"), unit(state, "psi")
-    assert commitment_modifier(state, imm, psi) == -(2 + 1 + 1 + 1)
-    assert commitment_modifier(state, imm, None) == -(2 + 1 + 1)
-    assert commitment_modifier(state, psi, imm) == 0
 
 
 def test_a_shield_wall_and_a_card_help_on_each_die():

@@ -29,7 +29,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.grid.grid import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.turn_state import PendingRoll
-from tests.blade_and_bow.battle import battle, leader, square, squares, unit
+from tests.blade_and_bow.battle import battle, square, squares, unit
 from tests.blade_and_bow.crowd import crowd
 
 GAME = BladeAndBow()
@@ -432,23 +432,6 @@ def test_medium_units_disrupt_each_other_on_the_way():
     state = battle("....", "greeks spears A1 e", "greeks archers B1 e", "greeks psiloi D1 e")
     state = GoToSquare("C1", EAST).apply(moving(state, "spears"))
     assert [one.disrupted for one in state.units] == [True, True, False]
-
-
-def test_entering_bad_ground_disrupts():
-    state = GoToSquare("B1", EAST).apply(moving(battle('."..', "greeks spears A1 e"), "spears"))
-    assert state.units[0].disrupted
-
-
-@pytest.mark.parametrize("end", ["B1", "C1"])
-def test_a_leader_alone_is_caught_by_who_enters_his_square(end):
-    """BB 6.4: also on the way through it."""
-    pieces = ["greeks psiloi A1 e", "persians leader datis B1 1-6-3/white"]
-    state = GoToSquare(end, EAST).apply(moving(battle("....", *pieces), "psiloi"))
-    assert len(state.pending) == 1
-    roll = state.first_pending
-    assert isinstance(roll, PendingRoll)
-    assert roll.leader == leader(state, "datis")
-    assert state.activation is None
 
 
 def test_moves_show_ranks():

@@ -1,4 +1,4 @@
-"""Ways: a plain search one step at a time as an oracle, quarter turns, and each rule of BB 7."""
+"""Ways (BB 7): a plain search one step at a time as an oracle, quarter turns, and who is disrupted."""
 
 from collections import deque
 from random import Random
@@ -9,9 +9,9 @@ from brickphys.blade_and_bow.ground import displacement_squares, turns, zones
 from brickphys.blade_and_bow.sheets import Density, FormationSize
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.ways import ways
-from brickphys.grid.grid import DIRECTIONS, FACING_NAMES, squares_of
-from tests.blade_and_bow.battle import battle, names_of, square
-from tests.blade_and_bow.crowd import SIZE, crowd, turned_square
+from brickphys.grid.grid import DIRECTIONS, FACING_NAMES
+from tests.blade_and_bow.battle import battle, square
+from tests.blade_and_bow.crowd import crowd, turned_square
 from tests.cases import few
 
 OPEN = "......\n" * 6
@@ -192,53 +192,6 @@ def ends(state: State, points: int, unit: int = 0) -> dict[str, int]:
     }
 
 
-def test_a_unit_advances_straight_ahead_and_wheels():
-    """BB 7.1.1, 7.1.2: two points across a side, three across a corner, one a direction."""
-    state = battle(OPEN, "greeks hoplite C3 n")
-    assert ends(state, 2) == {
-        "C2 n": 2, "C3 nw": 1, "C3 ne": 1, "C3 w": 2, "C3 e": 2,
-    }  # fmt: skip
-    assert ends(state, 4)["B2 nw"] == 4
-    assert ends(state, 0) == {}
-
-
-def test_only_open_and_flexible_units_in_good_order_reverse_as_they_go():
-    """BB 7.1.3."""
-    assert ends(battle(OPEN, "greeks spears C3 n"), 2)["C3 s"] == 2
-    assert ends(battle(OPEN, "greeks maniple C3 n"), 2)["C3 s"] == 2
-    for pieces in ("greeks hoplite C3 n", "greeks spears C3 n disrupted"):
-        assert "C3 s" not in ends(battle(OPEN, pieces), 3)
-        assert ends(battle(OPEN, pieces), 4)["C3 s"] == 4
-
-
-def test_light_units_turn_once_for_nothing_where_they_enter():
-    """BB 7.1.2."""
-    found = ends(battle(OPEN, "greeks peltast C3 n"), 3)
-    assert {end: cost for end, cost in found.items() if end.startswith("C2")} == {
-        "C2 n": 2, "C2 ne": 2, "C2 nw": 2, "C2 e": 3, "C2 w": 3,
-    }  # fmt: skip
-
-
-def test_a_unit_halts_in_an_enemy_zone():
-    """BB 7.2: heavy and medium units do not turn there, light ones once."""
-    enemy = "persians hoplite C1 s"
-    spears = ends(battle(OPEN, "greeks spears C3 n", enemy), 4)
-    assert {end for end in spears if end[:2] in ("B2", "C2", "D2")} == {"C2 n", "B2 nw", "D2 ne"}
-    light = ends(battle(OPEN, "greeks peltast C3 n", enemy), 3)
-    assert {end for end in light if end.startswith("C2")} == {"C2 n", "C2 ne", "C2 nw"}
-
-
-def test_leaving_a_weak_zone_and_not_a_strong_one():
-    """BB 7.2.1, 7.2.2."""
-    weak = ends(battle(OPEN, "greeks spears B2 n", "persians hoplite C1 s"), 4)
-    assert {"B2 nw", "B2 s", "B1 n", "C2 e"} <= weak.keys() | {"C2 e"}
-    assert weak["B1 n"] == 2
-    assert ends(battle(OPEN, "greeks spears C2 n", "persians hoplite C1 s"), 8) == {}
-    across = ends(battle(OPEN, "greeks spears B2 e", "persians hoplite C1 s"), 8)
-    assert across["C2 e"] == 2
-    assert "D2 e" not in across
-
-
 @pytest.mark.parametrize(("kind", "harmed"), [("peltast", ""), ("spears", "u"), ("hoplite", "u")])
 def test_bad_ground_halts_and_disrupts(kind, harmed):
     """BB 7.5, by the terrain chart: woods."""
@@ -247,14 +200,6 @@ def test_bad_ground_halts_and_disrupts(kind, harmed):
     way = found[square(state, "B2"), FACING_NAMES.index("n")]
     assert way.disrupted == ((0,) if harmed else ())
     assert not any(name.startswith("B1") for name in ends(state, 3))
-
-
-def test_slopes_halt():
-    state = battle("......\n.^^...\n......", "greeks light_cavalry B3 n")
-    assert "B2 n" in ends(state, 15)
-    assert "B1 n" not in ends(state, 5)
-    along = battle("......\n.^^^..\n......", "greeks spears B2 e")
-    assert ends(along, 4)["D2 e"] == 4
 
 
 def test_medium_units_pass_each_other_at_a_price():
@@ -270,45 +215,6 @@ def test_medium_units_pass_each_other_at_a_price():
         assert ways(wide, 0, points)[square(wide, "C1"), 0].disrupted == harmed
     calm = battle(row, "greeks spears A1 e disrupted", "greeks archers B1 e disrupted")
     assert ways(calm, 0, 4)[end].disrupted == ()
-
-
-@pytest.mark.parametrize(
-    ("mover", "other", "passes", "displaces"),
-    [
-        ("peltast", "hoplite", True, False),
-        ("peltast", "psiloi", True, False),
-        ("hoplite", "peltast", True, True),
-        ("spears", "peltast", True, True),
-        ("spears", "hoplite", False, False),
-        ("hoplite", "spears", False, True),
-        ("hoplite", "maniple", False, False),
-    ],
-)
-def test_who_passes_and_who_displaces_whom(mover, other, passes, displaces):
-    """BB 7.3.1 to 7.3.4."""
-    state = battle("...", f"greeks {mover} A1 e", f"greeks {other} B1 e")
-    found = ends(state, 9)
-    assert ("C1 e" in found, "B1 e" in found) == (passes, displaces)
-
-
-def test_who_displaces_a_unit_may_turn_there_and_goes_no_further():
-    """BB 7.1.2, 7.3.3, 7.3.4."""
-    found = ends(battle("...\n...", "greeks hoplite A1 e", "greeks spears B1 e"), 9)
-    assert {end for end in found if end.startswith("B1")} >= {"B1 e", "B1 n", "B1 w"}
-    assert "C1 e" not in found
-
-
-def test_displacement_needs_room():
-    """BB 7.3.4: a free neighbour outside enemy zones; the square that the mover leaves is one."""
-    pieces = ["greeks hoplite A1 e", "greeks peltast B1 e", "greeks spears C1 e"]
-    assert "B1 e" in ends(battle("...", *pieces), 9)
-    zoned = [*pieces, "persians psiloi A2 n"]
-    assert "B1 e" not in ends(battle("...\n#..\n", *zoned[:3], "persians psiloi B2 nw"), 9)
-    names = names_of(
-        battle("...", *pieces),
-        squares_of(displacement_squares(battle("...", *pieces), 1, vacated=1)),
-    )
-    assert names == "A1"
 
 
 def test_enemies_and_their_camp_are_not_entered():
@@ -334,4 +240,3 @@ def test_an_end_that_is_none():
 
 def test_turns_between_facings():
     assert [turns(0, other) for other in range(8)] == [0, 1, 2, 3, 4, 3, 2, 1]
-    assert SIZE == 7

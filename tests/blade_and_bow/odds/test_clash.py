@@ -1,12 +1,10 @@
-"""The dice of a melee with re-rolls: by every way in which they fall, by thrown dice, and by what must be monotone."""
+"""The dice of a melee with re-rolls: by every way in which they fall, and as a mean over single dice."""
 
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import sqrt
 
-import numpy as np
 import pytest
 
 from brickphys.blade_and_bow.dice_law import EACH_HIT, FACES, DiceSide, Stakes, clash
@@ -106,43 +104,6 @@ def test_the_law_is_that_of_every_way_in_which_dice_fall_and_are_rolled_again(
     attacker, defender, stakes
 ):
     assert shares(clash(attacker, defender, stakes)) == by_every_die(attacker, defender, stakes)
-
-
-def test_without_rights_hits_and_cancellations_are_multinomial():
-    """Eight dice against eight, thrown 40,000 times: each frequency within 4 sigma (false alarm below 1 in 100)."""
-    throws, rng = 40_000, np.random.default_rng(5)
-    rolls = rng.integers(1, 7, (2, throws, 8))
-    hits, cancels = (rolls <= 2).sum(axis=2), (rolls >= 5).sum(axis=2)
-    nets = (np.maximum(hits[n] - cancels[1 - n], 0).tolist() for n in (0, 1))
-    seen = Counter(zip(*nets, strict=True))
-    for remains, chance in shares(clash(DiceSide(8), DiceSide(8))).items():
-        sigma = sqrt(throws * chance * (1 - chance))
-        assert abs(seen[remains] - throws * chance) <= 4 * sigma + 1
-
-
-def mean_worth(attacker, defender, stakes=EACH_HIT):
-    law = shares(clash(attacker, defender, stakes))
-    last = len(stakes.target) - 1, len(stakes.attackers) - 1
-    return sum(
-        chance * Fraction(stakes.target[min(t, last[0])] - stakes.attackers[min(a, last[1])])
-        for (t, a), chance in law.items()
-    )
-
-
-@pytest.mark.parametrize("stakes", [EACH_HIT, Stakes((0.0, 2.0, 5.0), (0.0, 1.0, 3.0))])
-def test_every_die_and_every_right_is_good_for_who_has_it(stakes):
-    for dice, other in product(range(1, 8), repeat=2):
-        base = mean_worth(DiceSide(dice, rerolls=1), DiceSide(other), stakes)
-        assert mean_worth(DiceSide(dice + 1, rerolls=1), DiceSide(other), stakes) > base
-        assert mean_worth(DiceSide(dice, rerolls=2), DiceSide(other), stakes) >= base
-        assert mean_worth(DiceSide(dice, rerolls=1), DiceSide(other + 1), stakes) < base
-        assert mean_worth(DiceSide(dice, rerolls=1), DiceSide(other, rerolls=1), stakes) <= base
-
-
-def test_the_same_die_may_be_rolled_again_and_again():
-    """One hit wanted of one die, three rights: it fails only if all four rolls fail."""
-    law = shares(clash(DiceSide(1, 2, 0, 3), DiceSide(1, 0, 0)))
-    assert law[0, 0] == Fraction(2, 3) ** 4
 
 
 def test_dice_that_lie_are_not_rolled():

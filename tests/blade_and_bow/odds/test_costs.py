@@ -1,6 +1,4 @@
-"""What hits cost: none cost nothing, more cost more, and what helps a unit makes them cheaper."""
-
-from itertools import pairwise, product
+"""What hits cost, by hand; `test_fates` has every unit."""
 
 import pytest
 
@@ -16,31 +14,6 @@ from brickphys.blade_and_bow.dice_law import (
 )
 from brickphys.blade_and_bow.odds import melee
 from brickphys.blade_and_bow.sheets import Density
-
-STANDS = [
-    UnitCondition(density, ranks, disrupted, morale)
-    for density, ranks, disrupted, morale in product(Density, range(4), (False, True), (2, 3, 4))
-]
-
-
-@pytest.mark.parametrize("ranged", [False, True])
-def test_more_hits_cost_more_and_none_cost_nothing(ranged):
-    for stand in STANDS:
-        found = costs(stand, ranged=ranged)
-        assert found[0] == 0
-        assert all(one <= other for one, other in pairwise(found))
-        assert found[-1] > 0
-
-
-@pytest.mark.parametrize("ranged", [False, True])
-def test_morale_a_leader_and_a_camp_make_hits_cheaper(ranged):
-    for stand in STANDS:
-        base = costs(stand, ranged=ranged)
-        better = stand._replace(morale=5), stand._replace(guards=1), stand._replace(spared=1)
-        for other in better:
-            found = costs(other, ranged=ranged)
-            assert all(one <= two for one, two in zip(found, base, strict=True))
-            assert sum(found) < sum(base) or stand.density is Density.FLEXIBLE
 
 
 def test_costs_of_an_open_unit_by_hand():

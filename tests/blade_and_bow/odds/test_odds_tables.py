@@ -110,6 +110,7 @@ def test_turning_gives_the_target_of_a_volley_dice() -> None:
         (("spears", "spears"), {"morale": 1, "lost_camp": True}, "2 dice, failing from 1"),
         (("spears,leader", "spears"), {}, "no roll is needed (BB 9.4.3)"),
         (("spears,rear", "spears"), {}, "no roll is needed (BB 9.4.3)"),
+        (("spears", "hoplite,disrupted"), {}, "no roll is needed (BB 9.4.3)"),
     ],
 )
 def test_commitment_by_its_dice_and_the_face_that_fails(

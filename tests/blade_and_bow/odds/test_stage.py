@@ -125,11 +125,15 @@ def test_what_has_no_place_is_refused(
         ("spears,near,beside", "'beside' after 'near': both give its leader"),
         ("spears,sea", "spears,sea: no unit can stand in sea"),
         ("spears,ranks", "unknown word of spears,ranks 'ranks'"),
+        ("hoplite,wall,disrupted", "a disrupted unit cannot have a shield wall"),
+        ("light_cavalry,wall", "cavalry cannot have a shield wall"),
+        ("9*hoplite", "units in 9*hoplite: 9 is outside 1..8"),
+        ("x*hoplite", "unknown kind of unit 'x*hoplite'"),
     ],
 )
 def test_words_that_cannot_be_are_refused(text: str, fault: str) -> None:
     with pytest.raises(InvalidValueError) as error:
-        fighter(text)
+        party(text)
     assert fault in str(error.value)
 
 

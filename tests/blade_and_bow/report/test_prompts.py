@@ -1,30 +1,24 @@
 """What a player is asked: in plain words, with all that the answer needs and the player may know."""
 
-import re
 from fractions import Fraction
 
 import pytest
 
 from brickphys.blade_and_bow.combat.dice import melee_pools
 from brickphys.blade_and_bow.command.cards import NoCard, Play, PlayCards
-from brickphys.blade_and_bow.deck import EffectVerb, Moment, card_numbers, deck
-from brickphys.blade_and_bow.deployment import ArrivalQuestion, LeaderPlace
-from brickphys.blade_and_bow.pieces import Box
+from brickphys.blade_and_bow.deck import EffectVerb, Moment, deck
+from brickphys.blade_and_bow.deployment import LeaderPlace
 from brickphys.blade_and_bow.state import Phase
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.record import CHANCE
-from tests.blade_and_bow.battle import battle
+from tests.blade_and_bow.battle import battle, hand
 from tests.blade_and_bow.fight import melee, play, volley
 from tests.blade_and_bow.game import GAME, NAMES, setup, warlike_states
 from tests.cases import few
 
 FIELD = "....... ....... ....... ....... ......."
 SPEARS = ("greeks spears D3 n as=ann marker", "persians spears D2 s as=bob")
-
-
-def hand(*names: str) -> tuple[int, ...]:
-    return tuple(card_numbers()[name] for name in names)
 
 
 def test_before_cards_of_a_melee_the_prompt_tells_who_fights_with_which_dice() -> None:
@@ -97,21 +91,6 @@ def test_dice_to_roll_again_are_told_with_those_of_the_enemy_and_the_rights() ->
     assert "1 re-roll left" in GAME.prompt(state)
 
 
-def test_the_ranks_that_are_left_are_told_and_where_the_sum_leaves_no_choice() -> None:
-    state = GAME.initial(setup())
-    total, given = state.setting.ranks[0], 0
-    assert str(total) in GAME.describe(GAME.observe(state, 1)).partition("persians")[0]
-    for after in range(len(state.setting.chosen_ranks) - 1, -1, -1):
-        choices, prompt = GAME.actions(state), GAME.prompt(state)
-        rest = total - given
-        left = f"? {rest} rank{'s' * (rest != 1)} left for it and {after} unit"
-        assert left in prompt
-        assert ("the sum leaves only" in prompt) is (len(choices) == 1)
-        given += int(GAME.format_action(choices[-1]).split()[1])
-        state = GAME.apply(state, choices[-1])
-    assert given == total
-
-
 def test_the_sum_of_the_ranks_of_both_armies_is_shown() -> None:
     state = GAME.initial(setup(free_setup=False))
     rows = GAME.describe(GAME.observe(state, 1)).splitlines()
@@ -138,39 +117,3 @@ def test_a_unit_that_moves_alone_is_taken_at_once_and_cards_are_played_for_it() 
     assert {"stay", "go D2 n", f"play {card.name} ann"} <= words
     assert "take ann" not in words
     assert len(GAME.actions(GAME.apply(state, Play(card.name, "ann")))) > far
-
-
-def test_going_nowhere_is_told_to_be_staying() -> None:
-    state = battle(FIELD, "greeks spears D3 n as=ann", "persians spears A1 s")
-    state = GAME.apply(state, GAME.parse_action("single ann move"))
-    (problem,) = GAME.problems(state, GAME.parse_action("go D3 n"))
-    assert problem == "ann is already at D3 n: choose stay (BB 7.0)"
-
-
-def test_reinforcements_are_asked_for_with_their_squares() -> None:
-    state = GAME.initial(setup("mycale", free_setup=False))
-    state = state.replaced({"entry": 1, "delay": 0, "turn": 1, "pending": (ArrivalQuestion(),)})
-    prompt = GAME.prompt(state)
-    for action in GAME.actions(state):
-        word, *squares = GAME.format_action(action).split()
-        assert word in ("arrive", "wait")
-        assert all(f"{square} (into {square}, " in prompt for square in squares)
-    units = sum(unit.box is Box.WAITING for unit in state.units)
-    assert prompt.startswith(f"reinforcements: {units} units may come disrupted at ")
-
-
-def test_help_names_the_words_of_cards_and_dice() -> None:
-    hints = "\n".join(GAME.hints())
-    words = [
-        "play",
-        "commit",
-        "spend",
-        "abstain",
-        "again",
-        "enough",
-        "retreat",
-        "stand",
-        "stay",
-        "hurry",
-    ]
-    assert all(word in re.findall("[a-z]+", hints) for word in words)

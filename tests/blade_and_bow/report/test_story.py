@@ -51,33 +51,11 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "alone", "led"),
-    [
-        (
-            FormationOrder.MOVE,
-            "Archers 1 is to move",
-            "Datis commands archers 1, archers 2 and left to move",
-        ),
-        (
-            FormationOrder.SHOOT,
-            "Archers 1 is to shoot",
-            "Datis commands archers 1, archers 2 and left to shoot",
-        ),
-        (
-            FormationOrder.MELEE,
-            "Archers 1 is to attack",
-            "Datis commands archers 1, archers 2 and left to attack",
-        ),
-        (
-            FormationOrder.RALLY,
-            "Archers 1 is to rally",
-            "Datis commands archers 1, archers 2 and left to rally",
-        ),
-    ],
+    ("order", "deed"),
+    [(order, "attack" if order.value == "melee" else order.value) for order in FormationOrder],
 )
-def test_who_is_activated_is_told_as_a_sentence(
-    order: FormationOrder, alone: str, led: str
-) -> None:
+def test_who_is_activated_is_told_as_a_sentence(order: FormationOrder, deed: str) -> None:
+    alone, led = "Archers 1 is to", "Datis commands archers 1, archers 2 and left to"
     names = ("archers_1", "archers_2", "left")
     before = battle(
         "....\n....",
@@ -89,7 +67,10 @@ def test_who_is_activated_is_told_as_a_sentence(
     units = tuple(unit(before, name) for name in names)
     for number, found, text in ((None, units[:1], alone), (0, units, led)):
         active = Activation(order, number, found, closed=True)
-        assert told(before.replaced({"activation": active}), before=before) == f"{text} (BB 3.5)."
+        assert (
+            told(before.replaced({"activation": active}), before=before)
+            == f"{text} {deed} (BB 3.5)."
+        )
 
 
 def test_a_unit_that_stays_is_told_of() -> None:

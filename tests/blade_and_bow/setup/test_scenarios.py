@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from brickphys.blade_and_bow.pieces import Box
-from brickphys.blade_and_bow.scenario import SCENARIOS, scenario_report, sheets
+from brickphys.blade_and_bow.scenario import SCENARIOS, parse_scenario, scenario_report, sheets
 from brickphys.blade_and_bow.sheets import counters
 from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import names_of, square, squares
@@ -18,11 +18,37 @@ def scenario(name: str) -> State:
     return scenario_report(name).state
 
 
-def leaders(state: State) -> dict[str, tuple[int, str]]:
-    """Player, and RANK-RANGE-VALUE/COLOUR of each leader as the book writes them."""
+BOOK = {
+    "marathon": (
+        "miltiades 1-9-3/red, callimachus 2-4-3/red",
+        "datis 1-6-3/white, artaphernes 2-4-2/white",
+        ({(1, 3)}, {(1, 1)}), (3, 3), (7, 7), "greeks",
+    ),
+    "mycale": (
+        "xanthippus 2-6-3/white, leotychidas 1-6-3/red",
+        "mardontes 2-4-2/white, tigranes 1-4-3/white",
+        ({(1, 2)}, set()), (3, 3), (8, 7), "greeks",
+    ),
+    "plataea": (
+        "arimnestos 2-4-3/white, pausanias 1-6-3/red",
+        "artabazus 2-4-3/white, mardonius 1-6-3/white",
+        ({(1, 2)}, {(1, 2)}), (4, 3), (9, 10), "greeks",
+    ),
+    "thermopylae": (
+        "leonidas 1-6-3/red, demophilus 2-4-3/white",
+        "xerxes 1-6-3/white, mardonius 2-4-2/white",
+        ({(1, 2)}, set()), (3, 3), (5, 8), "persians",
+    ),
+}  # fmt: skip
+"""Leaders of both players as the book writes them, RANK-RANGE-VALUE/COLOUR; ranks of hoplites, as printed and at most;
+impulses, rout levels, and who has the tie-breaker."""
+
+
+def leaders(state: State, player: int) -> set[str]:
     return {
-        one.name: (one.player, f"{one.rank}-{one.range_points}-{one.value}/{one.colour}")
+        f"{one.name} {one.rank}-{one.range_points}-{one.value}/{one.colour}"
         for one in state.setting.leaders
+        if one.player == player
     }
 
 
@@ -33,19 +59,23 @@ def ranks(state: State, player: int) -> set[tuple[int, int]]:
 
 
 def test_four_battles_ship():
-    assert tuple(SCENARIOS) == NAMES
+    assert tuple(SCENARIOS) == tuple(BOOK) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_map_has_columns_a_to_u_and_seventeen_rows(name: str) -> None:
-    state = scenario(name)
-    assert (state.setting.grid.width, state.setting.grid.length) == (21, 17)
-    assert square(state, "U17") == 20
-    assert square(state, "A1") == 21 * 16
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_each_text_has_five_lines(name: str) -> None:
+def test_numbers_and_names_are_those_of_the_book(name: str) -> None:
+    """On a map with columns A to U and seventeen rows."""
+    state, (own, others, of_hoplites, impulses, levels, tie_breaker) = scenario(name), BOOK[name]
+    setting = state.setting
+    assert [leaders(state, player) for player in (0, 1)] == [
+        {*own.split(", ")},
+        {*others.split(", ")},
+    ]
+    assert (ranks(state, 0), ranks(state, 1)) == of_hoplites
+    assert (setting.impulses, setting.rout_levels) == (impulses, levels)
+    assert setting.players[setting.tie_breaker] == tie_breaker
+    assert (setting.grid.width, setting.grid.length) == (21, 17)
+    assert (square(state, "U17"), square(state, "A1")) == (20, 21 * 16)
     assert len(scenario_report(name).text.splitlines()) == 5
 
 
@@ -62,24 +92,13 @@ def test_leaders_and_camps_begin_where_units_can_stand(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_scenario_reads_back_from_its_tables(name: str) -> None:
-    from brickphys.blade_and_bow.scenario import parse_scenario
-
     read = SCENARIOS.scenario(name)
     assert parse_scenario(scenario_text(read)).setup == read.setup
 
 
-def test_marathon():
+def test_marathon_has_a_river_and_the_coast_in_the_east():
     state = scenario("marathon")
     setting = state.setting
-    assert leaders(state) == {
-        "miltiades": (0, "1-9-3/red"),
-        "callimachus": (0, "2-4-3/red"),
-        "datis": (1, "1-6-3/white"),
-        "artaphernes": (1, "2-4-2/white"),
-    }
-    assert (ranks(state, 0), ranks(state, 1)) == ({(1, 3)}, {(1, 1)})
-    assert (setting.impulses, setting.rout_levels) == ((3, 3), (7, 7))
-    assert setting.players[setting.tie_breaker] == "greeks"
     assert_river_at_the_top(state)
     grid = setting.grid  # the coast is in the east
     east = [setting.terrain[grid.square(grid.width - 1, y)].name for y in range(grid.length)]
@@ -96,18 +115,9 @@ def assert_river_at_the_top(state: State) -> None:
     assert rows <= {15, 16}
 
 
-def test_plataea():
+def test_plataea_has_a_river_and_two_places_for_a_camp():
     state = scenario("plataea")
     setting = state.setting
-    assert leaders(state) == {
-        "arimnestos": (0, "2-4-3/white"),
-        "pausanias": (0, "1-6-3/red"),
-        "artabazus": (1, "2-4-3/white"),
-        "mardonius": (1, "1-6-3/white"),
-    }
-    assert (ranks(state, 0), ranks(state, 1)) == ({(1, 2)}, {(1, 2)})
-    assert (setting.impulses, setting.rout_levels) == ((4, 3), (9, 10))
-    assert setting.players[setting.tie_breaker] == "greeks"
     assert setting.camp_places[0] == (square(state, "D13"), square(state, "S16"))
     assert_river_at_the_top(state)
 
@@ -124,18 +134,8 @@ def test_plataea_has_thebans_before_athenians_and_spartans_on_higher_ground():
     assert max(columns["atheni"]) < min(columns["sparta"])
 
 
-def test_thermopylae():
-    state = scenario("thermopylae")
-    setting, special = state.setting, state.setting.special
-    assert leaders(state) == {
-        "leonidas": (0, "1-6-3/red"),
-        "demophilus": (0, "2-4-3/white"),
-        "xerxes": (1, "1-6-3/white"),
-        "mardonius": (1, "2-4-2/white"),
-    }
-    assert (ranks(state, 0), ranks(state, 1)) == ({(1, 2)}, set())
-    assert (setting.impulses, setting.rout_levels) == ((3, 3), (5, 8))
-    assert setting.players[setting.tie_breaker] == "persians"
+def test_thermopylae_is_decided_by_xerxes_and_the_camp():
+    special = scenario("thermopylae").setting.special
     assert special.mortal == "xerxes"
     assert special.camp_decides == ("end_of_turn", "")
     assert special.minor_to == 0
@@ -174,18 +174,9 @@ def test_thermopylae_limit_and_wall():
     assert row_11 == [10, 17, 18]  # the path, and the pass, two squares wide
 
 
-def test_mycale():
+def test_mycale_has_reinforcements_and_shield_walls():
     state = scenario("mycale")
     setting, special = state.setting, state.setting.special
-    assert leaders(state) == {
-        "xanthippus": (0, "2-6-3/white"),
-        "leotychidas": (0, "1-6-3/red"),
-        "mardontes": (1, "2-4-2/white"),
-        "tigranes": (1, "1-4-3/white"),
-    }
-    assert (ranks(state, 0), ranks(state, 1)) == ({(1, 2)}, set())
-    assert (setting.impulses, setting.rout_levels) == ((3, 3), (8, 7))
-    assert setting.players[setting.tie_breaker] == "greeks"
     assert special.camp_decides == ("", "at_once")
     assert special.shield_walls == (False, True)
     entries = {

@@ -48,11 +48,6 @@ def test_terrain_that_the_book_names():
     assert set(map(len, signs)) == {1}
 
 
-def test_terrain_disrupts_only_sizes_that_there_are():
-    sizes = {size.value for size in FormationSize}
-    assert all(set(ground.disrupts) <= sizes for ground in charts().terrain.values())
-
-
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_disrupted_sides_frighten_and_shoot_nobody(kind: Counter) -> None:
     """BB 10.2, 3.5."""

@@ -3,16 +3,8 @@
 import pytest
 
 from brickphys.blade_and_bow.pieces import (
-    Activation,
-    BattleResult,
     Box,
     Checked,
-    Combat,
-    FormationOrder,
-    Grade,
-    LeaderState,
-    Stage,
-    UnitState,
 )
 from brickphys.blade_and_bow.state import State, StatePart, part_of_pieces
 from tests.blade_and_bow.battle import battle, square
@@ -32,22 +24,6 @@ def field() -> State:
         "greeks leader low B1 3-6-3/yellow",
         "persians camp D1",
     )
-
-
-def test_what_is_left_out_of_a_piece_is_nothing() -> None:
-    assert UnitState(Box.MAP, 3, 1, 2) == UnitState(
-        Box.MAP, 3, 1, 2, lost=0, disrupted=False, wall=False, marker=False, seen=False
-    )
-    assert LeaderState(Box.MAP, 3) == LeaderState(Box.MAP, 3, returns=0)
-    assert Activation(FormationOrder.MOVE, None, ()) == Activation(
-        FormationOrder.MOVE, None, (), closed=False, waiting=(), active=None, spent=0, struck=(), struck_camp=False
-    )  # fmt: skip
-    nothing = {"ranged": False, "again": False, "shaken": False, "off_map": False}
-    none = {"checked": (), "attack": (), "defence": (), "rerolls": ()}
-    assert Combat(2, 3, (1,)) == Combat(
-        2, 3, (1,), stage=Stage.PARTY, lead=None, points=0, turned=0, **nothing, **none
-    )
-    assert BattleResult(0) == BattleResult(0, Grade.MAJOR, "")
 
 
 def test_points_that_are_lacking_are_counted_by_how_much() -> None:
