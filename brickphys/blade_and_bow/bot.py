@@ -324,11 +324,8 @@ def _standing(state: State, player: int) -> float:
     lost = soft = float(state.losses[player])
     for spec, unit in zip(setting.units, state.units, strict=True):
         if spec.player == player:
-            soft += (
-                DISRUPTION * unit.disrupted
-                if unit.box is Box.MAP
-                else _BOX_LOSSES.get(unit.box, 0.0)
-            )
+            on_map = DISRUPTION * unit.disrupted
+            soft += on_map if unit.box is Box.MAP else _BOX_LOSSES.get(unit.box, 0.0)
     for leader_spec, leader in zip(setting.leaders, state.leaders, strict=True):
         if leader_spec.player == player:
             killed = DECISIVE if leader_spec.name == setting.special.mortal else _LEADER_LOSS

@@ -6,7 +6,7 @@ cancellations of either side; a right moves it along one of four ways: keep, or 
 again. A card for the table shows whether the target is hit, by numbers of dice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -31,18 +31,11 @@ _ROUNDING = 1e-9
 
 
 class DiceSide(NamedTuple):
-    """The dice of one side, and its rights to roll one again.
-
-    Attributes
-    ----------
-    dice, rerolls
-        How many.
-    hits, cancels
-        How many faces of a die are hits, and cancellations.
-    """
+    """The dice of one side, and its rights to roll one again."""
 
     dice: int
     hits: int = 2
+    """Faces of a die that are hits."""
     cancels: int = 2
     rerolls: int = 0
     shown: tuple[int, ...] = (0, 0, 0)
@@ -50,13 +43,7 @@ class DiceSide(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What hits are worth.
-
-    Attributes
-    ----------
-    target, attackers
-        What the target and the attackers lose by 0, 1, 2, ... hits; more hits than are listed lose no more.
-    """
+    """What each side loses by 0, 1, 2, ... hits; more hits than are listed lose no more."""
 
     target: tuple[float, ...] = tuple(map(float, range(9)))
     attackers: tuple[float, ...] = tuple(map(float, range(9)))
@@ -75,14 +62,9 @@ class Hits(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def clash(attacker: DiceSide, defender: DiceSide, stakes: Stakes = EACH_HIT) -> Mapping[Hits, int]:
-    """Return the hits that remain -> weight; the chance is the weight divided by the sum of all.
+    """Return the hits that remain -> weight, from any moment of the dice; both choose re-rolls by the stakes.
 
-    Parameters
-    ----------
-    attacker, defender
-        Their dice, at any moment.
-    stakes
-        By which they choose their re-rolls.
+    The chance is the weight divided by the sum of all.
     """
     sides = attacker, defender
     small = sum(side.dice + side.rerolls for side in sides) <= _MOST_DICE
@@ -170,13 +152,7 @@ SACK, DECISIVE = 2.0, 8.0
 
 
 class UnitCondition(NamedTuple):
-    """What of a unit matters when it is hit.
-
-    Attributes
-    ----------
-    density, ranks, disrupted
-        Of the unit; ranks besides itself.
-    """
+    """What of a unit matters when it is hit."""
 
     density: Density
     ranks: int = 0
@@ -226,16 +202,20 @@ def combat_chain(state: State) -> Mapping[State, Fraction] | None:
     """
     if not isinstance(state.first_pending, SideRoll):
         return None
-    law = combat_law(state)
-    total, chain = sum(law.values()), dict[State, Fraction]()
+    law, chain = chances(combat_law(state)), dict[State, Fraction]()
     ends = next(n for n, one in enumerate(state.pending) if isinstance(one, Resolution))
     state = state.replaced({"pending": state.pending[ends + 1 :]}).change_combat(rerolls=(0, 0))
-    for hits, weight in law.items():
+    for hits, chance in law:
         shown = {"attack": (hits.target, 0, 0), "defence": (hits.attackers, 0, 0)}
-        rolled = state.change_combat(**shown)
-        after = Resolution().happen(rolled)
-        chain[after] = chain.get(after, Fraction(0)) + Fraction(weight, total)
+        after = Resolution().happen(state.change_combat(**shown))
+        chain[after] = chain.get(after, Fraction(0)) + chance
     return chain
+
+
+def chances(law: Mapping[Hits, int]) -> Iterator[tuple[Hits, Fraction]]:
+    """Yield the hits of a law with their probabilities."""
+    total = sum(law.values())
+    return ((hits, Fraction(weight, total)) for hits, weight in law.items())
 
 
 def combat_law(state: State) -> Mapping[Hits, int]:
@@ -295,18 +275,9 @@ def stand(state: State, unit: int) -> UnitCondition:
 def fates(
     who: str, stand: UnitCondition, hits: Distribution, *, ranged: bool = False
 ) -> tuple[dict[str, Fraction], dict[str, Distribution]]:
-    """Return the chances of what becomes of a unit, and the law of the ranks that it loses, in words.
+    """Return the chances of what becomes of a unit by the law of its hits, and the law of the ranks that it loses.
 
-    Parameters
-    ----------
-    who
-        What the unit is called.
-    stand
-        The unit.
-    hits
-        The law of its hits.
-    ranged
-        Whether they are of missiles: who passes its rout check then recoils, and else it rolls after its recoil.
+    Who passes a rout check for missiles then recoils; in melee it rolls after its recoil.
     """
     disrupted = recoils = routs = Fraction(0)
     ranks: list[tuple[int, Fraction]] = []
@@ -361,11 +332,9 @@ def hits_left(dice: int, defence: int, rerolls: int) -> tuple[Fraction, Fraction
 
     The attacker re-rolls what is best where each hit is worth the same.
     """
-    law = clash(_side(dice, rerolls), _side(defence, 0))
-    total = sum(law.values())
-    hits = sum(weight for left, weight in law.items() if left.target)
-    points = sum(weight * left.target for left, weight in law.items())
-    return Fraction(hits, total), Fraction(points, total)
+    law = [*chances(clash(_side(dice, rerolls), _side(defence, 0)))]
+    hit = sum((chance for left, chance in law if left.target), Fraction(0))
+    return hit, sum((chance * left.target for left, chance in law), Fraction(0))
 
 
 def _side(dice: int, rerolls: int) -> DiceSide:

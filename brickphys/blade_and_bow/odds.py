@@ -17,6 +17,7 @@ from brickphys.blade_and_bow.dice_law import (
     EACH_HIT,
     DiceSide,
     Hits,
+    chances,
     clash,
     combat_law,
     combat_stakes,
@@ -89,10 +90,7 @@ def party(text: str) -> list[NamedUnit]:
 def fighter(text: str) -> NamedUnit:
     """Return the unit of a text such as ``hoplite,ranks=2,leader``.
 
-    Raises
-    ------
-    InvalidValueError
-        If it names no kind, a word says nothing of a unit or the same as another, or what it says cannot be.
+    InvalidValueError if it names no kind, a word says nothing of a unit or the same as another, or what cannot be.
     """
     kind, *words = (word.strip() for word in text.split(","))
     found, said = NamedUnit(lookup("kind of unit", kind, counters())), dict[str, str]()
@@ -146,20 +144,11 @@ def stage(
 ) -> State:
     """Return the combat of some units, all others far away, before any card is played or die rolled.
 
-    Parameters
-    ----------
-    target, attackers
-        Who is attacked, in the middle; and who attacks, from its sides, or with missiles.
-    morale
-        Of the attacker's army and of the target's.
-    ranged, turned
-        Whether missiles are shot, and by how many directions the shooters have turned.
+    The target is in the middle. The attackers stand on its sides, or shoot and have turned by so many directions. The
+    morale is that of the attacker's army and of the target's.
 
-    Raises
-    ------
-    InvalidValueError
-        If a side has no room for so many attackers, a unit has a side that attacks from none, the target a leader
-        who is not with it, or a morale is none.
+    InvalidValueError if a side has no room for so many attackers, a unit has a side that attacks from none, the target
+    a leader who is not with it, or a morale is none.
     """
     for value in morale:
         bounded("morale", value, 1, _MOST_MORALE)
@@ -338,11 +327,7 @@ def _with_cards(what: str, side: DiceSide, more: int, rights: int) -> DiceSide:
 
 def _marginals(law: Mapping[Hits, int]) -> tuple[Distribution, Distribution]:
     """Return the laws of the hits on the target and on the attackers."""
-    total = sum(law.values())
-    first, second = (
-        distribution((hits[n], Fraction(weight, total)) for hits, weight in law.items())
-        for n in (0, 1)
-    )
+    first, second = (distribution((hits[n], share) for hits, share in chances(law)) for n in (0, 1))
     return first, second
 
 
@@ -372,14 +357,12 @@ def missile(
             hint = swap_hint(shooters, target, shoots=_shoots(struck))
             raise InvalidValueError(f"{one.words} cannot shoot (BB 3.5, 8.0){hint}")
     state = stage(struck, those, (3, target_morale), ranged=True, turned=turned)
-    law = combat_law(state)
-    total = sum(law.values())
-    hits = distribution((hits.target, Fraction(weight, total)) for hits, weight in law.items())
+    hits, _ = _marginals(combat_law(state))
     own, other = sides(state)
-    chances, ranks = fates("target", stand(state, TARGET), hits, ranged=True)
+    found, ranks = fates("target", stand(state, TARGET), hits, ranged=True)
     names = " and ".join(one.words for one in those)
     pools = f"{counted(own.dice, 'die', 'dice')} against {counted(other.dice, 'die', 'dice')}"
-    return OddsReport(f"{names} at {struck.words}: {pools}", chances, {"hits": hits, **ranks})
+    return OddsReport(f"{names} at {struck.words}: {pools}", found, {"hits": hits, **ranks})
 
 
 def _shoots(one: NamedUnit) -> bool:

@@ -36,7 +36,6 @@ class UnitState(Replaceable):
     """A unit at one moment."""
 
     box: Box
-    """Where it is: on the map, or in a box."""
     square: SquareNumber | None
     """Its square; None off the map."""
     facing: Annotated[int, range(FACINGS)]
@@ -69,7 +68,6 @@ class LeaderState(Replaceable):
     """A leader at one moment."""
 
     box: Box
-    """Where the leader is: on the map, or in a box."""
     square: SquareNumber | None
     """The square; None off the map."""
     returns: Count = 0
@@ -98,7 +96,6 @@ class Activation(Replaceable):
     """A unit or a formation that is activated (BB 3.5)."""
 
     order: FormationOrder
-    """What its units do."""
     leader: LeaderNumber | None
     """The leader who activates them; None for a unit on its own."""
     units: tuple[UnitNumber, ...]
@@ -122,9 +119,7 @@ class Played:
     """A card in force."""
 
     card: CardNumber
-    """The number of the card."""
     player: PlayerNumber
-    """The player who played it."""
     unit: UnitNumber | None = None
     """The unit that gains from it; None for all."""
 
@@ -149,7 +144,6 @@ class Checked:
     """The commitment roll of an attacker: how many of its dice fail, and by how many points (BB 9.4.3)."""
 
     unit: UnitNumber
-    """The attacker."""
     lacks: tuple[Count, ...]
     """How many dice fail by 1, by 2, ..."""
 
@@ -166,13 +160,11 @@ class Combat(Replaceable):
     target: UnitNumber | None
     """The unit that is attacked; None for a camp without a unit on it."""
     square: SquareNumber
-    """The square of the target."""
     units: tuple[UnitNumber, ...]
     """The units that attack."""
     ranged: bool = False
     """Whether it is a volley."""
     stage: Stage = Stage.PARTY
-    """How far it has come."""
     lead: UnitNumber | None = None
     """The lead attacker; None before it is chosen."""
     checked: tuple[Checked, ...] = ()
@@ -199,6 +191,12 @@ class Combat(Replaceable):
         """The unit that is attacked; none of a camp alone."""
         return () if self.target is None else (self.target,)
 
+    @property
+    def hits_left(self) -> tuple[int, int]:
+        """The hits on the target and on the attackers that are not cancelled (BB 9.4.7, 8.5.3)."""
+        attack, defence = self.attack, self.defence
+        return max(attack[0] - defence[2], 0), max(defence[0] - attack[2], 0)
+
 
 class Grade(Enum):
     """How decisive a victory is (BB 5.6)."""
@@ -215,6 +213,5 @@ class BattleResult:
     winner: PlayerNumber | None
     """The player who has won; None in a draw."""
     grade: Grade = Grade.MAJOR
-    """How decisive the victory is."""
     why: str = ""
     """The reason, as a sentence."""

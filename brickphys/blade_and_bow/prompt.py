@@ -22,7 +22,7 @@ from brickphys.blade_and_bow.command.actions import Decline
 from brickphys.blade_and_bow.command.cards import Play
 from brickphys.blade_and_bow.command.morale import TurnUnit
 from brickphys.blade_and_bow.deck import Moment, card_numbers, deck
-from brickphys.blade_and_bow.dice_law import combat_law, stand
+from brickphys.blade_and_bow.dice_law import chances, combat_law, stand
 from brickphys.blade_and_bow.odds import lacking
 from brickphys.blade_and_bow.pieces import FormationOrder, Stage
 from brickphys.blade_and_bow.state import Phase, State
@@ -152,14 +152,9 @@ def _parties(state: State, points: int) -> Mapping[tuple[int, ...], Fraction]:
 
 
 def _forecast(state: State, text: str, points: int, cards: int, player: int) -> Forecast:
-    """Return the hits of a combat in words, and how likely its target loses ranks.
+    """Return the hits of a combat in words, and how likely its target loses ranks, for the player who asks.
 
-    Parameters
-    ----------
-    points, cards
-        Points of commitment that are there, and those of cards that the attacker has, as far as the player knows.
-    player
-        Who asks.
+    Points of commitment are there, and those of cards the attacker has, as far as the player knows.
     """
     combat, setting = state.fight, state.setting
     found, hit, lost = dict[str, Fraction](), Fraction(0), Fraction(0)
@@ -171,9 +166,8 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
             continue
         party = state if is_sure else state.change_combat(units=units)
         law = combat_law(party if is_sure else party.change_combat(lead=leads(party)[0]))
-        total = sum(law.values())
-        for hits, weight in law.items():
-            chance = share * Fraction(weight, total)
+        for hits, part in chances(law):
+            chance = share * part
             words = f"{counted(hits.target, 'hit')}, {hits.attackers} on the attackers"
             found[words] = found.get(words, Fraction(0)) + chance
             hit += chance * (hits.target > 0)

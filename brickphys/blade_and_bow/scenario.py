@@ -56,17 +56,9 @@ def options() -> tuple[RuleOption, ...]:
 
 
 def variant(options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return a label, ``marathon without 4 units``, and the setup; nothing is drawn.
+    """Return a label, ``marathon without 4 units``, and the setup of a `VariantDocument`; nothing is drawn.
 
-    Parameters
-    ----------
-    options
-        Keys of `VariantDocument`.
-
-    Raises
-    ------
-    InvalidValueError
-        With the faults of the options, or of the setup.
+    InvalidValueError has the faults of the options, or of the setup.
     """
     from brickphys.blade_and_bow.documents import VariantDocument
     from brickphys.schema import validated

@@ -72,33 +72,19 @@ def _hits(state: State) -> Iterator[str]:
     """Yield what is left of the hits of each side that rolled for any (BB 9.4.7, 8.5.3)."""
     combat, (attackers, target) = state.fight, _sides(state)
     section = "8.5.3" if combat.ranged else "9.4.7"
-    for whom, own, enemy in (
-        (target, combat.attack, combat.defence),
-        (attackers, combat.defence, combat.attack),
-    ):
-        left = max(own[0] - enemy[2], 0)
-        if own[0]:
-            cancelled = f"{counted(own[0], 'hit')} less {counted(enemy[2], 'cancel')}: " * bool(
-                enemy[2]
-            )
-            rest = counted(left, "hit") if left else "no hit"
-            yield f"{cancelled}{rest} on {whom} (BB {section})"
+    dice = (target, combat.attack, combat.defence), (attackers, combat.defence, combat.attack)
+    for (whom, (hits, *_), (*_, cancels)), left in zip(dice, combat.hits_left, strict=True):
+        if hits:
+            less = f"{counted(hits, 'hit')} less {counted(cancels, 'cancel')}: " * bool(cancels)
+            yield f"{less}{counted(left, 'hit') if left else 'no hit'} on {whom} (BB {section})"
     if not combat.ranged and combat.target is not None:
-        left = max(combat.attack[0] - combat.defence[2], 0)
+        left = combat.hits_left[0]
         if sheltered(state, combat.target, left) < left:
             yield "the camp cancels 1 hit (BB 12)"
 
 
 def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
-    """Yield what was rolled in a step, and what came of it.
-
-    Parameters
-    ----------
-    before, step
-        The state before the step, and the step.
-    viewer
-        The player who is told; None for a reader who may know everything.
-    """
+    """Yield what was rolled in a step, and what came of it; a viewer is a player, None may know everything."""
     after = step.after
     yield from dice_clauses(before, step)
     yield from _idle(before, step.move)
@@ -118,9 +104,8 @@ def _idle(before: State, move: object) -> Iterator[str]:
     if isinstance(move, Stay) and activation.active is not None:
         yield f"{agreed(before.unit_name(activation.active), 'stay')} (BB 7.0)"
     elif isinstance(move, EndAction):
-        deed = (
-            "stay (BB 7.0)" if activation.order is FormationOrder.MOVE else "attack nobody (BB 3.5)"
-        )
+        moves = activation.order is FormationOrder.MOVE
+        deed = "stay (BB 7.0)" if moves else "attack nobody (BB 3.5)"
         yield agreed(idle, deed) if len(activation.waiting) == 1 else f"{idle} {deed}"
 
 

@@ -34,10 +34,7 @@ _REMEMBERED = 64
 def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     """Return the state in which a battle begins; equal setups are read once.
 
-    Raises
-    ------
-    InvalidValueError
-        With the name, and with every fault of form, or if there is none, of meaning.
+    InvalidValueError has the name, and every fault of form, or if there is none, of meaning.
     """
     state, faults = _read(DigestedSetup.of(setup), name)
     refuse(name, faults)

@@ -65,11 +65,8 @@ class State(TurnState):
     }
 
     setting: Setting
-    """What never changes."""
     units: Annotated[tuple[UnitState, ...], "units"]
-    """All units, in the order of the setting."""
     leaders: Annotated[tuple[LeaderState, ...], "leaders"]
-    """All leaders, in the order of the setting."""
     camps: Annotated[tuple[SquareNumber | None, ...], "players"]
     """The square of each player's camp; None for none, or before it is placed."""
     sacked: Annotated[tuple[bool, ...], "players"]
@@ -89,7 +86,6 @@ class State(TurnState):
     turn: Count = 0
     """The number of the turn; 0 before the first."""
     phase: Phase = Phase.SETUP
-    """The part of the turn."""
     holder: PlayerNumber = 0
     """The player who holds the initiative."""
     mover: PlayerNumber = 0
@@ -300,10 +296,7 @@ class State(TurnState):
     ) -> "State":
         """Return the state with a unit in another square; leaders who are stacked with it go along (BB 6).
 
-        Parameters
-        ----------
-        pushed
-            The unit that stood there, and the square to which it goes with its leaders.
+        The unit that stood there is pushed to a square with its own leaders.
         """
         moves = [(number, square)] if pushed is None else [(number, square), pushed]
         state = self.change_unit(number, facing=facing)

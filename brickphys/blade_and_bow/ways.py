@@ -126,10 +126,7 @@ class Ways(Mapping[End, UnitWay]):
     def pauses(self, most: int) -> Mapping[End, Label]:
         """Return the ends in no friend's square where the unit has not halted, still as it began -> their labels.
 
-        Parameters
-        ----------
-        most
-            Points that it may have spent there.
+        It has spent at most so many points there.
         """
         taken = squares_of(square for square, unit in self.at.items() if unit != self.unit)
         found, shut = dict[End, Label](), [taken] * FACINGS
@@ -181,15 +178,9 @@ class Ways(Mapping[End, UnitWay]):
 def ways(state: State, unit: int, points: int, via: tuple[Square, ...] = ()) -> Ways:
     """Return where a unit on the map can go with some points.
 
-    A unit in a strong enemy zone has no ways (BB 7.2.2), and none with a shield wall (BB 13.2).
-
-    Parameters
-    ----------
-    state, unit, points
-        The battle, the unit, and how many points it may spend.
-    via
-        Squares that it enters on its way, in this order, each another one than that before it and the first another
-        one than its own. The last one is no end; without any, where it stands and faces now is none.
+    A unit in a strong enemy zone has no ways (BB 7.2.2), and none with a shield wall (BB 13.2). Via some squares it
+    enters them in this order, each another one than that before it and the first another one than its own. The last
+    one is no end; without any, where it stands and faces now is none.
     """
     known: dict[tuple[int, int, tuple[Square, ...]], Ways] = vars(state).setdefault("ways", {})
     if (unit, points, via) not in known:
@@ -300,9 +291,8 @@ class _Rules(NamedTuple):
         on = to & ~(self.halts | slope)
         stops = to & self.ends & (self.halts | slope)
         onto = on & (self.through | self.ends & ~self.shared)
-        for there in (
-            (facing, (facing + 1) % FACINGS, (facing - 1) % FACINGS) if self.is_light else (facing,)
-        ):
+        for off in (0, 1, -1) if self.is_light else (0,):
+            there = (facing + off) % FACINGS
             if onto:
                 yield onto, (passed, cost, there, False), facing
             if shared := on & self.shared:
@@ -339,19 +329,7 @@ _ANY_POINTS = 60
 def why_no_way(
     state: State, unit: int, square: Square, points: int, via: tuple[Square, ...] = ()
 ) -> str:
-    """Return why none of the ways of a unit with some points ends as it should.
-
-    Parameters
-    ----------
-    state, unit
-        The battle, and the unit that moves.
-    square
-        Where it should go.
-    points
-        How many it has left.
-    via
-        The squares by which it should go.
-    """
+    """Return why none of the ways of a unit with so many points left, via some squares, ends in a square."""
     player, here = state.player_of(unit), state.square_of(unit)
     if state.units[unit].wall:
         return "it must give up its shield wall first"

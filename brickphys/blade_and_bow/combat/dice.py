@@ -28,17 +28,12 @@ CLASSES = ("hits", "blanks", "cancels")
 
 @dataclass(frozen=True)
 class DicePool:
-    """The dice of a side.
-
-    Attributes
-    ----------
-    hits, cancels
-        How many faces of a die hit and cancel.
-    """
+    """The dice of a side."""
 
     reasons: Mapping[str, int]
     """Dice by reason, none of 0."""
     hits: int
+    """Faces of a die that hit."""
     cancels: int
 
     @property
@@ -192,13 +187,11 @@ def rerolls(state: State) -> tuple[int, int]:
     """Return how many dice the attacker and the defender may roll again (BB 9.4.6.1, 9.4.6.2)."""
     combat = state.fight
     leaders = sum(len(state.leaders_with(unit)) for unit in combat.units)
-    return (
-        charts().dice["attacker_rerolls"]
-        + leaders
-        + cards(state, EffectVerb.REROLLS, combat.units),
-        len(state.leaders_at.get(combat.square, ()))
-        + cards(state, EffectVerb.REROLLS, combat.defenders),
-    )
+    own = charts().dice["attacker_rerolls"] + leaders
+    other = len(state.leaders_at.get(combat.square, ()))
+    sides = (own, combat.units), (other, combat.defenders)
+    first, second = (n + cards(state, EffectVerb.REROLLS, units) for n, units in sides)
+    return first, second
 
 
 def pools(state: State) -> tuple[DicePool, DicePool]:
@@ -318,7 +311,5 @@ class Resolution(FollowUp[State]):
         return _no_dice(state)
 
     def happen(self, state: State) -> State:
-        combat = state.fight
-        if combat.ranged:
-            return missile_hits(state, max(combat.attack[0] - combat.defence[2], 0))
-        return apply_hits(state)
+        ranged, hits = state.fight.ranged, state.fight.hits_left[0]
+        return missile_hits(state, hits) if ranged else apply_hits(state)

@@ -1,6 +1,5 @@
 """Hits: what they do to units, and how those fall back, through friends if they must (BB 9.4.7, 9.4.8, 8.5.3)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
@@ -49,21 +48,11 @@ class UnitDamage(NamedTuple):
 def damage(
     density: Density, disrupted: bool, ranks: int, hits: int, ranged: bool = False
 ) -> UnitDamage:
-    """Return what hits do (BB 9.4.7).
+    """Return what hits do to a unit, after cancels (BB 9.4.7).
 
-    Parameters
-    ----------
-    density
-        Of the unit; the flexible ignore as many hits of a melee as they have steps, themselves included.
-    disrupted
-        Whether it is disrupted already: else the first hit does that.
-    ranks
-        Its ranks besides itself: each takes a hit.
-    hits
-        After cancels.
-    ranged
-        Whether they are of missiles: then every hit that is left is a rout check (BB 8.5.3), and else all but the
-        first.
+    Flexible units ignore as many hits of a melee as they have steps, themselves included. The first hit disrupts, and
+    each rank besides the unit takes one. Of those that are left each is a rout check: of missiles all (BB 8.5.3), in
+    melee all but the first.
     """
     if density is Density.FLEXIBLE and not ranged:
         hits = max(hits - ranks - 1, 0)
@@ -162,15 +151,18 @@ class Recoil(FallingBack, FollowUp[State]):
     """Whether a morale roll may spare it this: of an attacker whose defender must recoil, too (BB 9.4.8)."""
 
     def happen(self, state: State) -> State:
-        """Take the only step; else leave the choice, or the unit is lost."""
+        """Take the only step; else leave the choice, or the unit is lost (BB 9.4.8.1)."""
         if self.steady:
             return ask_morale(state, SteadyRoll(self.unit, 1, self.facing, self.checks))
         found = self.steps(state)
         if found is None:
-            return _off_map(state, self.unit)
+            if state.combat is not None and state.combat.target == self.unit:
+                state = state.change_combat(off_map=True)
+            return state.out_of_play(self.unit, Box.ELIMINATED)  # its leaders stay (ours)
+        if not found and self.ranged:
+            return routed(state, self.unit)
         if not found:
-            lost = routed if self.ranged else _eliminated
-            return lost(state, self.unit)
+            return state.out_of_play(self.unit, Box.ELIMINATED)
         if len(found) == 1:
             return self.into(state, found[0])
         choice = RecoilChoice(self.unit, self.facing, self.path, self.checks, self.ranged)
@@ -220,24 +212,11 @@ class RecoilChoice(FallingBack, SquareQuestion):
         return f"where {state.unit_name(self.unit)} recoils to"
 
 
-def _eliminated(state: State, unit: int) -> State:
-    """Return the state without a unit that has no way back (BB 9.4.8.1)."""
-    return state.out_of_play(unit, Box.ELIMINATED)
-
-
-def _off_map(state: State, unit: int) -> State:
-    """Return the state without a unit that recoils off the map (BB 9.4.8.1); its leaders stay (ours)."""
-    if state.combat is not None and state.combat.target == unit:
-        state = state.change_combat(off_map=True)
-    return _eliminated(state, unit)
-
-
 def apply_hits(state: State) -> State:
     """Apply the hits of a melee, those on the defender first, and let all follow that they cause (BB 9.4.7)."""
     combat = state.fight
     state = state.change_combat(stage=Stage.HITS)
-    hits, back = _net(combat.attack, combat.defence), _net(combat.defence, combat.attack)
-    pushed, target, both = [], combat.target, False
+    (hits, back), pushed, target, both = combat.hits_left, [], combat.target, False
     if target is None:
         state = struck_camp(state, hits)
     else:
@@ -261,11 +240,6 @@ def missile_hits(state: State, hits: int) -> State:
         state = state.change_unit(unit, seen=True).push_pending(recoil)
         state = rout_checks(state, unit, found.checks)
     return _wounded(state, unit, found)
-
-
-def _net(own: Sequence[int], enemy: Sequence[int]) -> int:
-    """Return the hits of one side that the other does not cancel."""
-    return max(own[0] - enemy[2], 0)
 
 
 def _damage(state: State, unit: int, hits: int, ranged: bool = False) -> UnitDamage:

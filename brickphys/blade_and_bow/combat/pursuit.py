@@ -49,16 +49,7 @@ def combat_over(state: State) -> State:
 def begin_melee(state: State, unit: int, target: int, *, shaken: bool) -> State:
     """Return the state in which cavalry attacks a unit again that it has recoiled: cards come next (BB 9.4.11).
 
-    All attackers of the melee before have acted (BB 9.1).
-
-    Parameters
-    ----------
-    state
-        The battle, with the melee before.
-    unit, target
-        The cavalry, and the enemy in one of its front squares.
-    shaken
-        Whether its morale roll has failed: it is disrupted once the hits are applied.
+    All attackers of the melee before have acted (BB 9.1). Who is shaken is disrupted once the hits are applied.
     """
     party = (target, state.square_of(target), (unit,))
     again = Combat(*party, stage=Stage.CARDS, lead=unit, again=True, shaken=shaken)

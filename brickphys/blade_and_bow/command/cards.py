@@ -265,8 +265,7 @@ class Play(Action[State]):
 
     def problems(self, state: State) -> Iterator[str]:
         player, moment = _now(state)
-        faults = list(held_problems(state, player, self.card))
-        yield from faults
+        yield from (faults := list(held_problems(state, player, self.card)))
         if faults:
             return
         effect = deck()[card_numbers()[self.card]].effect
@@ -284,12 +283,9 @@ class Play(Action[State]):
         elif (unit := state.setting.unit_numbers[self.unit]) not in _gainers(
             state, player, effect, moment
         ):
-            another = gains(state, unit) and effect.verb is not EffectVerb.SCOUT
-            why = (
-                "already gains from another card"
-                if another
-                else f"cannot gain from {self.card} now"
-            )
+            why = f"cannot gain from {self.card} now"
+            if gains(state, unit) and effect.verb is not EffectVerb.SCOUT:
+                why = "already gains from another card"
             yield f"{self.unit} {why} (BB 4.2)"
 
     def apply(self, state: State) -> State:

@@ -219,8 +219,7 @@ class Form(Action[State]):
                     yield cls(state.setting.leaders[leader].name, order)
 
     def problems(self, state: State) -> Iterator[str]:
-        faults = list(leader_problems(state, self.leader))
-        yield from faults
+        yield from (faults := list(leader_problems(state, self.leader)))
         if not faults:
             number = state.setting.leader_numbers[self.leader]
             if not in_range(state, number, able(state, self.order)):
@@ -270,8 +269,7 @@ class Include(Action[State]):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot join: every rule that it breaks."""
-        faults = list(_own_unit_problems(state, self.unit))
-        yield from faults
+        yield from (faults := list(_own_unit_problems(state, self.unit)))
         activation = state.activated
         assert activation.leader is not None
         if faults:
@@ -341,13 +339,11 @@ class Single(Action[State]):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         specs = state.setting.units
-        return (
-            cls(specs[unit].name, order) for order in FormationOrder for unit in able(state, order)
-        )
+        for order in FormationOrder:
+            yield from (cls(specs[unit].name, order) for unit in able(state, order))
 
     def problems(self, state: State) -> Iterator[str]:
-        faults = list(_own_unit_problems(state, self.unit))
-        yield from faults
+        yield from (faults := list(_own_unit_problems(state, self.unit)))
         if not faults:
             unit = state.setting.unit_numbers[self.unit]
             if fault := inability(state, unit, self.order):
@@ -390,8 +386,7 @@ class Relocate(Action[State]):
                 yield cls(state.setting.leaders[leader].name)
 
     def problems(self, state: State) -> Iterator[str]:
-        faults = list(leader_problems(state, self.leader))
-        yield from faults
+        yield from (faults := list(leader_problems(state, self.leader)))
         if not faults and not leader_places(state, state.setting.leader_numbers[self.leader]):
             yield f"{self.leader} has nowhere to go (BB 6.2.1)"
 

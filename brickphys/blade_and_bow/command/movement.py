@@ -83,14 +83,9 @@ def rides(state: State, unit: int) -> Iterator[tuple[End, Square]]:
 def gone(
     state: State, way: UnitWay, square: Square, facing: int, to: Square | None = None
 ) -> tuple[State, tuple[int, ...]]:
-    """Return the state after the unit that moves has gone a way, and the enemy leaders whom it met (BB 6.4).
+    """Return the state after the unit that moves has gone a way to its end, and the enemy leaders whom it met (BB 6.4).
 
-    Parameters
-    ----------
-    state, way, square, facing
-        The battle, the way, and its end.
-    to
-        Where the friend goes whom it displaces.
+    A friend whom it displaces goes `to` another square.
     """
     unit = _mover(state)
     player, friend = state.player_of(unit), state.at.get(square, unit)
@@ -363,8 +358,7 @@ class ReverseAt(UnitMove):
 
     def refusals(self, state: State, unit: int, name: str, facing: int) -> Iterator[str]:
         squares = state.setting.square_numbers
-        faults = list(Reverse().problems(state))
-        yield from faults
+        yield from (faults := list(Reverse().problems(state)))
         if name not in squares:
             yield f"{unknown('square', name, squares)} (BB 2.1)"
         elif not faults and (squares[name], facing) not in pauses_left(state, unit):
