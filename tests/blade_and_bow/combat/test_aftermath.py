@@ -116,21 +116,6 @@ def test_who_is_stacked_with_a_leader_may_stay() -> None:
     assert names_of(state, state.leader_squares(0)) == "A1 D3"
 
 
-def test_who_does_not_advance() -> None:
-    """Shield walls (BB 13.2), who was disrupted (9.4.9), and nobody into the square of a camp (ours)."""
-    for lead, camp, back in (("wall", "G1", 0), ("", "G1", 1), ("", "D3", 0)):
-        state = battle(
-            FIELD,
-            f"greeks spears C3 e {lead}",
-            "persians spears D3 w disrupted as=them",
-            f"persians camp {camp}",
-            *GENERALS,
-        )
-        state = after(melee(state, "them", "spears", hits=1 + (camp == "D3"), back=back))
-        assert place(state, "them") == "E3 e"
-        assert not state.pending
-
-
 def test_a_leader_left_alone_is_captured_by_the_advance() -> None:
     shut = (f"greeks psiloi {name} e disrupted" for name in ("E2", "E3", "E4", "C2", "C4"))
     state = battle(
@@ -183,15 +168,6 @@ def test_shaken_cavalry_is_disrupted_after_its_advance() -> None:
     state = after(state, AdvanceFacing(0))
     assert place(state, "heavy_cavalry") == "E3 e"
     assert state.units[unit(state, "heavy_cavalry")].disrupted
-    assert not state.pending
-
-
-def test_foot_and_cavalry_that_has_turned_away_do_not_pursue() -> None:
-    state = after(melee(battle(FIELD, *horse()), "them", "heavy_cavalry", hits=1), AdvanceFacing(1))
-    assert isinstance(state.first_pending, PursuitChoice)  # east is still in front of north-east
-    state = battle(FIELD, *horse(), *(f"greeks psiloi {name} e disrupted" for name in ("E2", "E3")))
-    state = after(melee(state, "them", "heavy_cavalry", hits=1), AdvanceFacing(1))
-    assert place(state, "them") == "E4 se"
     assert not state.pending
 
 

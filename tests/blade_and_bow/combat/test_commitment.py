@@ -111,12 +111,6 @@ def test_fear_goes_by_the_side_of_the_target(place: str, dice: int) -> None:  # 
         assert not state.units[0].marker
 
 
-def test_nobody_fears_the_disrupted() -> None:  # 9.4.3.7
-    state = fight("greeks spears D3 n", "persians hoplite D2 s disrupted")
-    state = play(state, "attack hoplite")
-    assert not isinstance(state.first_pending, CommitmentRoll)
-
-
 def test_a_camp_is_a_die() -> None:  # ours
     state = fight("greeks spears D3 n", "persians camp D2")
     state = play(state, "attack camp_persians")

@@ -100,13 +100,6 @@ def test_it_is_disrupted_and_faces_away_and_the_attacker_advances() -> None:  # 
     assert state.combat is None
 
 
-def test_a_wall_does_not_advance() -> None:  # 13.2
-    state = battle(FIELD, "greeks spears D5 n wall", "persians peltast D4 s as=bob")
-    state = play(melee(state), "attack bob", "retreat D2")
-    assert state.combat is None
-    assert state.units[0].square == square(state, "D5")
-
-
 def test_who_stands_fights() -> None:
     state = play(charged("spears", "peltast"), "stand")
     assert state.units[1].square == square(state, "D4")

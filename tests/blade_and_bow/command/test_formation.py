@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from brickphys.blade_and_bow.command.actions import EndAction, finished, unit_done
+from brickphys.blade_and_bow.command.actions import finished
 from brickphys.blade_and_bow.command.formation import (
     All,
     Form,
@@ -16,7 +16,7 @@ from brickphys.blade_and_bow.command.formation import (
     inability,
     joinable,
 )
-from brickphys.blade_and_bow.command.morale import Rallying, RallyRoll
+from brickphys.blade_and_bow.command.morale import Rallying
 from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
 from tests.blade_and_bow.battle import PLAYERS, battle, leader, square, unit
 from tests.blade_and_bow.crowd import scattered, square_names
@@ -234,13 +234,6 @@ def test_only_the_ranking_leader_of_a_square_commands():
     assert {form.leader for form in Form.legal(state)} == {"leon"}
 
 
-def test_an_army_without_leaders_forms_nothing():
-    """BB 6.3: its units act alone."""
-    state = small().change_leader(0, square=None)
-    assert list(Form.legal(state)) == []
-    assert [one.unit for one in Single.legal(state)] == ["ann", "bea", "cat", "far"]
-
-
 def test_a_formation_is_ready_once_nobody_else_can_join():
     state = Form("leon", FormationOrder.MOVE).apply(small())
     assert list(Ready.legal(state)) == []
@@ -259,33 +252,9 @@ def test_a_formation_of_one_needs_no_choice():
     assert formed.first_pending == Rallying()
 
 
-def test_melee_markers_last_while_every_action_of_the_unit_is_melee():
-    """BB 9.4.3.6, with its example."""
-    state = small().change_unit(0, marker=True).change_unit(1, marker=True)
-    melee = Activation(FormationOrder.MELEE, 0, (0, 1), closed=True, waiting=(1,))
-    after = finished(state.replaced({"activation": melee}))
-    assert [one.marker for one in after.units] == [True, False, False, False]
-    assert after.actions == 2
-    assert after.activation is None
-    other = finished(
-        state.replaced({"activation": Activation(FormationOrder.MOVE, 0, (0,), closed=True)})
-    )
-    assert not any(one.marker for one in other.units)
-
-
 def test_the_enemys_markers_stay():
     state = small("persians spears H1 w as=foe marker")
     assert finished(state).units[unit(state, "foe")].marker
-
-
-def test_the_action_is_over_after_the_last_unit_or_at_once():
-    state = Ready().apply(Include("ann").apply(Form("leon", FormationOrder.MOVE).apply(small())))
-    assert unit_done(state, 0).activation is None
-    two = All().apply(Form("leon", FormationOrder.MOVE).apply(small()))
-    left = unit_done(two, 0)
-    assert left.activation.waiting == (1,)
-    assert left.actions == 3
-    assert EndAction().apply(left).actions == 2
 
 
 @pytest.mark.parametrize(
@@ -304,11 +273,3 @@ def test_the_action_is_over_after_the_last_unit_or_at_once():
 def test_activations_that_cannot_go_on_are_no_states(activation, fault):
     state = small().replaced({"activation": activation})
     assert list(formation_problems(state)) == ([fault] if fault else [])
-
-
-def test_units_rally_only_in_a_rally_and_once():
-    state = Form("leon", FormationOrder.RALLY).apply(small().change_unit(1, disrupted=True))
-    assert Rallying().problems(state) == []
-    assert Rallying().problems(state.push_pending(Rallying())) != []
-    assert Rallying().problems(small()) != []
-    assert RallyRoll(1).problems(small().change_unit(1, square=None)) != []

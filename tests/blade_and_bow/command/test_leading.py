@@ -6,13 +6,12 @@ from brickphys.blade_and_bow.command.formation import (
     Relocate,
     Relocation,
     To,
-    leader_places,
     open_places,
 )
 from brickphys.blade_and_bow.command.morale import RoutChecks
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.setting import Special
-from tests.blade_and_bow.battle import battle, leader, names_of, square, unit
+from tests.blade_and_bow.battle import battle, names_of, square, unit
 
 GROUND = "......\n......\n...=..\n......"
 
@@ -29,24 +28,6 @@ def led(*more, **changes):
         *more,
         **changes,
     )
-
-
-def test_a_leader_goes_beside_units_but_not_into_strong_zones_or_the_sea():
-    """BB 6.2.1."""
-    state = led()
-    assert names_of(state, leader_places(state, leader(state, "leon"))) == "A2 B1 B2 C3 C4 E3"
-    assert Relocate("leon").apply(state).first_pending == Relocation(0)
-
-
-def test_only_the_ranking_leader_of_a_square_moves():
-    """BB 6.1.1."""
-    state = led("persians leader dat E4 1-5-3/red")
-    assert list(Relocate.legal(state)) == [Relocate("leon")]
-    assert list(Relocate("second").problems(state)) == [
-        "leon outranks second in this square (BB 6.1.1)"
-    ]
-    assert list(Relocate("dat").problems(state)) == ["dat belongs to persians (BB 6.1)"]
-    assert "unknown leader" in next(Relocate("leo").problems(state))
 
 
 def test_a_move_costs_an_action_and_no_roll_outside_enemy_zones():

@@ -9,8 +9,6 @@ from brickphys.blade_and_bow.command.morale import (
     ask_morale,
     least_failing,
 )
-from brickphys.blade_and_bow.deck import card_numbers
-from brickphys.blade_and_bow.pieces import Played
 from tests.blade_and_bow.battle import battle, unit
 
 GROUND = "......\n......\n......\n......"
@@ -55,16 +53,6 @@ def test_a_die_fails_above_the_commanders_value(value, modifier):
 
 def test_an_army_without_leaders_has_morale_two():
     assert least_failing(line(), 1, 0) == 3
-
-
-def test_a_shield_wall_and_a_card_help_on_each_die():
-    """BB 13.2, 4.2."""
-    state = line()
-    ann = unit(state, "ann")
-    walled = state.change_unit(ann, wall=True)
-    card = card_numbers()["stirring_speech"]
-    spoken_to = walled.replaced({"played": (Played(card, 0, ann),)})
-    assert [Check(ann).least(each) for each in (state, walled, spoken_to)] == [4, 5, 7]
 
 
 def test_what_is_certain_is_not_rolled():

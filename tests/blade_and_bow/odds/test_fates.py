@@ -8,7 +8,18 @@ from math import isclose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.blade_and_bow.dice_law import DISRUPTION, RECOIL, ROUT, UnitCondition, costs, fates
+from brickphys.blade_and_bow.dice_law import (
+    DECISIVE,
+    DISRUPTION,
+    RECOIL,
+    ROUT,
+    SACK,
+    UnitCondition,
+    camp_costs,
+    costs,
+    fates,
+)
+from brickphys.blade_and_bow.odds import melee
 from brickphys.blade_and_bow.sheets import Density
 from brickphys.odds.distribution import Distribution
 from tests.cases import examples
@@ -72,3 +83,14 @@ def test_chances_are_those_of_every_roll_of_the_rout_check(
         assert ranks["ranks lost by the target"].mean() == means[3]
     else:
         assert not ranks
+
+
+def test_a_camp_cancels_the_first_hit_and_is_lost_by_the_second() -> None:
+    for decides, cost in ((False, SACK), (True, DECISIVE)):
+        assert camp_costs(decides=decides) == (0, 0, *[cost] * 7)
+    assert DECISIVE > SACK > 0
+
+
+def test_the_odds_tell_the_costs_by_which_players_choose() -> None:
+    told = f"a disruption {DISRUPTION}, a recoil {RECOIL}, a rout {ROUT}"
+    assert f"a lost rank 1, {told}" in " ".join((melee.__doc__ or "").split())

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from brickphys.blade_and_bow.odds import ODDS, attack, commit, dice, lacking, melee, missile
+from brickphys.blade_and_bow.odds import ODDS, attack, commit, lacking, melee, missile
 from brickphys.blade_and_bow.sheets import counters
 from brickphys.errors import InvalidValueError
 from tests.command_line import assert_refused, brickphys
@@ -108,13 +108,6 @@ def test_ranks_flanks_and_leaders_help():
     assert mean("hoplite,ranks=1", "hoplite,ranks=1,wall") < base
     assert mean("hoplite,ranks=1,rear", side=1) == 0  # BB 9.4.4.1
     assert mean("hoplite,ranks=1", "hoplite,ranks=1,disrupted", side=1) == 0  # BB 9.4.4.5
-
-
-def test_a_melee_with_its_dice_by_numbers_is_the_same():
-    """A +1 hoplite against spears: four dice and a right against two; costs differ, hits without rights do not."""
-    assert "4 dice" in melee("hoplite,ranks=1", "spears").title
-    report = dice(1, 1, attack_rerolls=0)
-    assert report.chances["the target is hit"] == Fraction(1, 3) * Fraction(2, 3)
 
 
 def test_every_table_is_listed_and_tells_its_numbers():

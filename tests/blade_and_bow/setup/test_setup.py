@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -149,64 +150,47 @@ def test_ranks_of_units_may_differ_from_those_of_the_army():
 
 
 LATE = {"square": None}
+RED, BLUE = partial(changed, "players", 0), partial(changed, "players", 1)
+TOM, BOB = partial(changed, "units", 0), partial(changed, "units", 1)
+ANN = partial(changed, "leaders", 0)
 FAULTS = {
-    "units[1].square: G2 is off the map of 6 x 5 squares": changed("units", 1, square="G2"),
-    "units[1].square: E6 is off the map": changed("units", 1, square="E6"),
-    "units[1].square: 'e2' is not a square: a column A to Z, then a row from 1": changed(
-        "units", 1, square="e2"
-    ),
-    "units[1].square: 'E0' is not a square": changed("units", 1, square="E0"),
-    "units[1].kind: unknown kind of unit 'speers': did you mean 'spears'?": changed(
-        "units", 1, kind="speers"
-    ),
-    "units[1].player: unknown player 'green': known: red, blue": changed(
-        "units", 1, player="green"
-    ),
-    "players[1]: blue has no unit on the map": changed("units", 1, player="red"),
-    "units[1].square: tom is already in B4 (BB 3.2)": changed("units", 1, square="B4"),
-    "units[1].square: no unit can enter A1, which is sea": changed("units", 1, square="A1"),
+    "units[1].square: G2 is off the map of 6 x 5 squares": BOB(square="G2"),
+    "units[1].square: E6 is off the map": BOB(square="E6"),
+    "units[1].square: 'e2' is not a square: a column A to Z, then a row from 1": BOB(square="e2"),
+    "units[1].square: 'E0' is not a square": BOB(square="E0"),
+    "units[1].kind: unknown kind of unit 'speers': did you mean 'spears'?": BOB(kind="speers"),
+    "units[1].player: unknown player 'green': known: red, blue": BOB(player="green"),
+    "players[1]: blue has no unit on the map": BOB(player="red"),
+    "units[1].square: tom is already in B4 (BB 3.2)": BOB(square="B4"),
+    "units[1].square: no unit can enter A1, which is sea": BOB(square="A1"),
     "units[2].name: 'tom' is already taken": more("units", square="B3", name="tom"),
-    "units[0].name: 'camp_blue' is a camp": changed("units", 0, name="camp_blue"),
-    "units[1].ranks: spears cannot have ranks (BB 3.6)": changed("units", 1, ranks=1),
-    "units[0].ranks: 3, at most 2 for a unit of red (BB 14.2 Steps)": changed("units", 0, ranks=3),
-    "players[0].ranks: 1 for each of 1 units are 1, the units have 2 (BB 14.2 Steps)": changed(
-        "units", 0, ranks=2
-    ),
-    "players[0].most_ranks: 7 should be less than or equal to 6": changed(
-        "players", 0, most_ranks=7
-    ),
-    "units[0].facing: 'up' should be": changed("units", 0, facing="up"),
-    "players[0].rout_level: 3, the army has 1 units and 1 ranks to lose": changed(
-        "players", 0, rout_level=3
-    ),
-    "players[0].rout_level: missing": changed("players", 0, rout_level=None),
-    "players[0].impulses: 0 should be greater than or equal to 1": changed(
-        "players", 0, impulses=0
-    ),
+    "units[0].name: 'camp_blue' is a camp": TOM(name="camp_blue"),
+    "units[1].ranks: spears cannot have ranks (BB 3.6)": BOB(ranks=1),
+    "units[0].ranks: 3, at most 2 for a unit of red (BB 14.2 Steps)": TOM(ranks=3),
+    "players[0].ranks: 1 for each of 1 units are 1, the units have 2 (BB 14.2 Steps)": TOM(ranks=2),
+    "players[0].most_ranks: 7 should be less than or equal to 6": RED(most_ranks=7),
+    "units[0].facing: 'up' should be": TOM(facing="up"),
+    "players[0].rout_level: 3, the army has 1 units and 1 ranks to lose": RED(rout_level=3),
+    "players[0].rout_level: missing": RED(rout_level=None),
+    "players[0].impulses: 0 should be greater than or equal to 1": RED(impulses=0),
     "players: 3 players where at most 2 are needed": more("players"),
     "players: 1 player where at least 2 are needed": given(players=given()["players"][:1]),
-    "players[1].name: 'red' is already taken": changed("players", 1, name="red"),
-    "players[1].camp[0]: no unit can enter A1, which is sea": changed("players", 1, camp=["A1"]),
-    "players[1].camp: 0 values where at least 1 is needed": changed("players", 1, camp=[]),
-    "players[1].camp: B4, where the enemy unit tom stands (BB 12)": changed(
-        "players", 1, camp=["F1", "B4"]
-    ),
-    "players[0].most_ranks: 0 is below ranks = 1 (BB 14.2 Steps)": changed(
-        "players", 0, most_ranks=0
-    ),
-    "players[1].camp[0]: Z9 is off the map": changed("players", 1, camp=["Z9"]),
-    "players[1].camp[1]: F1 is named twice": changed("players", 1, camp=["F1", "F1"]),
-    "players[1].camp: F1 is a place of the camp of red": changed("players", 0, camp=["F1"]),
-    "players[0].camp: missing, but camp_decides is 'at_once'": changed(
-        "players", 0, camp_decides="at_once"
-    ),
+    "players[1].name: 'red' is already taken": BLUE(name="red"),
+    "players[1].camp[0]: no unit can enter A1, which is sea": BLUE(camp=["A1"]),
+    "players[1].camp: 0 values where at least 1 is needed": BLUE(camp=[]),
+    "players[1].camp: B4, where the enemy unit tom stands (BB 12)": BLUE(camp=["F1", "B4"]),
+    "players[0].most_ranks: 0 is below ranks = 1 (BB 14.2 Steps)": RED(most_ranks=0),
+    "players[1].camp[0]: Z9 is off the map": BLUE(camp=["Z9"]),
+    "players[1].camp[1]: F1 is named twice": BLUE(camp=["F1", "F1"]),
+    "players[1].camp: F1 is a place of the camp of red": RED(camp=["F1"]),
+    "players[0].camp: missing, but camp_decides is 'at_once'": RED(camp_decides="at_once"),
     "initiative: unknown player 'rad': did you mean 'red'?": given(initiative="rad"),
-    "leaders[0].value: missing": changed("leaders", 0, value=None),
-    "leaders[0].colour: 'green' should be": changed("leaders", 0, colour="green"),
-    "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed("leaders", 0, square="C4"),
-    "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed("leaders", 0, square="E2"),
+    "leaders[0].value: missing": ANN(value=None),
+    "leaders[0].colour: 'green' should be": ANN(colour="green"),
+    "leaders[0].square: no unit of red is in C4 (BB 14.3)": ANN(square="C4"),
+    "leaders[0].square: no unit of red is in E2 (BB 14.3)": ANN(square="E2"),
     "leaders[1].rank: 1 is already the rank of ann (BB 6.1.1)": more("leaders"),
-    "leaders[0].name: 'tom' is already taken": changed("leaders", 0, name="tom"),
+    "leaders[0].name: 'tom' is already taken": ANN(name="tom"),
     "field.width: 27 should be less than or equal to 26": field(width=27),
     "field.ground.swamp: unknown terrain 'swamp'": field(ground={"swamp": ["A1"]}),
     "field.ground.sea[0]: H1 is off the map": field(ground={"sea": ["H1"]}),
@@ -231,9 +215,9 @@ FAULTS = {
     "special.entries[0].squares[0]: no unit can enter A1": special(
         entries=[{**entry(1), "squares": ["A1"]}]
     ),
-    "units[0].square: missing, but required without special.entries": changed("units", 0, **LATE),
+    "units[0].square: missing, but required without special.entries": TOM(**LATE),
     "units[1].square: missing, but only red can have reinforcements": {
-        **changed("units", 1, **LATE),
+        **BOB(**LATE),
         "special": {"entries": [entry(1)]},
     },
     "options.free_set: unknown key, did you mean 'free_setup'?": given(options={"free_set": True}),
