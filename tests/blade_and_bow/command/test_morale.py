@@ -4,11 +4,7 @@ from itertools import product
 
 import pytest
 
-from brickphys.blade_and_bow.command.morale import (
-    MoraleRoll,
-    ask_morale,
-    least_failing,
-)
+from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale, least_failing
 from tests.blade_and_bow.battle import battle, unit
 
 GROUND = "......\n......\n......\n......"

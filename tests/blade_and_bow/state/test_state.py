@@ -2,10 +2,7 @@
 
 import pytest
 
-from brickphys.blade_and_bow.pieces import (
-    Box,
-    Checked,
-)
+from brickphys.blade_and_bow.pieces import Box, Checked
 from brickphys.blade_and_bow.state import State, StatePart, part_of_pieces
 from tests.blade_and_bow.battle import battle, square
 
