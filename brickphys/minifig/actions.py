@@ -158,7 +158,6 @@ class EndMovement(Unconditional[State]):
 
 
 def _done_first(state: State, figure: int) -> str:
-    """Return that a figure still acts."""
     return f"choose done first: it ends the round of {state.setting.figures[figure].name}"
 
 
@@ -233,7 +232,6 @@ class Exchange(FigureMove):
 
 
 def _out_of_reach(state: State, figure: int, number: int) -> Iterator[str]:
-    """Yield why a figure cannot take an item."""
     spec, item, at = (
         state.setting.figures[figure],
         state.setting.items[number],
@@ -269,5 +267,4 @@ def _free_hands(state: State, figure: int) -> int:
 
 
 def _held(state: State, figure: int) -> list[str]:
-    """Return the names of what a figure holds."""
     return [state.setting.items[item].name for item in state.held.get(figure, ())]

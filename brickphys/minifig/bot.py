@@ -124,7 +124,6 @@ class _Fight:
 
 @lru_cache(maxsize=4096)
 def _chance(fight: _Fight) -> float:
-    """Return how likely an attack eliminates the defender."""
     given = fight.state, fight.attacker, fight.defender
     bricks = (sum(rows(*given).values()) for rows in (attack_bricks, defence_bricks))
     return _success(*bricks, ahead(*given))
@@ -162,33 +161,21 @@ def _strength(state: State) -> dict[int, float]:
     setting, held, figures = state.setting, state.held, state.figures
     left, lives = dict.fromkeys(setting.teams, 0.0), survival(state)
     teams = setting.figure_teams
-    worths = _worths(setting)
     for number in state.alive:
-        worth = worths[number, held.get(number), figures[number].horse is not None]
+        worth = _worth(setting, number, held.get(number, ()), figures[number].horse is not None)
         left[teams[number]] += worth * lives.get(number, 1.0)
     return left
 
 
-class _Worths(dict[tuple[int, tuple[int, ...] | None, bool], float]):
-    """The worth of a figure, with what it holds and whether it rides, worked out where it is asked for."""
-
-    def __init__(self, setting: Setting) -> None:
-        super().__init__()
-        self.setting = setting
-
-    def __missing__(self, key: tuple[int, tuple[int, ...] | None, bool]) -> float:
-        figure, held, rides = key
-        spec = self.setting.figures[figure]
-        arms = (*spec.worn, *(self.setting.items[item].arm for item in held or ()))
-        bricks = attack_chart(attack_rows(spec.kind, arms)), defence_chart(defence_rows(arms))
-        shoots = any(arm.missile is not None for arm in arms)
-        own = BRICK * sum(sum(chart.values()) for chart in bricks)
-        self[key] = 1.0 + own + MISSILE * shoots + HORSE * rides + LEVEL * spec.experience
-        return self[key]
-
-
-_worths = lru_cache(maxsize=64)(_Worths)
-"""The worths of the figures of a setting."""
+@lru_cache(maxsize=1 << 16)
+def _worth(setting: Setting, figure: int, held: tuple[int, ...], rides: bool) -> float:
+    """Return the worth of a figure, with what it holds and whether it rides."""
+    spec = setting.figures[figure]
+    arms = (*spec.worn, *(setting.items[item].arm for item in held))
+    bricks = attack_chart(attack_rows(spec.kind, arms)), defence_chart(defence_rows(arms))
+    shoots = any(arm.missile is not None for arm in arms)
+    own = BRICK * sum(sum(chart.values()) for chart in bricks)
+    return 1.0 + own + MISSILE * shoots + HORSE * rides + LEVEL * spec.experience
 
 
 def _missiles(state: State) -> Iterator[tuple[int, float]]:
@@ -209,7 +196,6 @@ def _missiles(state: State) -> Iterator[tuple[int, float]]:
 
 @lru_cache(maxsize=64)
 def _reloading(setting: Setting) -> tuple[list[int], list[int]]:
-    """Return the items and the things that are reloaded after a shot."""
     items = [number for number, item in enumerate(setting.items) if item.arm.reloads]
     return items, [number for number, thing in enumerate(setting.things) if thing.kind.reloads]
 

@@ -23,9 +23,14 @@ _ITEM_NEAR_IN = 4 * BASE_RADIUS_IN + 2 * TOUCH_IN
 """Greatest distance from a horse of an item that a figure beside it can reach."""
 
 
-def _horses(state: State, _: int) -> dict[str, int]:
-    things = enumerate(state.setting.things)
-    return {thing.name: number for number, thing in things if thing.kind.is_ridden}
+def _things(noun: str, quality: str) -> Among:
+    """Return the things of a battle whose kind has a quality, by their names."""
+
+    def things(state: State, _: int) -> dict[str, int]:
+        every = enumerate(state.setting.things)
+        return {thing.name: number for number, thing in every if getattr(thing.kind, quality)}
+
+    return Among(noun, things)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class Mount(FigureMove):
 
     word = "mount"
     steps = (FigureStep.CHOSEN, FigureStep.ON_FOOT, FigureStep.PICKED_UP)
-    horse: Annotated[str, Among("horse", _horses)]
+    horse: Annotated[str, _things("horse", "is_ridden")]
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
@@ -187,11 +192,6 @@ _ROUNDING_IN = 2e-4
 """Listed ways are shorter than the longest by this much, because their ends are rounded."""
 
 
-def _wagons(state: State, _: int) -> dict[str, int]:
-    things = enumerate(state.setting.things)
-    return {thing.name: number for number, thing in things if thing.kind.is_hauled}
-
-
 @dataclass(frozen=True, slots=True)
 class HaulWagon(FigureMove):
     """Push a wagon on foot, or pull one on horseback, straight to a place; who hauls keeps touch (MF Movement)."""
@@ -200,7 +200,7 @@ class HaulWagon(FigureMove):
     section = "MF Movement"
     form = "wagon, x and y in inches"
     steps = (FigureStep.CHOSEN, FigureStep.MOUNTED)
-    thing: Annotated[str, Among("wagon", _wagons)]
+    thing: Annotated[str, _things("wagon", "is_hauled")]
     x_in: Annotated[float, INCHES]
     y_in: Annotated[float, INCHES]
 

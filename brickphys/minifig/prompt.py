@@ -4,6 +4,7 @@ It tells what is asked for, hints on typing actions, what a listed place is for,
 of the hand-to-hand that a move or the end of a turn leads to.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -135,23 +136,20 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     question, _, _ = roll.event(state).question.partition(":")
     start: list[Branch[State]] = [Branch(state, 0, Fraction(1))]
     ways = rolled_branches(start, roll, lambda end: (end.alive, end.walls), brick_law=brick_law)
-    outcomes: dict[str, Fraction] = {}
-    losses: dict[str, Fraction] = {}
-    strikes = dict[str, Fraction]()
+    outcomes, losses, strikes = (defaultdict[str, Fraction](Fraction) for _ in range(3))
     for end, _, chance in ways:
         for name in _killed(state, end, roll):
-            strikes[name] = strikes.get(name, Fraction(0)) + chance
-        words = _loss(state, end)
-        outcomes[words] = outcomes.get(words, Fraction(0)) + chance
+            strikes[name] += chance
+        outcomes[_loss(state, end)] += chance
         left = left_of(end)
         for name, count in left_of(state).items():
             if left[name] < count:
-                losses[name] = losses.get(name, Fraction(0)) + chance
+                losses[name] += chance
     likely = dict(sorted(outcomes.items(), key=lambda entry: -entry[1]))
     is_at_wall = isinstance(roll, ShotRoll) and roll.wall is not None
     first = {} if is_at_wall else {KILL: strikes.pop(KILL, Fraction(0))}
     others = {name: strikes[name] for name in sorted(strikes) if strikes[name] >= _LEAST_TOLD}
-    return Forecast(text, question, likely, losses, {**first, **others})
+    return Forecast(text, question, likely, dict(losses), {**first, **others})
 
 
 def _killed(before: State, after: State, roll: PendingRoll[State]) -> set[str]:

@@ -194,11 +194,8 @@ def way_problems(state: State, figure: int, goal_in: Point, most_in: float) -> I
     length = way_length(mover.through, mover.start_in, goal_in, _ANY_LENGTH_IN)
     if length == inf:
         yield f"{name} has no way there: bases, walls and water block it (MF Movement)"
-    elif length > most_in:
-        yield f"the way there is {_far(length)} in, but {name} can move {most_in:g} in (MF Movement)"
     else:
-        most = most_in * _WOODS_SHARE
-        yield f"the way there is {_far(length)} in, but in woods {name} can move {most:g} in (MF Movement)"
+        yield _too_far(length, f"{name} can move", most_in)
 
 
 def haul_problems(
@@ -208,23 +205,20 @@ def haul_problems(
     reach = MoveReach.of(state, figure, most_in, wagon)
     if reach.allows(goal_in):
         return
-    names = state.setting.figures[figure].name, state.setting.things[wagon].name
+    name, thing = state.setting.figures[figure].name, state.setting.things[wagon].name
     length = dist(reach.start_in, goal_in)
-    if length > most_in:
-        yield f"the way there is {_far(length)} in, but {names[0]} can move {names[1]} {most_in:g} in (MF Movement)"
-    elif reach._reaches(np.array([goal_in]), most_in, is_round_woods=False)[0]:
-        most = most_in * _WOODS_SHARE
-        yield (
-            f"the way there is {_far(length)} in, but "
-            f"in woods {names[0]} can move {names[1]} {most:g} in (MF Movement)"
-        )
+    if length > most_in or reach._reaches(np.array([goal_in]), most_in, is_round_woods=False)[0]:
+        yield _too_far(length, f"{name} can move {thing}", most_in)
     else:
-        yield f"{names[0]} cannot take {names[1]} straight there: something is in the way (MF Movement)"
+        yield f"{name} cannot take {thing} straight there: something is in the way (MF Movement)"
 
 
-def _far(length_in: float) -> str:
-    """Write the length of a way that is too long, rounded up to what a ruler tells."""
-    return f"{ceil(10 * (length_in - _WAY_TOLERANCE_IN)) / 10:g}"
+def _too_far(length_in: float, moves: str, most_in: float) -> str:
+    """Return that a way is too long, on flat ground or else in woods; it is rounded up to what a ruler tells."""
+    if length_in <= most_in:
+        moves, most_in = f"in woods {moves}", most_in * _WOODS_SHARE
+    far = ceil(10 * (length_in - _WAY_TOLERANCE_IN)) / 10
+    return f"the way there is {far:g} in, but {moves} {most_in:g} in (MF Movement)"
 
 
 _GAP_IN = TOUCH_IN / 2

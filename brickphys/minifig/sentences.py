@@ -94,12 +94,11 @@ def _items(before: State, after: State) -> Iterator[str]:
 
 
 def _reloads(before: State, after: State) -> Iterator[str]:
-    """Yield the weapons that are loaded now."""
-    items = zip(before.setting.items, before.items, after.items, strict=True)
-    things = zip(before.setting.things, before.things, after.things, strict=True)
-    loaded = [spec.name for spec, was, now in items if now.is_loaded and not was.is_loaded]
-    loaded += [spec.name for spec, was, now in things if now.is_loaded and not was.is_loaded]
-    yield from (f"reloads {spoken(name)} (MF Reloading)" for name in loaded)
+    for field in ("items", "things"):
+        rows = zip(*(getattr(one, field) for one in (before.setting, before, after)), strict=True)
+        for spec, was, now in rows:
+            if now.is_loaded and not was.is_loaded:
+                yield f"reloads {spoken(spec.name)} (MF Reloading)"
 
 
 def roll_clause(before: State, outcome: Outcome) -> str:
@@ -129,7 +128,6 @@ _HOW = {BOUNCED: "bounces and hits {}", KNOCKED_OVER: "knocks {} over"}
 
 
 def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
-    """Return what was shot at what, and what it hit."""
     figures = before.setting.figures
     found = (_HOW.get(how, "hits {}").format(spoken(name)) for name, how in hits(outcome))
     result = ", ".join(found) or "hits nothing"

@@ -328,7 +328,6 @@ class BattleReader(SetupReader):
 
 
 def _gear_faults(kind: Kind, arms: Sequence[Arm], *, is_rider: bool) -> Iterator[str]:
-    """Yield why a figure of a kind cannot have some arms or ride."""
     held = [arm.name for arm in arms if not arm.is_worn]
     if not kind.hands:
         if arms:
@@ -455,7 +454,6 @@ def _no_places(survivors: "Sequence[FighterDocument]", places: Mapping[str, int]
 
 
 def _plain(entry: Any) -> dict[str, Any]:
-    """Return an entry of a setup for one figure or thing as plain values."""
     return dict(entry.model_dump(exclude_none=True, exclude={"count", "apart"}))
 
 

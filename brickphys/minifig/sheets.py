@@ -139,7 +139,6 @@ def charts() -> Charts:
 
 
 def _frozen(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table with tuples for its arrays."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
 
 

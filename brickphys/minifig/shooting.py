@@ -41,6 +41,7 @@ from brickphys.rules.events import Draw, Outcome, Shot
 from brickphys.rules.moves import Among
 from brickphys.rules.rolls import BrickRoll
 from brickphys.rules.turn_state import Count, PendingRoll, number_problems
+from brickphys.rules.words import ActionTypes
 from brickphys.text import spoken
 
 
@@ -455,3 +456,8 @@ class ReloadWeapon(FigureMove):
 
     def result(self, state: State, figure: int, weapon: Launcher) -> State:
         return finished(weapon.loaded(state, is_loaded=True), Deed.OTHER)
+
+
+SHOTS: ActionTypes = (ShootBow, ThrowSpear, Launch, Besiege, ReloadWeapon)
+ROLLS: tuple[type[PendingRoll[State]], ...] = (ShotRoll, MeleeHitRoll, HitRoll, BreachRoll)
+"""What shots and their hits are rolled for."""

@@ -154,7 +154,6 @@ def _kind(state: State, number: int) -> str:
 
 
 def _reason(state: State) -> str:
-    """Return why a battle has ended as it did."""
     if winner(state.setting.aims, state.holding, positions(state)) is not None:
         return ": the aim is reached"
     if last_team(state) is None:

@@ -13,21 +13,11 @@ from brickphys.minifig.actions import EndFigure, EndMovement, Exchange, PickUp, 
 from brickphys.minifig.melee import MeleeAttack, MeleeRoll, attacks, strike
 from brickphys.minifig.movement import Dismount, Go, HaulWagon, Mount
 from brickphys.minifig.reach import base_problems
-from brickphys.minifig.shooting import (
-    Besiege,
-    BreachRoll,
-    HitRoll,
-    Launch,
-    MeleeHitRoll,
-    ReloadWeapon,
-    ShootBow,
-    ShotRoll,
-    ThrowSpear,
-)
+from brickphys.minifig.shooting import ROLLS, SHOTS
 from brickphys.minifig.state import Deed, FigureState, FigureStep, Phase, State
 from brickphys.rules.aims import CirclePositions, count_held, is_time_up, leader, winner
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.turn_state import OrderRoll, Pending, answer_types
+from brickphys.rules.turn_state import OrderRoll, Pending
 from brickphys.rules.words import ActionTypes, ChooseType, by_word
 
 
@@ -153,24 +143,15 @@ def _end_turn(state: State) -> State:
 
 
 def _end_round(state: State) -> State:
-    """Judge the battle, and begin the next round."""
     state = state.replaced({"holding": held(state)})
     won = winners_of_round(state)
     return begin_round(state) if won is None else state.replaced({"winners": won})
 
 
-PENDING_TYPES: tuple[type[Pending[State]], ...] = (
-    TurnOrderRoll,
-    MeleeRoll,
-    ShotRoll,
-    MeleeHitRoll,
-    HitRoll,
-    BreachRoll,
-)
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (TurnOrderRoll, MeleeRoll, *ROLLS)
 """Everything that can be pending."""
 _BETWEEN: ActionTypes = (TakeFigure, EndMovement)
-_SHOTS: ActionTypes = (ShootBow, ThrowSpear, Launch, Besiege, ReloadWeapon)
-_KINDS: ActionTypes = (Go, HaulWagon, Mount, Dismount, PickUp, Exchange, *_SHOTS)
+_KINDS: ActionTypes = (Go, HaulWagon, Mount, Dismount, PickUp, Exchange, *SHOTS)
 _BY_WORD = by_word(_KINDS)
 _FIGHTS: ActionTypes = (MeleeAttack,)
 
@@ -193,14 +174,7 @@ class ChooseKind(ChooseType[State]):
         return state.replaced({"menu": self.kind})
 
 
-ACTION_TYPES: ActionTypes = (
-    ChooseKind,
-    *_BETWEEN,
-    *_KINDS,
-    EndFigure,
-    *_FIGHTS,
-    *answer_types(PENDING_TYPES),
-)
+ACTION_TYPES: ActionTypes = (ChooseKind, *_BETWEEN, *_KINDS, EndFigure, *_FIGHTS)
 CODEC = StateCodec(State, PENDING_TYPES)
 """The notation of states: a line of JSON."""
 
@@ -320,6 +294,5 @@ def _item_problems(state: State) -> Iterator[str]:
 
 
 def _is_on(state: State, place_in: Point) -> bool:
-    """Whether a place is on the table."""
     (x, y), setting = place_in, state.setting
     return 0.0 <= x <= setting.width_in and 0.0 <= y <= setting.length_in

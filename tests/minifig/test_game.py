@@ -17,7 +17,6 @@ from brickphys.minifig.turns import ChooseKind, state_problems
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.players.bots import bot
-from brickphys.rules.record import Ending
 from tests.cases import few
 from tests.golden_games import perft_lines
 from tests.minifig.battle import (
@@ -127,11 +126,6 @@ def test_greedy_beats_random():
         for bots in (("greedy", "random"), ("random", "greedy"))
     ]
     assert sum(won) >= 54
-
-
-@pytest.mark.parametrize("name", few(["duel", "raid"]))
-def test_greedy_battles_end(name):
-    assert fought(SCENARIOS[name], "greedy").ending is Ending.OVER
 
 
 def choice(state: State) -> str:

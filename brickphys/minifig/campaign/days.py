@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from brickphys.minifig.campaign import effects
 from brickphys.minifig.campaign.effects import CardQuestion, begin_trial, rest
 from brickphys.minifig.campaign.state import (
     TENTHS,
@@ -29,7 +30,7 @@ from brickphys.minifig.sheets import charts
 from brickphys.rules.events import Draw, Outcome
 from brickphys.rules.moves import Among, Move
 from brickphys.rules.rolls import DiceRoll
-from brickphys.rules.turn_state import Count, DieRoll, FollowUp, PendingRoll
+from brickphys.rules.turn_state import Count, DieRoll, FollowUp, Pending, PendingRoll
 from brickphys.rules.words import Unconditional, one_of
 
 
@@ -372,3 +373,10 @@ class LakeRoll(DieRoll[State]):
             chart = state.chart.with_square(place, Square(SquareGround.LAKE))
             state = state.replaced({"chart": chart})
         return state.push_pending(LakeRoll(self.size, squares, number + 1))
+
+
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (
+    WeatherCheck, WeatherRoll, Dawn, CardDraw, MisadventureRoll, EndOfWatch, SpeedRoll, RestOfMarch,
+    TerrainRoll, WaterRoll, RiverSideRoll, BendRoll, LakeSizeRoll, LakeRoll, *effects.PENDING_TYPES,
+)  # fmt: skip
+"""Everything that can be pending."""

@@ -10,12 +10,20 @@ from typing import Annotated, Self
 
 from brickphys.errors import unknown
 from brickphys.minifig.campaign.state import State
-from brickphys.minifig.campaign.trials import Answer, Prompt, Spoil, Verb, begin_battle, trials
+from brickphys.minifig.campaign.trials import (
+    Answer,
+    Fighting,
+    Prompt,
+    Spoil,
+    Verb,
+    begin_battle,
+    trials,
+)
 from brickphys.minifig.sheets import charts
 from brickphys.rules.events import Draw, Outcome
 from brickphys.rules.moves import Move
 from brickphys.rules.rolls import BrickRoll
-from brickphys.rules.turn_state import PendingRoll, Question
+from brickphys.rules.turn_state import Pending, PendingRoll, Question
 from brickphys.rules.words import one_of
 from brickphys.text import counted, spoken
 
@@ -233,3 +241,9 @@ _TEXTS = {
     Verb.LOSE: "somebody leaves the party",
     Verb.REST: "all wounds heal",
 }
+
+
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (
+    CardQuestion, TrialRoll, TrialEffect, WoundDraw, LoseDraw, Fighting,
+)  # fmt: skip
+"""What cards, trials and battles leave to be answered."""

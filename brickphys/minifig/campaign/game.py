@@ -6,41 +6,21 @@ bots (ours), and its notation: one line of text, with the text of a battle withi
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brickphys.errors import InvalidValueError, refuse, unknown
 from brickphys.minifig.campaign import story
 from brickphys.minifig.campaign.days import (
-    BendRoll,
+    PENDING_TYPES,
     Camp,
-    CardDraw,
-    Dawn,
-    EndOfWatch,
     FindRoll,
-    LakeRoll,
-    LakeSizeRoll,
     March,
-    MisadventureRoll,
     RestOfMarch,
-    RiverSideRoll,
     SpeedRoll,
-    TerrainRoll,
-    WaterRoll,
-    WeatherCheck,
-    WeatherRoll,
     dawn,
     following,
 )
-from brickphys.minifig.campaign.effects import (
-    CardQuestion,
-    Choose,
-    LoseDraw,
-    MemberDraw,
-    TrialEffect,
-    TrialRoll,
-    WoundDraw,
-    stakes,
-)
+from brickphys.minifig.campaign.effects import Choose, MemberDraw, TrialEffect, TrialRoll, stakes
 from brickphys.minifig.campaign.state import (
     LAST_ARCANUM,
     MILE,
@@ -82,12 +62,8 @@ from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.scenario import ScenarioReport
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import Pending
 from brickphys.rules.words import Action, ActionTypes
 from brickphys.text import counted, spoken
-
-if TYPE_CHECKING:
-    from brickphys.minifig.documents import CampaignDocument
 
 
 def first_state(setup: Mapping[str, Any]) -> State:
@@ -102,25 +78,21 @@ def first_state(setup: Mapping[str, Any]) -> State:
     from brickphys.schema import validated
 
     document = validated(CampaignDocument, dict(setup), "setup")
-    state = _state(document, setup_digest(setup))
-    check_party(state)
-    return state
-
-
-def _state(document: "CampaignDocument", digest: str) -> State:
     party = tuple(
         Member(one.name, one.kind, tuple(one.arms), one.horse, one.experience)
         for one in document.party
     )
     setting = Setting(
-        digest=digest,
+        digest=setup_digest(setup),
         players=(party[0].name,),
         days=document.days,
         length_tenths=round(document.square.length * MILE),
         width_tenths=round(document.square.width * MILE),
         party=party,
     )
-    return State(setting=setting, chart=Chart({START: Square(SquareGround.OPEN)}), party=party)
+    state = State(setting=setting, chart=Chart({START: Square(SquareGround.OPEN)}), party=party)
+    check_party(state)
+    return state
 
 
 def shipped() -> dict[str, Setup]:
@@ -192,31 +164,6 @@ def _worth(member: Member) -> float:
     return found + _HORSE * member.horse - _WOUND * member.is_wounded
 
 
-PENDING_TYPES: tuple[type[Pending[State]], ...] = (
-    WeatherCheck,
-    WeatherRoll,
-    Dawn,
-    CardDraw,
-    CardQuestion,
-    TrialRoll,
-    TrialEffect,
-    WoundDraw,
-    LoseDraw,
-    Fighting,
-    SpeedRoll,
-    RestOfMarch,
-    TerrainRoll,
-    WaterRoll,
-    LakeSizeRoll,
-    LakeRoll,
-    RiverSideRoll,
-    BendRoll,
-    MisadventureRoll,
-    EndOfWatch,
-)
-"""Everything that can be pending."""
-
-
 class CampaignCodec(StateCodec[State]):
     """Writes and reads campaigns: the text of a battle names only what has changed in it since it began."""
 
@@ -264,18 +211,6 @@ def state_problems(state: State) -> Iterator[str]:
         yield f"day: {state.day} of {state.setting.days}"
     if state.result == 0:
         yield "result: a campaign is won or lost, not drawn"
-    yield from _card_problems(state)
-    is_known = state.place in state.chart.squares and state.chart.is_open(state.place)
-    if not (is_known or isinstance(state.first_pending, FindRoll)):
-        yield f"place: {state.place} is not a square where the party can be"
-    yield from _party_problems(state)
-    if (state.battle is None) != (state.foes not in trials().foes):
-        yield f"foes: {state.foes!r} do not match the battle"
-    if (state.battle is not None) != isinstance(state.first_pending, Fighting):
-        yield "battle: it is not what goes on"
-
-
-def _card_problems(state: State) -> Iterator[str]:
     book = tables()
     if not state.drawn <= {*book.lower}:
         yield "drawn: not all are cards of the lower arcana"
@@ -283,17 +218,20 @@ def _card_problems(state: State) -> Iterator[str]:
         yield f"arcanum: {state.arcanum}, but there are only {LAST_ARCANUM}"
     if state.card and state.card not in (*book.lower, *book.arcana):
         yield f"card: {state.card!r} is not a card of the day"
-
-
-def _party_problems(state: State) -> Iterator[str]:
-    if not state.leader_lives:
-        if state.result != -1:
-            yield "party: the leader is missing"
-        return
-    try:
-        check_party(state)
-    except InvalidValueError as error:
-        yield str(error)
+    is_known = state.place in state.chart.squares and state.chart.is_open(state.place)
+    if not (is_known or isinstance(state.first_pending, FindRoll)):
+        yield f"place: {state.place} is not a square where the party can be"
+    if state.leader_lives:
+        try:
+            check_party(state)
+        except InvalidValueError as error:
+            yield str(error)
+    elif state.result != -1:
+        yield "party: the leader is missing"
+    if (state.battle is None) != (state.foes not in trials().foes):
+        yield f"foes: {state.foes!r} do not match the battle"
+    if (state.battle is not None) != isinstance(state.first_pending, Fighting):
+        yield "battle: it is not what goes on"
 
 
 _TURN_TYPES: ActionTypes = (March, Camp)

@@ -204,7 +204,6 @@ def _end(go: Go) -> Point:
 
 
 def _is_behind(state: Battle, go: Go, enemy: int) -> bool:
-    """Whether a move ends more than 90 degrees off the facing of an enemy."""
     x, y = _place(state, enemy)
     ahead_x, ahead_y = unit_vector(state.figures[enemy].facing_deg)
     return (go.x_in - x) * ahead_x + (go.y_in - y) * ahead_y < -TOLERANCE

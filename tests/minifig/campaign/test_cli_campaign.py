@@ -19,7 +19,7 @@ from brickphys.rules.replay import game_stamp, write_replay
 from brickphys.rules.sources import LawSource
 from tests.cases import few
 from tests.command_line import assert_refused, brickphys
-from tests.minifig.campaign.quest import GAME, campaign, quest, setup
+from tests.minifig.campaign.quest import GAME, quest, setup
 
 PARTY = """
 [[party]]
@@ -196,23 +196,6 @@ def test_wrong_options_change_nothing(file, words):
     before = file.read_bytes()
     assert_refused(brickphys("campaign", "day", file, *words))
     assert file.read_bytes() == before
-
-
-def test_it_is_played_as_any_game(tmp_path):
-    done = brickphys(
-        "play", "campaign", "ten_days", "--bots", "random", "--seed", 2, "--story", "--replay",
-        tmp_path / "r.jsonl",
-    )  # fmt: skip
-    assert done.returncode == 0
-    assert "Day 10, 24 April" in done.stdout or "the campaign is lost" in done.stdout
-    assert brickphys("replay", tmp_path / "r.jsonl").stdout.startswith("ok: ")
-
-
-def test_the_log_and_the_story_are_one(file):
-    day(file, "--bot", "random")
-    shown = " ".join(brickphys("campaign", "log", file).stdout.split())
-    assert log(file)[0] in shown
-    assert next(iter(GAME.story(campaign()))).startswith("Day 1, 15 April")
 
 
 def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file):

@@ -11,17 +11,6 @@ def names(drawn, arcanum):
     return [name for name, weight in card_draw(drawn, arcanum).weights if weight == 1]
 
 
-def test_the_whole_deck_has_57_cards():
-    assert names(frozenset(), 0) == [*tables().lower, "the fool"]
-
-
-def test_a_lower_card_stays_out():
-    drawn, arcanum = after_card(frozenset(), 0, "two of cups")
-    assert (drawn, arcanum) == ({"two of cups"}, 0)
-    assert "two of cups" not in names(drawn, arcanum)
-    assert len(names(drawn, arcanum)) == 56
-
-
 def test_the_fool_leaves_the_lower_cards_return_and_the_magician_comes():
     drawn = frozenset(tables().lower[:30])
     drawn, arcanum = after_card(drawn, 0, "the fool")

@@ -64,7 +64,7 @@ def test_a_campaign_that_was_left_within_a_battle_has_its_beginning():
 
 def test_the_battle_that_goes_on_is_the_last_one_of_what_was_played():
     record, goes_on = fought_campaign(), set()
-    for number, state in enumerate(record.states):
+    for number, state in list(enumerate(record.states))[::5]:
         left = replace(record, steps=record.steps[:number], ending=Ending.INTERRUPTED, returns=None)
         found = GAME.current_episode(left)
         assert found == (GAME.episodes(left)[-1] if state.battle is not None else None)

@@ -81,8 +81,13 @@ def check_invariants(record) -> None:
         assert all(0 <= one.experience <= 7 for one in state.party)
         assert len(state.party) <= max(8, len(setting.party))
         assert len(state.drawn) <= 56
-        known = before.chart.squares.keys() <= state.chart.squares.keys()
-        assert known
+        assert before.chart.squares.items() <= state.chart.squares.items()
+        watches = [(one.day, list(Watch).index(one.watch)) for one in (before, state)]
+        assert watches[0] <= watches[1]
+        old = {one.name: one.experience for one in before.party}
+        assert all(one.experience >= old.get(one.name, 0) for one in state.party)
+        came = names[len([name for name in names if name in old]) :]
+        assert all(name.rpartition("_")[2].isdecimal() for name in came)
         before = state
     assert record.ending is Ending.OVER
     assert record.returns in ((1,), (-1,))

@@ -53,19 +53,3 @@ def test_each_misadventure_has_the_key_of_its_face(when):
         found = trials().keyed[f"{when}: {face}"]
         assert (found.text, found.bricks) == (row["text"], row.get("bricks", 0))
         assert [list(found.good), list(found.bad)] == [row.get("good", []), row.get("bad", [])]
-
-
-def test_as_many_foes_are_met_as_the_data_count():
-    for name, rows in data("effects")["foes"].items():
-        met = trials().foes[name]
-        assert [one.kind for one in met] == [
-            row["kind"] for row in rows for _ in range(row["count"])
-        ]
-        assert [len(one.arms) for one in met] == [
-            len(row.get("arms", ())) for row in rows for _ in range(row["count"])
-        ]
-
-
-def test_woods_and_fords_slow_the_party_and_a_party_has_eight_figures():
-    found = trials()
-    assert (found.woods_times, found.ford_tenths, found.most_figures) == (2, 20, 8)

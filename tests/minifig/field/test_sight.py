@@ -40,12 +40,6 @@ def test_eyes_are_in_the_middle_of_heads():
     }
 
 
-def test_in_the_open_everybody_sees_everybody():
-    state = two()
-    assert sees(state, 0, 1)
-    assert sees(state, 1, 0)
-
-
 @pytest.mark.parametrize("courses", [1, 2, 3, 4])
 @pytest.mark.parametrize("wall_x", [10.7, 12.0, 15.0, 18.0, 19.3])
 @pytest.mark.parametrize("horses", [(), ("bay", None), (None, "bay"), ("bay", "roan")])

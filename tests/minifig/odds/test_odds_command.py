@@ -4,16 +4,9 @@ import json
 
 import pytest
 
-from brickphys.minifig.game import Minifig
-from brickphys.odds.law_file import default_law
 from tests.command_line import assert_refused, brickphys
 
 PAIR = "soldier,sword,rear,yellow", "soldier,shield,helmet"
-
-
-def test_every_table_is_listed():
-    listed = brickphys("odds", "minifig", "--help").stdout
-    assert all(name in listed for name in Minifig().odds_tables())
 
 
 def test_an_attack_is_told_with_its_bricks_its_law_and_its_doubts():
@@ -31,11 +24,6 @@ def test_a_stated_chance_has_no_doubts():
     assert found["options"]["p"] == pytest.approx(1 / 3)
     assert found["chances"]["the defender is eliminated"]["exact"] == "713/729"
     assert found["chances"]["the defender is eliminated"]["ci95"] is None
-
-
-def test_a_law_file_is_read(tmp_path):
-    named = brickphys("odds", "minifig", "attack", "dog", "peasant", "--law", "glass", "--json")
-    assert json.loads(named.stdout)["options"]["p"] != float(default_law().p)
 
 
 def test_a_table_has_a_line_for_each_attacker_and_a_picture(tmp_path):

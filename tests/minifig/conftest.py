@@ -1,1 +1,0 @@
-"""Tests of all rooms share `small_battle`."""
