@@ -45,7 +45,7 @@ from brickphys.rules.report.sheets import (
     named_units,
     setup_in,
 )
-from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios, sheets_in
+from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
 from brickphys.rules.setup import DRAW_TABLE, TableReader, army_label
 from brickphys.text import counted, spoken
 
@@ -187,9 +187,13 @@ def sheets(source: str | None = None) -> SheetList:
 
     InvalidValueError, or of a file ScenarioFileError, lists every fault.
     """
-    return sheets_in(
-        source, usual_figures(), SCENARIOS, scenario_report, figure_words, figure_sheet
-    )
+    if source is None:
+        return SheetList(tuple(map(figure_sheet, usual_figures())))
+    if source not in SCENARIOS and not source.endswith(".toml"):
+        return SheetList((figure_sheet(source),))
+    report = scenario_report(source)
+    words = dict.fromkeys(figure_words(report.state))
+    return SheetList(tuple(map(figure_sheet, words)), report.armies)
 
 
 def figure_words(state: State) -> Iterator[str]:

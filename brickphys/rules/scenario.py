@@ -16,7 +16,7 @@ from brickphys.errors import ScenarioFileError, raised_as, refuse, unknown
 from brickphys.files import is_shipped, is_there
 from brickphys.reading import MOST_SETUP_BYTES, read_text, shipped_text
 from brickphys.rules.record import Setup, State
-from brickphys.rules.report.sheets import ArmyTotal, Sheet, SheetList
+from brickphys.rules.report.sheets import ArmyTotal
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
@@ -224,30 +224,3 @@ class ScenarioReport(Generic[State]):
             state=state,
             limit_points=scenario.setup.get("limit_points"),
         )
-
-
-def sheets_in(
-    source: str | None,
-    usual: Iterable[str],
-    shipped: Collection[str],
-    report: Callable[[str], ScenarioReport[State]],
-    units: Callable[[State], Iterable[str]],
-    sheet: Callable[[str], Sheet],
-) -> SheetList:
-    """Return the sheet of a name, those of the units of a scenario that ships or is in a file, or the usual ones.
-
-    Parameters
-    ----------
-    source
-        The name of a sheet or a scenario, or the file of one; None for the usual sheets.
-    usual, shipped
-        The names of the usual sheets, and of the scenarios that ship.
-    report, units, sheet
-        What read a scenario, name the units of a state, and make the sheet of a name; their errors are raised.
-    """
-    if source is None:
-        return SheetList(tuple(map(sheet, usual)))
-    if source not in shipped and not source.endswith(_SUFFIX):
-        return SheetList((sheet(source),))
-    found = report(source)
-    return SheetList(tuple(map(sheet, dict.fromkeys(units(found.state)))), found.armies)
