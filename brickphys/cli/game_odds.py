@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,6 +22,7 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.cli.shared.output import CommandGroup, echo, echo_text
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.interface import drawer
 from brickphys.odds.comparison import Roll
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import chance_in_hand, chance_words, named_law, shortcomings
@@ -29,10 +30,6 @@ from brickphys.rules import registry
 from brickphys.rules.registry import is_own_class
 from brickphys.rules.report.parts import OddsField, OddsReport, OddsTable, odds_fields, takes_law
 from brickphys.text import nearest, percent, percent_range, shown
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 _ATTACK = "attack"
 """The roll that two units stand for."""
@@ -145,7 +142,7 @@ def _command(game_name: str, name: str, tell: Callable[..., OddsReport]) -> clic
             "game-odds",
             document,
             partial(_print, report, values.get("law"), words),
-            partial(_figure, report),
+            lambda: drawer("odds:odds_report_figure")(report),
         )
 
     if has_law:
@@ -271,9 +268,3 @@ def _print_laws(report: OddsReport) -> None:
 
 def _share(chance: Fraction | None) -> str:
     return "" if chance is None else percent(float(chance))
-
-
-def _figure(report: OddsReport) -> "Figure":
-    from brickphys.plots.odds import odds_report_figure
-
-    return odds_report_figure(report)

@@ -6,7 +6,7 @@ aims, and the faults of a file. `sheet` shows description sheets, as text and as
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,15 +14,13 @@ from brickphys.battles.start import titles
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, print_json, print_table
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
+from brickphys.interface import drawer
 from brickphys.rules import registry
 from brickphys.rules.game import AnyGame
 from brickphys.rules.registry import painter
 from brickphys.rules.report.sheets import ArmyTotal, Sheet, SheetList
 from brickphys.rules.scenario import ScenarioReport
 from brickphys.text import percent
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @click.command()
@@ -99,7 +97,7 @@ def scenario(game_name: str, source: str | None, out: options.OutputOptions) -> 
         "scenario",
         partial(_scenario_document, report),
         partial(_print_scenario, report),
-        partial(_scenario_figure, game, report),
+        lambda: drawer("battle:scenario_figure")(report, painter(game)),
     )
 
 
@@ -121,12 +119,6 @@ def _scenario_document(report: ScenarioReport[Any]) -> dict[str, Any]:
         "aims": list(report.aims),
         "setup": report.setup,
     }
-
-
-def _scenario_figure(game: AnyGame, report: ScenarioReport[Any]) -> "Figure":
-    from brickphys.plots.battle import scenario_figure
-
-    return scenario_figure(report, painter(game))
 
 
 def _print_scenario(report: ScenarioReport[Any]) -> None:

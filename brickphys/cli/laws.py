@@ -17,7 +17,7 @@ from brickphys.cli.shared.output import echo, echo_line
 from brickphys.cli.shared.throw_options import throw_options
 from brickphys.errors import BrickphysError, CancelledRunError, InterruptedRunError
 from brickphys.files import check_target
-from brickphys.interface import share_table
+from brickphys.interface import drawer, share_table
 from brickphys.notes import bar
 from brickphys.odds.law import Law
 from brickphys.odds.law_choice import numbers
@@ -27,8 +27,6 @@ from brickphys.odds.roll import SIDE
 from brickphys.text import percent, percent_range, short
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from brickphys.calibration.plan import Plan
 
 
@@ -68,14 +66,8 @@ def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
         "laws",
         lambda: {"laws": [_entry(name, law) for name, law in listed.items()]},
         partial(_print_laws, listed, names),
-        partial(_laws_figure, listed, names),
+        listed[names[0]].plot if len(names) == 1 else lambda: drawer("law:laws_figure")(listed),
     )
-
-
-def _laws_figure(listed: Mapping[str, Law], names: Sequence[str]) -> "Figure":
-    from brickphys.plots.law import laws_figure
-
-    return listed[names[0]].plot() if len(names) == 1 else laws_figure(listed)
 
 
 def _print_laws(listed: Mapping[str, Law], names: Sequence[str]) -> None:

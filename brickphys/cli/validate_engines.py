@@ -14,15 +14,13 @@ from click.core import ParameterSource
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
+from brickphys.interface import drawer
 from brickphys.notes import bar
 from brickphys.text import counted, percent
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from matplotlib.figure import Figure
-
-    from brickphys.calibration.agreement import Agreement
     from brickphys.vehicles.sectors import Scheme
     from brickphys.vehicles.validation.validate import Findings
 
@@ -130,14 +128,8 @@ def engines(
         "validate.engines",
         partial(found.document, root),
         lambda: echo(found.text(root)),
-        partial(_figure, found),
+        lambda: drawer("validation:agreement_figure")(found),
     )
-
-
-def _figure(found: "Agreement") -> "Figure":
-    from brickphys.plots.validation import agreement_figure
-
-    return agreement_figure(found)
 
 
 def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:

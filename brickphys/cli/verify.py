@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -34,7 +34,10 @@ from brickphys.reading import (
     read_rows,
     read_text,
 )
+from brickphys.rules import registry
 from brickphys.text import counted
+
+T = TypeVar("T")
 
 
 class _Found(NamedTuple):
@@ -42,7 +45,7 @@ class _Found(NamedTuple):
 
     path: Path
     kind: str
-    checks: "list[Check]"
+    checks: list[Check]
 
 
 @click.command()
@@ -305,10 +308,8 @@ def _read(name: str, reader: Callable[[Path], Any]) -> FileKind:
     return FileKind(name, checks)
 
 
-def read_by_game(path: Path, read: Callable[[Any, Path], Any]) -> Any:
+def read_by_game(path: Path, read: Callable[[Any, Path], T]) -> T:
     """Read a file as the first game that can; the fault is that of the game that comes furthest: the fewest."""
-    from brickphys.rules import registry
-
     faults = {}
     for name in registry.games():
         try:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import click
 
@@ -16,15 +16,15 @@ from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.registry import filed_game, is_trusting, trusting
 from brickphys.rules.replay import play_back, read_replay
 from brickphys.view.app.start_page import (
+    FirstPicture,
+    ModulePage,
+    PageEntry,
     first_of_law,
     first_of_replay,
     first_of_scene,
     first_of_sheets,
     first_of_study,
 )
-
-if TYPE_CHECKING:
-    from brickphys.view.app.start_page import FirstPicture, PageEntry
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
 _PAGES = {
@@ -76,10 +76,8 @@ def _tell(address: str, *, as_json: bool) -> None:
         echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
-def file_page(file: Path) -> "PageEntry":
+def file_page(file: Path) -> PageEntry:
     """Return the page of a file, whose kind is known; what is in it is read and checked later."""
-    from brickphys.view.app.start_page import ModulePage, PageEntry
-
     kind = kind_of(file)
     name = "" if kind is None else kind.name
     if name == "study":
@@ -109,7 +107,7 @@ def file_page(file: Path) -> "PageEntry":
     )
 
 
-def _refusal(file: Path, kind: "FileKind | None") -> str:
+def _refusal(file: Path, kind: FileKind | None) -> str:
     """Return why a file is not shown, as a sentence."""
     if kind is None:
         return f"{file}: brickphys does not know what this file holds; view shows {_SHOWN}"
@@ -140,23 +138,17 @@ def _read_study(folder: Path) -> tuple[object, ...]:
 
 
 def _read_law(file: Path) -> tuple[object, ...]:
-
     return (replace(find_law(str(file)), name=file.name),)
 
 
 def _read_sheets(file: Path) -> tuple[object, ...]:
-
-    found: tuple[object, ...] = read_by_game(
-        file, lambda game, path: (game, game.sheets(str(path)))
-    )
-    return found
+    return read_by_game(file, lambda game, path: (game, game.sheets(str(path))))
 
 
 _Kind: TypeAlias = tuple[
-    str, Callable[[Path], tuple[object, ...]], Callable[..., "FirstPicture"], bool
+    str, Callable[[Path], tuple[object, ...]], Callable[..., FirstPicture], bool
 ]
-_KINDS: dict[str, _Kind]
-_KINDS = {
+_KINDS: dict[str, _Kind] = {
     "replay": ("battles.replay:replay_page", _read_replay, first_of_replay, True),
     "scene": ("scene_page:scene_page", _read_scene, first_of_scene, True),
     "law": ("odds_page:law_page", _read_law, first_of_law, False),
