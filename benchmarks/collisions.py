@@ -46,7 +46,6 @@ from brickphys.vehicles.course import (
 )
 from brickphys.vehicles.scene import (
     Bounds,
-    Fixture,
     Piece,
     PivotTurn,
     Scene,
@@ -397,13 +396,7 @@ def command() -> None:
         *obstacles(rng, FILE_OBSTACLES, COST_FIELD),
         *movers(rng, 1, NamedObstacles.of(COST_FIELD, [])),
     ]
-    scene = Scene(
-        COST_FIELD,
-        "mover",
-        tuple(thing for thing in things if isinstance(thing, Vehicle)),
-        tuple(thing for thing in things if isinstance(thing, Unit)),
-        tuple(thing for thing in things if isinstance(thing, Fixture)),
-    )
+    scene = Scene.of(COST_FIELD, "mover", things)
     with tempfile.TemporaryDirectory() as folder:
         path = write_whole(scene_text(scene), Path(folder) / "scene.toml")
         start = sum(os.times()[2:4])

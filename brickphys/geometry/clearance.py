@@ -16,7 +16,6 @@ class Approach(NamedTuple):
     """The nearest approach to one obstacle."""
 
     number: int
-    """Which obstacle."""
     distance_studs: float
     """In plan."""
     at: float
@@ -30,10 +29,6 @@ def approaches(
 
     Parameters
     ----------
-    body
-        Where it starts.
-    until
-        How far that comes.
     obstacles
         What it may come near to. Of one that is touched the answer has no meaning.
     """

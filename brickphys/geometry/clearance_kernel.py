@@ -160,8 +160,6 @@ def nearest_approaches(
         Its edges.
     circle : ndarray, shape (3,)
         Centre and radius of a circle around it.
-    heights
-        Its bottom and top.
     motion
         Direction, length and 0; or pivot, angle in radians, and 1 for a counter-clockwise turn, -1 for a clockwise one.
     heads, edges : ndarray, shape (m, 7) and (n, 5)

@@ -70,7 +70,6 @@ class Way:
     """
 
     length: float
-    """Its length."""
     legs: Array
 
     def points(self, step: float) -> Array:
@@ -107,8 +106,6 @@ def straight_reach(ground: Ground, start: Point, directions: Array, most: float)
 
     Parameters
     ----------
-    start
-        Its centre.
     directions : ndarray, shape (n, 2)
         Unit vectors.
     most

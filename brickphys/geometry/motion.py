@@ -41,12 +41,8 @@ def contact_point(
 
     Parameters
     ----------
-    mover
-        Its footprint at the start of the motion.
     transform
         What the motion has done to it at the touch.
-    hit
-        The footprint of the obstacle.
     axis
         The edge whose line parts them, as `brickphys.geometry.sweep` tells it; None if it is not known.
     """
@@ -72,11 +68,9 @@ class Touch(NamedTuple):
     """The first meeting of a body with one obstacle."""
 
     number: int
-    """Which obstacle."""
     at: float
     """How far the motion has come: studs, or degrees of a turn; 0 for an overlap at the start."""
     part: int
-    """Which part of the body."""
     axis: int | None
     """Which edge parts them then (see `brickphys.geometry.sweep`); None if that is not known."""
     overlaps_at_start: bool
@@ -179,7 +173,6 @@ class Rotation(Motion):
     """A turn about a point; its extent is in degrees, up to 360."""
 
     pivot_studs: Point
-    """The point."""
     sense: float
     """1 for a counter-clockwise turn, -1 for a clockwise one."""
 

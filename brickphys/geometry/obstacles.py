@@ -128,15 +128,7 @@ class Obstacles:
         return self._rows.rows
 
     def updated(self, remove: Collection[int] = (), add: Sequence[Prism] = ()) -> "Obstacles":
-        """Return the obstacles without some of them and with others after the rest; the rest is not prepared anew.
-
-        Parameters
-        ----------
-        remove
-            Numbers of obstacles.
-        add
-            More obstacles.
-        """
+        """Return the obstacles without some of them and with others after the rest; the rest is not prepared anew."""
         gone = set(remove)
         kept = [index for index in range(len(self.prisms)) if index not in gone]
         more = Obstacles.of(add)

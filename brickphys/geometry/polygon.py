@@ -211,8 +211,6 @@ def entry_studs(start: Point, direction: Point, polygon: Polygon) -> float:
 
     Parameters
     ----------
-    start, direction
-        A point of the line, and the unit vector along it.
     polygon
         Its faces belong to it.
     """

@@ -9,13 +9,7 @@ from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, unit_vector
 
 
 class Pose(NamedTuple):
-    """Place and heading of a mover.
-
-    Attributes
-    ----------
-    x_studs, y_studs
-        Its centre.
-    """
+    """Place and heading of a mover."""
 
     x_studs: float
     y_studs: float
@@ -71,8 +65,6 @@ def is_in_arc(heading_deg: float, arc_deg: float, at_studs: Point, other_studs: 
 
     Parameters
     ----------
-    heading_deg
-        The middle of the arc.
     arc_deg
         Its whole width, up to 360.
     at_studs, other_studs

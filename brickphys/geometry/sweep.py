@@ -28,7 +28,6 @@ class SweepTouch(NamedTuple):
     """The first meeting with one obstacle."""
 
     number: int
-    """Which obstacle."""
     distance_studs: float
     """Travelled when the open interiors first meet; 0 for an overlap at the start."""
     axis: int
@@ -45,8 +44,6 @@ def sweep(
 
     Parameters
     ----------
-    mover
-        Where it starts.
     heading
         Unit vector of its direction.
     distance_studs
@@ -91,7 +88,6 @@ class SwingTouch(NamedTuple):
     """The first meeting with one obstacle while turning."""
 
     number: int
-    """Which obstacle."""
     angle_deg: float
     """Turned when the open interiors first meet, with the sign of the turn; 0 for an overlap at the start."""
     overlaps_at_start: bool
@@ -105,8 +101,6 @@ def swing(
 
     Parameters
     ----------
-    mover
-        Where it starts.
     pivot_studs
         What it turns about: its centre, or a ship's rudder.
     angle_deg
@@ -145,7 +139,6 @@ class Passage:
     """The part of a way on which a mover overlaps one obstacle."""
 
     number: int
-    """Which obstacle."""
     begins_studs: float
     """Travelled at first touch; minus infinity for an overlap at the start."""
     ends_studs: float
@@ -161,12 +154,8 @@ def passages(
 
     Parameters
     ----------
-    mover
-        Where it starts.
     heading
         Unit vector of its direction.
-    distance_studs
-        Length of its way.
     obstacles
         What it may overlap; none of them stops it.
     """

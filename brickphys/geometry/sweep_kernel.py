@@ -150,8 +150,6 @@ def first_touches(
     ----------
     vertices : ndarray, shape (j, 2)
         Corners of the mover, counter-clockwise.
-    heights
-        Its bottom and top.
     way
         Direction (a unit vector) and length of the move.
     heads, edges : ndarray, shape (m, 7) and (n, 5)
@@ -307,10 +305,6 @@ def first_overlaps(
     ----------
     mover : ndarray, shape (j, 5)
         Its corners.
-    heights
-        Its bottom and top.
-    pivot
-        What it turns about.
     sense
         1 for a counter-clockwise turn, -1 for a clockwise one.
     turn

@@ -192,7 +192,6 @@ class Branch(NamedTuple, Generic[S]):
     counted: int
     """The sum of what the rolls on the way there have added."""
     chance: Fraction
-    """Its probability."""
 
 
 def rolled_branches(

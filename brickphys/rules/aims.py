@@ -66,7 +66,6 @@ class Carry(Generic[A]):
     area: A
     """The place to which the thing must be brought."""
     item: str
-    """The name of the thing."""
 
     def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:
         """Tell whether such a unit is there."""
@@ -85,7 +84,6 @@ class Hold(Generic[A]):
     area: A
     """The place that must be held."""
     rounds: int
-    """How many rounds in a row."""
 
     def is_met(self, positions: Positions[A], held_rounds: int) -> bool:
         """Tell whether the area has been held for long enough."""
@@ -101,7 +99,6 @@ class RoundLimit:
     """The game ends after a number of rounds; the team with the most points wins, see `leader`."""
 
     rounds: int
-    """The last round."""
 
 
 Aim = Reach[A] | Carry[A] | Hold[A] | RoundLimit
@@ -203,8 +200,6 @@ class CircleAims:
 
     Attributes
     ----------
-    aims, players, teams
-        Those of the setting: the team of each player by index.
     size, unit
         Width and length of the table, and the name of their unit.
     """
@@ -286,7 +281,6 @@ class Placed(NamedTuple, Generic[P]):
     team: int
     """Its team."""
     at: P
-    """Its place."""
     facing: int | None = None
     """Its facing, as the game numbers it; None if that does not matter."""
     errand: tuple[P, ...] = ()

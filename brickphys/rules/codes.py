@@ -24,13 +24,7 @@ class CodeSpace(NamedTuple):
 
 
 class ActionCodes:
-    """The codes of all actions of a game with one setup.
-
-    Parameters
-    ----------
-    types
-        The types of action in the order of their numbers.
-    """
+    """The codes of all actions of a game with one setup."""
 
     def __init__(self, types: ActionTypes, names: Set[str]) -> None:
         self._types, self._names = types, sorted(names)

@@ -126,7 +126,6 @@ class Draw(ChanceEvent):
     weights: tuple[tuple[str, int], ...]
     """(name, weight) pairs; names are unique, printable and without blanks at their ends, weights positive."""
     reason: str = field(default="", compare=False)
-    """Its purpose, in words."""
     secret: bool = field(default=False, compare=False)
     """Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names."""
 
@@ -192,11 +191,6 @@ class Shot(Draw):
 
     The weights come from a table that was measured; a game keeps a digest of that table in the options of its setups,
     so that a replay refuses another one. A source of its own (see `MixedSource`) may shoot anew in place of the table.
-
-    Attributes
-    ----------
-    weights, reason, secret
-        As in `Draw`.
     """
 
     help = "shoot, then type what happened"
@@ -218,7 +212,6 @@ class Measurement(ChanceEvent):
     quantities: tuple[tuple[str, float, float], ...]
     """(name with its unit, lowest, highest) of each number."""
     reason: str = field(default="", compare=False)
-    """Its purpose, in words."""
     stand_in: tuple[float, ...] | None = None
     """The numbers that bots expect, such as those of a simpler rule; None if they cannot look ahead."""
     subject: object = field(default=None, compare=False)

@@ -172,11 +172,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def parse_setup(self, text: str, name: str) -> Setup:
         """Return the setup in the text of a file: the mapping in its TOML, unless the game has a form of its own.
 
-        Parameters
-        ----------
-        name
-            Of the file, for messages.
-
         Raises
         ------
         InvalidValueError
@@ -397,8 +392,6 @@ def advance(
 
     Parameters
     ----------
-    game, state
-        The game, and the state before the move.
     move
         An action of the player who is to act, or an outcome where chance is.
     checked

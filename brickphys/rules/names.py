@@ -54,8 +54,6 @@ def player_names(
 
     Parameters
     ----------
-    letters
-        The letter of each on the map.
     owners
         The player of each, where it is not the one that it began with.
     """

@@ -49,13 +49,6 @@ def may_take_back(
     The step must be the player's own, so that nothing was rolled and no other player has chosen since. Where something
     is hidden, it must also have shown nothing that was: nobody who sees what came of it can rule out a state that was
     possible before. Only the player who chose knows the choice.
-
-    Parameters
-    ----------
-    before, step
-        The last step, and the state before it.
-    player
-        The player who wants to take it back.
     """
     if step.actor != player:
         return False
@@ -95,8 +88,6 @@ class Session(Generic[State, Action, View]):
 
     Attributes
     ----------
-    game, setup, initial
-        The game, its setup, and the first state.
     root, address
         Root seed, and which game of that root it is: non-negative integers.
     """
@@ -107,11 +98,9 @@ class Session(Generic[State, Action, View]):
     players: Sequence[Bot[View, Action]]
     """The bots or persons, by the index of the player."""
     chance: EventSource
-    """The source of outcomes."""
     root: int
     address: tuple[int, ...]
     steps: list[Step[State, Action]]
-    """The steps so far."""
     corrects: Callable[[State], bool]
     """Whether the outcome of a state's event may be taken back: a person typed it, and may have mistyped."""
 
@@ -249,8 +238,6 @@ def play(
 
     Parameters
     ----------
-    game, setup, players, chance, root, address, corrects
-        As in `Session`.
     steps
         The steps so far, of a game that was not played to its end; with the same players, chance, root and address it
         goes on as if it had never stopped.

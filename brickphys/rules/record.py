@@ -54,29 +54,17 @@ class Step(Generic[State, Action]):
     text: str
     """Its notation."""
     after: State
-    """The state that it led to."""
 
 
 @dataclass(frozen=True)
 class Record(Generic[State, Action]):
-    """A played game.
-
-    Attributes
-    ----------
-    game, version
-        Which game.
-    setup, initial
-        The setup, and the first state.
-    root, address
-        Root seed, and which game of that root.
-    """
+    """A played game."""
 
     game: str
     version: str
     setup: Setup
     initial: State
     steps: tuple[Step[State, Action], ...]
-    """The moves, in order."""
     ending: Ending
     """Over, stopped at the limit of steps, or interrupted: by a player or a source that left, or by Ctrl-C."""
     returns: tuple[Payoff, ...] | None
@@ -129,7 +117,6 @@ class Forecast:
     text: str
     """The action's notation."""
     question: str
-    """The question of the roll."""
     outcomes: Mapping[str, Fraction]
     """Outcome in words -> probability; outcomes of the same meaning are one. Empty if there is no law."""
     losses: Mapping[str, Fraction]
@@ -254,4 +241,3 @@ class Episode:
     game: Any
     """Which game it is, a `brickphys.rules.game.Game`."""
     record: Record[Any, Any]
-    """How it was played."""

@@ -58,15 +58,7 @@ class ReplayMove:
 
 @dataclass(frozen=True)
 class Replay:
-    """A replay as its file tells it; `play_back` finds out whether the game plays like this.
-
-    Attributes
-    ----------
-    game, version, setup, players, root, address
-        As in `Record`.
-    ending, returns
-        As in `Record`.
-    """
+    """A replay as its file tells it; `play_back` finds out whether the game plays like this."""
 
     game: str
     version: str
@@ -79,7 +71,6 @@ class Replay:
     initial: str
     """Digest of the first state."""
     moves: tuple[ReplayMove, ...]
-    """The moves, in order."""
     ending: Ending
     returns: tuple[Payoff, ...] | None
     final: str
@@ -219,13 +210,7 @@ def format_replay(
 
 
 class ReplayText(Generic[State, Action, View]):
-    """The text of the replay of a game that goes on: lines of steps that it has written before are not made again.
-
-    Parameters
-    ----------
-    game, law, stamp
-        As of `format_replay`.
-    """
+    """The text of the replay of a game that goes on: lines of steps that it has written before are not made again."""
 
     def __init__(
         self, game: Game[State, Action, View], law: str, stamp: Stamp | None = None

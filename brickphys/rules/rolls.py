@@ -23,7 +23,6 @@ class BrickRoll(ChanceEvent):
     bricks: int
     """How many are thrown together, 0..60."""
     reason: str = field(default="", compare=False)
-    """Its purpose, in words."""
 
     def __post_init__(self) -> None:
         check_bricks(self.bricks)
@@ -75,7 +74,6 @@ class OpposedRoll(ChanceEvent):
     attack: int
     defence: int
     reason: str = field(default="", compare=False)
-    """Its purpose, in words."""
     ahead: int = 0
     """Points by which the attack's score is ahead before a brick is thrown, of experience or the like; the outcome is
     the pair of scores without them."""
@@ -150,7 +148,6 @@ class DiceRoll(ChanceEvent):
     sides: int = 6
     """Faces of each, 2..1000."""
     reason: str = field(default="", compare=False)
-    """Its purpose, in words."""
 
     def __post_init__(self) -> None:
         if not is_whole(self.sides, 2, MAX_SIDES):
@@ -202,7 +199,6 @@ class DiceCount(ChanceEvent):
     classes: tuple[tuple[str, int], ...]
     """(name, faces) of each class: how many faces of a die belong to it, 1 or more. Every face belongs to one class."""
     reason: str = field(default="", compare=False)
-    """Its purpose, in words."""
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.classes]

@@ -90,13 +90,12 @@ class ShippedScenarios(Mapping[str, Setup]):
     ----------
     package
         The package of the game; the files are in its folder ``scenarios``.
-    parse
-        Reads the text of a file, given its name too.
     """
 
     def __init__(self, package: str, parse: Callable[[str, str], Scenario]) -> None:
         self._folder = files(package) / "scenarios"
-        self._parse = parse
+        self.parse = parse
+        """Reads the text of a file; the name of that begins the message of an error."""
         self._read = dict[str, Scenario]()
 
     @cached_property
@@ -116,7 +115,7 @@ class ShippedScenarios(Mapping[str, Setup]):
             raise unknown("scenario", name, self._names)
         if name not in self._read:
             text = shipped_text(self._folder / f"{name}{_SUFFIX}")
-            self._read[name] = self._parse(text, f"{name}{_SUFFIX}")
+            self._read[name] = self.parse(text, f"{name}{_SUFFIX}")
         return self._read[name]
 
     def titles(self) -> dict[str, str]:
@@ -127,10 +126,6 @@ class ShippedScenarios(Mapping[str, Setup]):
         """Return the scenario in a file of the game; ScenarioFileError tells every fault of form."""
         with raised_as(ScenarioFileError):
             return self.parse(read_text(path, MOST_SETUP_BYTES), str(path))
-
-    def parse(self, text: str, name: str) -> Scenario:
-        """Return the scenario in the text of a file of the game; `name` begins the message of an error."""
-        return self._parse(text, name)
 
     def find(self, source: str) -> Scenario:
         """Return a scenario that ships, by name, or one in a file; see `read`."""
@@ -182,8 +177,6 @@ class ScenarioReport(Generic[State]):
     ----------
     title, text
         Its name, and its description.
-    setup, state
-        The setup, and the first state.
     """
 
     title: str

@@ -31,7 +31,6 @@ class DrawnThing(Generic[S]):
     sign: S
     """The meaning of its sign."""
     name: str
-    """Its own name."""
     rectangle: Rectangle
     """The rectangle that it takes, in the unit of the setup."""
     row: int

@@ -45,7 +45,6 @@ class Piece:
     what: Any = None
     """What describes it, by its kind: its sheet, for example."""
     player: int = NOBODY
-    """Whose it is."""
     height_mm: float = 0.0
     name: str = ""
     label: str = ""

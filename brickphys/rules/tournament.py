@@ -124,7 +124,6 @@ class Matchup:
     """All games of one group of bots, as many bots as the game has sides."""
 
     names: tuple[str, ...]
-    """The bots."""
     games: int
     """How many they have played."""
     unfinished: int
@@ -148,9 +147,7 @@ class BotResult:
     """
 
     name: str
-    """Which bot."""
     games: int
-    """How many it has played."""
     wins: int
     draws: int
     losses: int

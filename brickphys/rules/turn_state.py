@@ -52,7 +52,6 @@ class DieRoll(PendingRoll[State]):
     __slots__ = ()
 
     sides: ClassVar[int] = 6
-    """Its faces."""
     what: ClassVar[str] = ""
     """What it is rolled for, unless `reason` tells it by the state."""
 

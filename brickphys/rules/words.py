@@ -27,7 +27,6 @@ class Codes:
     """
 
     size: int
-    """How many there are."""
     write: Callable[[Any], int]
     read: Callable[[int], Any]
 

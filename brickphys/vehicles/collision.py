@@ -30,7 +30,6 @@ class NearMiss(NamedTuple):
     """The nearest approach to one thing."""
 
     thing: Thing
-    """What is missed."""
     clearance_studs: float
     """The least distance in plan."""
     number: int

@@ -35,7 +35,6 @@ class NamedObstacles:
     """Everything that a mover may hit; a mover among it does not hit itself."""
 
     bounds: Bounds
-    """Of the field."""
     things: tuple[Thing, ...]
     """What stands there, each with a name of its own."""
     prisms: Obstacles
@@ -110,7 +109,6 @@ class Mover(NamedTuple):
     """What follows a course: any convex outline, or several as one."""
 
     id: str
-    """Its name."""
     pose: Pose
     """Of its own frame. The centre of that leaves the field, pivots are in that frame."""
     body: Body
@@ -155,7 +153,6 @@ class Hit(NamedTuple):
     """
 
     thing: Thing
-    """What it is."""
     piece: int
     """In which piece of the course, from 0."""
     motion: Motion
@@ -235,7 +232,6 @@ class PieceResult(NamedTuple):
     at: float
     """How far that comes: studs, or degrees of a turn; to the stop, to the border or to the end."""
     end: Pose
-    """Pose of the mover then."""
     stopped_by: tuple[str, ...]
     """Names of the things that stop it; empty if none."""
     leaves_field: bool
@@ -257,13 +253,10 @@ class MoveResult:
     """What a whole course comes to."""
 
     vehicle_id: str
-    """The mover."""
     course: tuple[Piece, ...]
-    """What it should do."""
     pieces: tuple[PieceResult, ...]
     """What it does of each piece; none after one that is stopped."""
     end: Pose
-    """Its pose at the end."""
     hits: tuple[Hit, ...]
     """In the order of pieces; in a piece in that of distance, type and name. Each thing is hit once."""
 
@@ -321,11 +314,6 @@ def follow(
 
     Nothing behind the stop or the border is hit, and no piece after it is begun. A thing that does not stop the mover
     is hit once, when they first meet.
-
-    Parameters
-    ----------
-    mover
-        What moves, where it is now.
     """
     pose, body, besides = mover.pose, mover.body, set(mover.ids)
     pieces: list[PieceResult] = []
@@ -388,8 +376,6 @@ def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObsta
     ----------
     mover
         The vehicle, where it stands now.
-    distance_studs
-        How far it should go.
     obstacles
         What it may hit. Units do not stop it; decor and vehicles do (BOW 3.6).
     """

@@ -76,13 +76,7 @@ class Impact(Displayed):
 
 @dataclass(frozen=True, repr=False)
 class ThingOutcome(Displayed):
-    """Where and how one thing ends.
-
-    Attributes
-    ----------
-    type, id
-        What it is.
-    """
+    """Where and how one thing ends."""
 
     type: ThingType
     id: str
@@ -177,7 +171,6 @@ class Recording:
     frame_s: float
     """Time between two of them."""
     bounds: Bounds
-    """Of the field."""
 
     @property
     def mover(self) -> Vehicle:
@@ -197,7 +190,6 @@ class Crash(Drawn):
     mover_id: str
     """The vehicle that moves."""
     speed_m_s: float
-    """Its initial speed."""
     travelled_studs: float
     """The distance that it was driven; up to the touch if an impact of its own ends the drive."""
     impacts: tuple[Impact, ...]
@@ -212,7 +204,6 @@ class Crash(Drawn):
     time_s: float
     """Time until everything was at rest, to 8 ms (a frame of `recording`); the whole time if not everything was."""
     recording: Recording = field(compare=False)
-    """Where everything was."""
 
     drawn_by = "physics_film:aftermath_figure"
 
@@ -304,7 +295,6 @@ class RuleDifference:
     """
 
     id: str
-    """Its name."""
     rule: str
     bodies: str
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import atan2, degrees
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.motion import Rotation, Translation
@@ -155,10 +155,6 @@ class Vehicle:
 
     Attributes
     ----------
-    x_studs, y_studs
-        Centre.
-    length_studs, width_studs
-        Of its footprint.
     bottom_plates, top_plates
         Heights; a flyer's bottom is above 0.
     """
@@ -269,11 +265,6 @@ Thing = Vehicle | Unit | Fixture
 class Scene(Displayed):
     """A field with things on it, and the vehicle that moves.
 
-    Attributes
-    ----------
-    vehicles, units, decor
-        Everything on the field.
-
     Raises
     ------
     InvalidValueError
@@ -281,18 +272,24 @@ class Scene(Displayed):
     """
 
     bounds: Bounds
-    """Of the field."""
     mover_id: str
     """The vehicle that moves."""
     vehicles: tuple[Vehicle, ...]
     units: tuple[Unit, ...] = ()
     decor: tuple[Fixture, ...] = ()
     scheme: Scheme = Scheme.QUADRANT
-    """The sector scheme."""
     course: tuple[Piece, ...] = ()
     """The course of the mover; empty for the straight move by its speed."""
     lashed: tuple[str, ...] = ()
     """Other vehicles that move along with it as one body, and do not hit each other."""
+
+    @classmethod
+    def of(cls, bounds: Bounds, mover_id: str, things: Collection[Thing], **more: Any) -> Self:
+        """Return a scene of things of all types; `more` are its further fields."""
+        vehicles = tuple(thing for thing in things if isinstance(thing, Vehicle))
+        units = tuple(thing for thing in things if isinstance(thing, Unit))
+        decor = tuple(thing for thing in things if isinstance(thing, Fixture))
+        return cls(bounds, mover_id, vehicles, units, decor, **more)
 
     def __post_init__(self) -> None:
         faults = self.problems()

@@ -145,8 +145,6 @@ def with_new(scene: Scene, kind: ThingType, model: str | None = None) -> tuple[S
 
     Parameters
     ----------
-    scene
-        Without it.
     model
         Name of the assembly that it is built as; None for a block, or the usual figure.
 

@@ -60,8 +60,6 @@ def sector(
         Where the sectors end.
     bearing_deg
         Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `geometry.pose`).
-    length_studs, width_studs
-        Of the hit vehicle.
     edge
         Which of its edges is touched, None for a corner.
     """

@@ -28,16 +28,7 @@ def square(x, y):
 
 
 def move(mover, *others, scheme=Scheme.QUADRANT, field=FIELD):
-    return resolve(
-        Scene(
-            field,
-            mover.id,
-            (mover, *(o for o in others if isinstance(o, Vehicle))),
-            tuple(o for o in others if isinstance(o, Unit)),
-            tuple(o for o in others if isinstance(o, Fixture)),
-            scheme,
-        )
-    )
+    return resolve(Scene.of(field, mover.id, (mover, *others), scheme=scheme))
 
 
 def told(result):

@@ -39,13 +39,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Position:
-    """One state to be checked, with the other values that checks need.
-
-    Attributes
-    ----------
-    game, state
-        The game, and the state that is checked.
-    """
+    """One state to be checked, with the other values that checks need."""
 
     game: AnyGame
     state: Any

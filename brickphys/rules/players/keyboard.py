@@ -48,10 +48,6 @@ class Keyboard(Generic[State, Action]):
 
     Attributes
     ----------
-    steps
-        The steps so far, each after the state before it.
-    readers
-        All who read the screen.
     save
         Writes the game so far to a file of a name, and returns a line on it; None where games are not saved.
     keep
@@ -66,16 +62,12 @@ class Keyboard(Generic[State, Action]):
         How many steps were left after the last one was taken back.
     taken_back
         The steps that were taken back, the first of them last, while nothing else was done since.
-    seats
-        The players who sit at the keyboard.
     corrects
         Whether the outcome of a state's event is typed, so that it may be taken back.
     heading
         The heading below which lines on steps are shown now, such as that of a round.
     has_headed
         Whether the heading was shown above such lines, after the last description of the game.
-    tables
-        The tables that were shown last.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """

@@ -39,8 +39,6 @@ class Person(Teller[State, Action, View]):
 
     Parameters
     ----------
-    brick_law
-        The law of a roll of bricks, for the odds.
     keyboard
         Where the player types and reads; it must watch the game.
     """
@@ -178,13 +176,7 @@ _WITH_NAME = re.compile(r"(.+?) (?:from|by) (.+)", re.IGNORECASE)
 
 
 class PlannedAction(NamedTuple, Generic[State, Action, View]):
-    """An action, and the choice of who does it.
-
-    Attributes
-    ----------
-    action, text
-        The action, and how it was typed.
-    """
+    """An action, and the choice of who does it."""
 
     first: Action | None
     """The choice of who acts; None if that is known."""
@@ -338,8 +330,6 @@ def answer(
 
     Parameters
     ----------
-    word, rest
-        The command, and what was typed behind it.
     columns
         How wide the screen is; None if that is not known.
     """

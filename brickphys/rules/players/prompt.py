@@ -54,7 +54,6 @@ class MarkedMap:
     """A map, and the numbers of choices by their squares."""
 
     layout: MapLayout
-    """The map."""
     marks: Marks
     """The numbers in each square, the lowest first."""
     here: Cell | None = None
@@ -188,15 +187,7 @@ _LONGER = 12
 
 
 class Asked(Generic[State, Action, View]):
-    """One choice of a person.
-
-    Parameters
-    ----------
-    game, view, actions, rng
-        As in `brickphys.rules.players.bots.Bot.choose`.
-    brick_law
-        The law of a roll of bricks, for the odds.
-    """
+    """One choice of a person."""
 
     def __init__(
         self,

@@ -158,10 +158,6 @@ class _Dive(Generic[State, Action, View]):
 
     Parameters
     ----------
-    search
-        The search, with its game and its memory.
-    nodes, moves
-        States that were looked at and moves that were tried before.
     most, deadline
         At more states, at `_MOVES` times as many moves, or later, the dive is given up.
     """

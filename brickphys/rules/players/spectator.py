@@ -39,11 +39,6 @@ class Spectator(Generic[State, Action, View]):
         The player as whom the spectator sees it; None for one who may know everything.
     result
         How it has ended, in words.
-
-    Attributes
-    ----------
-    number
-        Of the page, from 0.
     """
 
     def __init__(

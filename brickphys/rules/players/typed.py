@@ -38,8 +38,6 @@ def menu(
 
     Parameters
     ----------
-    texts
-        Their notations, in order.
     purposes
         What each is for; empty where nothing is to be said.
     form

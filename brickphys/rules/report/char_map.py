@@ -150,7 +150,6 @@ class Rulers:
     rows: tuple[str, ...]
     """What stands before each row, from the south; all are equally long."""
     columns: tuple[str, ...]
-    """The name of each column."""
     every: int = 10
     """Of so many columns one is named."""
     above: bool = False
@@ -170,7 +169,6 @@ class MapLayout:
     signs: tuple[str, ...]
     """A sign for each square, row by row from the south."""
     rulers: Rulers
-    """Its columns and rows."""
     meanings: Mapping[str, str] = field(default_factory=dict)
     """The meanings of signs; the legend has those on the map."""
     notes: tuple[str, ...] = ()
@@ -314,7 +312,6 @@ class CharMap(str):
     """A map as text, with its legend and without tones or marks."""
 
     layout: MapLayout
-    """What is on it."""
 
     def __new__(cls, layout: MapLayout) -> Self:
         """Draw the map."""

@@ -208,7 +208,6 @@ class Parts(Generic[State, Action]):
     """The optional parts of a game. A part that a game lacks raises an InvalidValueError that says so."""
 
     name: str
-    """Of the game."""
     pictures: str | None = None
     """``package.module:Class`` of its `brickphys.plots.painter.Painter`, loaded by `brickphys.rules.registry.painter`
     when a picture is drawn; None if there are no pictures."""

@@ -153,7 +153,6 @@ class OddsColumns:
     title: str
     label: str
     names: tuple[str, ...]
-    """Of the columns."""
     rolled: str = "bricks"
     """What is rolled: ``bricks`` or ``dice``."""
     unit: str = "studs (cm)"

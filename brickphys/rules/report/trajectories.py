@@ -26,7 +26,6 @@ class Track:
     name: str
     player: int
     is_vehicle: bool
-    """Whether it is a vehicle."""
     places: "tuple[tuple[int, Point], ...]"
     """Round and place, in order: the first in round 0."""
     end: str = ""
@@ -113,7 +112,6 @@ class Trajectories(Generic[State]):
     ending: str
     """How the game ended, as a sentence."""
     final: State
-    """Its last state."""
     tracks: tuple[Track, ...]
     """The way of every unit and vehicle."""
     frames: tuple[Frame[State], ...]

@@ -44,11 +44,9 @@ class Leg:
     """
 
     scene: Scene
-    """The scene."""
     number: int
     """Which piece, from 0."""
     piece: Piece
-    """What it is."""
     centre: complex
     heading_deg: float
     besides: frozenset[str] = frozenset()

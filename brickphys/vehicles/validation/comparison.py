@@ -132,7 +132,6 @@ class Disagreement:
     """A point on which two methods do not agree."""
 
     check: CheckKind
-    """What was compared."""
     detail: str
     """Both results."""
 

@@ -46,7 +46,6 @@ class ContactSample:
     """
 
     hit: Hit
-    """The hit that is checked."""
     before_studs: float
     at_studs: float
     after_studs: float | None
@@ -63,7 +62,6 @@ class Clearance:
     """The distance of the mover, at the end of its move, from a thing that it did not hit."""
 
     id: str
-    """Which thing."""
     distance_studs: float
     """From the mover; below 0 for an overlap."""
     tolerance_studs: float

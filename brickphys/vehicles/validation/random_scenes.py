@@ -38,7 +38,6 @@ from brickphys.vehicles.validation.random_things import (
     random_bar,
     random_thing,
     random_vehicle,
-    scene_with,
     shifted,
 )
 
@@ -77,7 +76,9 @@ def random_course(rng: Rng, kind: SceneKind) -> _DrawnCourse:
     kept = [hull for hull in hulls if field.contains(hull.prism.circle_studs[:2])]
     if len(kept) < len(hulls):  # a prize would begin beyond the border
         kept, names = kept[:1], []
-    return scene_with(field, on_field(field, [*kept, *inside]), scheme, course, names), ()
+    things = on_field(field, [*kept, *inside])
+    more = {"scheme": scheme, "course": tuple(course), "lashed": tuple(names)}
+    return Scene.of(field, "mover", things, **more), ()
 
 
 def _swing(rng: Rng, scheme: Scheme) -> _DrawnCourse:
@@ -118,7 +119,8 @@ def _swing(rng: Rng, scheme: Scheme) -> _DrawnCourse:
     known = Known("wall", is_hit=False)
     if depth > TOLERANCE:
         known = Known("wall", True, degrees(touch), None, len(course) - 1, tolerance)
-    return scene_with(_FIELD, [mover, wall], scheme, course), (known,)
+    more = {"scheme": scheme, "course": tuple(course)}
+    return Scene.of(_FIELD, "mover", [mover, wall], **more), (known,)
 
 
 def _reach(arms: Sequence[complex], facing_rad: float, angle_rad: float) -> float:
@@ -178,7 +180,6 @@ class RandomScene:
     """A scene and what is known about it."""
 
     index: int
-    """Its address."""
     kind: SceneKind
     """What is random in it."""
     scene: Scene
@@ -206,7 +207,7 @@ def random_scene(root: int, index: int) -> RandomScene:
         field, things, known = _tie(rng, scheme)
     else:
         field, things, known = _DRAW[kind](rng)
-    scene = scene_with(field, things, scheme)
+    scene = Scene.of(field, "mover", things, scheme=scheme)
     return RandomScene(index, kind, scene, tuple(known))
 
 

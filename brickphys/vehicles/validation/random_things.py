@@ -16,14 +16,12 @@ from brickphys.vehicles.scene import (
     MAX_SPEED,
     Bounds,
     Fixture,
-    Piece,
-    Scene,
     Thing,
     Unit,
     Vehicle,
     distance_studs,
 )
-from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.sectors import Sector
 
 GAPS = (1e-6, 3e-8, 2e-9, 5e-10)
 """Studs, plates or degrees: gaps and overlaps from a thousand times to half of the tolerance."""
@@ -67,9 +65,7 @@ class Known:
     """What is known about one thing by the construction of its scene."""
 
     id: str
-    """Which thing."""
     is_hit: bool
-    """Whether it is hit."""
     at: float | None = None
     """After what distance, or what angle of a turn, if that is known."""
     sector: Sector | None = None
@@ -177,26 +173,6 @@ def laid(thing: Thing, line: Point, along: Point, reach_studs: float, across_stu
     x = line[0] + reach_studs * along[0] - across_studs * along[1]
     y = line[1] + reach_studs * along[1] + across_studs * along[0]
     return shifted(thing, (x - first_x, y - first_y))
-
-
-def scene_with(
-    field: Bounds,
-    things: Sequence[Thing],
-    scheme: Scheme,
-    course: Sequence[Piece] = (),
-    lashed: Sequence[str] = (),
-) -> Scene:
-    """Return a scene of some things, in which the vehicle called mover moves."""
-    return Scene(
-        field,
-        "mover",
-        tuple(thing for thing in things if isinstance(thing, Vehicle)),
-        tuple(thing for thing in things if isinstance(thing, Unit)),
-        tuple(thing for thing in things if isinstance(thing, Fixture)),
-        scheme,
-        tuple(course),
-        tuple(lashed),
-    )
 
 
 def on_field(field: Bounds, things: Sequence[Thing]) -> list[Thing]:

@@ -50,18 +50,11 @@ LegComparison = tuple[MoveComparison, dict[str, Meeting]]
 
 @dataclass(frozen=True)
 class SceneDisagreement:
-    """A disagreement, and the scene that it is of.
-
-    Attributes
-    ----------
-    index, kind
-        Which scene.
-    """
+    """A disagreement, and the scene that it is of."""
 
     index: int
     kind: SceneKind
     disagreement: Disagreement
-    """What is wrong."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +62,10 @@ class Findings:
     """The results of checking some scenes."""
 
     scenes: Counter[SceneKind] = field(default_factory=Counter)
-    """How many, by kind."""
     counts: Counter[str] = field(default_factory=Counter)
     """How many ``legs``, ``hits``, ``known`` facts, ``touches`` and ``clearances`` were compared; how many questions
     were ``undecided``."""
     disagreements: tuple[SceneDisagreement, ...] = ()
-    """All of them."""
     largest: dict[SceneKind, float] = field(default_factory=dict)
     """Kind -> largest difference of a distance in studs, or of an angle in degrees, from bisection."""
     sides: Counter[tuple[Scheme, Sector, Sector]] = field(default_factory=Counter)

@@ -6,11 +6,9 @@ from math import acos, degrees, hypot, inf, nan
 import numpy as np
 import pytest
 
-from brickphys.engines.block_world import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.throws.conditions import ContactCoefficients
-from brickphys.throws.flight import rotate
 from brickphys.units import STUD_MM
 from brickphys.vehicles.course import resolve
 from brickphys.vehicles.crash import (
@@ -33,6 +31,8 @@ from brickphys.vehicles.scene import (
     Unit,
     Vehicle,
 )
+from tests.cases import few_rows
+from tests.vehicles.physics.momentum import momenta_g_m_s
 
 FIELD = Bounds(60.0, 60.0)
 
@@ -47,13 +47,7 @@ def wall(x=30.0):
 
 
 def scene(mover, *others):
-    return Scene(
-        FIELD,
-        mover.id,
-        (mover, *(o for o in others if isinstance(o, Vehicle))),
-        tuple(o for o in others if isinstance(o, Unit)),
-        tuple(o for o in others if isinstance(o, Fixture)),
-    )
+    return Scene.of(FIELD, mover.id, (mover, *others))
 
 
 def outcome(result: Crash, name):
@@ -117,7 +111,7 @@ def check_first_contact(seed, count):
 
 
 def test_first_contact_is_where_the_exact_sweep_says():
-    distance, point, angle = check_first_contact(seed=3, count=8).T
+    distance, point, angle = check_first_contact(seed=3, count=5).T
     assert distance.max() < 0.001
     assert (
         np.median(point) < 0.01
@@ -217,7 +211,7 @@ def test_speed_and_energy_go_with_the_scale():
             crash(scene(jeep()), scale_m_s=scale)
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.2, 0.4])
+@pytest.mark.parametrize("friction", [0.0, 0.4])
 @pytest.mark.parametrize(
     "more",
     [{}, {"model": None}, {"model": None, "length_studs": 6.0, "width_studs": 4.0}],
@@ -270,18 +264,6 @@ def test_energy_put_in_is_that_at_the_start_and_what_the_drive_adds():
     assert least_mj < hit.energy_mj - start_mj < most_mj
 
 
-def test_what_was_not_hit_and_all_decor_still_take_up_room():
-    figures = (Unit("hit", 17.5, 16.5), Unit("other", 40.5, 30.5))
-    result = crash(scene(jeep(speed=2), *figures, wall(50.0)))
-    assert {thing.id for thing in standing(result)} == {"jeep", "other", "wall"}
-
-
-def test_what_crosses_the_border_has_left_the_field():
-    result = crash(scene(jeep(56.0, speed=3)))
-    assert outcome(result, "jeep").left_field
-    assert result.impacts == ()
-
-
 def test_vehicle_that_stands_stands():
     result = crash(scene(jeep(speed=0), Unit("figure", 17.5, 16.5)))
     assert result.impacts == ()
@@ -291,7 +273,7 @@ def test_vehicle_that_stands_stands():
 
 def test_same_scene_same_crash():
     made = scene(jeep(), Unit("figure", 20.5, 16.5), wall())
-    first, second = crash(made), crash(made)
+    first, second = crash(made, limit_s=0.1), crash(made, limit_s=0.1)
     assert first == second
     assert np.array_equal(first.recording.poses, second.recording.poses)
 
@@ -305,8 +287,15 @@ def test_a_limit_that_is_no_time_is_refused(limit_s):
 def test_friction_and_restitution_are_taken_as_a_pair():
     made = scene(jeep(), jeep(22.0, 16.0, 0.0, 0, "other"))
     pair, contact = (0.3, 0.2), ContactCoefficients(0.3, 0.2)
-    found = crash(made, floor=pair, between=pair)
-    assert found == crash(made, floor=contact, between=contact) != crash(made)
+    crashes = [
+        crash(made, limit_s=0.1, **coefficients)
+        for coefficients in (
+            {"floor": pair, "between": pair},
+            {"floor": contact, "between": contact},
+            {},
+        )
+    ]
+    assert crashes[0] == crashes[1] != crashes[2]
     with pytest.raises(InvalidValueError, match=r"between: 0.3 is not .* or a pair of numbers"):
         crash(made, between=0.3)
     with pytest.raises(InvalidValueError, match="restitution 2 is outside 0 to 1"):
@@ -345,41 +334,20 @@ def test_the_drive_ends_at_the_touch_and_the_time_when_rest_begins():
     assert crash(scene(jeep(speed=0))).time_s == 0.0
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "told"),
-    [
-        ("impacts", "delta_v", "Impact has no 'delta_v'; did you mean delta_v_m_s?"),
-        ("outcomes", "x", "ThingOutcome has no 'x': end_studs is (x, y)"),
-    ],
-)
-def test_impacts_and_outcomes_are_lines_and_answer_names_that_they_lack(kind, name, told):
-    one = getattr(crash(scene(jeep(speed=2), wall(16.5))), kind)[0]
-    with pytest.raises(AttributeError) as caught:
-        getattr(one, name)
-    assert str(caught.value) == told
-    assert repr(one).startswith("<jeep ")
-    assert len(one.to_pandas()) == 1
+def test_impacts_and_outcomes_are_lines_and_answer_names_that_they_lack():
+    found = crash(scene(jeep(speed=2), wall(16.5)), limit_s=0.01)
+    for one, name, told in (
+        (found.impacts[0], "delta_v", "Impact has no 'delta_v'; did you mean delta_v_m_s?"),
+        (found.outcomes[0], "x", "ThingOutcome has no 'x': end_studs is (x, y)"),
+    ):
+        with pytest.raises(AttributeError) as caught:
+            getattr(one, name)
+        assert str(caught.value) == told
+        assert repr(one).startswith("<jeep ")
+        assert len(one.to_pandas()) == 1
 
 
-def test_time_that_runs_out_is_told():
-    assert not crash(scene(jeep(), wall(39.5)), limit_s=0.01).settled
-
-
-@pytest.mark.parametrize(("scale_m_s", "steps"), [(0.1, 1), (0.11, 2), (0.25, 3)])
-def test_the_step_is_that_in_which_the_mover_goes_up_to_six_tenths_of_a_millimetre(
-    scale_m_s, steps
-):
-    """The first 0.05 s of a move of 240 mm, in which it hits a wall."""
-    made, limit_s = scene(jeep(speed=6), wall(16.5)), 0.05 - 0.04 / scale_m_s
-    usual = simulated(made, scale_m_s, limit_s=limit_s)
-    assert usual.impacts
-    for parts in range(1, 5):
-        settings = BlockSettings(step_s=BlockSettings().step_s / parts)
-        same = simulated(made, scale_m_s, limit_s=limit_s, settings=settings) == usual
-        assert same is (parts == steps)
-
-
-@pytest.mark.parametrize(("more", "end_s"), [({"limit_s": 0.25}, 0.65), ({}, 5.4)])
+@pytest.mark.parametrize(("more", "end_s"), few_rows([({"limit_s": 0.25}, 0.65), ({}, 5.4)]))
 def test_what_slides_for_ever_is_given_up_after_the_limit(more, end_s):
     """On ice a move of 0.4 s never ends; frames are 8 ms apart."""
     made = replace(scene(jeep(speed=2), Unit("figure", 17.5, 16.5)), bounds=Bounds(9000.0, 60.0))
@@ -408,16 +376,6 @@ ROWS = [
 ]
 
 
-def momentum_g_m_s(result, frame):
-    """Return the momentum of all vehicles and units between two frames, shape (3,); the truck's before it moves."""
-    bodies = [block(thing) for thing in result.recording.things]
-    bodies += [rider for thing in result.recording.things for _, rider in riders(thing)]
-    poses = result.recording.poses[[frame, frame + 1]]
-    centres = poses[..., :3] + rotate(poses[..., 3:], np.array([b.centre_mm for b in bodies]))
-    masses = np.array([body.mass.mass_g for body in bodies])
-    return masses @ np.diff(centres, axis=0)[0] / 1000.0 / result.recording.frame_s
-
-
 @pytest.mark.parametrize("figures", ROWS, ids=len)
 def test_figures_in_between_do_not_swallow_a_crash(figures):
     """The truck's own speed comes into the crash, and all momentum stays: what a push reaches is let go.
@@ -426,7 +384,7 @@ def test_figures_in_between_do_not_swallow_a_crash(figures):
     """
     result = crash(head_on(*figures), limit_s=0.3, **ICE)
     before = assembly("jeep").mass_g * 0.6 - assembly("truck").mass_g * 0.4
-    after = momentum_g_m_s(result, len(result.recording.poses) - 2)
+    after = momenta_g_m_s(result).sum(axis=0)
     assert after[0] == pytest.approx(before, rel=1e-3)
     trucks = assembly("truck").mass_g * 0.16 / 2
     brought = assembly("jeep").mass_g * 0.36 / 2 + trucks
@@ -548,22 +506,6 @@ def test_rule_and_bodies_agree_where_nothing_is_in_between():
     assert differences(resolve(made), crash(made)) == []
 
 
-def test_hit_through_a_figure_is_a_difference():
-    made = head_on(Unit("a", 40.5, 50.0))
-    (told,) = differences(resolve(made), crash(made))
-    assert told == RuleDifference("truck", "is hit", "is hit through a")
-    assert str(told) == "by the rule truck is hit; as rigid bodies it is hit through a"
-
-
-def test_thing_that_only_one_of_the_two_hits_is_a_difference():
-    made = scene(jeep(speed=2), Unit("figure", 18.5, 16.5))
-    (told,) = differences(resolve(scene(jeep(speed=2))), crash(made))
-    assert told == RuleDifference("figure", "is not hit", "is hit")
-    behind = replace(made, units=(Unit("figure", 40.5, 16.5),))
-    (told,) = differences(resolve(made), crash(behind))
-    assert told == RuleDifference("figure", "is hit", "is not hit")
-
-
 # --- masses ---
 
 
@@ -604,15 +546,6 @@ def test_progress_is_told_for_each_frame_up_to_the_time_of_rest():
     assert set(limits) == {round(1000 * (5 * STUD_MM / 1000 / 0.1 + 5.0))}
 
 
-def test_an_impact_is_where_the_two_meet():
-    """The front of the jeep, 10 studs long, comes from 10, 16 to the wall at 22."""
-    impact = crash(scene(jeep(speed=6), wall(22.0))).impacts[0]
-    x, y = impact.point_studs
-    assert x == pytest.approx(22.0, abs=0.3)
-    assert 12.0 <= y <= 20.0
-    assert impact.travelled_studs == pytest.approx(22.0 - 15.0, abs=0.3)
-
-
 @pytest.mark.parametrize(("bottom_plates", "ends"), [(0.0, True), (0.5, False), (3.0, False)])
 def test_only_what_is_on_the_table_falls_off_it(bottom_plates, ends):
     """The drive ends at the border, where it falls; a flyer goes on."""
@@ -621,14 +554,15 @@ def test_only_what_is_on_the_table_falls_off_it(bottom_plates, ends):
     assert (edge_mm < inf) is ends
 
 
-@pytest.mark.parametrize("piece", [PivotTurn(90.0), Straight(4.0)])
-def test_a_course_is_refused(piece):
-    made = replace(scene(jeep(), wall()), course=(piece, PivotTurn(90.0)))
-    with pytest.raises(InvalidValueError, match=r"this scene has a course$"):
-        crash(made)
-
-
-def test_lashed_vehicles_are_refused():
-    made = replace(scene(jeep(), jeep(y=22.0, name="prize")), lashed=("prize",))
-    with pytest.raises(InvalidValueError, match=r"this scene has lashed vehicles$"):
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"course": (PivotTurn(90.0),)}, "a course"),
+        ({"course": (Straight(4.0), PivotTurn(90.0))}, "a course"),
+        ({"lashed": ("prize",)}, "lashed vehicles"),
+    ],
+)
+def test_a_course_and_lashed_vehicles_are_refused(change, told):
+    made = replace(scene(jeep(), jeep(y=22.0, name="prize")), **change)
+    with pytest.raises(InvalidValueError, match=f"this scene has {told}$"):
         crash(made)
