@@ -77,7 +77,6 @@ def test_nothing_is_compiled_with_numba_disabled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("variables", "file", "told"),
     [
-        ({"NUMBA_NUM_THREADS": "0"}, "", "Number of threads specified must be > 0"),
         ({"NUMBA_OPT": "x"}, "", "'NUMBA_OPT' is defined but its associated value 'x' could not"),
         ({}, "num_threads: 0", "Number of threads specified must be > 0"),
         ({}, "x: [", 'in ".numba_config.yaml", line 1'),

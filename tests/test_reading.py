@@ -141,17 +141,8 @@ def test_depth_is_bounded_in_every_form():
             with pytest.raises(InvalidValueError, match="x: a dotted key of more than 20 parts"):
                 parse_toml(text, "x")
     assert parse_json("[" * most + "]" * most, "x")
-    quoted = (
-        "a = "
-        + '"[[[["\n' * 1
-        + "b = '"
-        + "[" * 99
-        + "'\n# "
-        + "{" * 99
-        + '\nc = """'
-        + "[" * 99
-        + '"""'
-    )
+    deep = "[" * 99
+    quoted = f'a = "[[[["\nb = \'{deep}\'\n# {deep}\nc = """{deep}"""'
     assert set(parse_toml(quoted, "x")) == {"a", "b", "c"}
     assert parse_json('["' + "[" * 99 + '\\"[[["]', "x")
     with pytest.raises(InvalidValueError, match="more than 20 tables or arrays"):
@@ -229,14 +220,8 @@ ELSEWHERE = {
 def reads(tree: ast.AST) -> set[str]:
     """Names of functions that read a file or parse a text, as they are called in a module."""
     names = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    whole = {
-        "json.load",
-        "json.loads",
-        "csv.reader",
-        "csv.DictReader",
-        "tomllib.load",
-        "tomllib.loads",
-    }
+    whole = {"json.load", "json.loads", "csv.reader", "csv.DictReader", "tomllib.load"}
+    whole.add("tomllib.loads")
     return {n for n in names if n in whole or n.endswith((".read_text", ".read_bytes"))}
 
 

@@ -75,25 +75,10 @@ def test_uniforms_are_uniform_and_independent_within_a_throw():
 
 def test_address_scheme_is_the_one_of_published_laws():
     # changed numbers here mean that no published law can be reproduced any more
-    golden = np.array(
-        [
-            [
-                0.3993259427079724,
-                0.344470157658067,
-                0.635209100675684,
-                0.44455279662192637,
-                0.67980835821497,
-            ],
-            [
-                0.5707410649912493,
-                0.7244907106589701,
-                0.7468515242364974,
-                0.929889484254785,
-                0.5137457568211564,
-            ],
-        ]
-    )
-    assert np.array_equal(uniforms(20_240_229, (1, 2), 1000, 2, 5), golden)
+    assert uniforms(20_240_229, (1, 2), 1000, 2, 5).tolist() == [
+        [0.3993259427079724, 0.344470157658067, 0.635209100675684, 0.44455279662192637, 0.67980835821497],
+        [0.5707410649912493, 0.7244907106589701, 0.7468515242364974, 0.929889484254785, 0.5137457568211564],
+    ]  # fmt: skip
 
 
 def test_width_is_part_of_the_address():

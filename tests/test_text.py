@@ -96,16 +96,12 @@ def test_no_line_of_a_page_is_longer_than_120_characters(page: Path) -> None:
     ("seconds", "words"),
     [
         (0.0, "1 s"),
-        (0.4, "1 s"),
         (90.0, "90 s"),
         (113.0, "110 s"),
-        (119.9, "2 minutes"),
         (140.0, "2.5 minutes"),
         (780.0, "13 minutes"),
         (117 * 60.0, "2 hours"),
-        (7200.0, "2 hours"),
         (160_000.0, "44 hours"),
-        (172_800.0, "2 days"),
         (365 * 86_400.0, "360 days"),
     ],
 )

@@ -46,6 +46,8 @@ from brickphys.projectiles.weapons import weapon
 from brickphys.shapes.assembly import assembly
 from brickphys.shapes.export import model_path
 from brickphys.view.document import modules
+from click.testing import CliRunner
+from brickphys.cli.main import cli
 
 print(json.dumps({
     "place": brickphys.__file__,
@@ -53,6 +55,7 @@ print(json.dumps({
     "jeep": [model_path(body.name).is_file() for body in assembly("jeep").bodies],
     "hit": impact_law(weapon("bow").projectile, target("foot")).body,
     "player": sorted(modules()),
+    "sheets": CliRunner().invoke(cli, ["sheet", "bow", "tank", "--json"]).output,
 }))
 """
 
@@ -64,35 +67,19 @@ def told(site: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_wheel_is_what_runs(site: Path, told: dict[str, Any]) -> None:
+def test_the_wheel_is_what_runs_and_declares_the_command(site: Path, told: dict[str, Any]) -> None:
     assert Path(told["place"]).is_relative_to(site)
-
-
-def test_the_wheel_declares_the_command(site: Path) -> None:
     (entry_points,) = site.glob("*.dist-info/entry_points.txt")
     assert "brickphys = brickphys.cli.main:main" in entry_points.read_text()
-
-
-def test_the_wheel_carries_the_models(told: dict[str, Any]) -> None:
-    assert told["model"].startswith("<?xml")
-
-
-def test_the_wheel_carries_the_models_of_assemblies_and_their_pieces(told: dict[str, Any]) -> None:
-    assert told["jeep"] == [True, True]
 
 
 def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
     assert 0 < json.loads(run(site, "-m", "brickphys", "odds", "3", "2", "--json"))["success"] < 1
 
 
-def test_the_wheel_carries_the_sheets(site: Path) -> None:
-    sheets = json.loads(run(site, "-m", "brickphys", "sheet", "bow", "tank", "--json"))["sheets"]
-    assert [sheet["name"] for sheet in sheets] == ["tank"]
-
-
-def test_the_wheel_carries_weapons_targets_and_impact_laws(told: dict[str, Any]) -> None:
+def test_the_wheel_carries_models_sheets_impact_laws_and_the_player(told: dict[str, Any]) -> None:
+    assert told["model"].startswith("<?xml")
+    assert told["jeep"] == [True, True]
+    assert [sheet["name"] for sheet in json.loads(told["sheets"])["sheets"]] == ["tank"]
     assert told["hit"] == "foot"
-
-
-def test_the_wheel_carries_the_player_of_pages(told: dict[str, Any]) -> None:
     assert {"three", "player/player.js"} <= {*told["player"]}

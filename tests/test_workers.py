@@ -21,6 +21,7 @@ from brickphys.errors import (
     WorkerStartError,
 )
 from brickphys.workers import LocalExecutor
+from tests.cases import few
 
 PATIENCE_S = 120.0
 """Time for anything to happen on a busy machine; no test waits so long unless it fails."""
@@ -114,7 +115,7 @@ def test_jobs_without_end_start_only_as_far_as_needed_and_can_be_dropped():
         assert list(executor.map([7, 7, 8])) == [49, 49, 64]
 
 
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", few([1, 2]))
 def test_after_a_stop_no_job_starts_and_those_that_have_started_end(count):
     asked = itertools.count()
     with LocalExecutor(square, count) as executor:
@@ -202,7 +203,7 @@ def no_library(_: int) -> None:
     raise ImportError("libllvm.so: failed to map segment from shared object")
 
 
-@pytest.mark.parametrize("prepare", [no_memory, no_library])
+@pytest.mark.parametrize("prepare", few([no_memory, no_library]))
 def test_a_worker_too_short_of_memory_to_load_says_so(prepare):
     with LocalExecutor(square, 1, prepare=prepare, memory_mb=1024) as executor:
         future = executor.submit(1)
@@ -311,7 +312,9 @@ with LocalExecutor(abs, 2) as executor:
 """
 
 
-@pytest.mark.parametrize("first", ["", "import multiprocessing as m; m.parent_process() and 1 / 0"])
+@pytest.mark.parametrize(
+    "first", few(["", "import multiprocessing as m; m.parent_process() and 1 / 0"])
+)
 def test_a_program_without_guard_is_told_of_it(first, tmp_path):
     program = tmp_path / "run.py"
     program.write_text(UNGUARDED.format(first=first))

@@ -4,7 +4,7 @@ from math import hypot, radians
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.geometry.clearance import approaches, nearest_point, nearest_points
@@ -16,7 +16,6 @@ from tests.geometry.test_motion import halves, motions, places, prism, rectangle
 STEPS = 150
 
 
-@settings(deadline=None, max_examples=30)
 @given(rectangles, rectangles, motions)
 def test_nearest_approach_is_the_least_of_shapelys_distances(shape, other, motion):
     shapely = pytest.importorskip("shapely")
@@ -42,7 +41,6 @@ def test_nearest_approach_is_the_least_of_shapelys_distances(shape, other, motio
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     rectangles,
     st.lists(st.tuples(rectangles, st.sampled_from([0.0, 5.0, 9.0])), min_size=1, max_size=8),
@@ -64,7 +62,7 @@ def test_obstacles_within_a_distance_are_those_of_all_that_come_so_near(
     assert approaches((prism(shape),), motion, motion.extent, within, Obstacles.of(prisms)) == near
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_post_beside_the_ring_of_a_turn_is_passed_at_its_distance(seed):
     """A small body on a long arm, about a pivot anywhere."""
     rng = np.random.default_rng(seed)
@@ -81,7 +79,6 @@ def test_a_post_beside_the_ring_of_a_turn_is_passed_at_its_distance(seed):
     assert approaches(body, turn, 360.0, gap - 0.01, post) == []
 
 
-@settings(deadline=None, max_examples=60)
 @given(places, places, st.floats(0, 360), sizes, sizes, rectangles, motions)
 def test_two_halves_come_as_near_as_the_whole(x, y, heading, length, width, other, motion):
     around = Obstacles.of([prism(other)])
@@ -127,7 +124,6 @@ def test_what_is_above_or_below_is_no_near_miss():
     assert [one.number for one in approaches(car, ahead, 30.0, 5.0, around)] == [3, 4]
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.floats(-180.0, 180.0), st.floats(0.0, 9.0), st.floats(-20.0, 20.0), st.floats(1.0, 12.0))
 def test_a_gap_that_stays_the_same_is_reached_where_it_begins(heading, gap, ahead, length):
     """A box beside the lane, parallel to it: the gap is constant from where the two are abreast."""
@@ -156,7 +152,6 @@ def test_a_turn_that_comes_nearest_four_times_is_told_at_the_first():
     assert found.at == pytest.approx(45.0, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=100)
 @given(rectangles, rectangles)
 def test_nearest_points_are_as_far_apart_as_shapely_says(one, other):
     shapely = pytest.importorskip("shapely")

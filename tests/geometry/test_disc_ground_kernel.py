@@ -51,14 +51,14 @@ def gathered(ends, most, radius, *, box=WIDE, discs=NO_DISCS, polygons=()):
 
 def test_the_gap_is_shapelys_distance_and_inside_minus_that_from_the_boundary():
     rng = np.random.default_rng(1)
-    for _ in range(200):
+    for _ in range(60):
         polygon, place = random_polygon(rng, 2.0), rng.uniform(-4, 4, 2)
         assert KERNEL._gap(*place, polygon.edges) == pytest.approx(depth(polygon, place), abs=1e-9)
 
 
 def test_a_place_is_free_if_nothing_is_nearer_than_the_room():
     rng, seen = np.random.default_rng(2), [0, 0]
-    while min(seen) < 100:
+    while min(seen) < 40:
         low, place = rng.uniform(-9, -3, 2), rng.uniform(-9, 9, 2)
         box = np.array([*low, *rng.uniform(3, 9, 2)])
         discs = rng.uniform([-8, -8, 0.1], [8, 8, 2.0], (int(rng.integers(4)), 3))
@@ -170,7 +170,7 @@ def test_all_that_a_way_of_the_permitted_length_may_meet_is_there_and_nothing_fa
     """A way by a place is as long as its distances from both ends together."""
     rng, left_out = np.random.default_rng(4), 0
     around = np.exp(1j * np.linspace(0, 2 * pi, 200))
-    for _ in range(100):
+    for _ in range(40):
         ends, radius = rng.uniform(-3, 3, (2, 2)), rng.uniform(0.05, 0.4)
         polygons = [p for p in (random_polygon(rng) for _ in range(3))
                     if min(depth(p, end) for end in ends) > radius]  # fmt: skip
@@ -195,7 +195,7 @@ def test_all_that_a_way_of_the_permitted_length_may_meet_is_there_and_nothing_fa
             is_there = tuple(polygon.vertices_studs[0].tolist()) in there
             assert is_there if least <= most else not is_there or least <= most + 2 * size
             left_out += not is_there
-    assert left_out > 50
+    assert left_out > 20
 
 
 def test_many_goals_have_what_each_has_alone():

@@ -4,7 +4,7 @@ from math import atan2, copysign, cos, degrees, hypot, inf, pi, radians, sin
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from brickphys.geometry.motion import Rotation, Translation
@@ -37,7 +37,6 @@ def halves(x, y, heading, length, width):
     )
 
 
-@settings(deadline=None)
 @given(rectangles, rectangles, motions)
 @example(rectangle(1, 8, 0, 2, 1), rectangle(0, 9, 0, 1, 1), Rotation.by((0.0, 9.0), -1.0))
 def test_contact_is_where_both_touch_and_its_normal_parts_them(shape, other, motion):
@@ -60,7 +59,6 @@ def test_contact_is_where_both_touch_and_its_normal_parts_them(shape, other, mot
             assert np.dot(way, met.normal) < 1e-6
 
 
-@settings(deadline=None)
 @given(places, places, st.floats(0, 360), sizes, sizes, st.lists(rectangles, max_size=5), motions)
 def test_two_halves_meet_what_the_whole_meets(x, y, heading, length, width, others, motion):
     around = Obstacles.of([prism(other) for other in others])

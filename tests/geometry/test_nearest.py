@@ -6,7 +6,7 @@ import pytest
 from brickphys.geometry.clearance_kernel import nearest_others
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_it_finds_what_all_distances_say(seed):
     rng = np.random.default_rng(seed)
     places, sides = rng.uniform(0, 10, (30, 2)), rng.integers(3, size=30)

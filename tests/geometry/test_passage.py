@@ -65,7 +65,7 @@ def test_the_first_free_place_is_behind_all_that_overlap_each_other(boxes, free)
 
 
 @given(polygons(4.0), st.lists(polygons(6.0), min_size=1, max_size=4), headings, st.floats(0.1, 20))
-@settings(max_examples=examples(0.6), deadline=None)
+@settings(max_examples=examples(0.6))
 def test_passages_and_free_places_agree_with_bisection(shape, others, heading_deg, length):
     mover, direction = prism(shape), unit_vector(heading_deg)
     obstacles = [prism(other) for other in others]

@@ -231,7 +231,7 @@ def test_no_way_finds_what_overlaps_now():
 # --- another library ---
 
 
-@settings(max_examples=examples(1.5), deadline=None)
+@settings(max_examples=examples(1.5))
 @given(
     shapes=st.lists(polygons(), min_size=1, max_size=5),
     heading=headings,
@@ -270,7 +270,6 @@ def _slope(mover, heading_deg, obstacle):
 # --- symmetries and brute force ---
 
 
-@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(5.0),
     shapes=st.lists(polygons(), min_size=1, max_size=5),
@@ -292,7 +291,6 @@ def test_turned_and_shifted_world_has_the_same_touches(mover, shapes, heading, t
     )
 
 
-@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(5.0),
     shapes=st.lists(polygons(), min_size=2, max_size=6),
@@ -308,7 +306,6 @@ def test_order_of_the_obstacles_does_not_matter(mover, shapes, heading, data):
     }
 
 
-@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(30.0),
     shapes=st.lists(polygons(60.0), min_size=1, max_size=30),
@@ -323,7 +320,6 @@ def test_index_finds_what_a_look_at_everything_finds(mover, shapes, heading, len
     assert sweep(*way, around) == sweep(*way, everything)
 
 
-@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(5.0),
     shapes=st.lists(polygons(), max_size=6),
@@ -370,7 +366,6 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
             assert (around.edges[first : first + count] == each.footprint.edges).all()
 
 
-@settings(deadline=None)  # the first sweep compiles
 @given(mover=polygons(), shape=polygons(), heading=headings)
 def test_mover_and_obstacle_may_change_places(mover, shape, heading):
     """A meets B after as far as B, driven the other way, meets A."""

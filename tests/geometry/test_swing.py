@@ -4,7 +4,7 @@ from math import atan2, degrees, hypot, radians
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.geometry.obstacles import Obstacles, Prism
@@ -54,7 +54,6 @@ def advance(shape, other, turn_rad):
     return angle  # it creeps up to a graze
 
 
-@settings(deadline=None)  # the first one waits for Numba
 @given(turning, standing, st.floats(0.01, 6.28))
 def test_closed_form_is_where_conservative_advancement_ends(shape, other, turn_rad):
     found = first_overlap_rad(shape, other, turn_rad)
@@ -78,7 +77,6 @@ def test_closed_form_is_where_conservative_advancement_ends(shape, other, turn_r
             assert just_after == 0
 
 
-@settings(deadline=None)  # the first one waits for Numba
 @given(
     turning,
     st.lists(standing, max_size=6),
@@ -104,7 +102,6 @@ def test_compiled_loop_finds_what_whole_arrays_find(shape, others, pivot, angle_
     assert {s.number: abs(s.angle_deg) for s in met} == pytest.approx(expected, abs=1e-7)
 
 
-@settings(deadline=None)  # the first one waits for Numba
 @given(turning, standing, st.floats(-360, 360))
 def test_turns_of_either_sense_are_mirror_images(shape, other, angle_deg):
     def mirrored(polygon):

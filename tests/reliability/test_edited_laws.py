@@ -142,7 +142,7 @@ def test_no_leaf_of_an_impact_law_is_believed_that_is_not_listed(tmp_path):
         is_count = re.fullmatch(r"arrivals\[\d+\]\.(hits|knocked).*", dotted(path))
         if is_count or (path[0] == "arrivals" and path[1] > 0) or is_listed(path, trusted):
             continue  # counts are what was thrown; arrivals are alike
-        for edit in [edit for edit in edits(path, value) if edit != value][:2]:
+        for edit in [edit for edit in edits(path, value) if edit != value][:1]:
             file.write_text(json.dumps(edited(document, path, edit)))
             if not any(check.fault for check in impact_checks(file)):
                 found.add(f"{dotted(path)} = {edit!r}")

@@ -37,7 +37,7 @@ def errors(told: str) -> list[str]:
 
 
 def check_faults(tmp_path: Path, *, all_: bool) -> None:
-    """Let all calls fail in all ways, or every fourth call in one."""
+    """Let all calls fail in all ways, or every sixth call in one."""
     study, begun = study_file(tmp_path, TABLES), tmp_path / "begun"
     expected = table_bytes(run_here(tmp_path / "whole", TABLES, InProcess()))
     begun.mkdir()
@@ -46,7 +46,7 @@ def check_faults(tmp_path: Path, *, all_: bool) -> None:
         with FaultyDisk(folder).mounted() as disk:
             assert brickphys(*words(study, folder)).returncode == 0
         asked = disk.asked
-        for at, number, for_ever in list(faults(len(asked), all_=all_))[:: 1 if all_ else 4]:
+        for at, number, for_ever in list(faults(len(asked), all_=all_))[:: 1 if all_ else 6]:
             folder = copied(begun, tmp_path / "faulty")
             with FaultyDisk(folder, fails(at, number, for_ever=for_ever)).mounted() as disk:
                 result = brickphys(*words(study, folder))

@@ -21,7 +21,7 @@ SETUPS = [
 ]
 """Of each game the first setup is quick."""
 LAW = BinomialLaw(Fraction(1, 4))
-STEPS, TRIED, DRAWN = 150, 20, 300
+STEPS, TRIED, DRAWN = 80, 20, 100
 
 
 def agree(played, state, action):

@@ -26,17 +26,17 @@ BLIND = [RandomBot(), RandomBot()]
 
 
 def test_a_duel_is_won_as_often_as_its_markov_chain_says():
-    # 1000 games, 3.29 standard deviations: false alarms 1 in 1000, for the fixed seed once and for all.
+    # 400 games, 3.29 standard deviations: false alarms 1 in 1000, for the fixed seed once and for all.
     setup = {"health": [1, 1], "attack": [2, 1], "dodge": [1, 2], "turns": 40}
     first, second = opposed(2, 2, LAW).success, opposed(1, 1, LAW).success
     both_miss = (1 - first) * (1 - second)
     chance = first * (1 - both_miss**20) / (1 - both_miss)
     source = LawSource(LAW, 5)
     won = [
-        play(DUEL, setup, STRIKERS, source, root=5, address=(i,)).winner == 0 for i in range(1000)
+        play(DUEL, setup, STRIKERS, source, root=5, address=(i,)).winner == 0 for i in range(400)
     ]
-    error = float(chance * (1 - chance) / 1000) ** 0.5
-    assert abs(sum(won) / 1000 - float(chance)) < 3.29 * error
+    error = float(chance * (1 - chance) / 400) ** 0.5
+    assert abs(sum(won) / 400 - float(chance)) < 3.29 * error
 
 
 def test_the_same_root_and_address_give_the_same_game():
@@ -132,7 +132,7 @@ def test_a_player_who_leaves_ends_the_game_with_what_was_played(error):
     assert (len(record.steps), record.ending, record.returns) == (2, Ending.INTERRUPTED, None)
 
 
-@pytest.mark.parametrize("nonsense", [None, "end", 7, [], ("end",), float("nan")])
+@pytest.mark.parametrize("nonsense", [None, 7, ("end",), float("nan")])
 @pytest.mark.parametrize("game", [Bow(), Cards(), TokenGame(), DUEL], ids=lambda game: game.name)
 def test_a_bot_that_chooses_nonsense_is_named_with_what_it_chose(game, nonsense):
     setup = next(iter(game.setups.values()))

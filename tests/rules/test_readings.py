@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -23,16 +24,18 @@ from brickphys.rules.report.story import map_in
 from brickphys.rules.sources import LawSource
 
 LAW = BinomialLaw(Fraction(1, 4))
+BLADE_AND_BOW, MINIFIG = BladeAndBow(), Minifig()
 GAMES = [
     (Bow(), "duel"),
     pytest.param(Bow(), "chase", marks=pytest.mark.slow),
     (PirateWars(), "duel"),
-    (Minifig(), "duel"),
-    (BladeAndBow(), "marathon"),
+    (MINIFIG, "duel"),
+    (BLADE_AND_BOW, "marathon"),
     (Campaign(), "ten_days"),
 ]
 
 
+@cache
 def states(game, name, steps=25):
     """States of a random game in which a player is to act."""
     setup = game.setups[name]
@@ -292,7 +295,7 @@ def test_a_place_alone_is_where_one_goes_or_why_not():
 
 def test_a_place_without_its_facing_is_told_why_nobody_gets_there():
     """Minifigs go to a place and face there; too far is told without the facing."""
-    game = Minifig()
+    game = MINIFIG
     state = next(state for state in states(game, "duel") if state.active is not None)
     x, y = game.here(state)
     goal = f"{(x + 20) % 24:.1f} {(y + 20) % 24:.1f}"
@@ -301,8 +304,8 @@ def test_a_place_without_its_facing_is_told_why_nobody_gets_there():
 
 
 def test_a_square_without_its_facing_is_asked_back_or_told_why():
-    game = BladeAndBow()
-    found = states(game, "marathon", 400)
+    game = BLADE_AND_BOW
+    found = states(game, "marathon", 300)
     moving = [state for state in found if game.here(state) and len(game.actions(state)) > 20]
     state = moving[0]
     goes = [game.format_action(one) for one in game.actions(state)]
@@ -315,8 +318,8 @@ def test_a_square_without_its_facing_is_asked_back_or_told_why():
 
 
 def test_an_argument_may_be_left_out_where_only_one_action_is_legal():
-    game = Minifig()
-    for state in states(game, "duel", 200):
+    game = MINIFIG
+    for state in states(game, "duel", 120):
         for action in game.actions(state):
             text = game.format_action(action)
             if text.startswith("take "):
@@ -341,7 +344,7 @@ def answer(game, state, text):
 
 def test_no_answer_depends_on_what_is_hidden():
     """Blade & Bow: with other hands and ranks of the enemy, the same is typed and answered."""
-    game, rng = BladeAndBow(), np.random.default_rng(2)
+    game, rng = BLADE_AND_BOW, np.random.default_rng(2)
     placed = [state for state in states(game, "marathon", 300) if game.here(state)][::8]
     pairs = [(state, game.alternative(state, game.actor(state), rng)) for state in placed]
     found = [(state, other) for state, other in pairs if other != state]  # something is hidden

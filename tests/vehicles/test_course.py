@@ -15,6 +15,7 @@ from brickphys.vehicles.collision import Collision, near_misses
 from brickphys.vehicles.course import Mover, NamedObstacles, follow
 from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
 from brickphys.vehicles.validation.random_things import random_thing, shifted
+from tests.cases import examples
 
 FIELD = Bounds(100.0, 60.0)
 
@@ -155,7 +156,6 @@ def test_nothing_beyond_the_border_is_hit():
     assert (result.hits, result.leaves_field) == ((), True)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 10**6), st.lists(st.floats(0.5, 12), min_size=2, max_size=5))
 def test_straight_pieces_in_a_row_are_one_long_piece(seed, lengths):
     things = list(clutter(seed))
@@ -168,7 +168,6 @@ def test_straight_pieces_in_a_row_are_one_long_piece(seed, lengths):
     assert gone == pytest.approx([hit.distance_studs for hit in whole.hits], abs=1e-7)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 10**6), st.lists(st.floats(1, 60), min_size=2, max_size=5), st.floats(-9, 9))
 def test_turns_in_a_row_about_one_pivot_are_one_turn(seed, angles, ahead):
     things = list(clutter(seed))
@@ -212,13 +211,13 @@ def test_flyer_turns_over_what_is_lower():
     assert not run([PivotTurn(90.0)], wall(26.0, 30.0, width=40.0), mover=mover).hits
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(0.5))
 @given(st.integers(0, 10**6))
 def test_replaced_obstacles_are_those_prepared_anew(seed):
     rng = generator(seed)
     things = list(clutter(seed))
     around = NamedObstacles.of(FIELD, things)
-    for _ in range(60):
+    for _ in range(30):
         number = int(rng.integers(len(things)))
         moved = shifted(random_thing(rng, things[number].id), (rng.uniform(0, 100), 30.0))
         around, things[number] = around.replaced(moved), moved

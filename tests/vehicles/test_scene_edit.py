@@ -266,11 +266,6 @@ def test_a_full_field_takes_one_more_in_its_middle(scene):
     assert thing_of(after, name) == Unit("figure", 24.0, 16.0)
 
 
-def test_what_is_taken_out_is_gone(scene):
-    after = without(scene, "truck")
-    assert {one.id for one in after.things} == {one.id for one in scene.things} - {"truck"}
-
-
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
@@ -290,14 +285,3 @@ def test_what_is_taken_out_is_gone(scene):
 def test_what_is_impossible_is_refused(scene, edit, said):
     with pytest.raises(InvalidValueError, match=said):
         edit(scene)
-
-
-@pytest.mark.parametrize("size", [60.0, 400.0, 3000.0])
-def test_a_new_thing_finds_room_beside_what_is_in_the_middle_of_any_field(scene, size):
-    made = replace(scene, bounds=Bounds(size, size))
-    made = changed(
-        made, "tree", x_studs=size / 2, y_studs=size / 2, length_studs=20.0, width_studs=20.0
-    )
-    after, name = with_new(made, ThingType.UNIT)
-    new = thing_of(after, name)
-    assert not any(overlap(new.prism, one.prism) for one in after.things if one is not new)

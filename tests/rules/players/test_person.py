@@ -133,19 +133,7 @@ def test_a_wrapped_line_of_a_table_stays_in_its_column():
     ]
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        (
-            "shoot liutenant scorpion",
-            "unknown minifig 'liutenant': did you mean 'swift_lieutenant'?",
-        ),
-        ("shoot zzz scorpion", "unknown minifig 'zzz': known: swift_captain, "),
-        ("hop", "unknown action 'hop': choose from "),
-        ("sav", "unknown action 'sav': did you mean 'save'?"),
-    ],
-)
-def test_an_unknown_name_is_answered_in_short(typed, told):
+def test_an_unknown_name_is_answered_in_short():
     """Pirate Wars: two ships have 31 minifigs."""
     game = PirateWars()
     setup = game.setups["duel"]
@@ -153,10 +141,17 @@ def test_an_unknown_name_is_answered_in_short(typed, told):
     record = play(game, setup, players, LawSource(LAW, 3), root=3, max_steps=40)
     listed = {state: game.actions(state) for state in record.states}
     state = next(one for one, found in listed.items() if found and found[-1].text() == "done")
-    with pytest.raises(InvalidValueError) as error:
-        Typed(game, state, game.actions(state), COMMANDS).action(typed)
-    assert told in str(error.value)
-    assert len(str(error.value)) < 300
+    read = Typed(game, state, game.actions(state), COMMANDS)
+    for typed, told in (
+        ("shoot liutenant scorpion", "unknown minifig 'liutenant': did you mean 'swift_lieutenant"),
+        ("shoot zzz scorpion", "unknown minifig 'zzz': known: swift_captain, "),
+        ("hop", "unknown action 'hop': choose from "),
+        ("sav", "unknown action 'sav': did you mean 'save'?"),
+    ):
+        with pytest.raises(InvalidValueError) as error:
+            read.action(typed)
+        assert told in str(error.value)
+        assert len(str(error.value)) < 300
 
 
 def test_what_the_list_shows_is_an_action_with_or_without_its_heading():
@@ -195,7 +190,7 @@ def test_every_entry_of_a_list_of_bow_can_be_typed_as_it_stands_there():
         [person, RandomBot()],
         LawSource(LAW, 3),
         root=3,
-        max_steps=300,
+        max_steps=150,
         watchers=[keyboard.watch],
     )
     assert {word.partition(" ")[0] for word in typed} & {"walk", "attack"}
@@ -441,7 +436,7 @@ def test_odds_look_through_one_roll_after_the_other():
 def test_why_tells_every_reason():
     words = ("why to left", "to left", "why take 1", "why", "9", "1", "9", "quit")
     record, shown = sit(TokenGame(), *words, seats=(0, 1), others=None)
-    assert shown.count("Tokens 1: 'to left' cannot be done now") == 2
+    assert shown.count("tokens 1: no 'to left' now") == 2
     assert "'take 1' is legal" in shown
     assert "9 is not between 1 and 2" in shown
     assert record.ending is Ending.INTERRUPTED
@@ -483,7 +478,7 @@ def play_at(game, *lines, **options):
     return "\n".join(shown), saved
 
 
-@pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT", "Exit", "quit now"])
+@pytest.mark.parametrize("word", ["q", "EXIT", "quit now"])
 def test_who_leaves_an_unsaved_game_is_told_so_once(word):
     shown, _ = play_at(TokenGame(), "take 1", word, "to left")
     assert (
@@ -531,7 +526,7 @@ def test_a_kept_game_is_saved_at_a_typed_roll_too():
 def test_help_and_show_and_list():
     _, shown = sit(TokenGame(), "help", "show", "list", "quit")
     assert all(f"  {command}" in shown for command in COMMANDS)
-    assert shown.count("4 0 0 0 0 -") == 2
+    assert shown.count('[4,[0,0],0,0,""]') == 2
     assert shown.count("take\n    1  2") == 2
 
 

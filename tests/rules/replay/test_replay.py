@@ -64,7 +64,6 @@ def bodies():
 
 
 @given(st.integers(0, 2**53 - 1), st.sampled_from(["even", "one hit"]))
-@settings(max_examples=30)
 def test_a_replay_gives_the_same_game(seed, setup):
     record = blind(seed=seed, setup=DUEL.setups[setup])
     assert play_back(DUEL, parse_replay(format_replay(DUEL, record, "1/4"))) == record

@@ -112,8 +112,3 @@ def test_what_falls_off_the_table_is_a_difference_unless_the_mover_leaves_by_the
 )
 def test_the_end_of_a_thing_in_words(what, state):
     assert ended(Unit("a", 1.0, 1.0), **what).state == state
-
-
-def test_the_row_of_a_thing_has_its_place():
-    (row,) = ended(Unit("a", 1.0, 1.0), end_studs=(2.5, 7.0)).rows()
-    assert (row["id"], row["x_studs"], row["y_studs"]) == ("a", 2.5, 7.0)

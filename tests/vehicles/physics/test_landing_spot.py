@@ -4,7 +4,7 @@ from itertools import product
 from math import hypot
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.geometry.polygon import intersection
@@ -22,7 +22,6 @@ def is_free(stud, things):
     return all(area is None or area.area_studs2 < 1e-8 for area in common)
 
 
-@settings(deadline=None)
 @given(AXIS, AXIS)
 def test_nearest_free_stud(x, y):
     found = landing_spots({"u": (x, y)}, FIELD, [CAR, Unit("other", 2.5, 2.5)])["u"]
@@ -36,7 +35,6 @@ def test_nearest_free_stud(x, y):
     assert hypot(found[0] - x, found[1] - y) == nearest
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 4), st.floats(0, 4)), min_size=1, max_size=20))
 def test_no_two_on_one_stud_and_none_where_all_are_taken(ends):
     named = {f"unit {n:02}": end for n, end in enumerate(ends)}

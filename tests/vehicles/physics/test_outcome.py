@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.crash_outcome import standing
 from brickphys.vehicles.scene import Fixture, Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, impact, made_crash
 
@@ -75,14 +74,3 @@ def test_a_film_of_a_crash_needs_a_name_that_ends_in_gif(tmp_path):
     with pytest.raises(InvalidValueError, match=r"crash\.png: the name must end in \.gif"):
         made_crash([ended(JEEP)]).animate(tmp_path / "crash.png")
     assert not list(tmp_path.iterdir())
-
-
-def test_what_stands_after_a_crash_is_all_but_the_figures_that_were_hit():
-    hit, spared = Unit("hit", 1.0, 1.0), Unit("spared", 9.0, 1.0)
-    things = (JEEP, hit, spared, WALL)
-    outcomes = [ended(JEEP, heading_deg=75.0, was_hit=True), ended(hit, was_hit=True)]
-    outcomes += [ended(spared), ended(WALL, was_hit=True)]
-    frames = [[(5, 5), (1, 1), (9, 1), (20, 4)], [(8, 6), (2, 1), (9, 1), (20, 4)]]
-    left = standing(made_crash(outcomes, things=things, frames_studs=frames))
-    assert left[1:] == [spared, WALL]
-    assert left[0] == replace(JEEP, x_studs=8.0, y_studs=6.0, heading_deg=75.0)

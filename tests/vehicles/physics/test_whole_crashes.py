@@ -8,11 +8,11 @@ import pytest
 from brickphys.engines.block_world import BlockSettings
 from brickphys.shapes.assembly import assembly
 from brickphys.throws.conditions import ContactCoefficients
-from brickphys.throws.flight import rotate
 from brickphys.vehicles.course import MoveResult, resolve
-from brickphys.vehicles.crash import block, crash, riders
-from brickphys.vehicles.crash_outcome import Crash, differences
+from brickphys.vehicles.crash import crash
+from brickphys.vehicles.crash_outcome import differences
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
+from tests.vehicles.physics.momentum import momenta_g_m_s
 
 FIELD = Bounds(120.0, 120.0)
 MODELS = ("jeep", "truck", "tank", "horse", "catapult", "rowing_boat")
@@ -66,17 +66,6 @@ def _figures(rng, count, ahead):
     return tuple(Unit(f"unit {n}", x + 0.5, y + 0.5) for n, (x, y) in enumerate(sorted(studs)))
 
 
-def momentum_g_m_s(result: Crash) -> tuple[np.ndarray, float]:
-    """Return the momentum in plan over the last two frames, and the sum of the sizes of all momenta."""
-    bodies = [block(thing) for thing in result.recording.things]
-    bodies += [rider for thing in result.recording.things for _, rider in riders(thing)]
-    poses = result.recording.poses[-2:]
-    centres = poses[..., :3] + rotate(poses[..., 3:], np.array([b.centre_mm for b in bodies]))
-    masses = np.array([body.mass.mass_g if body.mass else 0.0 for body in bodies])
-    each = masses[:, None] * np.diff(centres, axis=0)[0, :, :2] / 1000.0 / result.recording.frame_s
-    return each.sum(axis=0), float(np.abs(each).sum())
-
-
 def check_momentum(rng) -> float:
     """Return the momentum lost along the mover's way on ice, as a share of what there was.
 
@@ -95,7 +84,7 @@ def check_momentum(rng) -> float:
     before = assembly(mover.model).mass_g * mover.speed * 0.1
     own = assembly(target.model).mass_g * target.speed * 0.1
     released = ends["target"].moved_studs > 0
-    after, _ = momentum_g_m_s(result)
+    after = momenta_g_m_s(result).sum(axis=0)
     expected = before + own * target.heading[0] * released
     assert all(impact.energy_lost_mj >= 0 for impact in result.impacts)
     assert result.energy_lost_mj <= result.energy_mj

@@ -3,7 +3,7 @@
 from math import atan2, degrees
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.vehicles.scene import Vehicle
@@ -20,7 +20,6 @@ def vehicle(x: float = 0.0, y: float = 0.0, heading_deg: float = 0.0) -> Vehicle
     return Vehicle("hit", x, y, heading_deg, LENGTH, WIDTH)
 
 
-@settings(max_examples=30)
 @given(places, places, st.floats(-180, 180), sizes, sizes)
 def test_square_on_every_scheme_names_the_face(x, y, heading_deg, length, width):
     found = sectors_around(vehicle(x, y, heading_deg), length, width, list(SIDES))
@@ -29,7 +28,6 @@ def test_square_on_every_scheme_names_the_face(x, y, heading_deg, length, width)
         assert sectors == list(SIDES.values())
 
 
-@settings(max_examples=30)
 @given(st.lists(st.floats(-180, 180), max_size=8), sizes, sizes)
 def test_rays_depend_on_the_bearing_alone(bearings, length, width):
     found = sectors_around(vehicle(heading_deg=30.0), length, width, bearings)
