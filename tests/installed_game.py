@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,3 +32,10 @@ def installed_game(folder: Path, name: str, where: str, source: Path) -> Iterato
         given = os.environ.get("PYTHONPATH")
         patch.setenv("PYTHONPATH", os.pathsep.join([*paths, *([given] if given else [])]))
         yield
+
+
+def installed_pebbles(folders: pytest.TempPathFactory) -> AbstractContextManager[None]:
+    """Install the game of the tests of studies."""
+    source = Path(__file__).parent / "batch"
+    folder = folders.mktemp("installed")
+    return installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source)

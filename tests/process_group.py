@@ -26,6 +26,14 @@ def started(*words: str, cwd: Path) -> subprocess.Popen[str]:
     )
 
 
+def program_run(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run a program from a file in a folder, as worker processes want it, to its end and theirs."""
+    program = folder / "run.py"
+    program.write_text(text)
+    words = [sys.executable, str(program)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
+
+
 def _default_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -189,7 +189,7 @@ def test_no_check_is_an_assertion_which_python_o_leaves_out():
                 assert is_of_type, f"{path}:{node.lineno}: {claim}"
 
 
-def test_what_fails_for_want_of_memory_says_so_whatever_the_library_calls_it() -> None:
+def test_what_fails_for_want_of_memory_says_so_whatever_the_library_calls_it():
     @public()
     def load() -> None:
         try:

@@ -155,7 +155,7 @@ def imports() -> dict[str, set[str]]:
     return {name: imported(path) - {name} for name, path in MODULES.items()}
 
 
-def test_pyplot_is_imported_nowhere() -> None:
+def test_pyplot_is_imported_nowhere():
     """It keeps figures and chooses a window system; pictures are drawn without both."""
     wrong = [
         f"{path.name}:{node.lineno}"
@@ -299,13 +299,13 @@ def loaded(statement: str) -> set[str]:
     return set(result.stdout.split())
 
 
-def test_help_odds_and_rules_start_without_heavy_libraries() -> None:
+def test_help_odds_and_rules_start_without_heavy_libraries():
     light = ("cli.main", "odds", "rules.registry", "rules.checks.conformance", "rules.tournament")
     found = loaded(f"import {', '.join(f'brickphys.{name}' for name in light)}")
     assert not found & {"pybullet", "matplotlib", "scipy", "pydantic"}
 
 
-def test_help_of_every_command_needs_no_physics() -> None:
+def test_help_of_every_command_needs_no_physics():
     code = (
         "import brickphys.cli.main as m, click; c = click.Context(m.cli); "
         "[m.cli.get_command(c, n).get_help(click.Context(m.cli.get_command(c, n))) "
@@ -314,7 +314,7 @@ def test_help_of_every_command_needs_no_physics() -> None:
     assert not loaded(code) & {"pybullet", "matplotlib", "numpy"}
 
 
-def test_engines_load_their_libraries_only_to_throw() -> None:
+def test_engines_load_their_libraries_only_to_throw():
     assert not loaded("import brickphys.calibration.calibrate") & {"pybullet", "mujoco"}
 
 

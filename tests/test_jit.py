@@ -45,7 +45,7 @@ print(seen, notes.COMPILING.is_set())
 
 
 @pytest.mark.slow
-def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Path) -> None:
+def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -58,7 +58,7 @@ def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Pa
     )
 
 
-def test_others_know_while_an_entry_is_compiled_but_not_when_it_is_loaded(tmp_path: Path) -> None:
+def test_others_know_while_an_entry_is_compiled_but_not_when_it_is_loaded(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(COMPILED)
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -67,7 +67,7 @@ def test_others_know_while_an_entry_is_compiled_but_not_when_it_is_loaded(tmp_pa
     assert told == [b"[True] False\n", b"[] False\n"]
 
 
-def test_nothing_is_compiled_with_numba_disabled(tmp_path: Path) -> None:
+def test_nothing_is_compiled_with_numba_disabled(tmp_path):
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -82,7 +82,7 @@ def test_nothing_is_compiled_with_numba_disabled(tmp_path: Path) -> None:
         ({}, "x: [", 'in ".numba_config.yaml", line 1'),
     ],
 )
-def test_settings_that_numba_does_not_take_are_refused(variables, file, told, tmp_path) -> None:
+def test_settings_that_numba_does_not_take_are_refused(variables, file, told, tmp_path):
     if file:
         (tmp_path / ".numba_config.yaml").write_text(file)
     program = "import sys; from brickphys.cli.main import main; main()"
@@ -98,7 +98,7 @@ def test_settings_that_numba_does_not_take_are_refused(variables, file, told, tm
 
 
 @pytest.mark.parametrize(("shown", "expected"), [("", ""), ("show_notes()", "brickphys: hello\n")])
-def test_notes_are_shown_only_on_request(shown: str, expected: str) -> None:
+def test_notes_are_shown_only_on_request(shown, expected):
     code = f"from brickphys.notes import NOTES, show_notes\n{shown}\nNOTES.info('hello')"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -115,7 +115,7 @@ def compiled_modules() -> list[Path]:
     return [path for path in paths if re.search(r"^\s*@(\w*kernel|entry)$", path.read_text(), re.M)]
 
 
-def test_no_compiled_function_has_a_power() -> None:
+def test_no_compiled_function_has_a_power():
     """Its ``fastmath`` would be that of the entry which is compiled first in a process."""
     modules = compiled_modules()
     assert {"flight_kernel.py", "sweep_kernel.py", "contact_laws.py"} <= {
@@ -161,7 +161,7 @@ print(motions_digest.hexdigest())
 
 
 @pytest.mark.slow
-def test_what_was_compiled_before_changes_no_bit_of_a_throw(tmp_path: Path) -> None:
+def test_what_was_compiled_before_changes_no_bit_of_a_throw(tmp_path):
     digests = []
     for power_first in (False, True):
         cache = tmp_path / str(power_first)

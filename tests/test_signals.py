@@ -5,7 +5,6 @@ import os
 import signal
 import threading
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import psutil
@@ -34,7 +33,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+def clock(monkeypatch):
     """The clock of requests, which only the test moves on."""
     made = SimpleNamespace(now=0.0)
     monkeypatch.setattr(signals, "time", SimpleNamespace(monotonic=lambda: made.now))
@@ -42,9 +41,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 @BOTH
-def test_a_request_is_noted_and_the_old_handlers_come_back(
-    number: signal.Signals, status: int, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_request_is_noted_and_the_old_handlers_come_back(number, status, caplog):
     before = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)]
     with caplog.at_level(logging.INFO, "brickphys"), StopRequest() as stop:
         assert not stop.asked
@@ -57,8 +54,8 @@ def test_a_request_is_noted_and_the_old_handlers_come_back(
 
 @BOTH
 def test_signals_in_the_same_second_are_one_request_and_a_later_one_ends_at_once(
-    number: signal.Signals, status: int, clock: SimpleNamespace
-) -> None:
+    number, status, clock
+):
     with StopRequest():
         signal.raise_signal(signal.SIGINT)
         clock.now = 0.9
@@ -69,7 +66,7 @@ def test_signals_in_the_same_second_are_one_request_and_a_later_one_ends_at_once
     assert exit_status() == status
 
 
-def test_sigterm_raises_as_ctrl_c_does_unless_it_is_ignored() -> None:
+def test_sigterm_raises_as_ctrl_c_does_unless_it_is_ignored():
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         with pytest.raises(KeyboardInterrupt), ended_by_signals():
@@ -84,7 +81,7 @@ def test_sigterm_raises_as_ctrl_c_does_unless_it_is_ignored() -> None:
         signal.signal(signal.SIGTERM, before)
 
 
-def test_a_signal_that_interrupts_no_call_still_ends_a_wait_for_input() -> None:
+def test_a_signal_that_interrupts_no_call_still_ends_a_wait_for_input():
     """A signal that another thread receives leaves the call alone, as does one that comes just before."""
     reading, writing = os.pipe()
     ended, late = threading.Event(), threading.Event()
@@ -116,7 +113,7 @@ def test_a_signal_that_interrupts_no_call_still_ends_a_wait_for_input() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_a_computation_ends_once_somebody_around_it_wants_it_no_more() -> None:
+def test_a_computation_ends_once_somebody_around_it_wants_it_no_more():
     outer, inner = threading.Event(), threading.Event()
     with cancelled_by(outer.is_set), cancelled_by(inner.is_set):
         check_cancelled()
@@ -131,7 +128,7 @@ def test_a_computation_ends_once_somebody_around_it_wants_it_no_more() -> None:
         pytest.fail("it has begun")
 
 
-def test_work_in_progress_is_given_up_after_its_time(clock: SimpleNamespace) -> None:
+def test_work_in_progress_is_given_up_after_its_time(clock):
     assert not is_late()
     given_up = threading.Event()
     with StopRequest():
@@ -148,7 +145,7 @@ def test_work_in_progress_is_given_up_after_its_time(clock: SimpleNamespace) -> 
     assert not is_late()
 
 
-def test_what_is_done_in_a_thread_returns_or_raises_as_it_does_itself() -> None:
+def test_what_is_done_in_a_thread_returns_or_raises_as_it_does_itself():
     seen = threading.Event()
     with cancelled_by(seen.is_set):
         seen.set()
@@ -189,9 +186,7 @@ main()
     ],
     ids=["step, SIGTERM", "step, Ctrl-C", "at once, SIGTERM", "at once, Ctrl-C"],
 )
-def test_a_call_of_c_that_hears_nothing_is_ended_by_force(
-    block: str, number: signal.Signals, status: int, tmp_path: Path
-) -> None:
+def test_a_call_of_c_that_hears_nothing_is_ended_by_force(block, number, status, tmp_path):
     program = FORCED.format(block=block)
     process = started("-c", program, "odds", "3", "2", cwd=tmp_path)
     assert process.stdout is not None

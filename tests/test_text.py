@@ -26,13 +26,13 @@ NAMES = ("wood", "glass", "cloth", "plastic", "hand", "cup", "2x8", "sheet", "po
     ("given", "meant"),
     [("wod", "wood"), ("wodo", "wood"), ("Plastik", "plastic"), ("hnd", "hand"), ("2x9", "2x8")],
 )
-def test_a_slip_is_understood(given: str, meant: str) -> None:
+def test_a_slip_is_understood(given, meant):
     assert nearest(given, NAMES) == meant
     assert str(unknown("name", given, NAMES)).endswith(f"did you mean {meant!r}?")
 
 
 @pytest.mark.parametrize("given", ["sphere", "foo", "toss", "lawn", "cube", "carpet", "shake"])
-def test_another_word_is_not_bent_into_a_known_one(given: str) -> None:
+def test_another_word_is_not_bent_into_a_known_one(given):
     assert nearest(given, NAMES) is None
     assert str(unknown("name", given, NAMES)).endswith(f"known: {', '.join(NAMES)}")
 
@@ -41,17 +41,17 @@ def test_another_word_is_not_bent_into_a_known_one(given: str) -> None:
     ("subject", "told"),
     [("red", "red wins"), ("guards", "guards win"), ("marcus", "marcus wins"), ("abyss", "abyss wins")],
 )  # fmt: skip
-def test_a_verb_agrees_with_its_subject(subject: str, told: str) -> None:
+def test_a_verb_agrees_with_its_subject(subject, told):
     assert agreed(subject, "win") == told
 
 
-def test_a_name_that_two_players_have_keeps_the_player() -> None:
+def test_a_name_that_two_players_have_keeps_the_player():
     names = ("red_trooper", "blue_trooper", "red_heavy_scout", "tree")
     told = ("red trooper", "blue trooper", "heavy scout", "tree")
     assert tuple(short_names(names, ("red", "blue")).values()) == told
 
 
-def test_a_verb_agrees_with_what_follows_it() -> None:
+def test_a_verb_agrees_with_what_follows_it():
     assert agreed("Spartans", "have no way back") == "Spartans have no way back"
     assert agreed("Hoplite 1", "have no way back") == "Hoplite 1 has no way back"
     assert agreed("Hoplite 1", "are disrupted") == "Hoplite 1 is disrupted"
@@ -61,17 +61,17 @@ def test_a_verb_agrees_with_what_follows_it() -> None:
     ("number", "many", "told"),
     [(0, None, "0 dies"), (1, None, "1 die"), (1, "dice", "1 die"), (12000, "dice", "12,000 dice")],
 )
-def test_a_noun_follows_its_number(number: int, many: str | None, told: str) -> None:
+def test_a_noun_follows_its_number(number, many, told):
     assert counted(number, "die", many) == told
 
 
-def test_of_many_faults_the_first_five_are_listed() -> None:
+def test_of_many_faults_the_first_five_are_listed():
     faults = [f"fault {number}" for number in range(11)]
     assert listed(faults[:10]) == "; ".join(faults[:10])
     assert listed(faults) == "fault 0; fault 1; fault 2; fault 3; fault 4; and 6 more"
 
 
-def test_columns_are_as_wide_as_their_longest_cells() -> None:
+def test_columns_are_as_wide_as_their_longest_cells():
     rows = [("unit", "", "at"), ("a", "knight"), ("", "", "3,4")]
     assert list(columns(rows, "> ")) == [
         "> unit          at",
@@ -81,12 +81,12 @@ def test_columns_are_as_wide_as_their_longest_cells() -> None:
     assert list(columns([])) == []
 
 
-def test_an_identifier_is_read_as_words() -> None:
+def test_an_identifier_is_read_as_words():
     assert spoken("red_knight_1+horse") == "red knight 1 and horse"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_line_of_a_page_is_longer_than_120_characters(page: Path) -> None:
+def test_no_line_of_a_page_is_longer_than_120_characters(page):
     prose = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     lines = re.sub(r"\]\([^)\s]*\)", "]", prose).splitlines()
     assert [line for line in lines if len(line) > 120] == []
@@ -106,6 +106,6 @@ def test_no_line_of_a_page_is_longer_than_120_characters(page: Path) -> None:
     ],
 )
 def test_durations_are_told_in_the_largest_unit_of_which_there_are_about_two_to_digits_that_are_known(
-    seconds: float, words: str
-) -> None:
+    seconds, words
+):
     assert rough_duration(seconds) == words

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Path:
+def site(tmp_path_factory):
     """Return a folder with nothing but the unpacked wheel: a pure wheel is installed by unpacking it."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
@@ -61,23 +61,23 @@ print(json.dumps({
 
 
 @pytest.fixture(scope="module")
-def told(site: Path) -> dict[str, Any]:
+def told(site):
     """Return what one program finds in the wheel."""
     found: dict[str, Any] = json.loads(run(site, "-c", PROGRAM))
     return found
 
 
-def test_the_wheel_is_what_runs_and_declares_the_command(site: Path, told: dict[str, Any]) -> None:
+def test_the_wheel_is_what_runs_and_declares_the_command(site, told):
     assert Path(told["place"]).is_relative_to(site)
     (entry_points,) = site.glob("*.dist-info/entry_points.txt")
     assert "brickphys = brickphys.cli.main:main" in entry_points.read_text()
 
 
-def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
+def test_the_wheel_carries_the_shipped_law(site):
     assert 0 < json.loads(run(site, "-m", "brickphys", "odds", "3", "2", "--json"))["success"] < 1
 
 
-def test_the_wheel_carries_models_sheets_impact_laws_and_the_player(told: dict[str, Any]) -> None:
+def test_the_wheel_carries_models_sheets_impact_laws_and_the_player(told):
     assert told["model"].startswith("<?xml")
     assert told["jeep"] == [True, True]
     assert [sheet["name"] for sheet in json.loads(told["sheets"])["sheets"]] == ["tank"]

@@ -22,9 +22,7 @@ from brickphys.errors import (
 )
 from brickphys.workers import LocalExecutor
 from tests.cases import few
-
-PATIENCE_S = 120.0
-"""Time for anything to happen on a busy machine; no test waits so long unless it fails."""
+from tests.process_group import PATIENCE_S, program_run
 
 
 def until(condition: Callable[[], bool], executor: LocalExecutor | None = None) -> None:
@@ -215,22 +213,20 @@ def test_a_worker_too_short_of_memory_to_load_says_so(prepare):
 
 @pytest.mark.slow
 def test_a_worker_too_short_of_memory_to_be_imported_says_so(tmp_path):
-    program = tmp_path / "run.py"
-    program.write_text(
+    done = program_run(
+        tmp_path,
         "if __name__ == '__mp_main__': raise MemoryError\n"
         "from brickphys.workers import LocalExecutor\n"
-        "if __name__ == '__main__': LocalExecutor(abs, 2).map([1, 2]).__next__()\n"
+        "if __name__ == '__main__': LocalExecutor(abs, 2).map([1, 2]).__next__()\n",
     )
-    words = [sys.executable, str(program)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
     last = done.stderr.splitlines()[-1]
     assert last.startswith("brickphys.errors.ShortOfMemoryError: memory is short: a worker cannot")
 
 
 @pytest.mark.slow
 def test_a_worker_too_short_of_memory_for_a_thread_says_so_in_one_line(tmp_path):
-    program = tmp_path / "run.py"
-    program.write_text(
+    done = program_run(
+        tmp_path,
         "import threading\n"
         "from brickphys.errors import ShortOfMemoryError\n"
         "from brickphys.workers import LocalExecutor\n"
@@ -239,10 +235,8 @@ def test_a_worker_too_short_of_memory_for_a_thread_says_so_in_one_line(tmp_path)
         "if __name__ == '__main__':\n"
         "    with LocalExecutor(abs, 2) as executor:\n"
         "        try: next(executor.map([1, 2]))\n"
-        "        except ShortOfMemoryError as error: print(error)\n"
+        "        except ShortOfMemoryError as error: print(error)\n",
     )
-    words = [sys.executable, str(program)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
     told = "memory is short: a worker cannot begin: RuntimeError: can't start new thread\n"
     assert (done.stdout, done.stderr) == (told, "")
 
@@ -316,10 +310,7 @@ with LocalExecutor(abs, 2) as executor:
     "first", few(["", "import multiprocessing as m; m.parent_process() and 1 / 0"])
 )
 def test_a_program_without_guard_is_told_of_it(first, tmp_path):
-    program = tmp_path / "run.py"
-    program.write_text(UNGUARDED.format(first=first))
-    words = [sys.executable, str(program)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
+    done = program_run(tmp_path, UNGUARDED.format(first=first))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.count("Traceback") == 1
     last = done.stderr.splitlines()[-1]
@@ -366,8 +357,5 @@ if __name__ == "__main__":
 
 
 def test_a_worker_whose_parent_is_killed_while_it_starts_prints_nothing(tmp_path):
-    program = tmp_path / "run.py"
-    program.write_text(KILLED_AT_START)
-    words = [sys.executable, str(program)]
-    done = subprocess.run(words, capture_output=True, timeout=PATIENCE_S)  # until all have ended
-    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, b"", b"")
+    done = program_run(tmp_path, KILLED_AT_START)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, "", "")

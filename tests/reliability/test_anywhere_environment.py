@@ -22,7 +22,7 @@ WALL_CLOCK = re.compile(
 )
 
 
-def test_no_duration_is_measured_by_a_clock_that_can_be_set() -> None:
+def test_no_duration_is_measured_by_a_clock_that_can_be_set():
     texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
     found = {str(path): WALL_CLOCK.findall(text) for path, text in texts.items()}
     assert {path: clocks for path, clocks in found.items() if clocks} == {}
@@ -37,9 +37,7 @@ def test_no_duration_is_measured_by_a_clock_that_can_be_set() -> None:
         "collide crash.toml --physics",
     ],
 )
-def test_without_pybullet_what_needs_it_says_so(
-    words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_pybullet_what_needs_it_says_so(words, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pybullet", None)
     shutil.copy(PACKAGE.parent / "docs" / "crash.toml", tmp_path)
     told = brickphys(*words.split(), cwd=tmp_path)
@@ -48,22 +46,20 @@ def test_without_pybullet_what_needs_it_says_so(
     assert "work without it" in told.stderr
 
 
-def test_without_pybullet_the_rest_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pybullet_the_rest_works(monkeypatch):
     monkeypatch.setitem(sys.modules, "pybullet", None)
     for words in ("odds 3 2", "poses 2x2", "play pirate_wars duel --seed 1 --bots random"):
         assert brickphys(*words.split()).returncode == 0
 
 
-def test_a_person_at_a_closed_keyboard_types_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_at_a_closed_keyboard_types_nothing(monkeypatch):
     monkeypatch.setattr(terminal, "sys", SimpleNamespace(stdin=None, stdout=sys.stdout))
     told = brickphys("play", "pirate_wars", "duel", "--seed", 1, "--bots", "person")
     assert told.returncode == 0
     assert "Traceback" not in told.stderr
 
 
-def test_the_backend_of_a_window_does_not_matter(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_backend_of_a_window_does_not_matter(monkeypatch, tmp_path):
     monkeypatch.setenv("MPLBACKEND", "nonsense")
     told = brickphys("odds", 3, 2, "--plot", "odds.png", cwd=tmp_path)
     assert told.returncode == 0
@@ -85,7 +81,7 @@ def without_privileges(words: list[str]) -> list[str]:
         ["odds 3 2 --law glass", "play bow duel --bots random,random --seed 1", "sheet bow archer"]
     ),
 )
-def test_a_current_folder_that_cannot_be_read_does_not_matter(words: str, tmp_path: Path) -> None:
+def test_a_current_folder_that_cannot_be_read_does_not_matter(words, tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir()
     command = without_privileges([sys.executable, "-m", "brickphys", *words.split()])
@@ -103,7 +99,7 @@ def test_a_current_folder_that_cannot_be_read_does_not_matter(words: str, tmp_pa
 @pytest.mark.parametrize(
     "words", ["odds 3 2", "collide scene.toml", "drop 2x2 --throws 100 --seed 1 --workers 1"]
 )
-def test_a_package_that_cannot_be_written_works_without_home(words: str, tmp_path: Path) -> None:
+def test_a_package_that_cannot_be_written_works_without_home(words, tmp_path):
     site = tmp_path / "site"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(PACKAGE, site / "brickphys", ignore=ignored)
@@ -133,7 +129,7 @@ def test_a_package_that_cannot_be_written_works_without_home(words: str, tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("megabytes", [100, 200, 300, 400, 600])
-def test_little_memory_is_one_line(megabytes: int) -> None:
+def test_little_memory_is_one_line(megabytes):
     command = f"ulimit -v {megabytes * 1024}; exec {sys.executable} -m brickphys drop 2x2 --seed 1"
     done = subprocess.run(
         ["sh", "-c", f"{command} --throws 20 --workers 1"],

@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -26,7 +25,7 @@ surface = ["wood", "glass"]
 """
 
 
-def test_sigterm_is_one_line_and_status_143(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sigterm_is_one_line_and_status_143(monkeypatch):
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         monkeypatch.setattr(os, "_exit", sys.exit)
@@ -50,9 +49,7 @@ class Typed:
         return ""
 
 
-def test_sigterm_while_a_person_thinks_keeps_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sigterm_while_a_person_thinks_keeps_the_game(tmp_path, monkeypatch):
     monkeypatch.setattr(terminal, "sys", SimpleNamespace(stdin=Typed(), stdout=sys.stdout))
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
@@ -67,9 +64,7 @@ def test_sigterm_while_a_person_thinks_keeps_the_game(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("to_group", [False, True], ids=["runner", "group"])
-def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
-    to_group: bool, tmp_path: Path
-) -> None:
+def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(to_group, tmp_path):
     (tmp_path / "study.toml").write_text(STUDY)
     line = "batch run study.toml --out one --workers 2 --json"
     process = started("-m", "brickphys", *line.split(), cwd=tmp_path)
@@ -95,7 +90,7 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
 
 
 @pytest.mark.slow
-def test_a_second_sigterm_ends_at_once_and_leaves_no_worker(tmp_path: Path) -> None:
+def test_a_second_sigterm_ends_at_once_and_leaves_no_worker(tmp_path):
     line = "drop 2x2 --throws 100000000 --engine bullet --workers 2"
     process = started("-m", "brickphys", *line.split(), cwd=tmp_path)
     time.sleep(8.0)

@@ -52,7 +52,7 @@ y = 16.0
 
 @settings(max_examples=40)
 @given(st.text() | st.characters().map(lambda one: f"a{one}b"))
-def test_cleaned_text_has_no_control_character_and_is_all_else_that_it_was(text: str) -> None:
+def test_cleaned_text_has_no_control_character_and_is_all_else_that_it_was(text):
     shown = cleaned(text)
     assert not CONTROL.search(shown)
     shown.encode()
@@ -61,14 +61,14 @@ def test_cleaned_text_has_no_control_character_and_is_all_else_that_it_was(text:
     assert len(cleaned_line(text).splitlines()) <= 1
 
 
-def test_a_cell_of_a_table_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cell_of_a_table_is_one_line(capsys):
     print_table((f"name{HOSTILE}",), [(f"a\nforged line{HOSTILE}",)])
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
     assert not CONTROL.search("".join(lines))
 
 
-def test_the_command_line_writes_through_echo() -> None:
+def test_the_command_line_writes_through_echo():
     found = {}
     for path in sorted((PACKAGE / "cli").rglob("*.py")):
         if number := len(re.findall(r"click\.s?echo\b", path.read_text(encoding="utf-8"))):
@@ -83,7 +83,7 @@ def escaped(text: str) -> str:
 @pytest.mark.parametrize(
     "words", [("collide",), ("batch", "run", "--dry-run"), ("scenario", "bow")]
 )
-def test_names_in_files_move_no_cursor(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_names_in_files_move_no_cursor(words, tmp_path):
     path = tmp_path / "a\x1b[31m.toml"
     path.write_text(SCENE.format(name=escaped(HOSTILE)) + f'"{escaped(HOSTILE)}" = 1\n')
     told = brickphys(*words, path)
@@ -95,7 +95,7 @@ def test_names_in_files_move_no_cursor(words: tuple[str, ...], tmp_path: Path) -
     assert not CONTROL.search((told.stdout + told.stderr).replace("\n", ""))
 
 
-def test_a_title_with_control_characters_is_refused(tmp_path: Path) -> None:
+def test_a_title_with_control_characters_is_refused(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(f'kind = "drop"\ntitle = "{escaped(HOSTILE)}"\nseed = 1\nrepeats = 1\n')
     told = brickphys("batch", "run", path, "--dry-run")
@@ -104,7 +104,7 @@ def test_a_title_with_control_characters_is_refused(tmp_path: Path) -> None:
     assert "control characters" in told.stderr
 
 
-def test_a_law_prints_no_line_of_its_own(tmp_path: Path) -> None:
+def test_a_law_prints_no_line_of_its_own(tmp_path):
     document = default_law().document()
     document["surface"]["name"] = "wood)\n\nsuccess          99.9 %\n(x\t"
     (tmp_path / "law.json").write_text(json.dumps(document))
@@ -120,7 +120,7 @@ class _Document(Strict):
     story: str = ""
 
 
-def test_every_text_of_a_document_is_one_line_but_those_that_say_otherwise() -> None:
+def test_every_text_of_a_document_is_one_line_but_those_that_say_otherwise():
     for raw in ({"name": "a\tb"}, {"named": {"a\nb": ()}}, {"named": {"a": ("b\u200b",)}}):
         with pytest.raises(InvalidValueError, match=r"x: name.* where one line of text belongs"):
             validated(_Document, raw, "x")

@@ -9,10 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import brickphys
@@ -37,20 +36,20 @@ sectors = ["quadrant", "corner"]
 
 
 @pytest.fixture
-def cluster() -> Iterator[Cluster]:
+def cluster():
     with Cluster() as made:
         yield made
 
 
 @pytest.fixture
-def spec(tmp_path: Path) -> Path:
+def spec(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(SCENES)
     return path
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
+def whole(tmp_path_factory):
     """Return the rows of the undisturbed study."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "study.toml").write_text(SCENES)
@@ -95,7 +94,7 @@ def more_rows(spec: Path) -> None:
     until(lambda: chunks(spec) > before)
 
 
-def test_workers_killed_every_few_seconds(tmp_path: Path) -> None:
+def test_workers_killed_every_few_seconds(tmp_path):
     spec = tmp_path / "study.toml"
     spec.write_text(study(THROWS))
     seen = killed(spec, tmp_path / "killed", 3, 2.0, random.Random(1))
@@ -103,9 +102,7 @@ def test_workers_killed_every_few_seconds(tmp_path: Path) -> None:
     assert seen.rows.equals(undisturbed(spec, tmp_path / "whole").rows)
 
 
-def test_all_are_lost_and_others_come_later(
-    cluster: Cluster, spec: Path, whole: pa.Table, no_package: dict[str, str]
-) -> None:
+def test_all_are_lost_and_others_come_later(cluster, spec, whole, no_package):
     """The worker in the middle of a chunk, the scheduler too, then all workers; a scheduler needs no brickphys."""
     scheduler, worker = cluster.scheduler(env=no_package), cluster.worker()
     runner = run(spec, cluster.address)
@@ -124,7 +121,7 @@ def test_all_are_lost_and_others_come_later(
 
 
 @pytest.fixture
-def no_package(tmp_path: Path) -> dict[str, str]:
+def no_package(tmp_path):
     """Return the environment of a process that finds nothing in brickphys."""
     (tmp_path / "none" / "brickphys").mkdir(parents=True)
     (tmp_path / "none" / "brickphys" / "__init__.py").touch()
@@ -132,7 +129,7 @@ def no_package(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def other_physics(tmp_path: Path) -> dict[str, str]:
+def other_physics(tmp_path):
     """Return the environment of a process whose gravity is another."""
     copy = tmp_path / "other" / "brickphys"
     package = Path(brickphys.__file__).parent
@@ -144,9 +141,7 @@ def other_physics(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("fault", ["no_package", "other_physics"])
-def test_a_worker_with_another_package_ends_the_run(
-    fault: str, cluster: Cluster, spec: Path, request: pytest.FixtureRequest
-) -> None:
+def test_a_worker_with_another_package_ends_the_run(fault, cluster, spec, request):
     cluster.scheduler()
     cluster.worker(env=request.getfixturevalue(fault))
     status, errors = ended(run(spec, cluster.address))
@@ -160,9 +155,7 @@ def test_a_worker_with_another_package_ends_the_run(
     assert chunks(spec) == 0
 
 
-def test_a_scheduler_that_hangs_is_told_and_one_that_wakes_goes_on(
-    cluster: Cluster, spec: Path, whole: pa.Table
-) -> None:
+def test_a_scheduler_that_hangs_is_told_and_one_that_wakes_goes_on(cluster, spec, whole):
     scheduler = cluster.scheduler()
     nanny = cluster.worker()
     until(lambda: at_work(nanny))
@@ -221,7 +214,7 @@ class SlowLine:
             return
 
 
-def test_over_a_slow_network(cluster: Cluster, spec: Path, whole: pa.Table) -> None:
+def test_over_a_slow_network(cluster, spec, whole):
     cluster.scheduler()
     cluster.worker()
     cluster.worker()

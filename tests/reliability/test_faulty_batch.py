@@ -3,7 +3,6 @@
 import errno
 import os
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from brickphys.batch.store import open_store
 from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file, table_bytes
 from tests.command_line import brickphys
-from tests.installed_game import installed_game
+from tests.installed_game import installed_pebbles
 from tests.reliability.faulty_disk import FaultyDisk, PowerCut, copied, fails, power_fails, tree
 from tests.reliability.test_faulty_disk import faults
 
@@ -20,10 +19,8 @@ INJECTED: Counter[str] = Counter()
 
 
 @pytest.fixture(autouse=True, scope="module")
-def pebbles_are_known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    source = Path(__file__).parents[1] / "batch"
-    folder = tmp_path_factory.mktemp("installed")
-    with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source):
+def pebbles_are_known(tmp_path_factory):
+    with installed_pebbles(tmp_path_factory):
         yield
 
 
@@ -62,18 +59,18 @@ def check_faults(tmp_path: Path, *, all_: bool) -> None:
             assert not list(folder.rglob(".*")), case
 
 
-def test_a_study_goes_on_after_a_call_that_failed(tmp_path: Path) -> None:
+def test_a_study_goes_on_after_a_call_that_failed(tmp_path):
     check_faults(tmp_path, all_=False)
 
 
 @pytest.mark.slow
-def test_a_study_goes_on_after_every_call_failed_in_every_way(tmp_path: Path) -> None:
+def test_a_study_goes_on_after_every_call_failed_in_every_way(tmp_path):
     check_faults(tmp_path, all_=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names_stay", [True, False])
-def test_a_study_goes_on_after_a_power_cut_at_every_call(names_stay: bool, tmp_path: Path) -> None:
+def test_a_study_goes_on_after_a_power_cut_at_every_call(names_stay, tmp_path):
     study, begun = study_file(tmp_path, TABLES), tmp_path / "begun"
     expected = table_bytes(run_here(tmp_path / "whole", TABLES, InProcess()))
     begun.mkdir()
@@ -110,7 +107,7 @@ def no_process(at: int, disk: FaultyDisk) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 2])
-def test_a_process_that_cannot_be_started_is_one_line(at: int, tmp_path: Path) -> None:
+def test_a_process_that_cannot_be_started_is_one_line(at, tmp_path):
     study, folder = study_file(tmp_path, TABLES), tmp_path / "batch"
     folder.mkdir()
     expected = table_bytes(run_here(tmp_path / "whole", TABLES, InProcess()))
@@ -128,7 +125,7 @@ def test_a_process_that_cannot_be_started_is_one_line(at: int, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_report_is_written_whole_or_told_in_one_line(tmp_path: Path) -> None:
+def test_a_report_is_written_whole_or_told_in_one_line(tmp_path):
     begun, folder = tmp_path / "begun", tmp_path / "batch"
     run_here(begun, TABLES, InProcess())
     copied(begun, folder)

@@ -88,7 +88,7 @@ COMMANDS = {
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_thrown_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_is_thrown_twice(monkeypatch):
     """A law is found at once, and a response surface once: the throws are not what is tested."""
     monkeypatch.setattr(calibrate, "throw_law", lambda *_: default_law())
     monkeypatch.setattr(surface, "fit_response", lambda _: _shipped_response())
@@ -148,13 +148,13 @@ def check(command: Command, name: str, tmp_path: Path, *, all_: bool) -> None:
 
 
 @pytest.mark.parametrize("name", few(["calibrate", "save"]))
-def test_a_call_that_fails_is_one_line_and_no_half_file(name: str, tmp_path: Path) -> None:
+def test_a_call_that_fails_is_one_line_and_no_half_file(name, tmp_path):
     check(COMMANDS[name], name, tmp_path, all_=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_call_that_fails_in_every_way_is_one_line(name: str, tmp_path: Path) -> None:
+def test_every_call_that_fails_in_every_way_is_one_line(name, tmp_path):
     check(COMMANDS[name], name, tmp_path, all_=name not in SLOW)
 
 
@@ -162,9 +162,7 @@ def test_every_call_that_fails_in_every_way_is_one_line(name: str, tmp_path: Pat
     ("name", "names_stay"),
     few_rows([("play", False), ("play", True), ("campaign day", True), ("campaign day", False)]),
 )
-def test_a_power_cut_leaves_the_old_file_or_the_new_one(
-    name: str, names_stay: bool, tmp_path: Path
-) -> None:
+def test_a_power_cut_leaves_the_old_file_or_the_new_one(name, names_stay, tmp_path):
     command = COMMANDS[name]
     start = command.begin(tmp_path / "start")
     before = tree(start)

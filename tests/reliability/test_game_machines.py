@@ -50,16 +50,16 @@ FEW = settings(
 MANY = settings(FEW, max_examples=20, stateful_step_count=30)
 
 
-def test_every_game_has_a_machine() -> None:
+def test_every_game_has_a_machine():
     assert set(MACHINES) == set(games())
 
 
 @pytest.mark.parametrize("name", sorted(MACHINES))
-def test_what_was_played_is_kept(name: str) -> None:
+def test_what_was_played_is_kept(name):
     run_state_machine_as_test(MACHINES[name], settings=FEW)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MACHINES))
-def test_what_was_played_is_kept_for_long(name: str) -> None:
+def test_what_was_played_is_kept_for_long(name):
     run_state_machine_as_test(MACHINES[name], settings=MANY)

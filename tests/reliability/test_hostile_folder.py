@@ -5,7 +5,6 @@ import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -104,7 +103,7 @@ class Watch:
 
 
 @pytest.fixture(scope="module")
-def received(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def received(tmp_path_factory):
     """A folder as somebody sends it: studies, their rows, replays and others, and a module that they name."""
     folder = tmp_path_factory.mktemp("received")
     (folder / "evil.py").write_text(HONEST)
@@ -129,7 +128,7 @@ def received(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def watch(received: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+def watch(received, monkeypatch):
     """What sees an import of the module, in a program that was started in the folder."""
     found = Watch()
     monkeypatch.chdir(received)
@@ -160,12 +159,12 @@ def content(folder: Path) -> dict[str, bytes]:
 FILES = ("game.toml", "bots.toml", "abort.toml", "game.jsonl", "bots.jsonl", "game", "bots")
 
 
-def test_every_command_is_in_the_table() -> None:
+def test_every_command_is_in_the_table():
     assert sorted(LINES) == sorted(commands())
 
 
 @pytest.mark.parametrize("command", [name for name, lines in LINES.items() if lines])
-def test_a_command_runs_nothing_that_a_file_names(command: str, watch: Watch) -> None:
+def test_a_command_runs_nothing_that_a_file_names(command, watch):
     for line in LINES[command]:
         for file in FILES if "{}" in line else ("",):
             result = brickphys(*command.split(), *shlex.split(line.format(file)))
@@ -186,13 +185,11 @@ def test_a_command_runs_nothing_that_a_file_names(command: str, watch: Watch) ->
         ("view game.jsonl", "a file cannot run code"),
     ],
 )
-def test_what_needs_the_code_is_refused_with_the_option_that_allows_it(
-    line: str, says: str, watch: Watch
-) -> None:
+def test_what_needs_the_code_is_refused_with_the_option_that_allows_it(line, says, watch):
     assert_refused(brickphys(*line.split()), says)
 
 
-def test_rows_of_a_study_are_read_without_its_game(received: Path, watch: Watch) -> None:
+def test_rows_of_a_study_are_read_without_its_game(received, watch):
     for command in ("batch status game", "batch report game --json", "verify game bots"):
         result = brickphys(*command.split())
         assert result.returncode == 0, result.stderr
@@ -200,17 +197,13 @@ def test_rows_of_a_study_are_read_without_its_game(received: Path, watch: Watch)
     assert open_store("game").spec.sides == ("player 0", "player 1")
 
 
-def test_python_reads_no_study_that_names_code_unless_it_is_told_to(
-    watch: Watch, tmp_path: Path
-) -> None:
+def test_python_reads_no_study_that_names_code_unless_it_is_told_to(watch, tmp_path):
     for name in ("game.toml", "bots.toml"):
         with pytest.raises(InvalidValueError, match=r"a file cannot run code.*trust=True"):
             public.study(name, tmp_path / "new", progress=False)
 
 
-def test_an_option_lets_a_study_run_and_be_played_again(
-    received: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_option_lets_a_study_run_and_be_played_again(received, tmp_path, monkeypatch):
     (tmp_path / "evil.py").write_text(HONEST)
     shutil.copy(received / "game.toml", tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -17,7 +17,7 @@ from brickphys.batch.store import Store, open_store
 from brickphys.workers import attempt
 from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file
 from tests.command_line import brickphys
-from tests.installed_game import installed_game
+from tests.installed_game import installed_pebbles
 from tests.reliability import test_faulty_disk
 from tests.reliability.faulty_disk import copied, tree
 from tests.reliability.short_memory import Memory, places
@@ -34,9 +34,8 @@ nothing_is_thrown_twice = test_faulty_disk.nothing_is_thrown_twice
 
 
 @pytest.fixture(scope="module")
-def pebbles_are_known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    folder = tmp_path_factory.mktemp("installed")
-    with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", BATCH):
+def pebbles_are_known(tmp_path_factory):
+    with installed_pebbles(tmp_path_factory):
         yield
 
 
@@ -92,14 +91,14 @@ def check(name: str, at_which: Callable[[int], list[int]], tmp_path: Path) -> No
         assert before.keys() <= after.keys(), (name, at)
 
 
-def test_a_campaign_that_is_short_of_memory_is_whole(tmp_path: Path) -> None:
+def test_a_campaign_that_is_short_of_memory_is_whole(tmp_path):
     rng = random.Random(7)
     check("campaign new", lambda count: rng.sample(range(1, count + 1), 5), tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MORE))
-def test_a_command_that_is_short_of_memory_anywhere_says_so(name: str, tmp_path: Path) -> None:
+def test_a_command_that_is_short_of_memory_anywhere_says_so(name, tmp_path):
     check(name, lambda count: places(count, MORE[name]), tmp_path)
 
 
@@ -132,7 +131,7 @@ def goes_on(study: Path, folder: Path, at: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("pebbles_are_known")
-def test_a_study_that_is_short_of_memory_anywhere_goes_on(tmp_path: Path) -> None:
+def test_a_study_that_is_short_of_memory_anywhere_goes_on(tmp_path):
     study = study_file(tmp_path, TABLES)
     with in_process(lambda *_: AsAWorker()):
         batch_run(study, tmp_path / "warm")

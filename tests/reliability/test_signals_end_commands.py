@@ -4,7 +4,6 @@ import contextlib
 import shlex
 import signal
 import time
-from pathlib import Path
 
 import psutil
 import pytest
@@ -50,12 +49,12 @@ BUSY_S = 2.0
 """Processor time after which a command is in the middle of its work."""
 
 
-def test_every_command_is_in_a_table() -> None:
+def test_every_command_is_in_a_table():
     assert sorted([*LINES, *SHORT]) == sorted(commands())
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """Studies, and the rows of one of them."""
     made = tmp_path_factory.mktemp("signals")
     for engine in ("compiled", "bullet"):
@@ -80,9 +79,7 @@ def spent_s(process: psutil.Process) -> float:
 @pytest.mark.parametrize(
     "line", [f"{name} {more}" for name, lines in LINES.items() for more in lines]
 )
-def test_a_signal_ends_a_command_in_the_middle_of_long_work(
-    line: str, number: signal.Signals, status: int, folder: Path
-) -> None:
+def test_a_signal_ends_a_command_in_the_middle_of_long_work(line, number, status, folder):
     process = started("-m", "brickphys", *shlex.split(line), cwd=folder)
     assert process.stderr is not None
     told = process.stderr.readline() if line.startswith("view") else ""

@@ -1,14 +1,11 @@
 """A study ends with the same table, whatever happens to its runner and its folder: a state machine."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.cases import few
-from tests.installed_game import installed_game
+from tests.installed_game import installed_pebbles
 from tests.reliability.study_machine import StudyMachine, UntilMachine
 
 FEW = settings(
@@ -22,11 +19,9 @@ MANY = settings(FEW, max_examples=25, stateful_step_count=20)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def pebbles_are_known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def pebbles_are_known(tmp_path_factory):
     """Install the game of the studies, and learn what the rows are."""
-    source = Path(__file__).parents[1] / "batch"
-    folder = tmp_path_factory.mktemp("installed")
-    with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source):
+    with installed_pebbles(tmp_path_factory):
         for machine in MACHINES:
             machine.learn(tmp_path_factory.mktemp("whole") / "batch")
         yield
@@ -36,11 +31,11 @@ MACHINES = (UntilMachine, StudyMachine)
 
 
 @pytest.mark.parametrize("machine", few(MACHINES))
-def test_no_row_is_lost_doubled_or_altered(machine: type[StudyMachine]) -> None:
+def test_no_row_is_lost_doubled_or_altered(machine):
     run_state_machine_as_test(machine, settings=FEW)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
-def test_no_row_is_lost_doubled_or_altered_in_many_studies(machine: type[StudyMachine]) -> None:
+def test_no_row_is_lost_doubled_or_altered_in_many_studies(machine):
     run_state_machine_as_test(machine, settings=MANY)

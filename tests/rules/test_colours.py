@@ -14,7 +14,7 @@ from brickphys.view.solids import shown_players
 GAMES = [("bow", "duel"), ("minifig", "duel"), ("pirate_wars", "duel"), ("blade_and_bow", "mycale")]
 
 
-def test_players_have_chosen_colours_or_those_of_their_names_or_free_ones() -> None:
+def test_players_have_chosen_colours_or_those_of_their_names_or_free_ones():
     assert player_colours(("patrol", "rebels")) == ("red", "blue")
     assert player_colours(("patrol", "red")) == ("blue", "red")
     assert player_colours(("greeks", "persians"), ("blue", None)) == ("blue", "red")
@@ -23,13 +23,13 @@ def test_players_have_chosen_colours_or_those_of_their_names_or_free_ones() -> N
     assert len(player_colours([f"p{number}" for number in range(8)])) == 8
 
 
-def test_every_colour_can_be_shown_everywhere() -> None:
+def test_every_colour_can_be_shown_everywhere():
     assert set(PLAYERS) == set(PLAYER_COLOURS)
     assert len(shown_players(PLAYER_COLOURS)) == len(PLAYER_COLOURS)
 
 
 @pytest.mark.parametrize("scenario", ["marathon", "thermopylae", "plataea", "mycale"])
-def test_greeks_are_blue_and_persians_red_as_the_book_prints_them(scenario: str) -> None:
+def test_greeks_are_blue_and_persians_red_as_the_book_prints_them(scenario):
     """BB 14: "Greek (Blue)", "Persian (Red)"."""
     played = game("blade_and_bow")
     state = played.initial(played.setups[scenario])
@@ -38,7 +38,7 @@ def test_greeks_are_blue_and_persians_red_as_the_book_prints_them(scenario: str)
 
 
 @pytest.mark.parametrize(("name", "scenario"), GAMES)
-def test_a_setup_of_any_game_gives_its_players_colours(name: str, scenario: str) -> None:
+def test_a_setup_of_any_game_gives_its_players_colours(name, scenario):
     """Pictures, films, ways, the view and the terminal take them from the setting."""
     played = game(name)
     setup = json.loads(json.dumps(played.setups[scenario]))

@@ -106,13 +106,8 @@ def test_a_state_is_one_line_of_json():
 @pytest.mark.parametrize(
     ("path", "to", "why"),
     [
-        (("setup",), 7, "setup: 7 is not of type str"),
         (("setup",), "0", "setup '0': no game with it"),
-        (("player",), -1, "player: -1 is not from 0 to 1000000"),
-        (("player",), True, "player: True is not of type int"),
         (("player",), 2, "player: 2 is not from 0 to 1"),
-        (("hands",), 5, "hands: 5 is not an array"),
-        (("hands", 1), ["1"], r"hands\[1\]\[0\]: '1' is not of type int"),
         (("hit",), 5, "not an object with the keys setup, player, menu, hands, left, pending"),
         (("pending", 0, 0), "Stroke", "unknown kind of pending step 'Stroke'"),
         (("pending", 0, 1), 11, "card: 11 is not from 0 to 9"),
@@ -126,23 +121,11 @@ def test_an_impossible_state_is_refused(path, to, why):
         GAME.parse_state(edited(*path, to=to))
 
 
-def test_every_fault_of_form_is_named():
-    text = edited("hands", to=[["x"], [None]])
-    with pytest.raises(InvalidValueError, match=r"hands\[0\]\[0\].*; hands\[1\]\[0\]"):
-        GAME.parse_state(text)
-
-
 def test_a_state_that_goes_on_by_itself_is_refused():
     row = json.loads(GAME.format_state(after()))
     row["hands"][0] = []
     with pytest.raises(InvalidValueError, match="the next step is automatic"):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
-
-
-def test_only_the_text_as_it_is_written_is_read():
-    text = GAME.format_state(after())
-    with pytest.raises(InvalidValueError, match="written differently"):
-        GAME.parse_state(text.replace(",", ", "))
 
 
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=5), st.lists, max_leaves=20))

@@ -20,7 +20,7 @@ from tests.rules.token_game import TokenGame
     "game", [Duel(), Cards(), Contest(), TokenGame()], ids=lambda game: game.name
 )
 def test_a_good_game_has_no_faults(game):
-    assert check_game(game) == []
+    assert check_game(game, games=6) == []
 
 
 def test_the_law_of_a_chain_that_is_that_of_its_rolls_is_good():
@@ -170,8 +170,9 @@ BROKEN = [
     (Duel, {"actions": lambda *_: ("strike",)}, "actions without an actor: 'strike' is listed"),
     (Duel, {"problems": lambda *_: []}, "an action is legal though nobody is to act"),
     (Duel, {"apply": lambda *asked: replace(Duel.apply(*asked), turns=4, health=(2, 2))},
-     "a game does not end: the game is not over after 300 steps"),
+     "a game does not end: the game is not over after 80 steps"),
     (Duel, {"apply": gaining}, "health grows: from "),
+    (Duel, {"players": lambda g, s: 2 + (s.turns < 3)}, "the number of players changes: in step "),
     (Cards, {"apply": losing}, "cards is not conserved: from (1, 2, 3, 4, 5, 6) to "),
     (Duel, {"chance": rolled(Loaded)}, "a law does not sum to 1: Loaded(attack="),
     (Duel, {"chance": rolled(Floating)}, "a probability of a law is not a positive Fraction"),
@@ -242,7 +243,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("game", "parts", "words"), BROKEN, ids=[row[2] for row in BROKEN])
 def test_what_is_broken_is_found_and_named(game, parts, words):
-    faults = check_game(broken(game, **parts), games=2, max_steps=300)
+    faults = check_game(broken(game, **parts), games=2, max_steps=80)
     assert any(fault.startswith(words) for fault in faults), faults
 
 

@@ -1,6 +1,6 @@
 from fractions import Fraction
 from itertools import pairwise
-from math import comb, factorial, perm
+from math import factorial, perm
 
 import pytest
 from hypothesis import given
@@ -64,13 +64,6 @@ def test_no_probability_is_lost_between_rows():
     for row, following in pairwise(rows):
         assert following.mass == row.mass - row.over_mass
     assert sum(row.over_mass for row in rows) == 1
-
-
-def test_blind_strikers_hit_as_often_as_the_law_says():
-    # After one action and its roll the game is over if the lone health point is gone.
-    rows = perft(Duel(), DuelState((1, 1), (1, 1), (0, 0), turns=9), 2, LAW)
-    assert rows[2].over_mass == (Fraction(1, 4) + 1 - Fraction(3, 4) ** 2) / 2
-    assert comb(2, 1) * LAW.p * (1 - LAW.p) + LAW.p**2 == 1 - Fraction(3, 4) ** 2
 
 
 def test_divide_splits_the_count_by_the_first_move():

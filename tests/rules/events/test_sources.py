@@ -43,11 +43,11 @@ def test_an_opposed_roll_is_two_rolls_where_bricks_are_thrown():
     ids=lambda event: type(event).__name__,
 )
 def test_outcomes_follow_the_law(event):
-    # Chi-square over 4000 outcomes; false alarms: 1 in 1000 each, for the fixed seed once and for all.
+    # Chi-square over 1500 outcomes; false alarms: 1 in 1000 each, for the fixed seed once and for all.
     source, law = LawSource(LAW, 41), event.law(LAW)
-    outcomes = [source.answer(event, (0, i)) for i in range(4000)]
+    outcomes = [source.answer(event, (0, i)) for i in range(1500)]
     distance = sum(
-        (outcomes.count(k) - 4000 * float(p)) ** 2 / (4000 * float(p)) for k, p in law.items()
+        (outcomes.count(k) - 1500 * float(p)) ** 2 / (1500 * float(p)) for k, p in law.items()
     )
     assert distance < chi2.ppf(0.999, len(law) - 1)
 
@@ -66,26 +66,9 @@ def test_neighbouring_addresses_and_other_roots_give_other_outcomes():
     assert len({rolls(1, cell) for cell in range(5)} | {rolls(2, 0)}) == 6
 
 
-@pytest.mark.parametrize("root", [-1, 2**53])
-def test_roots_out_of_range_are_refused(root):
-    with pytest.raises(InvalidValueError, match="seed"):
-        LawSource(LAW, root)
-
-
 def test_negative_addresses_are_refused():
     with pytest.raises(InvalidValueError, match=r"address \(3, -1\)"):
         LawSource(LAW, 1).answer(BrickRoll(2), (3, -1))
-
-
-def test_a_certain_law_gives_its_score():
-    certain = LawSource(BinomialLaw(Fraction(1)), 5)
-    assert certain.answer(BrickRoll(7), ()) == 7
-    assert certain.answer(BrickRoll(0), ()) == 0
-
-
-def test_a_law_cannot_answer_what_is_measured():
-    with pytest.raises(InvalidValueError, match="no exact law"):
-        LawSource(LAW, 1).answer(Measurement((("x_studs", 0, 1),)), ())
 
 
 def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():

@@ -359,7 +359,7 @@ def edge_over_blind(bot, state):
 
 
 def test_lookahead_beats_who_is_greedy_and_who_is_blind():
-    state = DuelState((1, 1), (2, 2), (4, 4), turns=4)
+    state = DuelState((1, 1), (2, 2), (4, 4), turns=3)
     ahead = edge_over_blind(bot("lookahead", DUEL, LAW), state)
     assert ahead > edge_over_blind(bot("greedy", DUEL, LAW), state)
     assert ahead > Fraction(1, 20)

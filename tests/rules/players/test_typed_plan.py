@@ -89,7 +89,7 @@ def test_several_choices_on_a_line_are_made_one_after_the_other():
     assert "not done: end (walk 39,31 was not done)" in shown
 
 
-@pytest.mark.parametrize("line", ["1;5,4;end", "1; 5,4; end", "1 ;5,4 ;end"])
+@pytest.mark.parametrize("line", ["1;5,4;end", "1 ;5,4 ;end"])
 def test_semicolons_need_no_blanks(line):
     assert sit(line)[0] == sit("1", "5,4", "end")[0]
 
@@ -106,7 +106,7 @@ def test_numbers_with_semicolons_are_choices_if_the_first_is_in_the_list_and_els
     assert "39,31" in far
 
 
-@pytest.mark.parametrize("line", ["2;1;3", "2; 1; 3", "2;1; 3;", "2;;1;3"])
+@pytest.mark.parametrize("line", ["2;1;3", "2;;1; 3;"])
 def test_answers_that_are_numbers_themselves_need_no_blanks_either(line):
     """The ranks before a battle have no numbers of the list: the number is the answer."""
     words = ["play", "blade_and_bow", "marathon", "--bots", "person", "--seed", "4"]
