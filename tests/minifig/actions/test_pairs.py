@@ -12,6 +12,9 @@ from tests.minifig.small_battle import battle, fighter, listed, played, read, wh
 SHOTS = (ShootBow, ThrowSpear, Launch, Besiege, ReloadWeapon)
 TYPES = (TakeFigure, Go, HaulWagon, Mount, Dismount, PickUp, Exchange, EndFigure, *SHOTS)
 
+WALKS, MOUNTS = ("take tom", "go 5 12 90"), ("take tom", "mount bay")
+RIDES, STAYS = ("take kit", "go 20 20 0"), ("take kit", "dismount 5 19.36")
+
 
 def field(**changes) -> State:
     """Tom on foot beside the horse bay, kit on the horse roan; an axe at 12 5, a club beside kit."""
@@ -37,21 +40,21 @@ def field(**changes) -> State:
         (("take tom", "done"), Deed.MOVED),
         (("take kit", "go 20 30 0"), Deed.MOVED),
         (("take kit", "haul dray 5 12"), Deed.MOVED),
-        (("take tom", "go 5 12 90", "done"), Deed.MOVED),
+        ((*WALKS, "done"), Deed.MOVED),
         # Move and pick up a weapon, tool etc
-        (("take tom", "go 5 12 90", "pick_up axe"), Deed.OTHER),
-        (("take tom", "go 5 12 90", "exchange axe tom_sword"), Deed.OTHER),
+        ((*WALKS, "pick_up axe"), Deed.OTHER),
+        ((*WALKS, "exchange axe tom_sword"), Deed.OTHER),
         # Move, then dismount and pick up a weapon
-        (("take kit", "go 20 20 0", "dismount 20 19.36", "pick_up mace"), Deed.OTHER),
-        (("take kit", "go 20 20 0", "dismount 20 19.36", "done"), Deed.OTHER),
+        ((*RIDES, "dismount 20 19.36", "pick_up mace"), Deed.OTHER),
+        ((*RIDES, "dismount 20 19.36", "done"), Deed.OTHER),
         # Mount a horse, then move
-        (("take tom", "mount bay", "go 5 15 0"), Deed.OTHER),
-        (("take tom", "mount bay", "done"), Deed.OTHER),
+        ((*MOUNTS, "go 5 15 0"), Deed.OTHER),
+        ((*MOUNTS, "done"), Deed.OTHER),
         # MF Picking Up Weapons: one turn to dismount, pick up and remount
-        (("take kit", "dismount 5 19.36", "pick_up club", "mount roan"), Deed.OTHER),
-        (("take kit", "dismount 5 19.36", "pick_up club", "done"), Deed.OTHER),
-        (("take kit", "dismount 5 19.36", "mount roan"), Deed.OTHER),
-        (("take kit", "dismount 5 19.36", "done"), Deed.OTHER),
+        ((*STAYS, "pick_up club", "mount roan"), Deed.OTHER),
+        ((*STAYS, "pick_up club", "done"), Deed.OTHER),
+        ((*STAYS, "mount roan"), Deed.OTHER),
+        ((*STAYS, "done"), Deed.OTHER),
     ],
 )
 def test_a_pair_of_actions_is_the_whole_round_of_a_figure(moves, deed):
@@ -69,29 +72,21 @@ NO_PAIR = "no pair of actions continues with"
 @pytest.mark.parametrize(
     ("moves", "forbidden", "done"),
     [
-        (("take tom", "go 5 12 90"), "go 5 10 90", "has moved"),
-        (("take tom", "go 5 12 90"), "mount bay", "has moved"),
-        (("take tom", "go 5 12 90"), "haul cart 9 5", "has moved"),
-        (("take tom", "mount bay"), "dismount 5 5", "has mounted"),
-        (("take tom", "mount bay"), "pick_up axe", "has mounted"),
-        (("take tom", "mount bay"), "exchange axe tom_sword", "has mounted"),
-        (("take tom", "mount bay"), "mount bay", "has mounted"),
-        (("take kit", "go 20 20 0"), "mount roan", "has moved"),
-        (("take kit", "go 20 20 0", "dismount 20 19.36"), "mount roan", "has moved and dismounted"),
-        (("take kit", "go 20 20 0", "dismount 20 19.36"), "go 9 9 0", "has moved and dismounted"),
-        (("take kit", "dismount 5 19.36"), "go 5 12 0", "has dismounted"),
-        (("take kit", "dismount 5 19.36"), "haul dray 5 12", "has dismounted"),
-        (("take kit", "dismount 5 19.36"), "dismount 5 19", "has dismounted"),
-        (
-            ("take kit", "dismount 5 19.36", "pick_up club"),
-            "pick_up axe",
-            "has dismounted and picked something up",
-        ),
-        (
-            ("take kit", "dismount 5 19.36", "pick_up club"),
-            "go 5 12 0",
-            "has dismounted and picked something up",
-        ),
+        (WALKS, "go 5 10 90", "has moved"),
+        (WALKS, "mount bay", "has moved"),
+        (WALKS, "haul cart 9 5", "has moved"),
+        (MOUNTS, "dismount 5 5", "has mounted"),
+        (MOUNTS, "pick_up axe", "has mounted"),
+        (MOUNTS, "exchange axe tom_sword", "has mounted"),
+        (MOUNTS, "mount bay", "has mounted"),
+        (RIDES, "mount roan", "has moved"),
+        ((*RIDES, "dismount 20 19.36"), "mount roan", "has moved and dismounted"),
+        ((*RIDES, "dismount 20 19.36"), "go 9 9 0", "has moved and dismounted"),
+        (STAYS, "go 5 12 0", "has dismounted"),
+        (STAYS, "haul dray 5 12", "has dismounted"),
+        (STAYS, "dismount 5 19", "has dismounted"),
+        ((*STAYS, "pick_up club"), "pick_up axe", "has dismounted and picked something up"),
+        ((*STAYS, "pick_up club"), "go 5 12 0", "has dismounted and picked something up"),
     ],
 )
 def test_what_goes_with_nothing_that_was_done_before(moves, forbidden, done):

@@ -1,7 +1,10 @@
 """The command campaign: a file is begun, played day by day, taken back, shown, and refused where it was edited."""
 
 import json
+import re
+import shlex
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -202,9 +205,8 @@ def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file
     day(file, "--bot", "random")
     left = day(file, "--json", typed="save\nquit\n")
     assert "stored in its file" in left.stdout + left.stderr
-    assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["players"] == [
-        "random and person"
-    ]
+    shown = json.loads(brickphys("campaign", "map", file, "--json").stdout)
+    assert shown["players"] == ["random and person"]
 
 
 BRINGS = {
@@ -247,6 +249,23 @@ def test_an_answer_that_is_also_a_command_is_told_by_help():
     assert GAME.shown(Choose(Answer.HELP)) == "choose stay and help"
     law = BinomialLaw(Fraction(1, 4))
     asked = Asked(GAME, GAME.observe(state, 0), GAME.actions(state), np.random.default_rng(1), law)
-    assert "to choose 'help' from the list, type its number or: choose help" in answer(
-        asked, "help", ""
+    told = answer(asked, "help", "")
+    assert "to choose 'help' from the list, type its number or: choose help" in told
+
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_campaign_of_the_tour_is_replayed_byte_for_byte(tmp_path):
+    tour = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+    ((command, shown),) = re.findall(
+        r"```console\n\$ brickphys (play campaign [^\n]*)\n(.*?)```", tour, re.DOTALL
     )
+    for name in ("one.jsonl", "two.jsonl"):
+        played = brickphys(*shlex.split(command), "--replay", name, cwd=tmp_path)
+        assert played.stdout == shown
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+    told = brickphys("replay", "one.jsonl", "--story", cwd=tmp_path).stdout
+    assert told.startswith(shown.rpartition("\n\n")[0])
+    log = brickphys("campaign", "log", "one.jsonl", cwd=tmp_path).stdout
+    assert shown.startswith(log)

@@ -35,6 +35,19 @@ def met(foes, *pending, **changes):
     return quest(TrialEffect(f"battle {foes}"), *pending, given=setup(party=KNIGHTS), **changes)
 
 
+def named(state, foes="dogs"):
+    """The names of who stands on the table of a battle."""
+    return [one["name"] for one in battle_setup(state, foes)["figure"]]
+
+
+def wounded(*numbers):
+    """The party with some who are wounded."""
+    state = quest(given=setup(party=KNIGHTS))
+    for number in numbers:
+        state = state.change_member(number, is_wounded=True)
+    return state
+
+
 def ended(state, dead, winners):
     """The state after a battle that has ended with these dead and winners: the last figure of the party is done."""
     battle = state.battle
@@ -56,24 +69,12 @@ def test_the_party_stands_against_all_foes_of_the_entry():
 
 def test_a_name_of_the_party_is_not_that_of_a_foe():
     given = setup(party=[{"name": "dogs_1"}, {"name": "dogs_3", "kind": "dog"}])
-    names = [one["name"] for one in battle_setup(quest(given=given), "dogs")["figure"]]
-    assert names == ["dogs_1", "dogs_3", "dogs_2", "dogs_4", "dogs_5"]
+    assert named(quest(given=given)) == ["dogs_1", "dogs_3", "dogs_2", "dogs_4", "dogs_5"]
 
 
 def test_who_is_wounded_stays_out_unless_all_are():
-    state = quest(given=setup(party=KNIGHTS)).change_member(0, is_wounded=True)
-    assert [one["name"] for one in battle_setup(state, "dogs")["figure"]][:3] == [
-        "mate",
-        "rex",
-        "dogs_1",
-    ]
-    for number in (1, 2):
-        state = state.change_member(number, is_wounded=True)
-    assert [one["name"] for one in battle_setup(state, "dogs")["figure"]][:3] == [
-        "lead",
-        "mate",
-        "rex",
-    ]
+    assert named(wounded(0))[:3] == ["mate", "rex", "dogs_1"]
+    assert named(wounded(0, 1, 2))[:3] == ["lead", "mate", "rex"]
 
 
 @pytest.mark.parametrize(("ground", "zones"), [("o", 0), ("w", 2), ("v", 0)])
@@ -89,8 +90,7 @@ def test_survivors_gain_one_experience_up_to_seven_and_the_dead_are_gone():
 
 
 def test_who_stays_out_gains_nothing():
-    begun = quest(given=setup(party=KNIGHTS)).change_member(1, is_wounded=True)
-    begun = GAME.proceed(begun.push_pending(TrialEffect("battle dogs")))
+    begun = GAME.proceed(wounded(1).push_pending(TrialEffect("battle dogs")))
     state = ended(begun, ["dogs_1", "dogs_2", "dogs_3"], (PARTY,))
     assert [one.experience for one in state.party] == [7, 3, 1]
 
@@ -111,8 +111,7 @@ def test_the_campaign_is_lost_with_the_leader(dead, lost):
 
 
 def test_foes_who_kill_all_who_fight_end_the_campaign():
-    begun = quest(given=setup(party=KNIGHTS)).change_member(0, is_wounded=True)
-    begun = GAME.proceed(begun.push_pending(TrialEffect("battle dogs")))
+    begun = GAME.proceed(wounded(0).push_pending(TrialEffect("battle dogs")))
     assert ended(begun, ["mate", "rex"], (FOES,)).result == -1
 
 
@@ -170,12 +169,9 @@ def test_foes_do_the_same_in_the_same_state_and_nothing_illegal(foes):
 
 def near(battle, place_in):
     """How far the nearest of the party is."""
-    party = (
-        one
-        for one, spec in zip(battle.figures, battle.setting.figures, strict=True)
-        if spec.player == PARTY
-    )
-    return min(dist(place_in, one.place_in) for one in party if one.is_alive)
+    figures, specs = battle.figures, battle.setting.figures
+    party = (figures[number] for number in battle.alive if specs[number].player == PARTY)
+    return min(dist(place_in, one.place_in) for one in party)
 
 
 def test_dogs_charge_whom_they_reach_and_else_come_nearer():
@@ -196,12 +192,9 @@ def test_dogs_charge_whom_they_reach_and_else_come_nearer():
 def test_a_foe_comes_from_behind_if_it_can():
     """The leader looks away from a dog beside nobody else."""
     battle = battles().begin(battle_setup(quest(given=setup(party=KNIGHTS[:1])), "dogs"))
-    lead = battle.figures[0].at((12.0, 10.0), 270.0)
-    figures = (
-        lead,
-        *(one.at((6.0 + 4 * n, 16.0), 270.0) for n, one in enumerate(battle.figures[1:])),
-    )
-    changes = {"figures": figures, "pending": (), "order": (FOES, PARTY), "active": 1}
+    places = (12.0, 10.0), *((6.0 + 4 * n, 16.0) for n in range(3))
+    figures = (one.at(at, 270.0) for one, at in zip(battle.figures, places, strict=True))
+    changes = {"figures": tuple(figures), "pending": (), "order": (FOES, PARTY), "active": 1}
     go = foe_action(battle.replaced(changes))
     assert go.word == "go"
     assert go.y_in > 10.0
@@ -212,10 +205,6 @@ def test_an_archer_shoots_whom_it_cannot_reach():
     state = met("poachers")
     battle = state.battle.replaced({"pending": (), "order": (FOES, PARTY), "active": 3})
     shot = foe_action(battle)
-    assert shot.word == "shoot"
-    assert shot.target == min(
-        ("lead", "mate", "rex"),
-        key=lambda name: dist(
-            battle.figures[3].place_in, battle.figures[battle.setting.figure_numbers[name]].place_in
-        ),
-    )
+    at = [figure.place_in for figure in battle.figures]
+    nearest = min(range(3), key=lambda number: dist(at[3], at[number]))
+    assert (shot.word, shot.target) == ("shoot", KNIGHTS[nearest]["name"])

@@ -1,11 +1,25 @@
-"""The tables of the book, cell by cell (MF Campaign)."""
+"""The tables of the book, cell by cell, and the deck (MF Campaign); the data that are ours."""
 
 from datetime import date, timedelta
 
+import numpy as np
 import pytest
 
-from brickphys.minifig.campaign.days import WeatherCheck, WeatherRoll, march_tenths
-from brickphys.minifig.campaign.state import Season, Watch, Weather, date_text, season, tables
+from brickphys.minifig.campaign.days import CardDraw, WeatherCheck, WeatherRoll, march_tenths
+from brickphys.minifig.campaign.state import (
+    LAST_ARCANUM,
+    Season,
+    Watch,
+    Weather,
+    after_card,
+    card_draw,
+    data,
+    date_text,
+    season,
+    tables,
+)
+from brickphys.minifig.campaign.trials import Answer, Verb, battle_setup, battles, trials
+from brickphys.minifig.sheets import charts
 from tests.minifig.campaign.quest import GAME, after, quest, setup
 
 WEATHER = """
@@ -75,3 +89,95 @@ def test_the_watches_fill_a_day():
     assert spans[0][0] == "6 am"
     assert all(one[1] == other[0] for one, other in zip(spans, following, strict=True))
     assert [watch.is_day for watch in Watch] == [True, True, False, False, False, False]
+
+
+def names(drawn, arcanum):
+    return [name for name, weight in card_draw(drawn, arcanum).weights if weight == 1]
+
+
+def test_the_fool_leaves_the_lower_cards_return_and_the_magician_comes():
+    drawn = frozenset(tables().lower[:30])
+    drawn, arcanum = after_card(drawn, 0, "the fool")
+    assert names(drawn, arcanum) == [*tables().lower, "the magician"]
+
+
+def test_each_upper_card_leaves_like_the_fool_until_none_is_left():
+    drawn, arcanum = frozenset(), 0
+    for card in tables().arcana:
+        assert names(drawn, arcanum)[-1] == card
+        drawn, arcanum = after_card(drawn, arcanum, card)
+    assert (names(drawn, arcanum), arcanum) == ([*tables().lower], LAST_ARCANUM)
+
+
+def test_an_upper_card_is_drawn_every_57_days_at_the_latest():
+    rng, drawn, arcanum, days = np.random.default_rng(3), frozenset(), 0, 0
+    while arcanum < LAST_ARCANUM:
+        found = names(drawn, arcanum)
+        assert len(found) == 57 - days
+        card = found[int(rng.integers(len(found)))]
+        drawn, arcanum = after_card(drawn, arcanum, card)
+        days = 0 if card in tables().arcana else days + 1
+    for _ in range(56 * 3):  # then the lower cards go round
+        found = names(drawn, arcanum)
+        drawn, arcanum = after_card(drawn, arcanum, found[int(rng.integers(len(found)))])
+    assert len(names(drawn, arcanum)) == 56
+
+
+def test_the_fool_brings_nothing_but_a_new_season_of_the_campaign():
+    state = quest(CardDraw(), drawn=frozenset({"two of cups"}))
+    found = after(state, "the fool")
+    assert (found.arcanum, found.drawn, found.card) == (1, frozenset(), "the fool")
+    assert found.pending == ()
+
+
+def test_a_lower_card_asks_what_is_done():
+    found = after(quest(CardDraw()), "two of cups")
+    assert [type(one).__name__ for one in found.pending] == ["CardQuestion"]
+    assert found.drawn == {"two of cups"}
+
+
+def test_every_card_has_a_prompt_and_every_weather_a_speed():
+    assert set(trials().prompts) == set(tables().lower)
+    assert set(trials().percent) == set(Weather)
+    assert all(len(rows) == 10 for rows in trials().misadventures.values())
+
+
+def test_effects_are_of_the_closed_set():
+    known = {
+        Verb.BATTLE: trials().foes,
+        Verb.ARMS: charts().arms,
+        Verb.RECRUIT: trials().recruits,
+        Verb.DELAY: {"1", "2"},
+    }
+    used = set()
+    for trial in trials().keyed.values():
+        assert 0 <= trial.bricks <= 6
+        assert trial.bricks or not trial.bad
+        for effect in (*trial.good, *trial.bad):
+            verb, _, thing = effect.partition(" ")
+            used.add(Verb(verb))
+            assert thing in known.get(Verb(verb), {""}), effect
+    assert used == set(Verb)
+    assert {answer for prompt in trials().prompts.values() for answer in prompt.answers} == set(
+        Answer
+    )
+
+
+def test_every_foe_and_recruit_can_be_in_a_battle():
+    """A campaign of each recruit alone, against each group of foes."""
+    for name, one in trials().recruits.items():
+        table = {"name": name, "kind": one.kind, "arms": list(one.arms), "horse": one.horse}
+        state = quest(given=setup(party=[table]))
+        for foes, met in trials().foes.items():
+            battle = battles().begin(battle_setup(state, foes))
+            assert battle.strength == (1, len(met))
+
+
+@pytest.mark.parametrize("when", ["day", "night"])
+def test_each_misadventure_has_the_key_of_its_face(when):
+    rows = data("effects")["misadventure"][when]
+    assert set(rows) == {str(face) for face in range(1, 11)}
+    for face, row in rows.items():
+        found = trials().keyed[f"{when}: {face}"]
+        assert (found.text, found.bricks) == (row["text"], row.get("bricks", 0))
+        assert [list(found.good), list(found.bad)] == [row.get("good", []), row.get("bad", [])]
