@@ -125,9 +125,9 @@ def charts() -> Charts:
     """Return the charts of the book."""
     found = shipped_tables("brickphys.minifig", "figures")
     return Charts(
-        kinds={name: Kind(name, **_frozen(table)) for name, table in found["kind"].items()},
-        arms={name: Arm(name, **_frozen(table)) for name, table in found["arm"].items()},
-        things={name: ThingKind(name, **_frozen(table)) for name, table in found["thing"].items()},
+        kinds={name: Kind(name, **frozen(table)) for name, table in found["kind"].items()},
+        arms={name: Arm(name, **frozen(table)) for name, table in found["arm"].items()},
+        things={name: ThingKind(name, **frozen(table)) for name, table in found["thing"].items()},
         move_in=found["move"],
         attack=found["attack"],
         defence=found["defence"],
@@ -138,7 +138,8 @@ def charts() -> Charts:
     )
 
 
-def _frozen(table: Mapping[str, Any]) -> dict[str, Any]:
+def frozen(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table of a data file with tuples for its arrays."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
 
 

@@ -75,7 +75,7 @@ class Dawn(FollowUp[State]):
     """What the weather does to the party at dawn (ours)."""
 
     def happen(self, state: State) -> State:
-        has_trial = state.weather in trials().dawn
+        has_trial = state.weather.value in trials().keyed
         return begin_trial(state, state.weather.value) if has_trial else state
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 from brickphys.errors import InvalidValueError
 from brickphys.files import shipped_tables
-from brickphys.minifig.sheets import charts
+from brickphys.minifig.sheets import charts, frozen
 from brickphys.minifig.state import State as Battle
 from brickphys.rules.events import Draw
 from brickphys.rules.record import GameSetting
@@ -94,7 +94,6 @@ class Tables:
     bend: tuple[Bend, ...]
     on_foot: tuple[int, ...]  # tenths of a mile in half a day
     mounted: tuple[int, ...]
-    hours: Mapping[Watch, str]  # from when to when each watch is
 
     @property
     def lower(self) -> tuple[str, ...]:
@@ -111,21 +110,15 @@ def data(name: str) -> dict[str, Any]:
 def tables() -> Tables:
     """Return the tables of the book."""
     found = data("book")
-    deck, terrain, march = found["deck"], found["terrain"], found["march"]
-    weather = {Season(name): tuple(map(Weather, row)) for name, row in found["weather"].items()}
-    tenths = {
-        how: tuple(round(mph * march["hours"] * MILE) for mph in march[how])
-        for how in ("on_foot", "mounted")
-    }
+    march, terrain = found["march"], frozen(found["terrain"])
     return Tables(
-        **{name: tuple(row) for name, row in deck.items()},
-        weather=weather,
-        square=tuple(terrain["square"]),
-        water=tuple(terrain["water"]),
-        lake_squares=tuple(terrain["lake_squares"]),
-        bend=tuple(map(Bend, terrain["bend"])),
-        **tenths,
-        hours={Watch(name): hours for name, hours in found["watches"].items()},
+        **frozen(found["deck"]),
+        **terrain | {"bend": tuple(map(Bend, terrain["bend"]))},
+        weather={Season(name): tuple(map(Weather, row)) for name, row in found["weather"].items()},
+        **{
+            how: tuple(round(mph * march["hours"] * MILE) for mph in march[how])
+            for how in ("on_foot", "mounted")
+        },
     )
 
 

@@ -8,7 +8,7 @@ can. Who can touch nobody shoots or throws at the nearest target. Else it goes a
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import count, dropwhile
 from math import dist
 from typing import Any
@@ -28,7 +28,7 @@ from brickphys.minifig.campaign.state import (
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.melee import MeleeAttack
 from brickphys.minifig.movement import Go
-from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN, charts
+from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN, charts, frozen
 from brickphys.minifig.shooting import ShootBow, ThrowSpear
 from brickphys.minifig.state import FigureStep, Phase
 from brickphys.minifig.state import State as Battle
@@ -83,12 +83,6 @@ class Trial:
     bad: tuple[str, ...] = ()
     text: str = ""  # what has happened, as a sentence
 
-    @classmethod
-    def read(cls, table: Mapping[str, Any]) -> "Trial":
-        """Return the trial of a table of the data."""
-        lists = {key: tuple(table.get(key, ())) for key in ("good", "bad")}
-        return cls(table.get("bricks", 0), **lists, text=table.get("text", ""))
-
 
 @dataclass(frozen=True)
 class Prompt:
@@ -102,59 +96,53 @@ class Prompt:
 class Trials:
     """All of them."""
 
-    # percent of the miles of half a day, and the trial that a weather brings at dawn
-    percent: Mapping[Weather, int]
-    dawn: Mapping[Weather, Trial]
-    # how many times as far it is through woods, and how much farther over a river
-    woods_times: int
-    ford_tenths: int
-    # by day (True) and by night: the first one for a double 1
-    misadventures: Mapping[bool, tuple[Trial, ...]]
-    # the table of a battle
-    battle: Mapping[str, Any]
-    # by card
+    keyed: Mapping[str, Trial]
+    """Every trial by where it comes from: ``ace of swords: fight``, ``night: 3`` (a double 3), ``hot`` (at dawn)."""
     prompts: Mapping[str, Prompt]
-    # who may join a party of fewer figures than `most_figures`, and who is met
+    """What each card brings."""
+    percent: Mapping[Weather, int]
+    """How much of the miles of half a day is marched."""
+    woods_times: int
+    """How many times as far it is through woods."""
+    ford_tenths: int
+    """How much farther it is over a river."""
+    battle: Mapping[str, Any]
+    """The table of a battle."""
     recruits: Mapping[str, Member]
+    """Who may join a party of fewer figures than `most_figures`."""
     most_figures: int
     foes: Mapping[str, tuple[Member, ...]]
-
-    @cached_property
-    def keyed(self) -> Mapping[str, Trial]:
-        """Every trial by a key that says where it comes from: ``ace of swords: fight``, ``night: 3``."""
-        found = {
-            f"{card}: {answer.value}": trial
-            for card, prompt in self.prompts.items()
-            for answer, trial in prompt.answers.items()
-        }
-        found |= {weather.value: trial for weather, trial in self.dawn.items()}
-        for is_day, rows in self.misadventures.items():
-            found |= {f"{'day' if is_day else 'night'}: {n}": row for n, row in enumerate(rows, 1)}
-        return found
+    """Who is met."""
 
 
 @lru_cache
 def trials() -> Trials:
     """Return what the data files say."""
-    found = data("effects")
-    weather = {Weather(name): table for name, table in found["weather"].items()}
+    found, cards = data("effects"), data("prompts").items()
+    prompts = {card: _prompt(dict(table)) for card, table in cards}
+    keyed = {
+        f"{card}: {answer.value}": trial
+        for card, prompt in prompts.items()
+        for answer, trial in prompt.answers.items()
+    }
+    dawns = {name: table["trial"] for name, table in found["weather"].items() if "trial" in table}
+    doubles = {
+        f"{when}: {face}": row
+        for when, rows in found["misadventure"].items()
+        for face, row in rows.items()
+    }
+    keyed |= {key: Trial(**frozen(row)) for key, row in (dawns | doubles).items()}
     return Trials(
-        percent={each: table["percent"] for each, table in weather.items()},
-        dawn={
-            each: Trial.read(table["trial"]) for each, table in weather.items() if "trial" in table
-        },
+        keyed,
+        prompts,
+        percent={Weather(name): table["percent"] for name, table in found["weather"].items()},
         woods_times=found["ground"]["woods_times"],
         ford_tenths=round(found["ground"]["ford_miles"] * MILE),
-        misadventures={
-            when == "day": tuple(Trial.read(rows[str(face)]) for face in range(1, len(rows) + 1))
-            for when, rows in found["misadventure"].items()
-        },
         battle=found["battle"],
-        prompts={card: _prompt(dict(table)) for card, table in data("prompts").items()},
-        recruits={name: _member(name, table) for name, table in found["recruit"].items()},
+        recruits={name: Member(name, **frozen(row)) for name, row in found["recruit"].items()},
         most_figures=found["party"]["most"],
         foes={
-            name: tuple(_member(name, row) for row in rows for _ in range(row["count"]))
+            name: tuple(_foe(name, dict(row)) for row in rows for _ in range(row["count"]))
             for name, rows in found["foes"].items()
         },
     )
@@ -162,12 +150,13 @@ def trials() -> Trials:
 
 def _prompt(table: dict[str, Any]) -> Prompt:
     text = table.pop("text")
-    return Prompt(text, {Answer(name): Trial.read(answer) for name, answer in table.items()})
+    answers = {Answer(name): Trial(**frozen(answer)) for name, answer in table.items()}
+    return Prompt(text, answers)
 
 
-def _member(name: str, table: Mapping[str, Any]) -> Member:
-    values = {key: value for key, value in table.items() if key != "count"}
-    return Member(name, **values | {"arms": tuple(values.get("arms", ()))})
+def _foe(name: str, row: dict[str, Any]) -> Member:
+    del row["count"]
+    return Member(name, **frozen(row))
 
 
 _TOUCHING_IN = 2 * BASE_RADIUS_IN + TOUCH_IN + TOLERANCE

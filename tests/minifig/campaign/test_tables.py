@@ -9,7 +9,6 @@ from brickphys.minifig.campaign.days import CardDraw, WeatherCheck, WeatherRoll,
 from brickphys.minifig.campaign.state import (
     LAST_ARCANUM,
     Season,
-    Watch,
     Weather,
     after_card,
     card_draw,
@@ -83,14 +82,6 @@ def test_miles_of_half_a_day(face, walk, ride):
     assert march_tenths(mounted, face) == pytest.approx(10 * ride)
 
 
-def test_the_watches_fill_a_day():
-    spans = [tables().hours[watch].split(" to ") for watch in Watch]
-    following = [*spans[1:], spans[0]]
-    assert spans[0][0] == "6 am"
-    assert all(one[1] == other[0] for one, other in zip(spans, following, strict=True))
-    assert [watch.is_day for watch in Watch] == [True, True, False, False, False, False]
-
-
 def names(drawn, arcanum):
     return [name for name, weight in card_draw(drawn, arcanum).weights if weight == 1]
 
@@ -139,7 +130,8 @@ def test_a_lower_card_asks_what_is_done():
 def test_every_card_has_a_prompt_and_every_weather_a_speed():
     assert set(trials().prompts) == set(tables().lower)
     assert set(trials().percent) == set(Weather)
-    assert all(len(rows) == 10 for rows in trials().misadventures.values())
+    doubles = {f"{when}: {face}" for when in ("day", "night") for face in range(1, 11)}
+    assert doubles < trials().keyed.keys()
 
 
 def test_effects_are_of_the_closed_set():
