@@ -39,10 +39,10 @@ def clash(state: State, target: str | None, *names: str, ranged: bool = False) -
     numbers = state.setting.unit_numbers
     units = tuple(numbers[name] for name in names)
     number = None if target is None else numbers[target]
-    square = state.camps[1] if number is None else state.units[number].square
+    square = state.camps[1 - state.mover] if number is None else state.units[number].square
     assert square is not None
     combat = Combat(number, square, units, ranged, Stage.DICE, units[0])
-    return melee(state, *names).replaced({"combat": combat})
+    return (volley if ranged else melee)(state, *names).replaced({"combat": combat})
 
 
 def choices(state: State) -> list[str]:

@@ -1,9 +1,8 @@
 """Melees and volleys of which the dice have been rolled."""
 
 from brickphys.blade_and_bow.combat.hits import apply_hits, missile_hits
-from brickphys.blade_and_bow.pieces import Activation, Combat, FormationOrder, Stage
 from brickphys.blade_and_bow.state import State
-from tests.blade_and_bow.battle import unit
+from tests.blade_and_bow.fight import clash
 
 
 def melee(
@@ -21,18 +20,6 @@ def volley(state: State, target: str, *shooters: str, hits: int) -> State:
 
 def fought(state: State, target: str, names: tuple[str, ...], ranged: bool) -> State:
     """Return the state in which units attack a target, a camp if that is its name; the first one leads."""
-    units = tuple(unit(state, name) for name in names)
-    if target == "camp":
-        number, square = None, state.camps[1 - state.mover]
-    else:
-        number = unit(state, target)
-        square = state.units[number].square
-    assert square is not None
-    order = FormationOrder.SHOOT if ranged else FormationOrder.MELEE
-    lead = None if ranged else units[0]
-    return state.replaced(
-        {
-            "activation": Activation(order, None, units, closed=True),
-            "combat": Combat(number, square, units, ranged=ranged, stage=Stage.DICE, lead=lead),
-        }
-    )
+    state = clash(state, None if target == "camp" else target, *names, ranged=ranged)
+    lead = None if ranged else state.lead
+    return state.change_activation(waiting=()).change_combat(lead=lead)

@@ -33,23 +33,29 @@ def struck(*others: str, kind: str = "archers", hits: int = 1) -> State:
     return after(melee(state, "them", "lead", hits=hits))
 
 
-def test_it_goes_straight_back_and_faces_away() -> None:
-    assert place(struck(), "them") == "E3 e"
+def psiloi(names: str, facing: str = "e") -> tuple[str, ...]:
+    """Disrupted enemies in some squares: without zones."""
+    return tuple(f"greeks psiloi {name} {facing} disrupted" for name in names.split())
 
 
-@pytest.mark.parametrize(("shut", "found"), [("E2", "E4 se"), ("E4", "E2 ne")])
-def test_it_takes_another_front_square_if_the_first_is_in_an_enemy_zone(
-    shut: str, found: str
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        ((), "E3 e"),
+        (psiloi("E2 E3"), "E4 se"),
+        (psiloi("E3 E4"), "E2 ne"),
+        # the zone of the hoplite in F1 has E2; that of the unit in G3 has only F2 to F4
+        ((*psiloi("E3"), "greeks hoplite F1 sw", "greeks spears G3 w"), "E4 se"),
+        (psiloi("E2 E3 E4 C2 C4"), "eliminated"),
+    ],
+)
+def test_it_goes_straight_back_or_beside_that_and_faces_away(
+    others: tuple[str, ...], found: str
 ) -> None:
-    facing = {"E2": "n", "E4": "s"}[shut]
-    state = struck("greeks psiloi E3 e disrupted", f"greeks psiloi {shut} {facing} disrupted")
+    """Who has no way back is eliminated, and a loss (BB 9.4.8.1, 9.4.8.2)."""
+    state = struck(*others)
     assert place(state, "them") == found
-
-
-def test_an_enemy_zone_shuts_a_square() -> None:
-    """The zone of the hoplite in F1 has E2; that of the unit in G3 has only F2 to F4."""
-    state = struck("greeks psiloi E3 e disrupted", "greeks hoplite F1 sw", "greeks spears G3 w")
-    assert place(state, "them") == "E4 se"
+    assert state.losses == (0, int(found == "eliminated"))
 
 
 def test_its_owner_chooses_between_squares() -> None:
@@ -61,22 +67,14 @@ def test_its_owner_chooses_between_squares() -> None:
 
 
 def test_it_turns_to_any_other_square_last() -> None:
-    shut = ("E2", "E3", "E4")
     around = battle(
         FIELD,
         "greeks spears C3 se as=lead",  # its zone has D2, D4, C4 and B4
         "persians archers D3 w disrupted as=them",
-        *(f"greeks psiloi {name} e disrupted" for name in shut),
+        *psiloi("E2 E3 E4"),
         *GENERALS,
     )
     assert place(after(melee(around, "them", "lead", hits=1)), "them") == "C2 nw"
-
-
-def test_who_has_no_way_back_is_eliminated() -> None:
-    shut = ("E2", "E3", "E4", "C2", "C4")
-    state = struck(*(f"greeks psiloi {name} e disrupted" for name in shut))
-    assert place(state, "them") == "eliminated"
-    assert state.losses == (0, 1)
 
 
 def test_who_recoils_off_the_map_is_eliminated() -> None:
@@ -134,11 +132,14 @@ def test_a_unit_that_enters_the_square_of_an_enemy_leader_captures_him() -> None
     assert (caught.box, caught.returns) == (Box.CAPTURED, 3)
 
 
+def shot(unit: str, *others: str) -> State:
+    """Archers in A3 shoot at disrupted spears."""
+    lines = ("greeks archers A3 e as=bows", f"persians spears {unit} disrupted")
+    return battle(FIELD, *lines, *others, *GENERALS)
+
+
 def test_missiles_drive_a_unit_to_its_own_rear_after_its_check() -> None:
-    state = battle(
-        FIELD, "greeks archers A3 e as=bows", "persians spears D3 n disrupted", *GENERALS
-    )
-    state = after(volley(state, "spears", "bows", hits=2))
+    state = after(volley(shot("D3 n"), "spears", "bows", hits=2))
     assert state.event.dice == 2
     back = after(state, (2, 0))
     assert choices(back) == ["recoil D4", "recoil E4", "recoil C4"]  # its owner's choice at once
@@ -149,37 +150,24 @@ def test_missiles_drive_a_unit_to_its_own_rear_after_its_check() -> None:
 
 
 def test_after_missiles_a_unit_with_its_rear_off_the_map_goes_beside_it_or_is_eliminated() -> None:
-    at_edge = battle(
-        FIELD, "greeks archers A3 e as=bows", "persians spears D5 ne disrupted", *GENERALS
-    )
-    state = after(volley(at_edge, "spears", "bows", hits=1), PASS)
-    assert place(state, "spears") == "C5 w"
-    at_edge = battle(
-        FIELD, "greeks archers A3 e as=bows", "persians spears D5 n disrupted", *GENERALS
-    )
-    state = after(volley(at_edge, "spears", "bows", hits=1), PASS)
-    assert place(state, "spears") == "eliminated"
+    for at_edge, found in (("D5 ne", "C5 w"), ("D5 n", "eliminated")):
+        state = after(volley(shot(at_edge), "spears", "bows", hits=1), PASS)
+        assert place(state, "spears") == found
 
 
 def test_after_missiles_a_unit_that_is_blocked_routs() -> None:
     shut = (f"persians hoplite {name} n as={name.lower()}" for name in ("C4", "D4", "E4"))
-    state = battle(
-        FIELD, "greeks archers A3 e as=bows", "persians spears D3 n disrupted", *shut, *GENERALS
-    )
-    state = after(volley(state, "spears", "bows", hits=1), PASS)
+    state = after(volley(shot("D3 n", *shut), "spears", "bows", hits=1), PASS)
     assert place(state, "spears") == "routed"
     assert not any(state.units[unit(state, name)].disrupted for name in ("c4", "d4", "e4"))
 
 
 def test_after_missiles_a_unit_displaces_smaller_friends() -> None:
-    state = battle(
-        FIELD,
-        "greeks archers A3 e as=bows",
-        "persians spears D3 n disrupted",
+    state = shot(
+        "D3 n",
         "persians peltast D4 w",
         "persians leader mardonius D3 2-4-3/white",
         "persians leader artabazus D4 3-4-3/white",
-        *GENERALS,
     )
     state = after(volley(state, "spears", "bows", hits=1), (0, 1), FallBack("D4"))
     assert place(state, "spears") == "D4 s"  # its leader has cancelled the check
@@ -190,15 +178,12 @@ def test_after_missiles_a_unit_displaces_smaller_friends() -> None:
 
 def test_a_displaced_friend_captures_the_leader_into_whose_square_it_goes() -> None:
     """The zone of the unit in C2 shuts D3, the square that is left."""
-    state = battle(
-        FIELD,
-        "greeks archers A3 e as=bows",
+    state = shot(
+        "D3 n",
         "greeks psiloi C2 e",
-        "persians spears D3 n disrupted",
         "persians peltast D4 w",
         "greeks leader callimachus E4 2-4-3/white",
         "persians leader mardonius D3 2-4-3/white",
-        *GENERALS,
     )
     state = after(volley(state, "spears", "bows", hits=1), (0, 1), FallBack("D4"))
     assert (place(state, "spears"), place(state, "peltast")) == ("D4 s", "E4 w")

@@ -1,7 +1,5 @@
 """Steps as sentences, as a viewer may know them."""
 
-from dataclasses import replace
-
 import pytest
 
 from brickphys.blade_and_bow.combat.dice import Again, DieClass, Enough, Rerolls, Resolution
@@ -39,15 +37,43 @@ def told(after: State, viewer: int | None = None, before: State = START) -> str:
     return step_text(before, Step(CHANCE, (), "", after), viewer)
 
 
-def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
-    hoplite = unit(START, "hoplite")
-    moved = START.placed(hoplite, square(START, "B1"), 1)
-    active = Activation(FormationOrder.MOVE, None, (hoplite,), closed=True, active=hoplite)
-    before = START.replaced({"activation": active})
-    assert told(moved, before=before) == "Hoplite moves to B1, facing ne (BB 7.1)."
-    assert told(START.change_unit(hoplite, disrupted=True)) == "Hoplite is disrupted (BB 10)."
-    assert told(START.change_unit(hoplite, ranks=1, lost=1)) == "Hoplite loses 1 rank (BB 9.4.7)."
-    assert told(START.out_of_play(hoplite, Box.ROUTED)) == "Hoplite routs (BB 9.4.10)."
+HOPLITE, ARCHERS = range(2)
+MOVES = START.replaced(
+    {"activation": Activation(FormationOrder.MOVE, None, (HOPLITE,), closed=True, active=HOPLITE)}
+)
+B1 = square(START, "B1")
+ROUTED, AWAY = (START.out_of_play(HOPLITE, box) for box in (Box.ROUTED, Box.WAITING))
+TOLD = {
+    "Hoplite moves to B1, facing ne (BB 7.1).": (MOVES, START.placed(HOPLITE, B1, 1)),
+    "Hoplite is disrupted (BB 10).": (START, START.change_unit(HOPLITE, disrupted=True)),
+    "Hoplite loses 1 rank (BB 9.4.7).": (START, START.change_unit(HOPLITE, ranks=1, lost=1)),
+    "Hoplite routs (BB 9.4.10).": (START, ROUTED),
+    "Hoplite fails to rally: eliminated (BB 5.5.2).": (
+        ROUTED,
+        ROUTED.out_of_play(HOPLITE, Box.ELIMINATED),
+    ),
+    "Hoplite is rallied (BB 5.5.2).": (ROUTED, ROUTED.out_of_play(HOPLITE, Box.RALLIED)),
+    "Hoplite follows off the map (BB 9.4.11).": (START, START.out_of_play(HOPLITE, Box.RALLIED)),
+    "Hoplite comes to B2, facing n, disrupted (BB 14.4).": (
+        AWAY,
+        START.change_unit(HOPLITE, disrupted=True),
+    ),
+    "Leonidas goes to A1 (BB 6.2).": (START, START.change_leader(0, square=square(START, "A1"))),
+    f"Greeks discard {spoken(deck()[4].name)} (BB 4.2).": (
+        START,
+        START.replaced({"hands": ((), ()), "discards": (4,)}),
+    ),
+    "minor victory of greeks: why.": (
+        START,
+        START.replaced({"result": BattleResult(0, Grade.MINOR, "why")}),
+    ),
+}
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_what_has_changed_is_told_with_its_section(text: str) -> None:
+    before, after = TOLD[text]
+    assert told(after, before=before) == text
 
 
 @pytest.mark.parametrize(
@@ -74,10 +100,7 @@ def test_who_is_activated_is_told_as_a_sentence(order: FormationOrder, deed: str
 
 
 def test_a_unit_that_stays_is_told_of() -> None:
-    hoplite = unit(START, "hoplite")
-    active = Activation(FormationOrder.MOVE, None, (hoplite,), closed=True, active=hoplite)
-    before = START.replaced({"activation": active})
-    assert step_text(before, Step(0, Stay(), "stay", before)) == "Hoplite stays (BB 7.0)."
+    assert step_text(MOVES, Step(0, Stay(), "stay", MOVES)) == "Hoplite stays (BB 7.0)."
 
 
 def test_units_of_a_formation_that_do_nothing_are_told_of() -> None:
@@ -154,24 +177,6 @@ def test_who_is_eliminated_in_melee_is_told_with_the_reason(at: str, why: str) -
     assert told(before.out_of_play(1, Box.ELIMINATED), before=before) == why
 
 
-def test_who_leaves_the_game_or_the_map_otherwise_is_told_with_the_section() -> None:
-    hoplite = unit(START, "hoplite")
-    routed = START.out_of_play(hoplite, Box.ROUTED)
-    lost = told(routed.out_of_play(hoplite, Box.ELIMINATED), before=routed)
-    assert lost == "Hoplite fails to rally: eliminated (BB 5.5.2)."
-    rallied = told(routed.out_of_play(hoplite, Box.RALLIED), before=routed)
-    assert rallied == "Hoplite is rallied (BB 5.5.2)."
-    chased = told(START.out_of_play(hoplite, Box.RALLIED))
-    assert chased == "Hoplite follows off the map (BB 9.4.11)."
-
-
-def test_reinforcements_come_disrupted() -> None:
-    hoplite = unit(START, "hoplite")
-    waiting = START.out_of_play(hoplite, Box.WAITING)
-    after = START.change_unit(hoplite, disrupted=True)
-    assert told(after, before=waiting) == "Hoplite comes to B2, facing n, disrupted (BB 14.4)."
-
-
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_ranks_that_become_known_are_told(viewer: int | None) -> None:
     after = START.change_unit(unit(START, "hoplite"), seen=True)
@@ -200,19 +205,5 @@ def test_an_army_without_leaders_has_none_in_the_story() -> None:
     ]
 
 
-def test_a_discarded_card_is_public() -> None:
-    after = START.replaced({"hands": ((), ()), "discards": (4,)})
-    assert told(after, 1) == f"Greeks discard {spoken(deck()[4].name)} (BB 4.2)."
-
-
-def test_the_end_is_told_with_its_grade() -> None:
-    after = START.replaced({"result": BattleResult(0, Grade.MINOR, "why")})
-    assert told(after) == "minor victory of greeks: why."
-
-
 def test_a_leader_who_goes_along_is_not_told() -> None:
-    hoplite = unit(START, "hoplite")
-    text = told(START.placed(hoplite, square(START, "B1"), 2))
-    assert "leonidas" not in text.lower()
-    leader = replace(START.leaders[0], square=square(START, "A1"))
-    assert told(START.replaced({"leaders": (leader,)})) == "Leonidas goes to A1 (BB 6.2)."
+    assert "leonidas" not in told(START.placed(HOPLITE, B1, 2)).lower()

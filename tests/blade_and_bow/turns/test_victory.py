@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.pieces import Box, Grade
+from brickphys.blade_and_bow.pieces import BattleResult, Box, Grade
 from brickphys.blade_and_bow.setting import Special
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.turns import last_result, result_at_once, result_of_turn
@@ -28,6 +28,11 @@ def field(special: Special | None = None, **changes: Any) -> State:
     )
 
 
+def outcome(result: BattleResult | None) -> tuple[int | None, Grade]:
+    assert result is not None
+    return result.winner, result.grade
+
+
 @pytest.mark.parametrize(
     ("losses", "winner", "grade"),
     [
@@ -37,9 +42,7 @@ def field(special: Special | None = None, **changes: Any) -> State:
     ],
 )
 def test_an_army_routs_at_its_level_5_6(losses: tuple[int, int], winner: int, grade: Grade) -> None:
-    result = result_of_turn(field(losses=losses))
-    assert result is not None
-    assert (result.winner, result.grade) == (winner, grade)
+    assert outcome(result_of_turn(field(losses=losses))) == (winner, grade)
 
 
 def test_below_the_level_the_battle_goes_on_5_6() -> None:
@@ -48,8 +51,7 @@ def test_below_the_level_the_battle_goes_on_5_6() -> None:
 
 def test_a_lost_camp_lowers_the_level_by_one_12() -> None:
     result = result_of_turn(field(losses=(6, 6), sacked=(True, False)))
-    assert result is not None
-    assert result.winner == 1
+    assert outcome(result) == (1, Grade.MAJOR)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +67,10 @@ def test_by_the_last_turn_the_army_further_from_rout_wins_5_6(
     losses: tuple[int, int], sacked: tuple[bool, bool], winner: int | None, grade: Grade
 ) -> None:
     result = last_result(field(losses=losses, sacked=sacked))
-    assert (result.winner, result.grade) == (winner, grade)
+    assert outcome(result) == (winner, grade)
     swapped = last_result(field(losses=losses[::-1], sacked=sacked[::-1]))
-    assert swapped.winner == (None if winner is None else 1 - winner)
-    assert (swapped.grade, swapped.why) == (result.grade, result.why)
+    assert outcome(swapped) == (None if winner is None else 1 - winner, grade)
+    assert swapped.why == result.why
 
 
 def test_thermopylae_is_decided_by_xerxes_and_by_the_greek_camp_14_2() -> None:
@@ -80,13 +82,10 @@ def test_thermopylae_is_decided_by_xerxes_and_by_the_greek_camp_14_2() -> None:
         (state.replaced(lost), 1, Grade.MAJOR),
         (dead.replaced(lost), 0, Grade.MINOR),
     ):
-        result = result_of_turn(after)
-        assert result is not None
-        assert (result.winner, result.grade) == (winner, grade)
+        assert outcome(result_of_turn(after)) == (winner, grade)
     assert result_of_turn(state.replaced({"sacked": (False, True)})) is None
     assert result_of_turn(state.change_leader(0, box=Box.CAPTURED, square=None)) is None
-    last = last_result(state.replaced({"losses": (4, 0)}))
-    assert (last.winner, last.grade) == (0, Grade.MINOR)
+    assert outcome(last_result(state.replaced({"losses": (4, 0)}))) == (0, Grade.MINOR)
 
 
 @pytest.mark.parametrize(
@@ -96,6 +95,5 @@ def test_mycale_ends_at_once_with_the_persian_camp_14_4(
     losses: tuple[int, int], grade: Grade
 ) -> None:
     result = result_at_once(field(MYCALE, losses=losses, sacked=(False, True)))
-    assert result is not None
-    assert (result.winner, result.grade) == (0, grade)
+    assert outcome(result) == (0, grade)
     assert result_at_once(field(MYCALE, losses=losses, sacked=(True, False))) is None
