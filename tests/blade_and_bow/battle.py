@@ -130,6 +130,14 @@ def unit(state: State, name: str) -> int:
     return state.setting.unit_numbers[name]
 
 
+def place(state: State, name: str) -> str:
+    """Return the square and the facing of a unit, else its box."""
+    now = state.units[unit(state, name)]
+    if now.square is None:
+        return now.box.value
+    return f"{state.setting.squares[now.square]} {FACING_NAMES[now.facing]}"
+
+
 def leader(state: State, name: str) -> int:
     """Return the number of a leader by its name."""
     return state.setting.leader_numbers[name]

@@ -9,9 +9,8 @@ from brickphys.blade_and_bow.combat.pursuit import (
     PursuitChoice,
 )
 from brickphys.blade_and_bow.pieces import Box, Stage
-from tests.blade_and_bow.battle import battle, names_of, unit
+from tests.blade_and_bow.battle import battle, names_of, place, unit
 from tests.blade_and_bow.moves import after, choices
-from tests.blade_and_bow.places import place
 from tests.blade_and_bow.strikes import fought, melee, volley
 
 FIELD = """

@@ -5,9 +5,8 @@ import pytest
 from brickphys.blade_and_bow.combat.hits import FallBack, RecoilChoice
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.state import State
-from tests.blade_and_bow.battle import battle, names_of, unit
+from tests.blade_and_bow.battle import battle, names_of, place, unit
 from tests.blade_and_bow.moves import after, choices
-from tests.blade_and_bow.places import place
 from tests.blade_and_bow.strikes import melee, volley
 
 FIELD = """

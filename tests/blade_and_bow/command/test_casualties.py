@@ -6,9 +6,8 @@ from brickphys.blade_and_bow.command.morale import captured, leader_checks, rank
 from brickphys.blade_and_bow.deck import EffectVerb, deck
 from brickphys.blade_and_bow.pieces import Box, Played
 from brickphys.blade_and_bow.state import State
-from tests.blade_and_bow.battle import battle, leader, unit
+from tests.blade_and_bow.battle import battle, leader, place, unit
 from tests.blade_and_bow.moves import after
-from tests.blade_and_bow.places import place
 
 FIELD = """
     .....

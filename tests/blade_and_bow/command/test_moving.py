@@ -29,7 +29,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.grid.grid import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.turn_state import PendingRoll
-from tests.blade_and_bow.battle import battle, square, squares, unit
+from tests.blade_and_bow.battle import battle, place, square, squares, unit
 from tests.blade_and_bow.crowd import crowd
 
 GAME = BladeAndBow()
@@ -50,17 +50,12 @@ def words(state: State) -> set[str]:
     return {kind.word for kind in MOVER_TYPES if kind.is_possible(state)}
 
 
-def where(state: State, name: str) -> str:
-    now = state.units[unit(state, name)]
-    return f"{state.setting.squares[now.square]} {FACING_NAMES[now.facing]}"
-
-
 def test_units_of_a_formation_move_one_after_the_other():
     state = battle(ROWS, "greeks spears A1 e", "greeks psiloi A2 e", "persians archers F4 w")
     state = moving(state, "spears", "psiloi")
     assert not list(TakeUnit.legal(state))
     state = GoToSquare("B1", EAST).apply(state)
-    assert where(state, "spears") == "B1 e"
+    assert place(state, "spears") == "B1 e"
     assert list(TakeUnit.legal(state)) == [TakeUnit("psiloi")]
     state = Stay().apply(TakeUnit("psiloi").apply(state))
     assert state.activation is None
@@ -128,7 +123,7 @@ def test_dense_units_hurry_before_they_go():
     assert hurried.units[0].disrupted
     assert (points_left(state, 0), points_left(hurried, 0)) == (6, 8)
     assert words(hurried) == {"stay", "go"}
-    assert where(GoToSquare("E1", EAST).apply(hurried), "hoplite") == "E1 e"
+    assert place(GoToSquare("E1", EAST).apply(hurried), "hoplite") == "E1 e"
     assert words(moving(battle(ROWS, "greeks spears A1 e"), "spears")) == {"stay", "go"}
 
 
@@ -141,14 +136,14 @@ def test_dense_units_reverse_after_a_morale_check():
     law = roll.event(state).law(BinomialLaw(Fraction(1, 2)))
     assert law == {(1, 0): Fraction(1, 2), (0, 1): Fraction(1, 2)}  # morale 3
     passed = roll.settle(state.pop_pending(), (1, 0))
-    assert where(passed, "hoplite") == "B2 w"
+    assert place(passed, "hoplite") == "B2 w"
     assert points_left(passed, 0) == 4
     failed = roll.settle(state.pop_pending(), (0, 1))
-    assert where(failed, "hoplite") == "B2 e"
+    assert place(failed, "hoplite") == "B2 e"
     assert failed.units[0].disrupted
     assert "reverse" not in words(failed)
     assert points_left(failed, 0) == 6
-    assert where(Stay().apply(passed), "hoplite") == "B2 w"
+    assert place(Stay().apply(passed), "hoplite") == "B2 w"
 
 
 def test_dense_units_reverse_also_after_they_have_moved():
@@ -162,17 +157,17 @@ def test_dense_units_reverse_also_after_they_have_moved():
     assert [type(one) for one in far.pending] == [LeaderRoll, ReverseRoll]  # it rode over datis
     roll = far.pending[1]
     far = far.replaced({"pending": ()})
-    assert where(far, "hoplite") == "C2 e"
+    assert place(far, "hoplite") == "C2 e"
     assert far.leaders[0].square == square(state, "C2")
     turned = roll.settle(far, (1, 0))
-    assert (where(turned, "hoplite"), points_left(turned, 0)) == ("C2 w", 0)
+    assert (place(turned, "hoplite"), points_left(turned, 0)) == ("C2 w", 0)
     failed = roll.settle(far, (0, 1))
-    assert (where(failed, "hoplite"), failed.units[0].disrupted) == ("C2 e", True)
+    assert (place(failed, "hoplite"), failed.units[0].disrupted) == ("C2 e", True)
     assert points_left(failed, 0) == 2
     assert words(failed) == {"stay", "go"}
     near = ReverseAt("B2", EAST).apply(state).replaced({"pending": ()})
     back = ReverseRoll(0).settle(near, (1, 0))
-    assert where(GoToSquare("A2", FACING_NAMES.index("w")).apply(back), "hoplite") == "A2 w"
+    assert place(GoToSquare("A2", FACING_NAMES.index("w")).apply(back), "hoplite") == "A2 w"
 
 
 def test_no_unit_reverses_where_it_has_halted_or_stands_with_a_friend():
@@ -206,7 +201,7 @@ def test_the_way_of_a_move_can_be_named():
     assert over in list(GoToSquare.legal(state))  # what matters is listed, for bots too
     ridden = over.apply(state)
     assert ridden.pending == (LeaderRoll(0, True),)
-    assert where(ridden, "light_cavalry") == "E2 e"
+    assert place(ridden, "light_cavalry") == "E2 e"
     round_him = GAME.parse_action("go E1 e via B3 D3")
     assert round_him not in list(GoToSquare.legal(state))
     assert not list(round_him.problems(state))
@@ -403,7 +398,7 @@ def test_a_displaced_unit_is_pushed_and_disrupted():
     assert pushes == {"A1", "C1", "B2", "C2"}
     assert list(Push("A2").problems(asked))
     state = Push("A1").apply(asked)
-    assert (where(state, "hoplite"), where(state, "spears")) == ("B1 e", "A1 n")
+    assert (place(state, "hoplite"), place(state, "spears")) == ("B1 e", "A1 n")
     assert state.units[1].disrupted
     assert not state.units[0].disrupted
     assert state.leaders[0].square == square(state, "B1")

@@ -1,10 +1,10 @@
-"""Steps: walls, closed squares and the special rules of Thermopylae (BB 14.2)."""
+"""Steps: walls, closed squares and the special rules of Thermopylae (BB 14.2); ranks that are seen (BB 2.3.2.8)."""
 
-from brickphys.blade_and_bow.ground import beside, passable, step_allowed
+from brickphys.blade_and_bow.ground import beside, noticed, passable, step_allowed
 from brickphys.blade_and_bow.setting import Special
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import each, squares_of
-from tests.blade_and_bow.battle import battle, names_of, square, squares
+from tests.blade_and_bow.battle import battle, names_of, square, squares, unit
 
 EMPTY = "....\n....\n....\n...."
 PLAIN = battle(EMPTY)
@@ -67,3 +67,40 @@ def test_the_goat_path():
     known = hidden.replaced({"discovered": True})
     assert steps(known, "B2", player=1) == "A2 B1 B3 C2"
     assert steps(known, "B1", player=1) == "A1 A2 B2 C1"
+
+
+WIDE = "......\n" * 6
+
+
+def is_seen(*pieces: str, ground: str = WIDE) -> bool:
+    state = battle(ground, *pieces)
+    return noticed(state).units[unit(state, "hoplite")].seen
+
+
+def test_from_the_front_ranks_stay_hidden():
+    assert not is_seen("greeks hoplite C4 n +2", "persians archers C1 s")
+    assert not is_seen(
+        "greeks hoplite C4 n +2", "persians archers F1 s"
+    )  # on the edge of its front
+
+
+def test_from_flank_or_rear_they_are_seen():
+    assert is_seen("greeks hoplite C3 n +2", "persians archers F3 n")
+    assert is_seen("greeks hoplite C3 n +2", "persians archers A6 n")
+    assert not is_seen("greeks hoplite C3 n +2", "persians archers F3 n", "greeks spears E3 n")
+
+
+def test_in_an_enemy_zone_they_are_seen():
+    assert is_seen("greeks hoplite C3 n", "persians spears C2 s")
+    assert not is_seen("greeks hoplite C3 n", "persians spears C2 s disrupted")
+    assert not is_seen("greeks hoplite C3 n", "persians spears C2 n")
+
+
+def test_friends_and_units_without_ranks_do_not_count():
+    state = battle(WIDE, "greeks spears C3 n", "persians archers C6 n", "greeks psiloi A1 n")
+    assert noticed(state) is state
+
+
+def test_what_was_seen_stays_known():
+    state = noticed(battle(WIDE, "greeks hoplite C3 n seen", "persians archers C1 s"))
+    assert state.units[0].seen
