@@ -247,7 +247,6 @@ def _fight_worth(fight: StatePart) -> float:
 
 
 def _combat_worth(state: State) -> float:
-    """Return what the combat should bring to the attacker."""
     combat = state.fight
     player = state.player_of(combat.units[0])
     if not combat.ranged and combat.lead is None:

@@ -110,7 +110,6 @@ def _idle(before: State, move: object) -> Iterator[str]:
 
 
 def _names(state: State, units: Sequence[int]) -> str:
-    """Return the names of some units, as people say them."""
     names = [state.unit_name(unit) for unit in units]
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
@@ -179,7 +178,6 @@ def _leaders(before: State, after: State) -> Iterator[str]:
 
 
 def _units(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
-    """Yield what became of units."""
     after = step.after
     if before.units is not after.units:
         for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
@@ -188,7 +186,6 @@ def _units(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
 
 
 def _unit(before: State, step: BladeStep, viewer: int | None, number: int) -> Iterator[str]:
-    """Yield what became of a unit."""
     after = step.after
     was, now, name = before.units[number], after.units[number], before.unit_name(number)
     if was.square != now.square and now.square is not None:

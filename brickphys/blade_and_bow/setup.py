@@ -132,12 +132,10 @@ class BattleReader(TableReader):
         return found
 
     def _closed(self, place: str, name: str) -> Iterator[str]:
-        """Yield that nobody can stand on a square."""
         if self._terrain[name].closed:
             yield f"{place}: no unit can enter {name}, which is {self._terrain[name].name}"
 
     def _read_ground(self) -> None:
-        """Note the terrain of every square."""
         named: dict[str, TerrainEffects] = {}
         for kind, names in self._document.field.ground.items():
             place = f"field.ground.{kind}"
@@ -152,7 +150,6 @@ class BattleReader(TableReader):
         self._terrain |= named
 
     def _walls(self) -> frozenset[tuple[Square, Square]]:
-        """Return the pairs of squares with a wall between them."""
         found = set()
         for number, pair in enumerate(self._document.field.walls):
             place = f"field.walls[{number}]"
@@ -214,7 +211,6 @@ class BattleReader(TableReader):
         self.add(place, entry.name, spec, faults, self._leaders, self._units)
 
     def _camp(self, player: int) -> tuple[Square, ...]:
-        """Return the squares where a player's camp may be."""
         army, place = self._document.players[player], f"players[{player}].camp"
         if army.camp_decides and not army.camp:
             self.faults.append(f"{place}: missing, but camp_decides is {army.camp_decides!r}")

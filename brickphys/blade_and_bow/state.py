@@ -353,11 +353,9 @@ class StatePart:
     """The hash of some of them."""
 
     def __hash__(self) -> int:
-        """Return the number."""
         return self.number
 
     def __eq__(self, other: object) -> bool:
-        """Whether another part has the same key."""
         return isinstance(other, StatePart) and self.key == other.key
 
 

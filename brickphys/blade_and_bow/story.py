@@ -78,7 +78,6 @@ def ending(record: BladeRecord) -> str:
 
 
 def _result(state: State, result: BattleResult) -> str:
-    """Return a result as a sentence."""
     why = f": {result.why}" if result.why else ""
     if result.winner is None:
         return f"a draw{why}."

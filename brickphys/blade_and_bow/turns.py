@@ -331,7 +331,6 @@ def next_impulse(state: State, first: int) -> State | None:
 
 
 def _begin_turn(state: State) -> State:
-    """Begin the next turn: the players draw (BB 5.1)."""
     state = expired(state, Lasts.TURN)
     changes = {"turn": state.turn + 1, "phase": Phase.CARDS, "hand_sizes": state.next_hand_sizes}
     return draw_phase(state.replaced(changes))

@@ -109,15 +109,12 @@ class Ways(Mapping[End, UnitWay]):
                     yield square, facing
 
     def __len__(self) -> int:
-        """Return the number of ends."""
         return sum(squares.bit_count() for found in self.ends for squares, _ in found)
 
     def __contains__(self, end: object) -> bool:
-        """Whether an end can be reached."""
         return isinstance(end, tuple) and self._label(*end) is not None
 
     def __getitem__(self, end: End) -> UnitWay:
-        """Return the way to an end."""
         label = self._label(*end)
         if label is None:
             raise KeyError(end)
@@ -248,7 +245,6 @@ class _Rules(NamedTuple):
 
     @classmethod
     def of(cls, state: State, unit: int) -> "_Rules":
-        """Return them."""
         setting, now, spec = state.setting, state.units[unit], state.setting.units[unit]
         friends = state.occupied[spec.player] & ~(1 << state.square_of(unit))
         free, shared = _passed(state, unit, friends)

@@ -29,7 +29,7 @@ from brickphys.blade_and_bow.ground import (
     turns_to_aim,
     zones,
 )
-from brickphys.blade_and_bow.pieces import Activation, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.pieces import Combat, FormationOrder, Stage
 from brickphys.blade_and_bow.setting import SquareNumber
 from brickphys.blade_and_bow.sheets import Counter
 from brickphys.blade_and_bow.state import State
@@ -225,7 +225,7 @@ def target_name(state: State, target: int | None) -> str:
 def targets(state: State) -> Mapping[int | None, tuple[int, ...]]:
     """Return whom the waiting units of the activation can attack, and which of them; worked out once for a state.
 
-    The camp of the enemy without a unit on it is None.
+    Who was attacked in this action is left out (BB 8.6, 9.1). The camp of the enemy without a unit on it is None.
     """
     known: dict[str, Mapping[int | None, tuple[int, ...]]] = vars(state)
     if "targets" not in known:
@@ -235,15 +235,11 @@ def targets(state: State) -> Mapping[int | None, tuple[int, ...]]:
         for unit in activation.waiting:
             if state.units[unit].square is not None and not state.units[unit].disrupted:
                 for target in attacked(state, unit):
-                    if not _is_struck(activation, target):
+                    is_camp = target is None
+                    if not (activation.struck_camp if is_camp else target in activation.struck):
                         found[target] = (*found.get(target, ()), unit)
         known["targets"] = found
     return known["targets"]
-
-
-def _is_struck(activation: Activation, target: int | None) -> bool:
-    """Whether an enemy was attacked in this action (BB 8.6, 9.1)."""
-    return activation.struck_camp if target is None else target in activation.struck
 
 
 def declared(state: State) -> State:

@@ -161,7 +161,6 @@ class Spend(Move[State]):
 
 
 def _saved(state: State, *saved: Checked) -> State:
-    """Return the state after points are spent on units."""
     points = state.fight.points - sum(one.cost for one in saved)
     left = tuple(one for one in state.fight.checked if one not in saved)
     return _marked(state.change_combat(checked=left, points=points), *(o.unit for o in saved))

@@ -163,9 +163,6 @@ class DieClass(Enum):
     CANCEL = "cancel"
 
 
-_CLASSES = tuple(DieClass)
-
-
 def cards_asked(state: State) -> State:
     """Ask both players for cards, the one without the initiative first (BB 9.4.4.6)."""
     moments = (Moment.VOLLEY, Moment.COVER), (Moment.ATTACK, Moment.DEFENCE)
@@ -200,7 +197,6 @@ def pools(state: State) -> tuple[DicePool, DicePool]:
 
 
 def _shown(state: State, side: int) -> tuple[int, ...]:
-    """Return the hits, blanks and cancels of a side."""
     return state.fight.defence if side else state.fight.attack
 
 
@@ -209,7 +205,6 @@ def _show(state: State, side: int, counts: tuple[int, ...]) -> State:
 
 
 def _dice(shown: tuple[int, ...]) -> str:
-    """Return what dice show in words."""
     return ", ".join(counted(n, each.value) for each, n in zip(DieClass, shown, strict=True))
 
 
@@ -263,12 +258,12 @@ class Again(Move[State]):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        shown = zip(_CLASSES, _shown(state, state.awaited(Rerolls).side), strict=True)
+        shown = zip(DieClass, _shown(state, state.awaited(Rerolls).side), strict=True)
         return (cls(each) for each, count in shown if count)
 
     def result(self, state: State, die: DieClass) -> State:
         side = state.awaited(Rerolls).side
-        pairs = zip(_CLASSES, _shown(state, side), strict=True)
+        pairs = zip(DieClass, _shown(state, side), strict=True)
         combat = state.fight.with_entry("rerolls", side, state.fight.rerolls[side] - 1)
         state = state.replaced({"combat": combat}).push_pending(SideRoll(side, again=True))
         return _show(state, side, tuple(count - (each is die) for each, count in pairs))

@@ -243,7 +243,6 @@ def missile_hits(state: State, hits: int) -> State:
 
 
 def _damage(state: State, unit: int, hits: int, ranged: bool = False) -> UnitDamage:
-    """Return what hits do to a unit as it is."""
     now = state.units[unit]
     return damage(state.setting.units[unit].counter.density, now.disrupted, now.ranks, hits, ranged)
 

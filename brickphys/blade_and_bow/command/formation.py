@@ -5,7 +5,7 @@ own and come back (BB 6.2 to 6.4).
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -192,12 +192,19 @@ def formation_problems(state: State) -> Iterator[str]:
 
 def _own_unit_problems(state: State, name: str) -> Iterator[str]:
     """Yield why a name is none of a unit of the player whose impulse it is."""
-    numbers, specs = state.setting.unit_numbers, state.setting.units
-    if name not in numbers:
-        own = [spec.name for spec in specs if spec.player == state.mover]
-        yield f"{unknown('unit', name, own)} (BB 3.5)"
-    elif (player := specs[numbers[name]].player) != state.mover:
-        yield f"{name} belongs to {state.setting.players[player]} (BB 3.5)"
+    players = {spec.name: spec.player for spec in state.setting.units}
+    return _foreign_problems(state, "unit", name, players, "BB 3.5")
+
+
+def _foreign_problems(
+    state: State, what: str, name: str, players: Mapping[str, int], section: str
+) -> Iterator[str]:
+    """Yield why a name is none of those of the player whose impulse it is, given the players by all names."""
+    if name not in players:
+        own = [one for one, player in players.items() if player == state.mover]
+        yield f"{unknown(what, name, own)} ({section})"
+    elif players[name] != state.mover:
+        yield f"{name} belongs to {state.setting.players[players[name]]} ({section})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,16 +247,14 @@ def active_leaders(state: State) -> Iterator[int]:
 
 def leader_problems(state: State, name: str) -> Iterator[str]:
     """Yield why a name is none of a leader who can be activated (BB 6.1.1)."""
-    numbers, specs = state.setting.leader_numbers, state.setting.leaders
-    if name not in numbers:
-        own = [spec.name for spec in specs if spec.player == state.mover]
-        yield f"{unknown('leader', name, own)} (BB 6.1)"
+    specs = state.setting.leaders
+    players = {spec.name: spec.player for spec in specs}
+    yield from (faults := [*_foreign_problems(state, "leader", name, players, "BB 6.1")])
+    if faults:
         return
-    leader = numbers[name]
+    leader = state.setting.leader_numbers[name]
     square = state.leaders[leader].square
-    if specs[leader].player != state.mover:
-        yield f"{name} belongs to {state.setting.players[specs[leader].player]} (BB 6.1)"
-    elif square is None:
+    if square is None:
         yield f"{name} is not on the map (BB 6.1)"
     elif (ranking := state.leaders_at[square][0]) != leader:
         yield f"{specs[ranking].name} outranks {name} in this square (BB 6.1.1)"

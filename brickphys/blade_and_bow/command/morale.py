@@ -161,11 +161,6 @@ def commitment_modifier(state: State, unit: int, target: int | None) -> int:
     return own_modifier(state, unit) - helps
 
 
-def beside_leader(state: State, unit: int) -> bool:
-    """Whether a unit is adjacent to a leader of its player."""
-    return _leaders_near(state, unit)[0]
-
-
 def _leaders_near(state: State, unit: int) -> tuple[bool, bool]:
     """Return whether a leader of the unit's player is in an adjacent square, and two squares away."""
     square, grid = state.square_of(unit), state.setting.grid
@@ -342,7 +337,7 @@ class RallyRoll(MoraleRoll):
         """Return what is added to its die (BB 11.1 to 11.3)."""
         table, player = charts().morale, state.player_of(self.unit)
         square = state.square_of(self.unit)
-        helps = table["rally_adjacent"] * beside_leader(state, self.unit)
+        helps = table["rally_adjacent"] * _leaders_near(state, self.unit)[0]
         helps += table["immortal"] * state.setting.units[self.unit].counter.is_immortal
         harms = table["rally_enemy_zone"] * (zones(state, 1 - player).all >> square & 1)
         return super(RallyRoll, self).modifier(state) - helps + harms
