@@ -12,7 +12,7 @@ from brickphys.blade_and_bow.setting import Setting
 from brickphys.blade_and_bow.sheets import Counter, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.geometry.polygon import Point
-from brickphys.grid.grid import FACING_ARROWS, Square, heading_deg, nearest_facing
+from brickphys.grid.grid import FACING_ARROWS, Grid, Square, heading_deg, nearest_facing
 from brickphys.rules.report.char_map import CharMap, Ink, MapLayout, Rulers, Tone
 from brickphys.rules.report.story import letters
 from brickphys.rules.scene import Piece, Scene
@@ -71,6 +71,13 @@ def level_mm(setting: Setting, square: Square) -> float:
     if ground.is_high:
         return BRICK_MM * (2 if ground.closed else 1)
     return _LOW_MM.get(ground.name, 0.0)
+
+
+def side(grid: Grid, square: Square, other: Square) -> tuple[Point, Point]:
+    """Return the ends of the side that two squares share, in squares."""
+    (x, y), (far_x, far_y) = grid.xy(square), grid.xy(other)
+    left, low = max(x, far_x), max(y, far_y)
+    return (left, low), (left + (x == far_x), low + (y == far_y))
 
 
 def unit_letters(setting: Setting) -> tuple[str, ...]:

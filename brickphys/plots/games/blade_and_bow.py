@@ -19,6 +19,7 @@ from brickphys.blade_and_bow.scene import (
     WALL,
     UnitBlock,
     battle_scene,
+    side,
     unit_letters,
 )
 from brickphys.blade_and_bow.setting import Setting
@@ -54,7 +55,6 @@ _COLORS = {
 _GRID, _SLOPE, _WALL = "#b3b18d", "#7a5f38", "#444444"
 _TENT = ((0.12, 0.15), (0.5, 0.9), (0.88, 0.15))
 _MARGIN = 0.5
-_Side = tuple[tuple[float, float], tuple[float, float]]
 
 
 def draw_ground(state: State, ax: Axes) -> None:
@@ -67,7 +67,8 @@ def draw_ground(state: State, ax: Axes) -> None:
     lines += [((0, y), (width, y)) for y in range(1, length)]
     _draw_lines(lines, _GRID, 0.5, ax)
     _draw_lines(list(_slopes(setting)), _SLOPE, 2.2, ax)
-    _draw_lines(list(_walls(setting)), _WALL, 5.0, ax)
+    walls = [side(setting.grid, *pair) for pair in setting.walls]
+    _draw_lines(walls, _WALL, 5.0, ax)
     ax.set_xticks(np.arange(width) + _MARGIN, [setting.squares[x][0] for x in range(width)])
     ax.set_yticks(np.arange(length) + _MARGIN, [str(length - y) for y in range(length)])
     ax.tick_params(length=0, labelsize=8)
@@ -91,29 +92,16 @@ def _draw_lines(lines: list[Any], color: str, width: float, ax: Axes) -> None:
     ax.add_collection(drawn, autolim=False)
 
 
-def _slopes(setting: Setting) -> Iterator[_Side]:
+def _slopes(setting: Setting) -> Iterator[tuple[Point, Point]]:
     """Yield the sides between squares on hills and others."""
     grid, high = setting.grid, setting.high
     for square in range(grid.width * grid.length):
         x, y = grid.xy(square)
-        for dx, dy, side in (
-            (1, 0, ((x + 1, y), (x + 1, y + 1))),
-            (0, 1, ((x, y + 1), (x + 1, y + 1))),
-        ):
+        for dx, dy in ((1, 0), (0, 1)):
             if grid.contains(x + dx, y + dy):
                 other = grid.square(x + dx, y + dy)
                 if (high >> square & 1) != (high >> other & 1):
-                    yield side
-
-
-def _walls(setting: Setting) -> Iterator[_Side]:
-    """Yield the sides of squares that have a wall."""
-    for one, other in setting.walls:
-        (x, y), (far_x, far_y) = setting.grid.xy(one), setting.grid.xy(other)
-        if far_x != x:
-            yield (max(x, far_x), y), (max(x, far_x), y + 1)
-        else:
-            yield (x, max(y, far_y)), (x + 1, max(y, far_y))
+                    yield side(grid, square, other)
 
 
 _DEPTHS = {FormationSize.LIGHT: 0.2, FormationSize.MEDIUM: 0.25, FormationSize.HEAVY: 0.31}
@@ -209,8 +197,8 @@ def draw_both_sides(sheet: CounterSheet, ax: Axes) -> None:
     wide, high = BOTH_SIDES_MM
     ax.set(xlim=(0, wide / high), ylim=(0, 1.0))
     ax.set_axis_off()
-    for x, side, words in ((0.6, (), "good order"), (3.2, (DISRUPTED,), "disrupted")):
-        draw_counter(_side(sheet, (x, 0.5), side), rgb("grey"), ax)
+    for x, marks, words in ((0.6, (), "good order"), (3.2, (DISRUPTED,), "disrupted")):
+        draw_counter(_side(sheet, (x, 0.5), marks), rgb("grey"), ax)
         ax.text(x + 0.7, 0.5, words, fontsize=5.5, va="center")
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from brickphys.blade_and_bow.scene import DISRUPTED, SACKED, WALL, battle_scene, level_mm
+from brickphys.blade_and_bow.scene import DISRUPTED, SACKED, WALL, battle_scene, level_mm, side
 from brickphys.blade_and_bow.setting import Setting
 from brickphys.blade_and_bow.sheets import Counter, CounterSheet, FormationSize
 from brickphys.blade_and_bow.state import State
@@ -68,15 +68,12 @@ def _walls(setting: Setting) -> Iterator[SceneSurface]:
     """Yield the walls between squares, one stud thick."""
     half = STUD_MM / 2
     for one, other in setting.walls:
-        (x, y), (far_x, far_y) = setting.grid.xy(one), setting.grid.xy(other)
+        (x, y), (far_x, far_y) = side(setting.grid, one, other)
         level = max(level_mm(setting, one), level_mm(setting, other))
-        if far_x != x:
-            at = max(x, far_x) * SQUARE_MM
-            low, high = (at - half, y * SQUARE_MM), (at + half, (y + 1) * SQUARE_MM)
-        else:
-            at = max(y, far_y) * SQUARE_MM
-            low, high = (x * SQUARE_MM, at - half), ((x + 1) * SQUARE_MM, at + half)
-        yield box((*low, min(level, 0.0)), (*high, level + _WALL_MM), "grey")
+        east, north = half * (x == far_x), half * (y == far_y)
+        low = x * SQUARE_MM - east, y * SQUARE_MM - north, min(level, 0.0)
+        high = far_x * SQUARE_MM + east, far_y * SQUARE_MM + north, level + _WALL_MM
+        yield box(low, high, "grey")
 
 
 def _grown(

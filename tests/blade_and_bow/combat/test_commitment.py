@@ -1,8 +1,6 @@
 """Commitment: its dice, its modifiers, melee markers and points of cards (BB 3.4.2, 4.1, 9.2, 9.4.3)."""
 
 from collections import Counter
-from fractions import Fraction
-from itertools import product
 
 import pytest
 
@@ -11,13 +9,11 @@ from brickphys.blade_and_bow.command.actions import finished
 from brickphys.blade_and_bow.deck import card_numbers, deck
 from brickphys.blade_and_bow.pieces import Checked, Played
 from brickphys.blade_and_bow.state import State
-from brickphys.odds.law import BinomialLaw
 from tests.blade_and_bow.battle import battle, unit
 from tests.blade_and_bow.fight import choices, melee, play
 
 FIELD = "....... ....... ....... ....... ......."
 LEONIDAS = "greeks leader leonidas {} 1-6-3/red"
-LAW = BinomialLaw(Fraction(1, 2))
 
 
 def card(points: int, nth: int = 0) -> int:
@@ -72,19 +68,6 @@ def test_example_of_points_of_commitment() -> None:  # 4.1
     first = play(after, f"commit {deck()[card(3)].name}")
     assert "spend spears" not in choices(first)
     assert play(first, f"commit {deck()[card(1)].name}").units[0].marker
-
-
-def test_points_that_dice_lack_are_those_of_their_faces() -> None:
-    state = play(fight("greeks spears D3 n", "persians immortals D2 s"), "attack immortals")
-    event = rolled(state).event(state)
-    found: Counter[int] = Counter()
-    for faces in product(range(1, 7), repeat=3):
-        found[sum(max(face - 3, 0) for face in faces)] += 1
-    law: Counter[int] = Counter()
-    for outcome, share in event.law(LAW).items():
-        assert isinstance(outcome, tuple)
-        law[Checked(0, tuple(map(int, outcome[1:]))).cost] += share * 6**3  # type: ignore[assignment]
-    assert law == found
 
 
 @pytest.mark.parametrize(

@@ -94,15 +94,3 @@ def test_who_has_no_armour_rolls_nothing() -> None:
     pieces = ("greeks archers D5 n", "persians psiloi D2 s as=bob disrupted")
     state = play(volley(battle(FIELD, *pieces)), "aim bob", (0, 2))
     assert state.combat is None
-
-
-def test_a_combat_uses_up_its_units_and_ends_the_action_with_the_last() -> None:
-    pieces = (*PIECES, "greeks spears A4 n as=amy", "persians spears A3 s as=ben")
-    state = melee(battle(FIELD, *pieces))
-    state = play(state, "attack bob", (0, 2, 0), (0, 2, 0), "enough")
-    assert state.activation is not None
-    assert state.activation.waiting == (2,)
-    assert choices(state) == ["attack ben"]
-    after = play(state, "attack ben", (2, 0, 0, 0, 0), (0, 2, 0), (0, 2, 0), "enough")
-    assert after.activation is None
-    assert after.actions == 2

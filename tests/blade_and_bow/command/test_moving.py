@@ -1,6 +1,7 @@
 """Units that move: each action, who is disrupted, pushed, carried along or captured (BB 6, 7, 13)."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,12 @@ def moving(state: State, *names: str) -> State:
     return TakeUnit(names[0]).apply(state.replaced({"activation": activation}))
 
 
+def taken(*pieces: str, ground: str = ROWS, **changes: Any) -> State:
+    """A battle in which the first unit is taken to move alone."""
+    state = battle(ground, *pieces, **changes)
+    return moving(state, state.setting.units[0].name)
+
+
 def words(state: State) -> set[str]:
     """The actions of the unit that moves, without the squares."""
     return {kind.word for kind in MOVER_TYPES if kind.is_possible(state)}
@@ -78,7 +85,7 @@ def test_the_listed_moves_are_those_without_problems():
 
 
 def test_a_move_is_refused_with_its_reason():
-    state = moving(battle(ROWS, "greeks hoplite A1 e"), "hoplite")
+    state = taken("greeks hoplite A1 e")
     assert list(GoToSquare("F4", 2).problems(state)) == [
         "hoplite has no way to F4 n with 6 points: the way there costs 14 (BB 7)"
     ]
@@ -117,14 +124,14 @@ def test_a_shield_wall_is_given_up_before_a_unit_goes():
 
 def test_dense_units_hurry_before_they_go():
     """BB 7.4: disrupted, with the movement of that side."""
-    state = moving(battle(ROWS, "greeks hoplite A1 e +1"), "hoplite")
+    state = taken("greeks hoplite A1 e +1")
     assert words(state) == {"stay", "go", "hurry", "reverse", "reverse_at"}
     hurried = Hurry().apply(state)
     assert hurried.units[0].disrupted
     assert (points_left(state, 0), points_left(hurried, 0)) == (6, 8)
     assert words(hurried) == {"stay", "go"}
     assert place(GoToSquare("E1", EAST).apply(hurried), "hoplite") == "E1 e"
-    assert words(moving(battle(ROWS, "greeks spears A1 e"), "spears")) == {"stay", "go"}
+    assert words(taken("greeks spears A1 e")) == {"stay", "go"}
 
 
 def test_dense_units_reverse_after_a_morale_check():
@@ -172,8 +179,7 @@ def test_dense_units_reverse_also_after_they_have_moved():
 
 def test_no_unit_reverses_where_it_has_halted_or_stands_with_a_friend():
     """BB 7.2, 7.3.4; and none is left with too few points."""
-    pieces = ("greeks hoplite A2 e", "greeks psiloi B2 e", "persians spears E2 w as=foe")
-    state = moving(battle(ROWS, *pieces), "hoplite")
+    state = taken("greeks hoplite A2 e", "greeks psiloi B2 e", "persians spears E2 w as=foe")
     squares = {one.square for one in ReverseAt.legal(state)}
     assert "C2" in squares
     assert not {"B2", "D2"} & squares  # of a friend; in an enemy zone
@@ -182,7 +188,7 @@ def test_no_unit_reverses_where_it_has_halted_or_stands_with_a_friend():
     ]
     (wrong,) = ReverseAt("Z9", EAST).problems(state)
     assert "'Z9'" in wrong
-    spears = moving(battle(ROWS, "greeks spears A2 e"), "spears")
+    spears = taken("greeks spears A2 e")
     assert list(ReverseAt("B2", EAST).problems(spears)) == [
         "spears is not dense: it turns as it moves (BB 7.1.3)"
     ]
@@ -190,8 +196,7 @@ def test_no_unit_reverses_where_it_has_halted_or_stands_with_a_friend():
 
 def test_the_way_of_a_move_can_be_named():
     """BB 7.0, 6.4: a unit rides round a leader alone, or over him; both texts read back."""
-    pieces = ["greeks light_cavalry A2 e", "persians leader datis C1 1-6-3/white"]
-    state = moving(battle(ROWS, *pieces), "light_cavalry")
+    state = taken("greeks light_cavalry A2 e", "persians leader datis C1 1-6-3/white")
     past = GAME.parse_action("go E2 e")
     assert not past.apply(state).pending
     over = GAME.parse_action("go E2 e via C1")
@@ -227,8 +232,7 @@ def test_the_way_of_a_move_can_be_named():
 )
 def test_a_way_that_cannot_be_gone_is_refused_with_its_reason(text, why):
     """The zone of the foe in E3 halts whoever comes to D2."""
-    pieces = ["greeks light_cavalry A2 e", "persians archers E3 sw as=foe"]
-    state = moving(battle(ROWS, *pieces), "light_cavalry")
+    state = taken("greeks light_cavalry A2 e", "persians archers E3 sw as=foe")
     (problem,) = GAME.parse_action(text).problems(state)
     assert why in problem
 
@@ -240,8 +244,7 @@ def test_a_way_that_is_no_way_is_not_read(text):
 
 
 def test_a_way_is_read_as_people_type_it():
-    pieces = ["greeks light_cavalry A2 e", "persians leader datis C1 1-6-3/white"]
-    state = moving(battle(ROWS, *pieces), "light_cavalry")
+    state = taken("greeks light_cavalry A2 e", "persians leader datis C1 1-6-3/white")
     for typed in ("go e2 e via c1", "GO E2 E via C1", "go E2 e via C1,", "go E 2 e via c1"):
         assert GAME.readings(state, typed).meant == ("go E2 e via C1",)
     some = GAME.readings(state, "go E2 via C1").meant
@@ -250,8 +253,7 @@ def test_a_way_is_read_as_people_type_it():
 
 def test_a_friend_is_displaced_at_the_end_of_a_named_way():
     cavalry = "greeks heavy_cavalry A3 e as=horse"
-    pieces = [cavalry, "greeks psiloi B1 n", "persians leader dat C3 1-6-3/white"]
-    state = moving(battle(ROWS, *pieces), "horse")
+    state = taken(cavalry, "greeks psiloi B1 n", "persians leader dat C3 1-6-3/white")
     ride = next(one for one in GoToSquare.legal(state) if one.square == "B1" and one.via == ("C3",))
     asked = ride.apply(state)
     end, via = (square(state, "B1"), ride.facing), (square(state, "C3"),)
@@ -368,7 +370,7 @@ def test_a_shield_wall_is_formed_beside_units_that_form_one():
 
 def test_a_shield_wall_is_given_up_for_a_point():
     """BB 13.3."""
-    state = moving(battle(ROWS, "greeks hoplite B2 e wall", special=WALLS), "hoplite")
+    state = taken("greeks hoplite B2 e wall", special=WALLS)
     assert words(state) == {"stay", "unshield"}
     free = Unshield().apply(state)
     assert not free.units[0].wall
@@ -415,8 +417,7 @@ def test_a_displaced_unit_captures_too():
 
 
 def test_an_edited_question_is_refused():
-    pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "greeks archers A2 n"]
-    state = moving(battle(ROWS, *pieces), "hoplite")
+    state = taken("greeks hoplite A1 e", "greeks spears B1 n", "greeks archers A2 n")
     assert Displacing(square(state, "C1"), 0).problems(state)
     assert Displacing(square(state, "A2"), 2).problems(state)
     assert Displacing(square(state, "B1"), 0).problems(state.replaced({"activation": None}))

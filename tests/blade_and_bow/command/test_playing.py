@@ -2,9 +2,8 @@
 
 import pytest
 
-from brickphys.blade_and_bow.command.actions import bonus, expired, finished
+from brickphys.blade_and_bow.command.actions import bonus, expired
 from brickphys.blade_and_bow.command.cards import ARMY, DeckDraw, NoCard, Play, PlayCards
-from brickphys.blade_and_bow.command.formation import Form, Include, Ready
 from brickphys.blade_and_bow.command.morale import Facing, TurnUnit
 from brickphys.blade_and_bow.deck import DECK_CARDS, EffectVerb, Lasts, Moment, card_numbers, deck
 from brickphys.blade_and_bow.pieces import Activation, Box, Combat, FormationOrder, Stage
@@ -106,19 +105,6 @@ def test_what_is_wrong_with_a_card_is_told():
     assert why("quick_step", "ann") == ["ann cannot gain from quick_step now (BB 4.2)"]
     assert why("scouts", "foe") == ["foe cannot gain from scouts now (BB 4.2)"]
     assert why("scouts", "fo") == ["unknown unit 'fo': did you mean 'foe'? (BB 4.2)"]
-
-
-def test_movement_is_for_units_that_are_to_move():
-    state = field("quick_step", "tail_wind")
-    formed = Form("leon", FormationOrder.MOVE).apply(state)
-    assert listed(formed) == []
-    formed = Include("ann").apply(formed)
-    assert listed(formed) == [("quick_step", "ann")]
-    ready = Ready().apply(formed)
-    assert listed(ready) == [("quick_step", "ann")]
-    played = Play("quick_step", "ann").apply(ready)
-    assert bonus(played, EffectVerb.MOVEMENT, 0, unit(played, "ann")) == 1
-    assert finished(played).played == ()
 
 
 @pytest.mark.parametrize("order", list(FormationOrder))

@@ -97,19 +97,6 @@ def test_a_volley_is_that_of_every_roll():
     assert report.chances["the target routs"] == routs
 
 
-def test_ranks_flanks_and_leaders_help():
-    def mean(attacker, target="hoplite,ranks=1", side=0):
-        return list(melee(attacker, target).laws.values())[side].mean()
-
-    base = mean("hoplite,ranks=1")
-    assert mean("hoplite,ranks=2") > base
-    assert mean("hoplite,ranks=1,leader") > base
-    assert mean("hoplite,ranks=1,left") > base
-    assert mean("hoplite,ranks=1", "hoplite,ranks=1,wall") < base
-    assert mean("hoplite,ranks=1,rear", side=1) == 0  # BB 9.4.4.1
-    assert mean("hoplite,ranks=1", "hoplite,ranks=1,disrupted", side=1) == 0  # BB 9.4.4.5
-
-
 def test_every_table_is_listed_and_tells_its_numbers():
     listed = brickphys("odds", "blade_and_bow", "--help").stdout
     assert all(name in listed for name in ODDS)

@@ -89,14 +89,6 @@ def test_morale_of_either_army_is_that_of_its_own_unit() -> None:
     assert firm.laws["hits"] == shot.laws["hits"]
 
 
-def test_turning_gives_the_target_of_a_volley_dice() -> None:
-    """BB 8.4."""
-    for turned in range(4):
-        assert missile("2*archers", "psiloi,disrupted", turned=turned).title.endswith(
-            f"4 dice against {turned} {'die' if turned == 1 else 'dice'}"
-        )
-
-
 @pytest.mark.parametrize(
     ("words", "changes", "rolls"),
     [

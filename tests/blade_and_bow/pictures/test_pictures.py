@@ -77,7 +77,7 @@ def test_every_kind_has_a_sheet_and_a_picture() -> None:
 
 
 def test_cards_are_drawn_with_their_numbers() -> None:
-    cards = [CardSheet(card) for card in deck()]
+    cards = [CardSheet(card) for card in (*deck()[::12], *deck()[-3:])]
     canvas = BladeAndBowPainter().sheets_figure(cards)
     for sheet, ax in zip(cards, canvas.axes, strict=True):
         shown = [text.get_text() for text in ax.texts]
