@@ -19,12 +19,14 @@ from unittest.mock import patch
 
 import pyarrow as pa
 import tomli_w
+from click.testing import CliRunner, Result
 
 from brickphys.batch import runner
 from brickphys.batch.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
 from brickphys.batch.runner import local_executor, run
 from brickphys.batch.spec import Spec, parse_spec
 from brickphys.batch.store import JOURNAL, Store, open_store, running_store
+from brickphys.cli.main import cli
 from brickphys.errors import WorkerDiedError
 from brickphys.workers import LocalExecutor
 from tests.process_group import PATIENCE_S, runs
@@ -65,6 +67,32 @@ def pebbles(repeats: int = 60, limits: dict[str, Any] | None = None, **draw: Any
         "limits": limits or {},
         "fixed": {"game": "pebbles", "bots": "random", "draw": draw},
     }
+
+
+def without(tables: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in tables.items() if key not in keys}
+
+
+def until(tables: dict[str, Any], **aim: Any) -> dict[str, Any]:
+    """Return a study that repeats until it has reached an aim."""
+    return without(tables, "repeats") | {"until": aim}
+
+
+def everything(folder: Path) -> dict[Path, bytes]:
+    """Return the content of all files in a folder and below."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def asked(*words: object) -> Result:
+    """Run a command of `batch` in this process; errors come out as they are."""
+    line = ["batch", *map(str, words)]
+    return CliRunner().invoke(cli, line, catch_exceptions=False, standalone_mode=False)
+
+
+def batch(*words: object) -> Result:
+    """Run a command whose runs, too, are made in this process: to start others takes longer than most tests."""
+    with in_process(lambda *_: InProcess()):
+        return asked(*words)
 
 
 def spec(tables: dict[str, Any], folder: Path = Path()) -> Spec:

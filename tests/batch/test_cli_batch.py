@@ -3,29 +3,29 @@
 import json
 import subprocess
 import sys
-from unittest.mock import patch
 
 import pytest
 import tomli_w
-from click.testing import CliRunner
 
-from brickphys.batch import runner
 from brickphys.batch import runner as dry_run
 from brickphys.batch.chunk import Chunk, failed_result
 from brickphys.batch.report.table import counts
 from brickphys.batch.shard import shard_of
 from brickphys.batch.store import JOURNAL, open_store, running_store
-from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from tests.batch.batches import (
     DROP,
     PEBBLES,
     InProcess,
+    asked,
+    batch,
+    everything,
     pebbles,
     run_here,
     runs_of,
     spec,
     table_bytes,
+    until,
 )
 
 
@@ -40,19 +40,6 @@ def study(tmp_path):
     return write
 
 
-def command(*words):
-    """Run a command in this process; errors come out as they are."""
-    return CliRunner().invoke(
-        cli, ["batch", *map(str, words)], catch_exceptions=False, standalone_mode=False
-    )
-
-
-def batch(*words):
-    """Run a command whose runs, too, are made in this process: to start others takes longer than most tests."""
-    with patch.object(runner, "local_executor", lambda *_: InProcess()):
-        return command(*words)
-
-
 def numbers(*words, by=batch):
     return json.loads(by(*words, "--json").stdout)
 
@@ -65,7 +52,7 @@ def short_trials(monkeypatch):
 
 def test_run_status_and_run_again_tell_the_same(study, tmp_path):
     path, folder = study(PEBBLES), tmp_path / "batch"
-    first = numbers("run", path, "--out", folder, "--workers", 1, by=command)
+    first = numbers("run", path, "--out", folder, "--workers", 1, by=asked)
     assert first.pop("schema") == "brickphys.batch-run/1"
     status = numbers("status", folder)
     assert status.pop("schema") == "brickphys.batch-status/1"
@@ -75,7 +62,7 @@ def test_run_status_and_run_again_tell_the_same(study, tmp_path):
     assert status["rows"][0]["games"] == 60
     low, high = status["rows"][0]["p_win_0_ci95"]
     assert low < status["rows"][0]["p_win_0"] < high
-    again = numbers("run", path, "--out", folder, "--workers", 2, by=command)
+    again = numbers("run", path, "--out", folder, "--workers", 2, by=asked)
     assert again.pop("schema") == "brickphys.batch-run/1"
     assert again == first
 
@@ -113,9 +100,7 @@ def test_a_dry_run_does_nothing_but_tell(study, tmp_path, short_trials):
 
 
 def test_a_dry_run_of_until_tells_both_ends(study, tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.01, "first": 100, "at_most": 5000}
-    tables = PEBBLES | {"until": until}
-    del tables["repeats"]
+    tables = until(PEBBLES, column="p_win_0", half_width=0.01, first=100, at_most=5000)
     plan = numbers("run", study(tables), "--out", tmp_path / "b", "--dry-run", "--workers", 1)
     assert plan["runs"] == [200, 10_000]
     assert plan["estimated_seconds"][1] == pytest.approx(50 * plan["estimated_seconds"][0])
@@ -168,10 +153,6 @@ def test_absurd_options_are_refused_before_anything_is_written(words, error, stu
 def test_status_of_what_is_no_batch(tmp_path):
     with pytest.raises(InvalidValueError, match="holds no batch"):
         batch("status", tmp_path)
-
-
-def everything(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("harm", ["cut", "gone"])
@@ -301,9 +282,7 @@ def test_a_dry_run_counts_failed_runs_that_shall_be_tried_again(study, tmp_path)
 
 
 def test_a_dry_run_of_until_tells_what_may_be_left(study, tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.01, "first": 100, "at_most": 5000}
-    tables = PEBBLES | {"until": until}
-    del tables["repeats"]
+    tables = until(PEBBLES, column="p_win_0", half_width=0.01, first=100, at_most=5000)
     run_here(tmp_path / "b", tables, InProcess(), 0.003, stop=2)
     done = open_store(tmp_path / "b").ledger.total
     plan = numbers("run", study(tables), "--out", tmp_path / "b", "--dry-run", "--workers", 1)
@@ -348,9 +327,7 @@ def test_why_runs_failed_is_told_with_what_to_do(study, tmp_path):
 
 
 def test_an_aim_that_was_not_reached_is_told(study, tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.001, "first": 20, "at_most": 40}
-    tables = PEBBLES | {"until": until}
-    del tables["repeats"]
+    tables = until(PEBBLES, column="p_win_0", half_width=0.001, first=20, at_most=40)
     run = batch("run", study(tables), "--out", tmp_path / "b", "--workers", 1).stdout
     told = "not as narrow as ±0.001 in p_win_0 after 40 games: 2 of 2 cells, numbers 0, 1, counted"
     assert f"\n{told}" in run
@@ -390,7 +367,7 @@ def test_runs_that_fail_again_are_counted_once(study, tmp_path):
 
 @pytest.mark.parametrize("words", [[], ["run"], ["status"], ["studies"]])
 def test_help_has_an_example(words):
-    text = CliRunner().invoke(cli, ["batch", *words, "--help"]).stdout
+    text = asked(*words, "--help").stdout
     assert "Example" in text
     assert "brickphys batch" in text
 
@@ -398,8 +375,7 @@ def test_help_has_an_example(words):
 @pytest.mark.slow
 def test_a_half_width_in_a_program_of_its_own(study, tmp_path):
     """What other tests have imported must not be what makes it work."""
-    until = {"column": "p_side", "half_width": 0.05, "first": 100, "at_most": 800}
-    tables = {name: part for name, part in DROP.items() if name != "repeats"} | {"until": until}
+    tables = until(DROP, column="p_side", half_width=0.05, first=100, at_most=800)
     words = ["batch", "run", str(study(tables)), "--out", str(tmp_path / "batch"), "--workers", "1"]
     done = subprocess.run(
         [sys.executable, "-m", "brickphys", *words, "--json"], capture_output=True, text=True

@@ -5,21 +5,12 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
 from brickphys.batch.unit_values import FEWEST
 from brickphys.cli.batch_status import _word
 from brickphys.cli.batch_studies import _prices
-from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
-from tests.batch.batches import pebbles, run_here
-
-
-def batch(*words):
-    """Run a command in this process; errors come out as they are."""
-    return CliRunner().invoke(
-        cli, ["batch", *map(str, words)], catch_exceptions=False, standalone_mode=False
-    )
+from tests.batch.batches import asked, pebbles, run_here
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +21,15 @@ def made(tmp_path_factory):
 
 
 def test_one_cell_has_nothing_to_be_compared_with(made):
-    told = batch("pairs", made, "--column", "winner").stdout
+    told = asked("pairs", made, "--column", "winner").stdout
     assert told == f"{made}: has one cell: there is nothing to compare\n"
-    assert '"pairs": []' in batch("pairs", made, "--column", "winner", "--json").stdout
+    assert '"pairs": []' in asked("pairs", made, "--column", "winner", "--json").stdout
 
 
 @pytest.mark.parametrize("question", ["", " ;\n"])
 def test_an_empty_question_is_refused(question, made):
     with pytest.raises(InvalidValueError, match=r"^--sql: the query is empty$"):
-        batch("report", made, "--sql", question)
+        asked("report", made, "--sql", question)
 
 
 def test_worth_names_the_folder_that_has_too_few_battles(tmp_path):
@@ -50,10 +41,10 @@ def test_worth_names_the_folder_that_has_too_few_battles(tmp_path):
     }
     run_here(tmp_path / "few", tables)
     with pytest.raises(InvalidValueError, match=f"few: 4 battles, at least {FEWEST} are needed"):
-        batch("worth", tmp_path / "few")
+        asked("worth", tmp_path / "few")
     run_here(tmp_path / "cells", tables | {"grid": {"p": [0.2, 0.3]}})
     with pytest.raises(InvalidValueError, match=r"cells, cell 0 \(p 0\.2\): 4 battles"):
-        batch("worth", tmp_path / "cells")
+        asked("worth", tmp_path / "cells")
 
 
 def test_a_draw_without_keys_is_a_draw():
@@ -63,13 +54,13 @@ def test_a_draw_without_keys_is_a_draw():
 
 def test_worth_of_a_file_is_refused(made):
     with pytest.raises(InvalidValueError, match=r"manifest\.json: is a file, not the folder of a"):
-        batch("worth", made, made / "manifest.json")
+        asked("worth", made, made / "manifest.json")
 
 
 def test_numbers_and_names_of_an_answer_are_whole(made):
     numbers = [f"{10**12 + place} as a_rather_long_name_of_a_column_{place}" for place in range(9)]
     shares = "1 / 8 as share, 123456.75 as float, sum(run) as whole, repeat('x', 99) as text"
-    lines = batch("report", made, "--sql", f"select {', '.join(numbers)}, {shares} from rows")
+    lines = asked("report", made, "--sql", f"select {', '.join(numbers)}, {shares} from rows")
     head, _, row = lines.stdout.splitlines()
     assert head.split() == [
         *(n.rpartition(" ")[2] for n in numbers),
@@ -83,7 +74,7 @@ def test_numbers_and_names_of_an_answer_are_whole(made):
 
 
 def test_names_that_look_like_markup_or_are_there_twice_are_kept(made):
-    lines = batch("report", made, "--sql", 'select 1 as "x[red]", 2 as a, 3 as a, 4 as ":b:"')
+    lines = asked("report", made, "--sql", 'select 1 as "x[red]", 2 as a, 3 as a, 4 as ":b:"')
     head, _, row = lines.stdout.splitlines()
     assert head.split()[0] == "x[red]"
     assert head.split()[3] == ":b:"

@@ -2,18 +2,14 @@
 
 import json
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-from click.testing import CliRunner
 
-from brickphys.batch import runner
 from brickphys.batch.report.table import paired_comparisons
 from brickphys.batch.store import open_store
-from brickphys.cli.batch import batch
 from brickphys.cli.batch_studies import _prices
 from brickphys.errors import InvalidValueError
-from tests.batch.batches import InProcess
+from tests.batch.batches import batch
 from tests.command_line import assert_refused, brickphys
 
 SPEC = """
@@ -28,19 +24,11 @@ draw = [{ points = 20, apart = 4, rounds = 5 }, { points = 20, apart = 4, rounds
 """
 
 
-def call(*words: str) -> str:
-    """Run a command, and what it runs, in this process."""
-    with patch.object(runner, "local_executor", lambda *_: InProcess()):
-        result = CliRunner().invoke(batch, words, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("drawn")
     (path / "study.toml").write_text(SPEC)
-    call("run", str(path / "study.toml"), "--out", str(path / "results"), "--workers", "1")
+    batch("run", path / "study.toml", "--out", path / "results", "--workers", "1")
     return path / "results"
 
 
@@ -58,15 +46,7 @@ def test_units_of_a_file_are_kept_with_the_study(tmp_path):
     draw = 'draw = { points = 20, rounds = 1, units = ["own.toml", "basic_trooper"] }'
     head = SPEC.partition("[grid]")[0].replace("60", "4")
     (tmp_path / "study.toml").write_text(head + draw)
-    run = [
-        "run",
-        str(tmp_path / "study.toml"),
-        "--out",
-        str(tmp_path / "results"),
-        "--workers",
-        "1",
-    ]
-    call(*run)
+    batch("run", tmp_path / "study.toml", "--out", tmp_path / "results", "--workers", 1)
     store = open_store(tmp_path / "results")
     labels = store.good_rows(0)["setup"].to_pylist()
     assert any("reaver" in label for label in labels)
@@ -91,7 +71,7 @@ def test_pairs_count_the_runs_that_differ(folder):
     (pair,) = paired_comparisons(store, "winner")
     assert (pair.cells, pair.runs) == ((0, 1), 60)
     assert pair.p_differs.value == differ / 60
-    told = json.loads(call("pairs", str(folder), "--column", "winner", "--json"))
+    told = json.loads(batch("pairs", folder, "--column", "winner", "--json").stdout)
     assert told["pairs"][0]["p_differs"] == differ / 60
     gains = {
         value: [(b == value) - (a == value) for a, b in zip(*winners, strict=True)]
@@ -102,7 +82,7 @@ def test_pairs_count_the_runs_that_differ(folder):
     }
     assert sum(gain.value for gain in pair.gains.values()) == pytest.approx(0)
     assert told["pairs"][0]["gains"].keys() == {str(value) for value in gains}
-    text = call("pairs", str(folder), "--column", "winner")
+    text = batch("pairs", folder, "--column", "winner").stdout
     assert "0: draw" in text
     assert "gain of each winner over the same runs" in text
     assert "red" in text.splitlines()[-3]
@@ -119,7 +99,7 @@ def test_an_unknown_column_is_refused(folder):
 
 def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):
     picture = tmp_path / "worth.png"
-    told = json.loads(call("worth", str(folder), "--json", "--plot", str(picture)))
+    told = json.loads(batch("worth", folder, "--json", "--plot", picture).stdout)
     assert [cell["battles"] for cell in told["cells"]] == [60, 60]
     units = {unit["name"]: unit for unit in told["cells"][0]["units"]}
     assert units["basic_trooper"]["price"] == 9
@@ -128,7 +108,7 @@ def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):
     )
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert told["cells"][1]["settings"]["draw"]["rounds"] == 1
-    text = call("worth", str(folder), str(folder))
+    text = batch("worth", folder, folder).stdout
     assert text.count("random bots (draw") == 2  # the same twice is one
     assert "worth / price" in text
     assert "winning odds = (cost ratio) ^" in text
@@ -136,23 +116,23 @@ def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):
 
 def test_armies_that_met_are_ranked_and_drawn(folder, tmp_path):
     picture = tmp_path / "ranks.png"
-    told = json.loads(call("rank", str(folder), "--json", "--plot", str(picture)))["ranks"]
+    told = json.loads(batch("rank", folder, "--json", "--plot", picture).stdout)["ranks"]
     assert sum(one["battles"] for one in told) <= 2 * 120
     assert all(one["share_ci95"][0] <= one["share"] <= one["share_ci95"][1] for one in told)
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert call("rank", str(folder)).startswith("army ")
+    assert batch("rank", folder).stdout.startswith("army ")
 
 
 def test_worth_needs_drawn_armies(tmp_path):
     (tmp_path / "study.toml").write_text(
         'kind = "battle"\nseed = 1\nrepeats = 1\n[fixed]\ngame = "bow"\nscenario = "duel"\nbots = "random"\n'
     )
-    folder = str(tmp_path / "results")
-    call("run", str(tmp_path / "study.toml"), "--out", folder, "--workers", "1")
+    folder = tmp_path / "results"
+    batch("run", tmp_path / "study.toml", "--out", folder, "--workers", "1")
     with pytest.raises(
         InvalidValueError,
         match=r"no armies were drawn: .* a study of battles with `draw`.* the study's grid",
     ):
-        CliRunner().invoke(batch, ["worth", folder], catch_exceptions=False)
+        batch("worth", folder)
     with pytest.raises(InvalidValueError, match="no armies were drawn: `batch rank` needs"):
-        CliRunner().invoke(batch, ["rank", folder], catch_exceptions=False)
+        batch("rank", folder)

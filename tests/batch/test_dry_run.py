@@ -11,7 +11,7 @@ import pytest
 
 from brickphys.batch import runner as dry_run
 from brickphys.batch.runner import TimedRuns
-from tests.batch.batches import PEBBLES, spec
+from tests.batch.batches import PEBBLES, spec, until
 
 
 class Clock:
@@ -22,6 +22,13 @@ class Clock:
 
     def perf_counter(self) -> float:
         return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(dry_run, "time", made)
+    return made
 
 
 def study(clock: Clock, cells: int, repeats: int, run_s: float, grain: int) -> Any:
@@ -49,10 +56,8 @@ def study(clock: Clock, cells: int, repeats: int, run_s: float, grain: int) -> A
 @pytest.mark.parametrize("repeats", [100, 1000])
 @pytest.mark.parametrize("cells", [1, 2, 3, 8, 1000])
 def test_the_trial_costs_less_than_the_run(
-    cells: int, repeats: int, run_s: float, grain: int, monkeypatch: pytest.MonkeyPatch
+    cells: int, repeats: int, run_s: float, grain: int, clock: Clock
 ) -> None:
-    clock = Clock()
-    monkeypatch.setattr(dry_run, "time", clock)
     cost = dry_run.dry_run(study(clock, cells, repeats, run_s, grain), workers=1)
     assert cost.seconds(cells * repeats) == pytest.approx(cells * repeats * run_s)
     at_least = min(grain, repeats)  # one group of runs of one cell
@@ -81,8 +86,8 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
 
 
 def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
-    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 2000}
-    open_ended = spec({key: PEBBLES[key] for key in PEBBLES if key != "repeats"} | {"until": until})
+    aim = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 2000}
+    open_ended = spec(until(PEBBLES, **aim))
     tried = {0: [TimedRuns(10_000, 20_000.0)], 1: [TimedRuns(10_000, 40_000.0)]}
     cost = dry_run.CostEstimate(open_ended, 4, tried)
     assert cost.text() == (  # 15 s and 50 minutes, each by a fifth
@@ -114,20 +119,14 @@ def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     ],
 )
 def test_cells_of_the_trial_are_spread_from_the_first_to_the_last(
-    cells: int, tried: list[int], monkeypatch: pytest.MonkeyPatch
+    cells: int, tried: list[int], clock: Clock
 ) -> None:
-    clock = Clock()
-    monkeypatch.setattr(dry_run, "time", clock)
     cost = dry_run.dry_run(study(clock, cells, 1000, 1e-5, 1), workers=1)
     assert list(cost.seconds_a_run) == tried
     assert list(cost.seconds_a_run.values()) == pytest.approx([1e-5] * len(tried))
 
 
-def test_a_trial_doubles_the_runs_of_a_cell_and_ends_after_some_seconds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = Clock()
-    monkeypatch.setattr(dry_run, "time", clock)
+def test_a_trial_doubles_the_runs_of_a_cell_and_ends_after_some_seconds(clock: Clock) -> None:
     dry_run.dry_run(study(clock, 1, 1000, 0.125, 1), workers=1)
     assert clock.runs == 1 + 2 + 4  # the last of them took half a second
     clock.runs = 0
@@ -140,10 +139,9 @@ def test_a_trial_doubles_the_runs_of_a_cell_and_ends_after_some_seconds(
     assert [*dry_run.dry_run(study(clock, 9, 9, 4.0, 1), workers=1).trials] == [0, 1, 8]
 
 
-def test_a_cheap_first_cell_does_not_make_the_study_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cheap_first_cell_does_not_make_the_study_cheap(clock: Clock) -> None:
     """Random bots in the first cell take a hundredth of the time of greedy ones in the second."""
-    clock, runs_s = Clock(), {0: 0.01, 1: 1.0}
-    monkeypatch.setattr(dry_run, "time", clock)
+    runs_s = {0: 0.01, 1: 1.0}
     made = study(clock, 2, 20, 0.0, 1)
     made.work = lambda cell: study(clock, 1, 20, runs_s[cell], 1).work(0)
     cost = dry_run.dry_run(made, workers=1)
@@ -176,9 +174,9 @@ def test_a_range_holds_the_cost_of_most_studies(
     assert inside >= 75
 
 
-def test_nothing_is_tried_of_a_batch_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(dry_run, "time", clock)
+def test_nothing_is_tried_of_a_batch_that_is_done(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for lacks, runs in (((0, 0), 0), ((0, 9), 9)):
         monkeypatch.setattr(dry_run, "left", lambda _store, lacks=lacks: lacks)
         cost = dry_run.dry_run(study(clock, 1, 9, 1.0, 9), 1, SimpleNamespace())  # type: ignore[arg-type]

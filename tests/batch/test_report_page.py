@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 import tomli_w
-from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.study_type import Estimate
@@ -14,10 +13,9 @@ from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots
 from brickphys.batch.report.sql import query, to_arrow, to_pandas
 from brickphys.batch.report.table import labels, rows, summaries, value_in_words
 from brickphys.batch.store import running_store
-from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.plots.batch import draw_plot
-from tests.batch.batches import DROP, run_here, spec
+from tests.batch.batches import DROP, asked, run_here, spec, until
 from tests.cases import few
 
 THROWS = 40
@@ -34,10 +32,7 @@ def made(tmp_path_factory):
 
 
 def report(folder, *words):
-    told = CliRunner().invoke(
-        cli, ["batch", "report", str(folder), *words], standalone_mode=False, catch_exceptions=False
-    )
-    return told.stdout
+    return asked("report", folder, *words).stdout
 
 
 def test_the_report_holds_table_pictures_study_and_origin(made):
@@ -78,9 +73,9 @@ def test_a_report_overwrites_nothing_that_is_not_its_own(name, made, tmp_path):
         InvalidValueError,
         match=rf"mydocs: holds something .*\({name}\).*--force .*\(from Python force=True\)$",
     ):
-        report(made.folder, "--out", str(folder))
+        report(made.folder, "--out", folder)
     assert everything(folder) == {name: b"my own \xff"}
-    report(made.folder, "--out", str(folder), "--force")
+    report(made.folder, "--out", folder, "--force")
     assert {"report.md", "report.html"} <= everything(folder).keys()
     assert b"fingerprint" in everything(folder)["report.md"]
 
@@ -89,20 +84,19 @@ def test_a_report_replaces_an_earlier_one_of_its_study_only(made, tmp_path):
     folder = tmp_path / "told"
     folder.mkdir()
     (folder / ".DS_Store").write_bytes(b"")
-    report(made.folder, "--out", str(folder))
+    report(made.folder, "--out", folder)
     (folder / "report.html").write_text("old")
-    report(made.folder, "--out", str(folder))
+    report(made.folder, "--out", folder)
     assert (folder / "report.html").read_text() != "old"
     other = study({"seed": 6, "repeats": 4}, tmp_path / "other")
     before = everything(folder)
     with pytest.raises(InvalidValueError, match="other than a report of this study"):
-        report(other.folder, "--out", str(folder))
+        report(other.folder, "--out", folder)
     assert everything(folder) == before
 
 
 def test_what_is_not_finished_or_not_narrow_is_said(tmp_path):
-    until = {"column": "p_side", "half_width": 0.0001, "first": 20, "at_most": 40}
-    tables = {key: part for key, part in DROP.items() if key != "repeats"} | {"until": until}
+    tables = until(DROP, column="p_side", half_width=0.0001, first=20, at_most=40)
     run_here(tmp_path / "wide", tables)
     report(tmp_path / "wide")
     text = (tmp_path / "wide" / "report" / "report.md").read_text()

@@ -13,11 +13,11 @@ from brickphys.batch.chunk import ChunkJob
 from brickphys.batch.journal import Journal, shards_to_retry, without_gaps
 from brickphys.batch.shard import RowBlock, Shard
 from brickphys.batch.store import JOURNAL, SHARDS, Store, open_store, running_store
-from tests.batch.batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes
+from tests.batch.batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes, until
 from tests.cases import few
 
 UNTIL = {"column": "p_win_0", "half_width": 0.25, "first": 10, "at_most": 100}
-STUDY = {**{key: PEBBLES[key] for key in PEBBLES if key != "repeats"}, "until": UNTIL}
+STUDY = until(PEBBLES, **UNTIL)
 BLOCKS = st.builds(
     RowBlock, st.integers(0, 3), st.integers(1, 3), st.integers(0, 9), st.just(2), st.integers(0, 1)
 )

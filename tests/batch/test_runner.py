@@ -28,6 +28,7 @@ from tests.batch.batches import (
     runs_of,
     spec,
     table_bytes,
+    until,
 )
 from tests.cases import examples, few
 
@@ -119,7 +120,7 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
 
 
 @pytest.mark.parametrize(
-    "until",
+    "aim",
     few(
         [
             {"column": "p_win_0", "half_width": 0.2, "first": 10, "at_most": 500},
@@ -130,9 +131,8 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
         2,
     ),
 )
-def test_until_stops_at_the_same_run_however_cut(until, tmp_path):
-    tables = {**FAILING, "until": until}
-    del tables["repeats"]
+def test_until_stops_at_the_same_run_however_cut(aim, tmp_path):
+    tables = until(FAILING, **aim)
     first = run_here(tmp_path / "first", tables)
     looks = list(spec(tables).until.looks())
     assert first.ledger.done(0) in looks
@@ -149,9 +149,7 @@ def test_until_stops_at_the_same_run_however_cut(until, tmp_path):
 
 
 def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 5000}
-    tables = {**PEBBLES, "until": until}
-    del tables["repeats"]
+    tables = until(PEBBLES, column="p_win_0", half_width=0.1, first=10, at_most=5000)
     store = run_here(tmp_path / "batch", tables)
     for cell in range(2):
         done = store.ledger.done(cell)
@@ -165,9 +163,7 @@ def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
 
 
 def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_failed(tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.15, "first": 10, "at_most": 5000}
-    tables = {**PEBBLES, "until": until}
-    del tables["repeats"]
+    tables = until(PEBBLES, column="p_win_0", half_width=0.15, first=10, at_most=5000)
     healthy = run_here(tmp_path / "healthy", tables)
     folder = tmp_path / "failing"
 
@@ -185,9 +181,7 @@ def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_faile
 
 
 def test_a_hole_far_below_the_end_of_an_until_cell_is_pending(tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.15, "first": 10, "at_most": 5000}
-    tables = {**PEBBLES, "until": until}
-    del tables["repeats"]
+    tables = until(PEBBLES, column="p_win_0", half_width=0.15, first=10, at_most=5000)
     store = run_here(tmp_path / "batch", tables, chunk_s=0.005)
     shard = store.shards_of(0)[1]
     store.exclude([shard.file])

@@ -19,7 +19,7 @@ from brickphys.batch.schema import Until
 from brickphys.batch.spec import find_spec, parse_spec, spec_of
 from brickphys.errors import InvalidValueError, StudyFileError
 from brickphys.rules.registry import trusting
-from tests.batch.batches import DROP, PEBBLES, SCENES, spec
+from tests.batch.batches import DROP, PEBBLES, SCENES, spec, without
 from tests.jeep_scene import JEEP
 
 ASKED = """
@@ -67,10 +67,6 @@ def test_a_study_finds_its_bots_beside_itself(tmp_path, monkeypatch):
         study = find_spec("../home/study.toml")
         assert study.packages == ("beside_bots", "brickphys")
         assert study.work(0).rows(0, 1).num_rows == 1
-
-
-def without(tables: dict, *keys: str) -> dict:
-    return {key: value for key, value in tables.items() if key not in keys}
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,16 @@ from brickphys.batch.store import (
 )
 from brickphys.errors import BatchFolderError, InterruptedRunError, WorkerStartError
 from brickphys.stamp import Stamp, stamp_here
-from tests.batch.batches import PEBBLES, InProcess, count_runs, pebbles, run_here, spec, table_bytes
+from tests.batch.batches import (
+    PEBBLES,
+    InProcess,
+    count_runs,
+    everything,
+    pebbles,
+    run_here,
+    spec,
+    table_bytes,
+)
 
 CHUNK_S, RUN_S = 0.003, 0.0003
 """Seconds of a chunk, and of a run as the executor tells them: ten runs make a chunk."""
@@ -100,10 +109,6 @@ def replace(path):
 
 def remove(path):
     path.unlink()
-
-
-def everything(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def refused(words, folder, study=None, *, also_looked_at=False):
