@@ -6,12 +6,9 @@ from fractions import Fraction
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.distribution import wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_choice import named_law
-from brickphys.odds.provenance import Combined
-
-HOME = Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, wilson(2, 10), None, 10, "")
+from tests.odds.laws import HOME
 
 
 @pytest.mark.parametrize(

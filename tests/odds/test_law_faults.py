@@ -9,8 +9,9 @@ from brickphys.errors import LawFileError
 from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import law_checks, parse_law
 from brickphys.odds.law_schema import parse
-from brickphys.odds.provenance import Combined, MeasuredCause, MeasuredSources, Source, Systematic
+from brickphys.odds.provenance import MeasuredCause, MeasuredSources, Source, Systematic
 from brickphys.stamp import stamp_here
+from tests.odds.laws import HOME, narrowed, refused, text
 
 CAUSES = {
     "friction": MeasuredCause(0.4, (0.38, 0.42), True),
@@ -22,47 +23,14 @@ CAUSES = {
 @pytest.fixture
 def measured(law):
     """The same law, computed for one table and one hand."""
-    return replace(
-        law,
-        scores={1: law.scores[1]},
-        hands_engine=None,
-        prior_hands=law.tested_hands,
-        p_range90=(0.1935, 0.2066),
-        systematic=None,
-        measured=MeasuredSources("table.toml", CAUSES, ("the table is flat",)),
-    )
+    sources = MeasuredSources("table.toml", CAUSES, ("the table is flat",))
+    return narrowed(law, prior_hands=law.tested_hands, measured=sources)
 
 
 @pytest.fixture
 def earlier(law):
     """A combined law as earlier versions wrote it: without the hands of its prior law."""
-    return replace(
-        law,
-        scores={1: law.scores[1]},
-        hands_engine=None,
-        p_range90=(0.1935, 0.2066),
-        systematic=None,
-        combined=Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, wilson(2, 10), None, 10, ""),
-    )
-
-
-def text(law, **edits):
-    """Return the file of a law with values put at ``key__path``."""
-    document = json.loads(json.dumps(law.document()))
-    for path, value in edits.items():
-        *parents, key = path.split("__")
-        place = document
-        for parent in parents:
-            place = place[parent]
-        place[key] = value
-    return json.dumps(document)
-
-
-def refused(law, **edits):
-    """Return why a law with edits is refused."""
-    with pytest.raises(LawFileError) as caught:
-        parse_law(text(law, **edits))
-    return str(caught.value)
+    return narrowed(law, combined=HOME)
 
 
 def compared(law, **edits):
