@@ -10,7 +10,7 @@ Its chapters, each of which imports only those before it:
 - `turns`: whose turn it is, rounds, and who has won.
 - `notation`: a state as one line of text, and its checks.
 - `documents`, `setup`: where a battle begins.
-- `status`: the map and tables of a battle at one moment.
+- `scene`: what is seen of a battle, and its map; `status`: the map and tables of a battle at one moment.
 - `scenario`: a battle before it begins, from a file or drawn.
 - `sentences`, `story`: what happened, in words and as trajectories.
 - `odds`: exact odds, for the command of that name.

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
-from brickphys.bow.field import Stud, Studs
+from brickphys.bow.field import Studs
+from brickphys.bow.scene import TREE, UNIT, VEHICLES, aim_areas, field_map
 from brickphys.bow.setting import Setting
 from brickphys.bow.setup import read_setup
 from brickphys.bow.sheets.catalogue import DrawnSheets, drawn_sheets
@@ -21,16 +22,6 @@ from brickphys.bow.sheets.library import (
     minifig_cost,
 )
 from brickphys.bow.state import State
-from brickphys.bow.status import (
-    TREE,
-    UNIT,
-    VEHICLES,
-    aim_areas,
-    aim_signs,
-    field_map,
-    object_signs,
-    vehicle_signs,
-)
 from brickphys.bow.terrain import Board, reachable, terrain
 from brickphys.bow.turns import UnitPositions
 from brickphys.errors import InvalidValueError
@@ -311,16 +302,9 @@ def _has_other_ways(setting: Setting) -> bool:
 
 def scenario_map(state: State) -> str:
     """Return the map with a letter for each kind of unit, and a legend of everything on it."""
-    known = letters(state.setting)
-    marks, meanings = dict[Stud, str](), dict[str, str]()
-    for layer, meaning in (aim_signs(state), vehicle_signs(state), object_signs(state)):
-        marks, meanings = marks | layer, meanings | meaning
-    studs = {number: unit.stud for number, unit in enumerate(state.units) if unit.stud is not None}
-    marks |= {stud: known[number] for number, stud in studs.items()}
-    legend = [*_unit_lines(state.setting, list(studs)), *_vehicle_lines(state)]
-    return "\n".join(
-        [field_map(state.board, marks, meanings), *(f"     {line}" for line in legend)]
-    )
+    chart = field_map(state, letters(state.setting))
+    legend = [*_unit_lines(state), *_vehicle_lines(state)]
+    return "\n".join([chart, *(f"     {line}" for line in legend)])
 
 
 def letters(setting: Setting) -> tuple[str, ...]:
@@ -338,9 +322,10 @@ def letters(setting: Setting) -> tuple[str, ...]:
     return tuple(given[unit.player, unit.sheet.name] for unit in setting.units)
 
 
-def _unit_lines(setting: Setting, standing: list[int]) -> Iterator[str]:
+def _unit_lines(state: State) -> Iterator[str]:
     """Yield what each letter stands for: ``k red: knight (arthur, lancelot)``."""
-    known = letters(setting)
+    setting, known = state.setting, letters(state.setting)
+    standing = [unit for unit, now in enumerate(state.units) if now.stud is not None]
     for letter in dict.fromkeys(known[unit] for unit in standing):
         units = [setting.units[unit] for unit in standing if known[unit] == letter]
         first = units[0]

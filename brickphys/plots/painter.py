@@ -32,7 +32,6 @@ from brickphys.rules.scenario import NamedArea
 from brickphys.rules.scene import Piece, Scene
 from brickphys.text import short_name, spoken
 from brickphys.units import STUD_MM, Array
-from brickphys.vehicles.scene import Vehicle
 
 _TURNS = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
 ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
@@ -58,30 +57,6 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class VehiclePiece:
-    """A vehicle from above: its place in studs, the colour of its player, and the crew by seats."""
-
-    vehicle: Vehicle
-    color: str = "red"
-    crew: tuple[str, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """The text beside it."""
-        name = spoken(self.vehicle.id)
-        return f"{name} ({', '.join(self.crew)})" if self.crew else name
-
-
-@dataclass(frozen=True)
-class Tile:
-    """An object that lies on the field: its middle and the name beside it."""
-
-    x: float
-    y: float
-    name: str
-
-
-@dataclass(frozen=True)
 class Pieces:
     """What stands on a field."""
 
@@ -99,24 +74,14 @@ class Pieces:
         )
 
 
-def pieces_of(
-    figures: Sequence[Figure] = (),
-    vehicles: Sequence[VehiclePiece] = (),
-    tiles: Sequence[Tile] = (),
-) -> Pieces:
-    """Return figures, vehicles and objects with their names, the figures above all."""
-    marks = [Mark(_draw_tile, ((tile.x, tile.y),)) for tile in tiles]
-    marks += [Mark(_draw_vehicle, (piece,)) for piece in vehicles]
-    marks += [Mark(draw_figure, (figure,)) for figure in figures]
+def pieces_of(figures: Sequence[Figure]) -> Pieces:
+    """Return figures with their names."""
+    marks = tuple(Mark(draw_figure, (figure,)) for figure in figures)
     halves = [0.6 * figure.stud for figure in figures]
     bodies = [Extent(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
-    named = (pair for pair in zip(figures, bodies, strict=True) if pair[0].name)
-    names = [Label(one.name, box, one.color) for one, box in named]
-    for piece in vehicles:
-        space = Extent.around(piece.vehicle.prism.footprint)
-        names.append(Label(piece.label, space, piece.color))
-    names += [Label(tile.name, Extent(tile.x, tile.y, 0.45, 0.45)) for tile in tiles if tile.name]
-    return Pieces(tuple(marks), tuple(names), tuple(bodies))
+    pairs = zip(figures, bodies, strict=True)
+    names = tuple(Label(one.name, box, one.color) for one, box in pairs if one.name)
+    return Pieces(marks, names, tuple(bodies))
 
 
 def tile_marks(_: Scene, piece: Piece) -> Iterator[Mark]:
@@ -149,27 +114,6 @@ def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
     for shift in np.linspace(0.25, 1.0, 4) * length:
         shadow = corners + np.array([shift, -shift])
         draw_polygons([shadow], ax, facecolor="black", alpha=0.1, lw=0, zorder=zorder)
-
-
-def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:
-    """Draw a vehicle: its body, and a windscreen and a nose towards its front."""
-    vehicle, color = piece.vehicle, player_rgb(piece.color)
-    corners = vehicle.prism.footprint.vertices_studs
-    draw_shadow(corners, SHADOW_A_PLATE * vehicle.top_plates, 4.4, ax)
-    draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
-    ahead = np.array(vehicle.heading)
-    left = np.array([-ahead[1], ahead[0]])
-    middle = np.array(vehicle.centre_studs)
-    half_length, half_width = vehicle.length_studs / 2, 0.8 * vehicle.width_studs / 2
-    screen = ((0.25, 1), (0.25, -1), (0.45, -0.85), (0.45, 0.85))
-    nose = ((0.6, 0.45), (0.6, -0.45), (0.9, 0.0))
-    for outline, facecolor in ((screen, array_of("glass")), (nose, "white")):
-        polygon = [
-            middle + along * half_length * ahead + aside * half_width * left
-            for along, aside in outline
-        ]
-        style = {"facecolor": facecolor, "edgecolor": "black", "lw": 0.8, "zorder": 4.6}
-        draw_polygons([np.array(polygon)], ax, **style)
 
 
 def _draw_tile(at: Point, ax: Axes) -> None:

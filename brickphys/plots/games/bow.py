@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from itertools import product
 from math import floor
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,16 +11,15 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Circle, Patch
 
-from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.field import BRICK_PLATES, FIGURE_PLATES, Decor, DecorType, Field
+from brickphys.bow.scene import battle_scene
 from brickphys.bow.sheets.plate import headline, summary
 from brickphys.bow.state import State
-from brickphys.bow.status import unit_letters
 from brickphys.bow.terrain import Terrain
-from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, Polygon
 from brickphys.geometry.pose import Pose
 from brickphys.grid.grid import each
-from brickphys.plots.colors import Color, array_of
+from brickphys.plots.colors import Color, array_of, player_rgb
 from brickphys.plots.games.bow_colors import decor_color, ground_colors, open_style
 from brickphys.plots.games.bow_sheet import (
     SIZE_INCHES,
@@ -28,24 +27,25 @@ from brickphys.plots.games.bow_sheet import (
     draw_true_plate,
     true_plate_size_mm,
 )
+from brickphys.plots.labels import Extent, Label, Mark
 from brickphys.plots.painter import (
     SHADOW_A_PLATE,
     Figure,
     Painter,
     Pieces,
-    Tile,
-    VehiclePiece,
     draw_cells,
+    draw_figure,
     draw_polygons,
     draw_shadow,
     letter_groups,
-    pieces_of,
     sheet_axes,
+    tile_marks,
 )
 from brickphys.rules.report.sheets import ArmyUnit
-from brickphys.rules.scene import MOST_NAMES
+from brickphys.rules.scene import Piece, Scene
 from brickphys.text import short_name, spoken
 from brickphys.units import STUD_MM, Array
+from brickphys.vehicles.scene import Vehicle
 
 _MOST_PATCHES = 14
 _OPEN = "open "
@@ -181,7 +181,6 @@ def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: Axes) ->
         ax.add_collection(studs)
 
 
-_SEATS_APART_STUDS = 1.8
 _SHEET_COLUMNS = 3
 _STUD_RADIUS_STUDS = 0.3
 _LABELLED_STUDS = 5
@@ -191,15 +190,14 @@ _LABELLED_STUDS = 5
 class BowPainter(Painter[State]):
     """Draws the field, the pieces and the sheets of BOW."""
 
-    def size(self, state: State) -> tuple[float, float]:
-        return state.setting.field.width, state.setting.field.length
+    kinds: ClassVar = {
+        "object": tile_marks,
+        "vehicle": lambda scene, one: [Mark(_draw_vehicle, (one.what.body, scene.colour(one)))],
+        "figure": lambda scene, one: [Mark(draw_figure, (_figure(scene, one),))],
+    }
 
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def colours(self, state: State) -> tuple[str, ...]:
-        """Return the colours of the players."""
-        return state.setting.colours
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
 
     def ground(self, state: State) -> Hashable:
         return state.open_ids
@@ -212,12 +210,36 @@ class BowPainter(Painter[State]):
             label([number + 0.5 for number in numbers], [str(number) for number in numbers])
 
     def pieces(self, state: State) -> Pieces:
-        """Return figures, vehicles and objects with their names, or with the letters of the map where they are many."""
-        return pieces_of(figures(state), vehicles(state), tiles(state))
+        """Return figures, vehicles and objects; figures are named first, and no label is to cover one."""
+        scene, bodies = (
+            self.scene(state),
+            (Extent(one.x, one.y, 0.6, 0.6) for one in figures(state)),
+        )
+        labels = (
+            Label(text, Extent.of(one), scene.colour(one))
+            for kind in reversed(self.kinds)
+            for one in scene.of(kind)
+            if (text := self.label(scene, one))
+        )
+        return Pieces(super().pieces(state).marks, tuple(labels), tuple(bodies))
+
+    def label(self, scene: Scene, piece: Piece) -> str:
+        """Return a name without that of the player, of a vehicle with its crew; of many units their letters."""
+        if piece.kind == "vehicle":
+            crew = piece.what.crew
+            return spoken(piece.name) + (f" ({', '.join(crew)})" if crew else "")
+        if piece.kind == "object":
+            here = (one.label for one in scene.of("object") if one.at == piece.at)
+            return "" if scene.is_crowded or piece.order else ", ".join(here)
+        if scene.is_crowded or piece.parent:
+            return piece.letter
+        return short_name(piece.name, scene.players)
 
     def called(self, state: State, unit: str) -> str:
         """Return the name of a unit or vehicle, or the letter of a unit on the map where there are many."""
-        return _called(state, unit)
+        scene = self.scene(state)
+        letter = scene.letters.get(unit) if scene.is_crowded else None
+        return letter or short_name(unit, scene.players)
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the heights of ground and decor by their colours."""
@@ -229,10 +251,9 @@ class BowPainter(Painter[State]):
 
     def signs(self, state: State) -> str:
         """Return the signs of units, if they are many, and of objects, if some lie about."""
-        setting = state.setting
-        names = (short_name(unit.name, setting.players) for unit in setting.units)
-        groups = letter_groups(zip(unit_letters(setting), names, strict=True))
-        letters = "" if _has_names(state) else f"Letters: {groups}."
+        scene = self.scene(state)
+        named = ((sign, short_name(name, scene.players)) for name, sign in scene.letters.items())
+        letters = f"Letters: {letter_groups(named)}." if scene.is_crowded else ""
         objects = "White diamond: object on the ground." if state.objects else ""
         return f"{letters} {objects}".strip()
 
@@ -268,71 +289,33 @@ def _whole(studs: float) -> int:
 
 def figures(state: State) -> list[Figure]:
     """Return the figures that can be seen: on a stud, or in an open seat."""
-    colors = state.setting.colours
-    return [
-        Figure(
-            *_middle(state, unit),
-            heading_deg=state.heading_deg(unit),
-            color=colors[state.setting.units[unit].player],
-            name=_called(state, state.setting.units[unit].name) if figure.on_foot else "",
-        )
-        for unit, figure in state.in_play()
-        if not is_enclosed(state, unit)
-    ]
+    scene = battle_scene(state)
+    return [_figure(scene, one) for one in scene.pieces if one.kind == "figure"]
 
 
-def vehicles(state: State) -> list[VehiclePiece]:
-    """Return the vehicles in play with their crews."""
-    colors = state.setting.colours
-    return [
-        VehiclePiece(
-            state.vehicle_body(number),
-            colors[state.setting.vehicles[number].player],
-            tuple(_seated(state, unit, number) for unit in state.occupants(number)),
-        )
-        for number in state.vehicles_left
-    ]
+def _figure(scene: Scene, one: Piece) -> Figure:
+    at, heading_deg = one.at, one.heading_deg
+    if one.parent:
+        (carrier,) = (other for other in scene.of("vehicle") if other.id == one.parent)
+        at, heading_deg = carrier.pose.on_field(at), carrier.heading_deg
+    return Figure(*at, heading_deg, scene.colour(one) or "")
 
 
-def tiles(state: State) -> list[Tile]:
-    """Return the objects that lie about, those on one stud as one tile; with their names where units are few."""
-    names: dict[int, list[str]] = {}
-    for stud, name in state.objects:
-        names.setdefault(stud, []).append(spoken(name))
-    stances, named = state.setting.field.stances, _has_names(state)
-    return [
-        Tile(*stances[stud][:2], ", ".join(found) if named else "") for stud, found in names.items()
-    ]
-
-
-def _has_names(state: State) -> bool:
-    return len(state.setting.units) <= MOST_NAMES
-
-
-def _called(state: State, name: str) -> str:
-    """Return the name of a unit or vehicle without its player's, or the letter of a unit where there are many."""
-    setting = state.setting
-    unit = setting.unit_numbers.get(name)
-    if unit is None or _has_names(state):
-        return short_name(name, setting.players)
-    return unit_letters(setting)[unit]
-
-
-def _seated(state: State, unit: int, vehicle: int) -> str:
-    """Return a seat and the unit in it: ``pilot: scout 2``; the seat alone if the unit is named after it."""
-    seat, name = state.seat_of(unit)[1].name, state.setting.units[unit].name
-    if name == f"{state.setting.vehicles[vehicle].name}_{seat}":
-        return spoken(seat)
-    return f"{spoken(seat)}: {short_name(name, state.setting.players)}"
-
-
-def _middle(state: State, unit: int) -> Point:
-    """Return where a figure is drawn: those in a vehicle side by side, as all of them are at its middle."""
-    x, y, _ = state.stance(unit)
-    if not state.units[unit].rides:
-        return x, y
-    crew = state.occupants(state.seat_of(unit)[0])
-    row = [one for one in crew if state.units[one].rides and not is_enclosed(state, one)]
-    aside = _SEATS_APART_STUDS * (row.index(unit) - (len(row) - 1) / 2)
-    ahead_x, ahead_y = unit_vector(state.heading_deg(unit))
-    return x + aside * ahead_y, y - aside * ahead_x
+def _draw_vehicle(vehicle: Vehicle, color: str, ax: Axes) -> None:
+    """Draw a vehicle: its body, and a windscreen and a nose towards its front."""
+    corners = vehicle.prism.footprint.vertices_studs
+    draw_shadow(corners, SHADOW_A_PLATE * vehicle.top_plates, 4.4, ax)
+    draw_polygons([corners], ax, facecolor=player_rgb(color), edgecolor="black", lw=1.2, zorder=4.5)
+    ahead = np.array(vehicle.heading)
+    left = np.array([-ahead[1], ahead[0]])
+    middle = np.array(vehicle.centre_studs)
+    half_length, half_width = vehicle.length_studs / 2, 0.8 * vehicle.width_studs / 2
+    screen = ((0.25, 1), (0.25, -1), (0.45, -0.85), (0.45, 0.85))
+    nose = ((0.6, 0.45), (0.6, -0.45), (0.9, 0.0))
+    for outline, facecolor in ((screen, array_of("glass")), (nose, "white")):
+        polygon = [
+            middle + along * half_length * ahead + aside * half_width * left
+            for along, aside in outline
+        ]
+        style = {"facecolor": facecolor, "edgecolor": "black", "lw": 0.8, "zorder": 4.6}
+        draw_polygons([np.array(polygon)], ax, **style)

@@ -3,21 +3,22 @@
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
+from typing import ClassVar
 
 import numpy as np
 
-from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.army import PlateSheet
 from brickphys.bow.field import Decor, DecorType, Field
-from brickphys.bow.setting import Setting
+from brickphys.bow.scene import battle_scene, held
 from brickphys.bow.sheets.sheet import VehicleSheet
 from brickphys.bow.state import State
 from brickphys.geometry.polygon import Point, rectangle
 from brickphys.grid.grid import each
 from brickphys.plots.games.bow_colors import decor_color, ground_colors
+from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.assembly import RigidBody, assembly
-from brickphys.text import short_names, spoken
-from brickphys.units import PLATE_MM, STUD_MM, Array
+from brickphys.text import spoken
+from brickphys.units import PLATE_MM, STUD_MM, Array, Triple
 from brickphys.view.builder import TO_US_DEG, Builder, PlacedShape
 from brickphys.view.models import figure, lying, model, torso_of
 from brickphys.view.recording import Ruler, SceneShape, SceneSurface
@@ -29,7 +30,7 @@ from brickphys.view.solids import (
     moved,
     prism,
     rectangles,
-    shown_players,
+    shown_colour,
     stud,
     tree,
 )
@@ -142,124 +143,47 @@ _BEHIND_MM = 2.5 * STUD_MM
 """How far one sits behind another who sits in the middle."""
 
 
-class BowBuilder(Builder[State]):
-    """Builds a battle of BOW."""
-
-    unit_mm = STUD_MM
-
-    def size(self, state: State) -> tuple[float, float]:
-        return state.setting.field.width, state.setting.field.length
-
-    def ruler(self, state: State) -> Ruler:
-        field = state.setting.field
-        return Ruler.of_squares(STUD_MM, range(field.width), range(field.length))
-
-    def players(self, state: State) -> tuple[str, ...]:
-        return state.setting.players
-
-    def ground(self, state: State) -> Iterable[PlacedShape]:
-        field = state.setting.field
-        return (*fixed(field), *doors(field, state.open_ids))
-
-    def pieces(self, state: State) -> Iterator[PlacedShape]:
-        setting = state.setting
-        colours, names = shown_players(setting.colours), _names(setting)
-        for number in state.vehicles_left:
-            vehicle = setting.vehicles[number]
-            yield from _vehicle(state, number, names[vehicle.name], colours[vehicle.player])
-        for unit, unit_state in state.in_play():
-            spec = setting.units[unit]
-            if not (unit_state.rides or is_enclosed(state, unit)):
-                x, y, level = state.stance(unit)
-                held = [
-                    item.name for item in (*unit_state.sheet.gear.held, *unit_state.sheet.gear.worn)
-                ]
-                at = (x * STUD_MM, y * STUD_MM, level * PLATE_MM)
-                heading, colour = state.heading_deg(unit), colours[spec.player]
-                yield from figure(spec.name, at, heading, colour, held, names[spec.name])
-        yield from _objects(state)
-
-    def sheet(self, sheet: PlateSheet, colour: str) -> Iterator[PlacedShape]:
-        one, name = sheet.sheet, spoken(sheet.name)
-        if isinstance(one, VehicleSheet):
-            shape = _vehicle_shape(one, colour)
-            yield PlacedShape(sheet.name, shape, heading_deg=TO_US_DEG, label=name, tag=colour)
-        else:
-            held = [item.name for item in (*one.gear.held, *one.gear.worn)]
-            yield from figure(sheet.name, (0.0, 0.0, 0.0), TO_US_DEG, colour, held, name)
-
-    def height_mm(self, state: State, place: Point) -> float:
-        field = state.setting.field
-        x, y = int(place[0]), int(place[1])
-        return field.levels_plates[field.square(x, y)] * PLATE_MM if field.contains(x, y) else 0.0
-
-    def place_text(self, state: State, place: Point) -> str:
-        x, y = place
-        return f"{int(x)},{int(y)}"
+def _at_mm(one: Piece) -> Triple:
+    return one.at[0] * STUD_MM, one.at[1] * STUD_MM, one.height_mm
 
 
-def _names(setting: Setting) -> dict[str, str]:
-    """Return what units and vehicles are called, all of the battle, so that no name changes when a unit is lost."""
-    units, vehicles = (
-        (spec.name for spec in setting.units),
-        (spec.name for spec in setting.vehicles),
-    )
-    return short_names([*units, *vehicles], setting.players)
+def _figure(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    """Yield a unit on foot; `_vehicle` yields those in seats."""
+    if not one.parent:
+        colour = shown_colour(scene, one)
+        yield from figure(one.id, _at_mm(one), one.heading_deg, colour, one.what, one.label)
 
 
-def _vehicle(state: State, number: int, name: str, colour: str) -> Iterator[PlacedShape]:
-    spec, body = state.setting.vehicles[number], state.vehicle_body(number)
-    model_name = spec.sheet.model
-    key = f"vehicle {spec.name}"
-    if model_name is None:
-        at = (body.x_studs * STUD_MM, body.y_studs * STUD_MM, body.bottom_plates * PLATE_MM)
-        shape = _block(f"vehicle {spec.name}", spec.sheet, colour)
-        yield PlacedShape(key, shape, at, body.heading_deg, name, colour)
-        return
-    built = assembly(model_name)
-    height = (body.bottom_plates - built.bottom_plates) * PLATE_MM
-    at = (body.x_studs * STUD_MM, body.y_studs * STUD_MM, height)
-    yield PlacedShape(key, model(model_name), at, body.heading_deg, name, colour)
-    yield from _crew(state, number, key, built.crew)
-
-
-def _block(name: str, sheet: VehicleSheet, colour: str) -> SceneShape:
-    """Return a vehicle without a model: the box over its footprint."""
-    size = sheet.footprint
-    outline = rectangle(0.0, 0.0, 0.0, size.length_studs, size.width_studs).vertices_studs * STUD_MM
-    height = (size.top_plates - size.bottom_plates) * PLATE_MM
-    return SceneShape(name, (prism(outline, 0.0, height, colour),))
-
-
-def _vehicle_shape(sheet: VehicleSheet, colour: str) -> SceneShape:
-    """Return the built model of a vehicle, or its box where there is none."""
-    if sheet.model is None:
-        return _block(f"vehicle {sheet.name}", sheet, colour)
-    return model(sheet.model)
-
-
-def _crew(
-    state: State, number: int, key: str, crew: tuple[RigidBody, ...]
-) -> Iterator[PlacedShape]:
-    """Yield who sits exposed in a vehicle: like the crew of its model, others beside or behind the first of it."""
-    if not crew:
-        return
-    colours, free = shown_players(state.setting.colours), list(crew)
-    for unit in state.occupants(number):
-        if not state.units[unit].rides or is_enclosed(state, unit):
-            continue
-        seat = state.seat_of(unit)[1].name
-        own = next(
-            (one for one in free if one.name.endswith(f"/{seat}")), free[0] if free else None
-        )
-        shift = (0.0, 0.0, 0.0)
+def _vehicle(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
+    """Yield a vehicle, and who sits exposed in its model: like its crew, others beside or behind the first of it."""
+    (x, y, height), sheet, colour = _at_mm(one), one.what.sheet, shown_colour(scene, one)
+    crew: tuple[RigidBody, ...] = ()
+    if sheet.model is not None:
+        built = assembly(sheet.model)
+        height, crew = (one.what.body.bottom_plates - built.bottom_plates) * PLATE_MM, built.crew
+    shape = _vehicle_shape(one.id, sheet, colour)
+    yield PlacedShape(one.id, shape, (x, y, height), one.heading_deg, one.label, colour)
+    free = list(crew)
+    seated = sorted(scene.of("figure", one.id), key=lambda sitting: sitting.order)
+    for sitting in seated if crew else ():
+        seats = (body for body in free if body.name.endswith(f"/{sitting.what}"))
+        own, shift = next(seats, free[0] if free else None), (0.0, 0.0, 0.0)
         if own is None:
             own, shift = crew[0], _other_seat(crew[0])
         else:
             free.remove(own)
-        spec = state.setting.units[unit]
-        colour = {torso_of(own): colours[spec.player]}
-        yield PlacedShape(f"{key}/{spec.name}", model(own.name), shift, colours=colour, parent=key)
+        colours = {torso_of(own): shown_colour(scene, sitting)}
+        yield PlacedShape(sitting.id, model(own.name), shift, colours=colours, parent=one.id)
+
+
+def _vehicle_shape(name: str, sheet: VehicleSheet, colour: str) -> SceneShape:
+    """Return the built model of a vehicle, or the box over its footprint where there is none."""
+    if sheet.model is not None:
+        return model(sheet.model)
+    size = sheet.footprint
+    outline = rectangle(0.0, 0.0, 0.0, size.length_studs, size.width_studs).vertices_studs * STUD_MM
+    height = (size.top_plates - size.bottom_plates) * PLATE_MM
+    return SceneShape(name, (prism(outline, 0.0, height, colour),))
 
 
 def _other_seat(body: RigidBody) -> tuple[float, float, float]:
@@ -268,12 +192,42 @@ def _other_seat(body: RigidBody) -> tuple[float, float, float]:
     return (0.0, -2 * aside, 0.0) if abs(aside) > 0.3 * STUD_MM else (-_BEHIND_MM, 0.0, 0.0)
 
 
-def _objects(state: State) -> Iterator[PlacedShape]:
-    """Yield the objects that lie about, several on a stud one above the other."""
-    heights: dict[int, float] = {}
-    for number, (at_stud, name) in enumerate(state.objects):
-        x, y, level = state.setting.field.stances[at_stud]
-        height = heights.get(at_stud, level * PLATE_MM)
-        heights[at_stud] = height + PLATE_MM
-        at = (x * STUD_MM, y * STUD_MM, height)
-        yield PlacedShape(f"object {number} {name}", lying(name), at, 45.0, spoken(name))
+class BowBuilder(Builder[State]):
+    """Builds a battle of BOW."""
+
+    unit_mm = STUD_MM
+    kinds: ClassVar = {
+        "vehicle": _vehicle,
+        "figure": _figure,
+        "object": lambda _, one: [
+            PlacedShape(one.id, lying(one.what), _at_mm(one), 45.0, one.label)
+        ],
+    }
+
+    def scene(self, state: State) -> Scene:
+        return battle_scene(state)
+
+    def ruler(self, state: State) -> Ruler:
+        field = state.setting.field
+        return Ruler.of_squares(STUD_MM, range(field.width), range(field.length))
+
+    def ground(self, state: State) -> Iterable[PlacedShape]:
+        field = state.setting.field
+        return (*fixed(field), *doors(field, state.open_ids))
+
+    def sheet(self, sheet: PlateSheet, colour: str) -> Iterator[PlacedShape]:
+        one, name = sheet.sheet, spoken(sheet.name)
+        if isinstance(one, VehicleSheet):
+            shape = _vehicle_shape(f"vehicle {sheet.name}", one, colour)
+            yield PlacedShape(sheet.name, shape, heading_deg=TO_US_DEG, label=name, tag=colour)
+        else:
+            yield from figure(sheet.name, (0.0, 0.0, 0.0), TO_US_DEG, colour, held(one), name)
+
+    def height_mm(self, state: State, place: Point) -> float:
+        field = state.setting.field
+        x, y = int(place[0]), int(place[1])
+        return field.levels_plates[y * field.width + x] * PLATE_MM if field.contains(x, y) else 0.0
+
+    def place_text(self, state: State, place: Point) -> str:
+        x, y = place
+        return f"{int(x)},{int(y)}"

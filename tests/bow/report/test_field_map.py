@@ -4,13 +4,10 @@ import re
 
 import pytest
 
-from brickphys.bow.field import Decor, DecorType, Field, block
 from brickphys.bow.scenario import SCENARIOS, begin, scenario_map
-from brickphys.bow.status import battle_status, field_map
-from brickphys.bow.terrain import Board, terrain
-from brickphys.errors import InvalidValueError
-from brickphys.vehicles.scene import Vehicle
-from tests.bow.fields import flat_board
+from brickphys.bow.scene import field_map
+from brickphys.bow.status import battle_status
+from tests.bow.battle import GAME, setup, unit, vehicle
 
 MAP = """\
      ......TT...
@@ -32,34 +29,44 @@ MAP = """\
      T tree
      - low wall
      ' open door: side on 6,3
-     % vehicle
+     % vehicle of red
      @ unit"""
 
 
+def block(name, kind, *block, **more):
+    return {"id": name, "kind": kind, "block": list(block), **more}
+
+
 def test_a_map_shows_everything_and_explains_its_signs():
-    decor = (
-        Decor("back", DecorType.WALL, block(0, 4, 7, 1)),
-        Decor("left", DecorType.WALL, block(0, 1, 1, 3)),
-        Decor("low", DecorType.WALL, block(1, 1, 2, 1), 0, 6),
-        Decor("front", DecorType.DOOR, block(3, 1, 2, 1)),
-        Decor("corner", DecorType.WALL, block(5, 1, 2, 1)),
-        Decor("window", DecorType.WINDOW, block(6, 2, 1, 1)),
-        Decor("side", DecorType.DOOR, block(6, 3, 1, 1)),
-        Decor("lintel", DecorType.WALL, block(6, 3, 1, 1), 15, 18),
-        Decor("table", DecorType.FURNITURE, block(3, 3, 1, 1), 0, 4),
-        Decor("tree", DecorType.TREE, block(6, 5, 2, 2), 0, 24),
+    decor = [
+        block("back", "wall", 0, 4, 7, 1),
+        block("left", "wall", 0, 1, 1, 3),
+        block("low", "wall", 1, 1, 2, 1, top=6),
+        block("front", "door", 3, 1, 2, 1),
+        block("corner", "wall", 5, 1, 2, 1),
+        block("window", "window", 6, 2, 1, 1),
+        block("side", "door", 6, 3, 1, 1),
+        block("lintel", "wall", 6, 3, 1, 1, bottom=15, top=18),
+        block("table", "furniture", 3, 3, 1, 1, top=4),
+        block("tree", "tree", 6, 5, 2, 2, top=24),
+    ]
+    ground = [[0.0] * 11 for _ in range(7)]
+    ground[0][8:] = 3.0, 6.0, 9.0
+    size = {"length_studs": 3, "width_studs": 2, "bottom_plates": 0, "top_plates": 5}
+    seat = {"name": "driver", "pilot": True}
+    car = {"name": "car", "speed": 1, "armor": 1, "health": 1, "seat": [seat], **size}
+    battle = setup(
+        unit("a", "trooper", "red", 2, 0),
+        unit("b", "trooper", "blue", 3, 2),
+        width=11,
+        length=7,
+        decor=decor,
+        ground=ground,
+        open=["side"],
+        vehicles=[vehicle("cart", "car", "red", 9.5, 3.0)],
+        library={"vehicle": [car]},
     )
-    ground = [0.0] * 77
-    ground[8:11] = 3.0, 6.0, 9.0
-    field = Field(11, 7, decor, tuple(ground))
-    car = Vehicle("car", 9.5, 3.0, 0.0, 3.0, 2.0)
-    board = Board(terrain(field, frozenset({"side"})), 1 << field.stud(3, 2), (car,))
-    assert field_map(board, {field.stud(2, 0): "A"}) == MAP
-
-
-def test_a_mark_is_one_character():
-    with pytest.raises(InvalidValueError, match=r"mark 'AB' of stud \(1, 0\) is not one character"):
-        field_map(flat_board(2, 2), {1: "AB"})
+    assert field_map(GAME.initial(battle), "A@") == MAP
 
 
 @pytest.mark.parametrize("text_of", [scenario_map, battle_status])

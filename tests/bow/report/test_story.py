@@ -7,7 +7,8 @@ import pytest
 
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.movement import Walk
-from brickphys.bow.status import battle_status, unit_letters
+from brickphys.bow.scene import unit_letters
+from brickphys.bow.status import battle_status
 from brickphys.bow.story import kills, path, story, tracks, turns
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending

@@ -16,9 +16,8 @@ from brickphys.plots.colors import array_of
 from brickphys.plots.games.bow import BowPainter, draw_terrain, height_patches
 from brickphys.plots.games.bow_colors import ground_colors
 from brickphys.plots.labels import Extent, draw_areas, draw_labels, draw_marks
-from brickphys.plots.painter import Figure, VehiclePiece, frame_field, pieces_of
+from brickphys.plots.painter import Figure, frame_field, pieces_of
 from brickphys.rules.scenario import NamedArea
-from brickphys.vehicles.scene import Vehicle
 
 
 @pytest.fixture
@@ -40,15 +39,14 @@ def field():
     return Field(12, 10, decor, ground)
 
 
-def test_ground_and_bricks_have_studs_and_figures_and_vehicles_their_names(field, ax):
-    car = Vehicle("car", 4.0, 6.0, 30.0, 4.0, 2.0)
+def test_ground_and_bricks_have_studs_and_figures_their_names(field, ax):
     figures = [Figure(1.5, 1.5, 90.0, "blue", "Anne"), Figure(9.5, 1.5, 225.0, "red")]
     frame_field(field.width, field.length, "studs", ax)
     draw_terrain(terrain(field), ax)
-    pieces = pieces_of(figures, [VehiclePiece(car, "orange")])
+    pieces = pieces_of(figures)
     draw_marks(pieces.marks, ax)
     draw_labels(pieces.labels, pieces.taken, ax)
-    assert {text.get_text() for text in ax.texts} == {"Anne", "car"}
+    assert {text.get_text() for text in ax.texts} == {"Anne"}
     bodies = [one.get_paths() for one in ax.collections if one.get_zorder() == 6.2]
     assert len(bodies) == len(figures)
     for figure, (*_, shoulders, nose, head) in zip(figures, bodies, strict=True):

@@ -11,12 +11,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import RegularPolygon
 
 from brickphys.bow.game import Bow
-from brickphys.bow.status import aim_areas
+from brickphys.bow.scene import aim_areas, battle_scene
 from brickphys.bow.story import ending, sentence, tracks, trajectories, turns
 from brickphys.odds.law import BinomialLaw
 from brickphys.plots.battle import trajectories_figure
 from brickphys.plots.film import MOST_FRAMES, Film
-from brickphys.plots.games.bow import BowPainter, figures, tiles, vehicles
+from brickphys.plots.games.bow import BowPainter, figures
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
@@ -106,7 +106,6 @@ def test_the_heading_tells_how_the_battle_has_ended(battle, duel):
 
 def test_what_lies_about_is_drawn_with_its_name(duel):
     thrown = replace(duel.final, objects=((3, "key"), (3, "sword"), (20, "key")))
-    assert [tile.name for tile in tiles(thrown)] == ["key, sword", "key"]
     (ax,) = drawn(replace(duel, steps=(*duel.steps[:-1], last(duel, thrown)))).axes
     shown = [text.get_text() for text in ax.texts]
     assert {"key, sword", "key"} <= set(shown)
@@ -119,15 +118,14 @@ def last(record, state):
 
 
 def test_who_sits_in_a_seat_that_is_not_called_after_him_is_named(battle):
-    states = list(battle.states)
-    labels = {paint.label for state in states for paint in vehicles(state)}
-    setting = battle.initial.setting
-    for state in states:
-        for paint, number in zip(vehicles(state), state.vehicles_left, strict=True):
-            vehicle = setting.vehicles[number].name
-            for unit, told in zip(state.occupants(number), paint.crew, strict=True):
+    labels = set()
+    for state in battle.states:
+        labels |= {label.text for label in BowPainter().pieces(state).labels}
+        setting, vehicles = state.setting, battle_scene(state).of("vehicle")
+        for piece, number in zip(vehicles, state.vehicles_left, strict=True):
+            for unit, told in zip(state.occupants(number), piece.what.crew, strict=True):
                 seat, name = state.seat_of(unit)[1].name, setting.units[unit].name
-                own = name == f"{vehicle}_{seat}"
+                own = name == f"{piece.name}_{seat}"
                 assert told == seat if own else told.startswith(f"{seat}: ")
     assert any("driver: " in label or "pilot: " in label for label in labels), labels
 
