@@ -11,7 +11,7 @@ from operator import or_
 from typing import Annotated, Self
 
 from brickphys.bow.actions.damage import damage_roll, hurt, owner_of
-from brickphys.bow.actions.movement import TurnMove, in_contact, may_be_among
+from brickphys.bow.actions.movement import TurnMove, in_contact, may_be_among, unrefused
 from brickphys.bow.actions.targets import (
     BAND_STUDS,
     WeaponInUse,
@@ -38,7 +38,7 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Among
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, Question, scores
-from brickphys.rules.words import NAME, Unconditional, without_problems
+from brickphys.rules.words import NAME, Unconditional
 from brickphys.text import counted, spoken
 
 COVER_BRICKS = 1
@@ -320,7 +320,7 @@ class Reload(TurnMove):
             cls(specs[vehicle].name, specs[vehicle].sheet.seats[seat].name)
             for vehicle, seat in dict.fromkeys(state.shots)
         )
-        return without_problems(state, fired)
+        return unrefused(state, fired)
 
     def refusals(self, state: State, vehicle: int, seat: str) -> Iterator[str]:
         seats = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
-from brickphys.bow.actions.movement import TurnMove, ground_stud, in_contact, put_down
+from brickphys.bow.actions.movement import TurnMove, ground_stud, in_contact, put_down, unrefused
 from brickphys.bow.actions.targets import named_problems
 from brickphys.bow.sheets.gear import Loadout
 from brickphys.bow.sheets.sheet import HealthColour
@@ -18,7 +18,7 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Among, Move
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, PlayerNumber, Question, number_problems, scores
-from brickphys.rules.words import NAME, without_problems
+from brickphys.rules.words import NAME
 from brickphys.text import agreed, counted
 
 
@@ -232,7 +232,7 @@ class Treat(TurnMove):
         if not state.me.sheet.helping(cls.colour):
             return iter(())
         names = (name for name in _in_play(state) if state.named(name).damage)
-        return without_problems(state, map(cls, names))
+        return unrefused(state, map(cls, names))
 
     def refusals(self, state: State, patient: str) -> Iterator[str]:
         name = state.my_name

@@ -14,6 +14,7 @@ from brickphys.bow.actions.movement import (
     outside_field,
     standing_problems,
     stud_on_field,
+    unrefused,
 )
 from brickphys.bow.actions.obstacles import (
     door_studs,
@@ -26,7 +27,7 @@ from brickphys.bow.actions.obstacles import (
     stood,
 )
 from brickphys.bow.actions.targets import vehicles_by_name
-from brickphys.bow.field import Studs, normal_deg
+from brickphys.bow.field import normal_deg
 from brickphys.bow.setting import TurnRule
 from brickphys.bow.sheets.sheet import manning_problems
 from brickphys.bow.state import State
@@ -35,7 +36,7 @@ from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.sweep import first_free_studs, overlaps, sweep, swing
 from brickphys.grid.grid import each, nearest_facing
 from brickphys.rules.moves import Among
-from brickphys.rules.words import ANGLE, NAME, without_problems
+from brickphys.rules.words import ANGLE, NAME
 from brickphys.vehicles.course import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
 
@@ -123,8 +124,28 @@ SMALL_DEG = (-5.0, -1.0, 1.0, 5.0)
 _NAMED = 3
 
 
+class PilotMove(TurnMove):
+    """A move of the pilot of a vehicle, which acts; `refusals` and `result` take its number."""
+
+    __slots__ = ()
+
+    @classmethod
+    def actor(cls, state: State) -> tuple[int, ...]:
+        return () if state.piloted is None else (state.piloted,)
+
+    @classmethod
+    def wrong_moment(cls, state: State) -> str | None:
+        if state.piloted is None:
+            return f"{state.my_name} is not the pilot of a vehicle (BOW 2.3.3)"
+        return None
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        return iter(()) if state.piloted is None else cls.listed(state, state.piloted)
+
+
 @dataclass(frozen=True, slots=True)
-class ChangeSpeed(TurnMove):
+class ChangeSpeed(PilotMove):
     """Set the speed of the vehicle that the unit pilots to another one of its sheet."""
 
     word = "speed"
@@ -132,17 +153,10 @@ class ChangeSpeed(TurnMove):
     speed: Annotated[int, SPEED]
 
     @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        if state.piloted is None:
-            return iter(())
-        speeds = state.setting.vehicles[state.piloted].sheet.speeds
-        return without_problems(state, map(cls, speeds))
+    def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
+        return unrefused(state, map(cls, state.setting.vehicles[vehicle].sheet.speeds))
 
-    def refusals(self, state: State, speed: int) -> Iterator[str]:
-        vehicle = state.piloted
-        if vehicle is None:
-            yield no_pilot_problem(state)
-            return
+    def refusals(self, state: State, vehicle: int, speed: int) -> Iterator[str]:
         spec, vehicle_state = state.setting.vehicles[vehicle], state.vehicles[vehicle]
         if speed not in spec.sheet.speeds:
             allowed = ", ".join(map(str, spec.sheet.speeds))
@@ -150,10 +164,8 @@ class ChangeSpeed(TurnMove):
         elif speed == vehicle_state.speed:
             yield f"{spec.name} already has that speed (BOW 3.3)"
         elif spec.sheet.flying and not (speed and vehicle_state.speed):
-            before, after = (
-                state.vehicle_body(vehicle),
-                self.result(state, speed).vehicle_body(vehicle),
-            )
+            before = state.vehicle_body(vehicle)
+            after = self.result(state, vehicle, speed).vehicle_body(vehicle)
             bottom = min(before.bottom_plates, after.bottom_plates)
             top = max(before.top_plates, after.top_plates)
             met = overlapping(state, replace(before, bottom_plates=bottom, top_plates=top))
@@ -161,10 +173,8 @@ class ChangeSpeed(TurnMove):
                 what = "take off" if speed else "land"
                 yield f"{spec.name} has no room to {what}: {first_few(met)}"
 
-    def result(self, state: State, speed: int) -> State:
+    def result(self, state: State, vehicle: int, speed: int) -> State:
         """Change it; a flyer lands at speed 0."""
-        vehicle = state.piloted
-        assert vehicle is not None
         after = replace(state.vehicles[vehicle], speed=speed)
         if state.flies(vehicle) and not speed:
             base = ground_plates(state, state.vehicle_body(vehicle))
@@ -173,7 +183,7 @@ class ChangeSpeed(TurnMove):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeDirection(TurnMove):
+class ChangeDirection(PilotMove):
     """Turn the vehicle about its centre, counter-clockwise, by at most 45 degrees; units make way for it."""
 
     word = "turn"
@@ -182,93 +192,83 @@ class ChangeDirection(TurnMove):
     angle_deg: Annotated[float, ANGLE]
 
     @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
         """Yield the listed angles for which there is room; they stand for all."""
-        if state.piloted is None:
-            return
-        around, has_room = _in_the_way(state, state.piloted), False
+        has_room = False
         for angles_deg in (LISTED_DEG, SMALL_DEG):
-            for turn in map(cls, angles_deg):
-                if turn._end(state, around) is not None:
+            for angle_deg in angles_deg:
+                if _turned(state, vehicle, angle_deg) is not None:
                     has_room = True
-                    yield turn
+                    yield cls(angle_deg)
             if has_room:
                 return
 
-    def refusals(self, state: State, angle_deg: float) -> Iterator[str]:
-        vehicle = state.piloted
+    def refusals(self, state: State, vehicle: int, angle_deg: float) -> Iterator[str]:
         if not 0.0 < abs(angle_deg) <= MOST_DEG:
             yield f"a turn is at most {MOST_DEG:g} degrees to either side, not {angle_deg:g}"
-        elif vehicle is not None:
-            body, around = state.vehicle_body(vehicle), _in_the_way(state, vehicle)
-            if self._end(state, around) is None:
-                met = turned_against(body, angle_deg, around)
-                yield f"{body.id} has no room to turn: {first_few(met)}"
-        if vehicle is None:
-            yield no_pilot_problem(state)
+        elif _turned(state, vehicle, angle_deg) is None:
+            body = state.vehicle_body(vehicle)
+            met = turned_against(body, angle_deg, _in_the_way(state, vehicle))
+            yield f"{body.id} has no room to turn: {first_few(met)}"
 
-    def result(self, state: State, angle_deg: float) -> State:
-        vehicle = state.piloted
-        assert vehicle is not None
-        end = self._end(state, _in_the_way(state, vehicle))
+    def result(self, state: State, vehicle: int, angle_deg: float) -> State:
+        end = _turned(state, vehicle, angle_deg)
         assert end is not None
         return put_vehicle(state, vehicle, end)
 
-    def _end(self, state: State, around: NamedObstacles) -> Vehicle | None:
-        """Return the vehicle after the turn; None if it has no room for it."""
-        assert state.piloted is not None
-        body, rule = state.vehicle_body(state.piloted), state.setting.options.turning
-        ends = rotations(body, self.angle_deg, rule, around)
-        if state.flies(state.piloted):
-            return next(ends, None)
-        return next((on for end in ends if (on := stood(state, end)) is not None), None)
+
+def _turned(state: State, vehicle: int, angle_deg: float) -> Vehicle | None:
+    """Return a vehicle after a turn; None if it has no room for it."""
+    body, rule = state.vehicle_body(vehicle), state.setting.options.turning
+    ends = rotations(body, angle_deg, rule, _in_the_way(state, vehicle))
+    if state.flies(vehicle):
+        return next(ends, None)
+    return next((on for end in ends if (on := stood(state, end)) is not None), None)
+
+
+class CompulsoryAction(TurnMove):
+    """The compulsory move of a vehicle, once a round; the vehicle moves by itself, so it takes no action (BOW 3.3)."""
+
+    __slots__ = ()
+
+    def cost(self, state: State) -> int:
+        return 0
+
+    def result(self, state: State, vehicle: int) -> State:
+        return make_compulsory_move(state, vehicle)
 
 
 @dataclass(frozen=True, slots=True)
-class Advance(TurnMove):
+class Advance(CompulsoryAction, PilotMove):
     """Make the compulsory move now, once a round; it takes no action."""
 
     word = "advance"
     section = "BOW 3.3"
 
-    def cost(self, state: State) -> int:
-        """Return 0: the vehicle moves by itself (BOW 3.3)."""
-        return 0
-
     @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        return without_problems(state, [cls()])
+    def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
+        return unrefused(state, [cls()])
 
-    def refusals(self, state: State) -> Iterator[str]:
-        if state.piloted is None:
-            yield no_pilot_problem(state)
-        elif not must_move(state, state.piloted):
-            name = state.setting.vehicles[state.piloted].name
+    def refusals(self, state: State, vehicle: int) -> Iterator[str]:
+        if not must_move(state, vehicle):
+            name = state.setting.vehicles[vehicle].name
             yield f"{name} stands still, or has already moved in this round"
-
-    def result(self, state: State) -> State:
-        assert state.piloted is not None
-        return make_compulsory_move(state, state.piloted)
 
 
 @dataclass(frozen=True, slots=True)
-class Drift(TurnMove):
+class Drift(CompulsoryAction):
     """Make the compulsory move of a vehicle without a pilot, which the player drove last; it takes no action."""
 
     word = "drift"
     section = "BOW 3.3"
     vehicle: Annotated[str, Among("vehicle", lambda state: state.setting.vehicle_numbers)]
 
-    def cost(self, state: State) -> int:
-        """Return 0: the vehicle moves by itself (BOW 3.3)."""
-        return 0
-
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield every vehicle that the player drove last, that must move and has no pilot."""
         vehicles = state.setting.vehicles
         names = (vehicles[number].name for number in state.vehicles_left)
-        return without_problems(state, map(cls, names))
+        return unrefused(state, map(cls, names))
 
     def refusals(self, state: State, vehicle: int) -> Iterator[str]:
         driver = state.vehicles[vehicle].driver
@@ -277,20 +277,12 @@ class Drift(TurnMove):
         if not is_adrift(state, vehicle):
             yield f"{self.vehicle} has a pilot, stands still, or has already moved in this round"
 
-    def result(self, state: State, vehicle: int) -> State:
-        return make_compulsory_move(state, vehicle)
-
 
 def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
     """Return what a vehicle may not overlap: decor, other vehicles, and ground more than a step higher."""
     body = state.vehicle_body(vehicle)
     climbs = 0.0 if state.flies(vehicle) else state.setting.field.step_plates
     return solids(state, body, body.bottom_plates + climbs)
-
-
-def no_pilot_problem(state: State) -> str:
-    """Say that the active unit pilots no vehicle."""
-    return f"{state.my_name} is not the pilot of a vehicle (BOW 2.3.3)"
 
 
 def first_few(names: list[str]) -> str:
@@ -317,7 +309,7 @@ class BoardVehicle(TurnMove):
             if door_studs(state, vehicle) >> stud & 1:
                 spec = state.setting.vehicles[vehicle]
                 seats = (cls(spec.name, seat.name) for seat in spec.sheet.seats)
-                yield from without_problems(state, seats)
+                yield from unrefused(state, seats)
 
     def refusals(self, state: State, name: str, seat: str) -> Iterator[str]:
         left, me = vehicles_by_name(state), state.me
@@ -336,8 +328,26 @@ class BoardVehicle(TurnMove):
         return take_seat(state, state.setting.vehicle_numbers[name], seat)
 
 
+class SeatedMove(TurnMove):
+    """A move of a unit in a vehicle; `refusals` and `result` take the number of that."""
+
+    __slots__ = ()
+
+    @classmethod
+    def actor(cls, state: State) -> tuple[int, ...]:
+        return () if state.me.seat is None else state.me.seat[:1]
+
+    @classmethod
+    def wrong_moment(cls, state: State) -> str | None:
+        return f"{state.my_name} is not in a vehicle" if state.me.seat is None else None
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        return iter(()) if state.me.seat is None else cls.listed(state, state.me.seat[0])
+
+
 @dataclass(frozen=True, slots=True)
-class LeaveVehicle(TurnMove):
+class LeaveVehicle(SeatedMove):
     """Get off a vehicle that stands still, on a free stud at its door; who walks beside it stays where it stands."""
 
     word = "leave"
@@ -345,18 +355,13 @@ class LeaveVehicle(TurnMove):
     to: Annotated[Cell, CELL]
 
     @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
+    def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
         """Yield every free stud at the doors of the vehicle, or the unit's own."""
-        if state.me.seat is None:
-            return iter(())
-        studs = (cls(state.setting.field.xy(stud)) for stud in each(_exits(state)))
-        return without_problems(state, studs)
+        own = state.me.stud
+        exits = door_studs(state, vehicle) & state.board.free if own is None else 1 << own
+        return unrefused(state, (cls(state.setting.field.xy(stud)) for stud in each(exits)))
 
-    def refusals(self, state: State, to: Cell) -> Iterator[str]:
-        if state.me.seat is None:
-            yield f"{state.my_name} is not in a vehicle"
-            return
-        vehicle = state.me.seat[0]
+    def refusals(self, state: State, vehicle: int, to: Cell) -> Iterator[str]:
         yield from _moving_problems(state, vehicle)
         stud = stud_on_field(state, to)
         if stud is None:
@@ -369,7 +374,7 @@ class LeaveVehicle(TurnMove):
         elif state.me.stud not in (None, stud):
             yield f"{state.my_name} walks beside {name}, and can get off only where it stands (BOW 3.1)"
 
-    def result(self, state: State, to: Cell) -> State:
+    def result(self, state: State, vehicle: int, to: Cell) -> State:
         """Put the unit there; it faces where the vehicle points."""
         facing = nearest_facing(state.heading_deg(state.active))
         stud = state.setting.field.stud(*to)
@@ -378,7 +383,7 @@ class LeaveVehicle(TurnMove):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSeat(TurnMove):
+class ChangeSeat(SeatedMove):
     """Change to a free seat of the same vehicle."""
 
     word = "seat"
@@ -386,27 +391,20 @@ class ChangeSeat(TurnMove):
     seat: Annotated[str, NAME]
 
     @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        if state.me.seat is None:
-            return iter(())
-        seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
-        return without_problems(state, (cls(seat.name) for seat in seats))
+    def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
+        seats = state.setting.vehicles[vehicle].sheet.seats
+        return unrefused(state, (cls(seat.name) for seat in seats))
 
-    def refusals(self, state: State, name: str) -> Iterator[str]:
-        if state.me.seat is None:
-            yield f"{state.my_name} is not in a vehicle"
-            return
-        vehicle, own = state.seat_of(state.active)
+    def refusals(self, state: State, vehicle: int, name: str) -> Iterator[str]:
         yield from _seat_problems(state, vehicle, name)
-        seat = state.setting.vehicles[vehicle].sheet.seat(name)
+        seat, own = state.setting.vehicles[vehicle].sheet.seat(name), state.seat_of(state.active)[1]
         if seat is not None and seat.beside != own.beside:  # it gets on or off
             yield from _moving_problems(state, vehicle)
             if seat.beside and room_in_front(state, vehicle) is None:
                 yield f"there is no room beside {state.setting.vehicles[vehicle].name}"
 
-    def result(self, state: State, name: str) -> State:
-        assert state.me.seat is not None
-        return take_seat(state, state.me.seat[0], name)
+    def result(self, state: State, vehicle: int, name: str) -> State:
+        return take_seat(state, vehicle, name)
 
 
 def take_seat(state: State, vehicle: int, name: str) -> State:
@@ -428,14 +426,6 @@ def take_seat(state: State, vehicle: int, name: str) -> State:
     again = state.setting.options.move_per_pilot and vehicle not in state.driven
     moved = vehicle_state.moved and not again
     return state.with_vehicle(vehicle, replace(vehicle_state, driver=state.player, moved=moved))
-
-
-def _exits(state: State) -> Studs:
-    """Return the studs on which the active unit may get off its vehicle."""
-    assert state.me.seat is not None
-    if state.me.stud is not None:
-        return 1 << state.me.stud
-    return door_studs(state, state.me.seat[0]) & state.board.free
 
 
 def _moving_problems(state: State, vehicle: int) -> Iterator[str]:

@@ -4,9 +4,9 @@ The base of the actions that take from the Action Budget is here, with the argum
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
 from brickphys.bow.field import Decor, Span, Stud, Studs
 from brickphys.bow.sight import figure_plates, reaches, reaches_object
@@ -15,7 +15,7 @@ from brickphys.bow.terrain import Board, footprint_studs, reachable, terrain
 from brickphys.grid.grid import FACING_NAMES, each
 from brickphys.rules.moves import Among, Move
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import Argument, Codes, Unconditional, without_problems
+from brickphys.rules.words import Argument, Codes, Unconditional
 from brickphys.text import counted, spoken
 
 Cell = tuple[int, int]
@@ -61,6 +61,14 @@ class TurnMove(Move[State]):
         return 1
 
 
+M = TypeVar("M", bound=Move[State])
+
+
+def unrefused(state: State, moves: Iterable[M]) -> Iterator[M]:
+    """Yield those of some moves at the right moment that nothing refuses."""
+    return (move for move in moves if next(move.refusals(state, *move.things(state)), None) is None)
+
+
 @dataclass(frozen=True, slots=True)
 class Walk(TurnMove):
     """Walk at most Move studs; then the unit turns to any side."""
@@ -79,7 +87,7 @@ class Walk(TurnMove):
         if state.me.stud is None or not state.me.on_foot:
             return iter(())
         reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
-        return (cls(state.setting.field.xy(stud)) for stud in each(reached))
+        return iter([cls(state.setting.field.xy(stud)) for stud in each(reached)])
 
     def refusals(self, state: State, to: Cell) -> Iterator[str]:
         name, me = state.my_name, state.me
@@ -311,7 +319,7 @@ class Open(TurnMove):
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield every closed and unlocked door or window that the unit can touch."""
         near = (cls(name) for name in state.setting.field.doors if is_near_door(state, name))
-        return without_problems(state, near)
+        return unrefused(state, near)
 
     def refusals(self, state: State, door: Decor) -> Iterator[str]:
         yield from _handling_problems(state, self.door, door)
@@ -334,7 +342,7 @@ class Close(TurnMove):
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield every open door and window that the unit can touch and that is clear."""
         near = (cls(name) for name in sorted(state.open_ids) if is_near_door(state, name))
-        return without_problems(state, near)
+        return unrefused(state, near)
 
     def refusals(self, state: State, door: Decor) -> Iterator[str]:
         yield from _handling_problems(state, self.door, door)

@@ -20,6 +20,7 @@ from brickphys.bow.actions.movement import (
     may_be_among,
     outside_field,
     stud_on_field,
+    unrefused,
     within_hands,
 )
 from brickphys.bow.field import Stud, Studs
@@ -32,7 +33,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.grid import each, squares_of
 from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import NAME, one_of, without_problems
+from brickphys.rules.words import NAME, one_of
 from brickphys.text import spoken
 
 _PARTS = {Place.HELD: "hand", Place.WORN: "body", Place.BACK: "back", Place.BAG: "bag"}
@@ -170,7 +171,7 @@ class Grab(TurnMove):
         )
         lying = dict.fromkeys(near)
         grabs = (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
-        return without_problems(state, grabs)
+        return unrefused(state, grabs)
 
     def refusals(self, state: State, item: str, at: Cell, place: Place) -> Iterator[str]:
         name, stud = state.my_name, stud_on_field(state, at)
@@ -284,7 +285,7 @@ class Give(TurnMove):
             name = state.setting.units[unit].name
             if in_contact(state, state.active, name):
                 gifts = (cls(item.name, place, name) for item, place in mine)
-                yield from without_problems(state, gifts)
+                yield from unrefused(state, gifts)
 
     def refusals(self, state: State, item: str, place: Place, receiver: str) -> Iterator[str]:
         yield from having_problems(state, item, place)
@@ -310,7 +311,7 @@ class Take(Move[State]):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        return without_problems(state, map(cls, Place))
+        return unrefused(state, map(cls, Place))
 
     def refusals(self, state: State, place: Place) -> Iterator[str]:
         offer = state.awaited(Offer)
@@ -331,7 +332,7 @@ class Refuse(Move[State]):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        return without_problems(state, [cls()])
+        return unrefused(state, [cls()])
 
     def refusals(self, state: State) -> Iterator[str]:
         offer, units = state.awaited(Offer), state.setting.units
@@ -430,7 +431,7 @@ class Throw(TurnMove):
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         throws = (cls(item.name, place) for item, place in within_reach(state))
-        return without_problems(state, throws)
+        return unrefused(state, throws)
 
     def refusals(self, state: State, item: str, place: Place) -> Iterator[str]:
         if is_enclosed(state, state.active):

@@ -17,6 +17,7 @@ from brickphys.bow.actions.movement import (
     sit_together,
     standing_problems,
     stud_on_field,
+    unrefused,
 )
 from brickphys.bow.actions.targets import (
     is_ahead,
@@ -44,7 +45,7 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Among, Move
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, Question, scores
-from brickphys.rules.words import NAME, without_problems
+from brickphys.rules.words import NAME
 from brickphys.text import agreed, spoken
 
 
@@ -145,7 +146,7 @@ class Leap(Move[State]):
     def listed(cls, state: State) -> Iterator[Self]:
         field, stud = state.setting.field, _leaper(state)[1]
         leaps = (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
-        return without_problems(state, leaps)
+        return unrefused(state, leaps)
 
     def refusals(self, state: State, to: Cell) -> Iterator[str]:
         leaping, own = _leaper(state)
@@ -207,7 +208,7 @@ class Use(TurnMove):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        return without_problems(state, cls._affordable(state))
+        return unrefused(state, cls._affordable(state))
 
     @classmethod
     def _affordable(cls, state: State) -> Iterator[Self]:
