@@ -128,7 +128,7 @@ def _player_problems(state: State) -> Iterator[str]:
     if len(set(state.finished)) < len(state.finished):
         yield "finished: a player is named twice"
     for player in state.finished:
-        if player < count and state.has_unplayed(player):
+        if player < count and player in state.to_play:
             yield f"finished: player {player} has units left to play"
     if state.result not in (None, NOBODY, *state.setting.teams):
         yield f"result: {state.result} is not a team"

@@ -134,6 +134,11 @@ class State(TurnState):
         "visible": frozenset({"units", "vehicles", "open_ids", "active"}),
         "attack_plans": frozenset({"units", "vehicles", "open_ids", "active"}),
         "falling": frozenset({"vehicles", "open_ids"}),
+        "me": frozenset({"units", "active"}),
+        "piloted": frozenset({"units", "active"}),
+        "to_play": frozenset({"units", "round"}),
+        "last_team": frozenset({"units"}),
+        "_in_play": frozenset({"units"}),
     }
 
     setting: Setting
@@ -226,7 +231,7 @@ class State(TurnState):
         """The vehicle that stands on nothing, if any, and how high it comes to stand; empty if not worked out."""
         return []
 
-    @property
+    @cached_property
     def me(self) -> UnitState:
         """The unit whose turn it is."""
         return self.units[self.active]
@@ -259,22 +264,29 @@ class State(TurnState):
         """Yield the units that a player can still play in this round (BOW 2.2)."""
         return (unit for unit in self.setting.owned[player] if self.is_unplayed(unit))
 
-    def has_unplayed(self, player: int) -> bool:
-        """Tell whether a player can still play a unit in this round (BOW 2.2)."""
-        return any(map(self.is_unplayed, self.setting.owned[player]))
-
-    def in_play(self) -> Iterator[tuple[int, UnitState]]:
-        """Yield the units that take part, with their numbers."""
-        return (
-            (number, unit_state) for number, unit_state in enumerate(self.units) if unit_state.plays
+    @cached_property
+    def to_play(self) -> frozenset[int]:
+        """The players who can still play a unit in this round (BOW 2.2)."""
+        units, played = self.setting.units, self.adds_marks
+        return frozenset(
+            [units[unit].player for unit, now in self._in_play if now.marked != played]
         )
 
+    def in_play(self) -> tuple[tuple[int, UnitState], ...]:
+        """Return the units that take part, with their numbers."""
+        return self._in_play
+
+    @cached_property
+    def _in_play(self) -> tuple[tuple[int, UnitState], ...]:
+        return tuple([pair for pair in enumerate(self.units) if pair[1].plays])
+
+    @cached_property
     def last_team(self) -> int | None:
-        """Return the only team that has units in play; `NOBODY` if there is none, None if there are several."""
-        pairs = zip(self.setting.unit_teams, self.units, strict=True)
-        playing = (team for team, unit_state in pairs if unit_state.plays)
-        first = next(playing, NOBODY)
-        return None if any(team != first for team in playing) else first
+        """The only team that has units in play; `NOBODY` if there is none, None if there are several."""
+        teams = {self.setting.unit_teams[unit] for unit, _ in self._in_play}
+        if len(teams) > 1:
+            return None
+        return teams.pop() if teams else NOBODY
 
     def are_enemies(self, one: int, other: int) -> bool:
         """Tell whether two units are of different teams."""
@@ -308,7 +320,7 @@ class State(TurnState):
         pilots = (unit for unit in self.occupants(vehicle) if self.seat_of(unit)[1].pilot)
         return next(pilots, NOBODY)
 
-    @property
+    @cached_property
     def piloted(self) -> int | None:
         """The number of the vehicle that the active unit pilots, if any."""
         if self.active == NOBODY or self.me.seat is None:

@@ -70,7 +70,7 @@ def standing_result(state: State) -> int | None:
     """Return the team that has won just now: the last one with units, or one that meets its aim; None if none has."""
     if not state.round:
         return None
-    last = state.last_team()
+    last = state.last_team
     if last is not None:
         return last
     return winner(state.setting.aims, state.holding, UnitPositions(state))
@@ -216,12 +216,12 @@ def _next(state: State) -> State | None:
         if state.piloted is not None and must_move(state, state.piloted):
             return make_compulsory_move(state, state.piloted)
         return _end_turn(state)
-    if state.has_unplayed(state.player):
+    if state.player in state.to_play:
         return None
     count = len(state.setting.players)
     for step in range(1, count):
         player = (state.player + step) % count
-        if state.has_unplayed(player):
+        if player in state.to_play:
             return state.replaced({"player": player})
     return _end_round(state)
 
@@ -246,12 +246,8 @@ def _end_turn(state: State) -> State:
 
 def _note_finished(state: State) -> State:
     """Note the players who have no unit left to play; the first of them starts the next round."""
-    done = tuple(
-        player
-        for player in range(len(state.setting.players))
-        if player not in state.finished and not state.has_unplayed(player)
-    )
-    return state.replaced({"finished": state.finished + done}) if done else state
+    done = {*range(len(state.setting.players))} - state.to_play - {*state.finished}
+    return state.replaced({"finished": (*state.finished, *sorted(done))}) if done else state
 
 
 def _end_round(state: State) -> State:

@@ -185,8 +185,7 @@ class Action(ABC, Generic[State]):
 
     def values(self) -> tuple[Any, ...]:
         """Return the values of the arguments."""
-        own = fields(self)[: len(self.arguments)]
-        return tuple([getattr(self, field.name) for field in own])
+        return tuple(map(self.__getattribute__, self.__match_args__[: len(self.arguments)]))
 
     def further_values(self) -> tuple[Any, ...]:
         """Return the values after those of the arguments."""

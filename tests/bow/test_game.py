@@ -98,7 +98,7 @@ def check_invariants(state: State) -> None:
         assert 0 <= state.actions_left <= most
         assert GAME.actor(state) == OVER or not state.me.plays or state.is_unplayed(state.active)
     if state.result is None and state.round and not state.pending and state.active == NOBODY:
-        assert state.has_unplayed(state.player)
+        assert state.player in state.to_play
 
 
 @pytest.mark.parametrize("name", BATTLES)

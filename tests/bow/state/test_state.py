@@ -83,11 +83,11 @@ def test_2_2_a_unit_is_unplayed_while_its_mark_is_that_of_the_round_before():
         assert there.is_unplayed(0) == there.adds_marks
         marked = there.with_unit(0, replace(there.units[0], marked=True))
         assert marked.is_unplayed(0) != there.adds_marks
-        assert marked.has_unplayed(0) != there.adds_marks
+        assert (0 in marked.to_play) != there.adds_marks
         out = there.with_unit(0, replace(there.units[0], stud=None))
         assert not out.is_unplayed(0)
-        assert out.last_team() == 1
-    assert before.last_team() is None
+        assert out.last_team == 1
+    assert before.last_team is None
 
 
 def test_what_the_active_unit_sees_is_known_until_something_moves_or_another_unit_acts():
