@@ -52,8 +52,11 @@ def story(record: BowRecord) -> Iterator[str]:
 
 def sentence(turn: BowTurn) -> str:
     """Return a turn as a sentence."""
-    name = "" if turn.unit is None else spoken(turn.before.setting.units[turn.unit].name)
-    return turn_text(name, clauses(turn))
+    return turn_text(_name(turn), clauses(turn))
+
+
+def _name(turn: BowTurn) -> str:
+    return "" if turn.unit is None else spoken(turn.before.setting.units[turn.unit].name)
 
 
 def step_text(before: State, step: BowStep) -> str:
@@ -61,17 +64,16 @@ def step_text(before: State, step: BowStep) -> str:
     first, after = before.first_pending, step.after
     if isinstance(first, StartRoll):
         players = before.setting.players
-        told = (
-            f"{agreed(players[first.roller], 'roll')} {step.text} of {START_BRICKS} for the start"
-        )
+        rolls = agreed(players[first.roller], "roll")
+        told = f"{rolls} {step.text} of {START_BRICKS} for the start"
         begins = f"; {agreed(players[after.player], _BEGINS)}" if after.round else ""
         return f"{told}{begins} (BOW 2.2)."
     came = list(changes(before, after))
     turn = Turn(before, (step,), None if before.active == NOBODY else before.active)
     own = list(clauses(turn))
     own = own[: len(own) - len(came)]
-    name = "" if turn.unit is None else spoken(before.setting.units[turn.unit].name)
-    return "\n".join([*([turn_text(name, own)] if own else []), *(f"{one}." for one in came)])
+    lines = [turn_text(_name(turn), own)] if own else []
+    return "\n".join([*lines, *(f"{one}." for one in came)])
 
 
 def ending(record: BowRecord) -> str:
@@ -208,25 +210,17 @@ def _frame(turn: BowTurn, end: str) -> Frame[State]:
     number, unit, lost = turn.before.round, turn.unit, tuple(kills(turn))
     heading = f"Round {number}" if number else "Before the first round"
     heading += f". {end}" * bool(end)
-    if unit is None:
-        return Frame(
-            turn.after, heading, sentence(turn), kills=lost, round=number, rolled=_rolls(turn)
-        )
     return Frame(
         state=turn.after,
         heading=heading,
         text=sentence(turn),
-        player=turn.before.setting.units[unit].player,
-        path=path(turn, unit),
-        attacks=tuple(attacks(turn, unit)),
+        player=None if unit is None else turn.before.setting.units[unit].player,
+        path=() if unit is None else path(turn, unit),
+        attacks=() if unit is None else tuple(attacks(turn, unit)),
         kills=lost,
         round=number,
-        rolled=_rolls(turn),
+        rolled=any(step.actor == CHANCE for step in turn.steps),
     )
-
-
-def _rolls(turn: BowTurn) -> bool:
-    return any(step.actor == CHANCE for step in turn.steps)
 
 
 def _visits(
