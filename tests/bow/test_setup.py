@@ -66,7 +66,6 @@ def test_what_is_left_out_is_plain():
     [
         ({"units__2__x": 5, "units__2__y": 5}, "units[2]: 'a' is already there"),
         ({"units__0__sheet": "troper"}, "units[0].sheet: unknown sheet of a unit 'troper': did you mean 'trooper'?"),
-        ({"units__0__x": 25}, None),
         ({"units__0__x": 99}, "units[0]: stud (99, 5) is outside the field of 30 x 20 studs"),
         ({"units__0__player": "reed"}, "units[0].player: unknown player 'reed': did you mean 'red'?"),
         ({"units__0__x": 15, "units__0__y": 12}, "units[0]: a vehicle is on 15,12"),
@@ -98,11 +97,7 @@ def test_what_is_left_out_is_plain():
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_place(changes, told):
-    if told is None:  # the top of a wall is a place to stand (BOW 1.3)
-        wrong = deepcopy(GOOD) | {"units": [{**GOOD["units"][0], "x": 25}, *GOOD["units"][1:]]}
-        GAME.initial(wrong)
-    else:
-        assert told in faults(**changes)
+    assert told in faults(**changes)
 
 
 @pytest.mark.parametrize(
@@ -208,12 +203,6 @@ def test_ground_that_is_no_table_is_told_in_one_short_line():
     told = faults(field__ground=[0] * 1200)
     assert told.startswith("setup: field.ground[0]: 0 should be an array; field.ground[1]: ")
     assert told.endswith("; and 1,195 more")
-
-
-def test_every_fault_of_meaning_is_told_at_once():
-    told = faults(units__0__sheet="troper", units__2__sheet="knigt", vehicles__0__speed=9)
-    assert told.count("unknown sheet") == 2
-    assert "vehicles[0].speed" in told
 
 
 def test_a_unit_of_a_faulty_sheet_has_no_fault_of_its_own():

@@ -39,15 +39,6 @@ def test_2_4_2_an_attack_that_is_no_higher_fails(scores):
     assert battle.state.actions_left == 2
 
 
-def test_2_4_3_damage_adds_up_until_it_reaches_the_health():
-    battle = duel("jedi", "wizard")
-    battle.do("attack t light_saber").roll(3, 0).do("attack t light_saber")
-    assert battle.unit("t").plays
-    battle.roll(5, 0)
-    assert not battle.unit("t").plays
-    assert battle.unit("t").damage == 4
-
-
 def test_2_4_3_a_dead_unit_is_removed_and_its_objects_fall_on_its_stud():
     battle = duel("swordsman", "archer").do("attack t sword").roll(2, 1)
     assert battle.at("t") is None
@@ -136,20 +127,6 @@ def test_2_4_2_the_quarter_of_a_truck_in_front_is_enough():
     battle = Battle(begin).do("unit a")
     assert battle.can("attack car sword")
     assert not is_in_front(battle.unit("a").facing, battle.state.stance(0)[:2], (15.0, 10.0))
-
-
-def test_2_4_2_exactly_sideways_is_in_front():
-    battle = duel("swordsman", "trooper").do("walk 5,5", "face n")
-    assert battle.can("attack t sword")
-
-
-@pytest.mark.parametrize(
-    ("weapon", "sheet", "reach"),
-    [("knife", "medic", 1), ("sword", "swordsman", 2), ("spear", "trooper", 3)],
-)
-def test_2_4_2_weapons_reach_differently(weapon, sheet, reach):
-    assert duel(sheet, "trooper", x=5 + reach).can(f"attack t {weapon}")
-    assert not duel(sheet, "trooper", x=6 + reach).can(f"attack t {weapon}")
 
 
 def four_minifigs() -> Battle:

@@ -88,11 +88,6 @@ def test_2_4_4_two_treatments_have_the_chances_of_two_opposed_rolls(symmetric):
     assert chances(battle, 2) == expected
 
 
-def test_2_4_4_an_opponent_rolls_the_damage():
-    battle = ward().do("unit medic", "treat jedi")
-    assert "blue rolls its damage" in GAME.chance(battle.state).reason
-
-
 def test_2_4_4_conditions():
     battle = hurt(ward(), "medic", 0).do("unit medic")
     assert battle.why_not("treat droid") == [
@@ -106,11 +101,6 @@ def test_2_4_4_conditions():
     ]
     battle.do("do treat")
     assert battle.menu() == ["treat jedi"]
-
-
-def test_2_4_4_a_hero_has_both_but_not_for_himself():
-    battle = ward().do("unit jedi")
-    assert "jedi cannot treat itself (BOW 2.4.4)" in battle.why_not("treat jedi")
 
 
 def test_2_4_4_3_5_a_vehicle_is_repaired_from_outside_and_from_inside():

@@ -44,12 +44,6 @@ def test_3_3_a_landspeeder_at_speed_4_moves_20_studs():
     ]
 
 
-def test_3_3_the_compulsory_move_comes_at_the_latest_when_the_turn_ends():
-    battle = landspeeder(speed=2).do("unit pilot", "end")
-    assert battle.vehicle("car").x_studs == 25.0
-    assert battle.actor == "blue"
-
-
 def test_3_3_start_move_and_stop_in_one_turn():
     battle = landspeeder().do("unit pilot", "speed 2", "advance", "speed 0")
     assert battle.vehicle("car").x_studs == 25.0
@@ -525,16 +519,6 @@ def test_3_6_1_every_unit_that_is_hit_rolls_and_may_die():
     assert [battle.unit(f"p{n}").plays for n in range(3)] == [False, True, False]
 
 
-def test_3_6_2_the_jeep_hits_the_wall_at_speed_2_and_is_stopped():
-    wall = {"id": "wall", "block": [26, 0, 2, 40]}
-    battle = ride("jeep", {"driver": "driver"}, decor=[wall], speed=2).do("unit driver", "advance")
-    assert battle.asked == "2 against 4"
-    battle.roll(2, 1)
-    craft, size = battle.vehicle("car"), battle.state.setting.vehicles[0].sheet.footprint
-    assert (craft.damage, craft.speed) == (1, 0)
-    assert craft.x_studs == pytest.approx(26 - size.length_studs / 2)
-
-
 def test_3_6_1_a_flyer_passes_over_the_heads_of_those_who_stand_on_its_ground():
     below = [unit(f"p{n}", "trooper", "blue", 24 + n, 15) for n in range(4)]
     battle = ride("snowspeeder", {"pilot": "driver"}, *below, speed=4)
@@ -542,23 +526,6 @@ def test_3_6_1_a_flyer_passes_over_the_heads_of_those_who_stand_on_its_ground():
     battle.do("unit pilot", "advance")
     assert battle.vehicle("car").x_studs == 35.0
     assert not battle.state.pending
-
-
-def test_3_6_2_a_flyer_meets_the_tower_and_is_landed():
-    tower = {"id": "tower", "block": [30, 10, 4, 10], "top": 60}
-    battle = ride("snowspeeder", {"pilot": "driver"}, decor=[tower], speed=4)
-    battle.do("unit pilot", "advance").roll(0, 0)
-    assert battle.vehicle("car").speed == 0
-    assert battle.state.vehicle_body(0).bottom_plates == 0
-
-
-def test_3_6_2_the_ground_is_decor_to_a_flyer_and_a_low_step_is_none_to_a_car():
-    ground = [[0.0] * 30 + [2.0] * 10 + [80.0] * 20 for _ in range(40)]
-    foe = unit("foe", "trooper", "blue", 1, 1)
-    battle = ride("snowspeeder", {"pilot": "driver"}, foe, ground=ground, speed=6)
-    assert battle.do("unit pilot", "advance").asked == "6 against 4"
-    battle = ride("jeep", {"driver": "driver"}, foe, ground=ground, speed=3)
-    assert battle.do("unit driver", "advance").vehicle("car").x_studs == 30.0
 
 
 def head_on(heading: float, speed: int, mine: int = 2) -> Battle:
@@ -781,14 +748,6 @@ def test_3_6_what_is_destroyed_crashes_no_more():
     assert battle.vehicle("car").gone
     assert "target crashes into car" in GAME.chance(battle.state).reason
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
-
-
-def test_3_2_a_flyer_lands_on_free_ground_only():
-    house = {"id": "house", "block": [30, 12, 6, 6], "top": 9}
-    battle = ride("snowspeeder", {"pilot": "driver"}, decor=[house], speed=4)
-    battle.do("unit pilot", "advance")
-    assert battle.vehicle("car").x_studs == 35.0  # it flew over the house
-    assert battle.why_not("speed 0") == ["car has no room to land: wall house (BOW 3.2)"]
 
 
 def test_3_1_a_seat_of_a_weapon_needs_studs_on_the_sheet_for_it():

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brickphys.bow.actions.targets import bricks_lost
-from brickphys.bow.field import Decor, DecorType, Field, Stance, block, is_in_front
+from brickphys.bow.field import Decor, DecorType, Field, Stance, block
 from brickphys.bow.sight import (
     Visibility,
     distance_studs,
@@ -45,28 +45,6 @@ def lines(draw, board):
 
 def is_clear(board, line, without=()):
     return bool(solids(board, without).clear([line])[0])
-
-
-def test_the_four_minifigs():  # BOW 2.4.2, with an Attack/Damage of 3
-    decor = [
-        Decor("wall", DecorType.WALL, block(14, 14, 7, 1)),
-        Decor("little wall", DecorType.WALL, block(24, 26, 4, 1), 0, 6),
-    ]
-    firer = (20, 6)
-    first, second, third, fourth = (16, 2), (18, 18), (26, 28), (30, 56)
-    board = flat_board(40, 64, decor, [firer, first, second, third, fourth])
-    viewer = at(*firer)
-    assert not is_in_front(NORTH, viewer[:2], at(*first)[:2])
-    assert all(is_in_front(NORTH, viewer[:2], at(*other)[:2]) for other in (second, third, fourth))
-    assert sight(board, viewer, at(*second)) is HIDDEN
-    assert sight(board, viewer, at(*third)) is COVERED
-    assert sight(board, viewer, at(*fourth)) is OPEN
-    far = distance_studs(head(viewer), head(at(*third)))
-    assert 16 <= far <= 30
-    assert bricks_lost(far) == 1
-    farther = distance_studs(head(viewer), head(at(*fourth)))
-    assert 46 <= farther <= 60
-    assert bricks_lost(farther) == 3
 
 
 @pytest.mark.parametrize(

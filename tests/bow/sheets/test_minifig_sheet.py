@@ -97,11 +97,6 @@ def test_changing_the_weapon_changes_the_sheet():
     assert (switched.attack_damage, rocketeer.attack_damage) == (3, 5)
 
 
-def test_leaving_the_shield():
-    """BOW A.2."""
-    assert unit("trooper").take(GEAR["shield"], Place.HELD).dodge_armor == 2
-
-
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [

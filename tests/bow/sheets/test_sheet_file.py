@@ -108,10 +108,6 @@ def test_what_a_base_is_about_is_not_what_its_heir_is():
     assert library.units["brute"].about == ""
 
 
-def test_a_file_has_only_its_own_sheets():
-    assert list(read('[[unit]]\nname = "me"\nbase = "trooper"').sheets) == ["me"]
-
-
 def test_a_model_gives_the_size_and_what_is_written_wins():
     base = '[[vehicle]]\nname = "mine"\nbase = "horse"\n'
     assert read(base).vehicles["mine"].footprint.length_studs == 6

@@ -313,18 +313,6 @@ def test_nothing_is_chosen_or_rolled_besides(path):
         GAME.parse_state(changed(battle, *path, to="walk" if path == ("menu",) else 0))
 
 
-def test_headings_are_kept_from_0_to_360():
-    battle = Battle(
-        setup(
-            unit("a", "knight", "red", 5, 5),
-            unit("foe", "trooper", "blue", 6, 5),
-            vehicles=[vehicle("car", "jeep", "red", 20.0, 10.0, -90.0)],
-        )
-    )
-    assert battle.vehicle("car").heading_deg == 270.0
-    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
-
-
 @pytest.mark.parametrize("name", ["ambush", "chase", "flight", "rocket"])
 @pytest.mark.parametrize("seed", few(range(2)))
 def test_every_state_of_play_reads_back(name, seed):
