@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from brickphys.bow.actions.targets import WeaponInUse, band_end_studs, hand_weapons, spare_weapons
 from brickphys.bow.field import FIGURE_PLATES
@@ -18,18 +17,9 @@ from brickphys.bow.sheets.library import (
     Library,
     OpposedAction,
     army_totals,
-    cost_points,
     minifig_terms,
 )
-from brickphys.bow.sheets.plate import (
-    Plate,
-    UnitOrVehicleSheet,
-    plate_of,
-    plate_problems,
-    sheet_document,
-    sheet_text,
-    summary,
-)
+from brickphys.bow.sheets.plate import PlateSheet, UnitOrVehicleSheet, summary
 from brickphys.bow.sheets.sheet import MinifigSheet, Seat, VehicleSheet
 from brickphys.bow.state import State
 from brickphys.errors import InvalidValueError, SheetFileError, raised_as
@@ -40,7 +30,6 @@ from brickphys.rules.report.sheets import (
     ArmyUnit,
     Attack,
     Footprint,
-    Paint,
     Price,
     SheetList,
     against_bricks,
@@ -51,61 +40,11 @@ from brickphys.rules.report.sheets import (
 from brickphys.text import spoken
 from brickphys.units import PLATE_MM, STUD_MM
 
-SPEED, DAMAGE = "speed", "damage"
-
-
-@dataclass(frozen=True)
-class PlateSheet:
-    """A sheet with its plate.
-
-    Attributes
-    ----------
-    sheet, library
-        The sheet, and the gear and actions that it is written with.
-    """
-
-    sheet: UnitOrVehicleSheet
-    library: Library
-    plate: Plate
-    """The sheet in studs, with marking bricks."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.sheet.name
-
-    @property
-    def about(self) -> str:
-        """What it is, in a line."""
-        return self.sheet.about
-
-    @property
-    def cost_points(self) -> int:
-        """What it costs (BOW A.4)."""
-        return cost_points(self.sheet)
-
-    def marked(self, marks: Mapping[str, int]) -> "PlateSheet":
-        """Return the sheet with the current speed or the damage marked; InvalidValueError if one is impossible."""
-        speed, damage = marks.get(SPEED, 0), marks.get(DAMAGE, 0)
-        if faults := plate_problems(self.sheet, speed, damage):
-            raise InvalidValueError("; ".join(faults))
-        return replace(self, plate=plate_of(self.sheet, self.library, speed, damage))
-
-    def text(self, paint: Paint) -> str:
-        """Return the sheet in lines of text."""
-        return sheet_text(
-            self.sheet, self.library, self.plate, lambda cell: paint(cell.letter, cell.colour)
-        )
-
-    def document(self) -> dict[str, Any]:
-        """Return the sheet as values of JSON."""
-        return sheet_document(self.sheet, self.library, self.plate)
-
 
 def sheet_list(source: str | None = None) -> SheetList:
     """Return the sheet of a name that ships, the sheets and armies of a file, or without a source all that ship."""
     library = catalogue() if source is None else _library(source)
-    sheets = [PlateSheet(one, library, plate_of(one, library)) for one in library.sheets.values()]
+    sheets = [PlateSheet.of(one, library) for one in library.sheets.values()]
     return SheetList(tuple(sheets), army_totals(list(library.armies.values())))
 
 
@@ -145,7 +84,6 @@ def army_list(words: Sequence[str], name: str | None = None) -> ArmyList:
 
 
 def _army_of_setup(source: str, name: str | None) -> ArmyList:
-    """Return the army of a player of a setup."""
     state = begin(SCENARIOS.find(source), source)
     players = state.setting.players
     player = chosen_army(source, players, name)
@@ -179,7 +117,6 @@ def _is_file(word: str) -> bool:
 
 
 def _is_setup(word: str) -> bool:
-    """Tell whether a word is a setup that ships, or a file that has players."""
     if word in SCENARIOS:
         return True
     if not _is_file(word):
@@ -189,7 +126,6 @@ def _is_setup(word: str) -> bool:
 
 
 def _joined(base: Library, own: Library) -> Library:
-    """Return a library with the sheets and armies of another one, which was read over it."""
     return replace(
         own,
         units={**base.units, **own.units},
@@ -199,7 +135,6 @@ def _joined(base: Library, own: Library) -> Library:
 
 
 def _force_of(state: State, player: int) -> _Force:
-    """Return the army of a player."""
     setting = state.setting
     units = [n for n, unit in enumerate(setting.units) if unit.player == player]
     vehicles = [vehicle.sheet for vehicle in setting.vehicles if vehicle.player == player]
@@ -213,7 +148,6 @@ def _force_of(state: State, player: int) -> _Force:
 
 
 def _force_in(army: Army) -> _Force:
-    """Return an army that is written in a file."""
     attacks = {sheet.name: sheet.attack for sheet in army.minifigs}
     gunners = {(one.vehicle, one.seat): attacks[one.unit] for one in army.boarded}
     return _Force(Counter([*army.minifigs, *army.vehicles]), gunners)
@@ -225,7 +159,7 @@ def _listed(name: str, force: _Force, library: Library) -> ArmyList:
             sheet.name,
             count,
             tuple(_attacks(sheet, force.gunners, library)),
-            PlateSheet(sheet, library, plate_of(sheet, library)),
+            PlateSheet.of(sheet, library),
             _footprint(sheet),
             summary(sheet),
         )
@@ -243,7 +177,6 @@ def _footprint(sheet: UnitOrVehicleSheet) -> Footprint:
 
 
 def _attacks(sheet: UnitOrVehicleSheet, gunners: Gunners, library: Library) -> Iterator[Attack]:
-    """Yield the ways to attack: of a unit, or from the seats of a vehicle."""
     if isinstance(sheet, MinifigSheet):
         yield from _unit_attacks(sheet)
         yield from _new_attacks(sheet, library)
@@ -254,7 +187,6 @@ def _attacks(sheet: UnitOrVehicleSheet, gunners: Gunners, library: Library) -> I
 
 
 def _unit_attacks(sheet: MinifigSheet) -> Iterator[Attack]:
-    """Yield the ways to attack with what is in hand, then with each stowed weapon."""
     ready = sorted(hand_weapons(sheet), key=lambda way: -way.bricks)
     for way in ready:
         if way.bricks:

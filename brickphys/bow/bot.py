@@ -94,7 +94,6 @@ def _areas(setting: Setting, team: int) -> tuple[Point, ...]:
 
 
 def _middle(setting: Setting, studs: Studs) -> Point:
-    """Return the middle of an area."""
     stances = [setting.field.stances[stud] for stud in each(studs)]
     count = len(stances)
     return sum(s[0] for s in stances) / count, sum(s[1] for s in stances) / count

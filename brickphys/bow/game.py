@@ -1,7 +1,6 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from brickphys.bow import bot
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
@@ -30,9 +29,6 @@ from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
-if TYPE_CHECKING:
-    pass
-
 _HINTS = (
     "to turn on the spot, walk to the stud on which the unit stands, then choose a facing; this costs one action",
     "studs are COLUMN,ROW from the lower left; facings are e ne n nw w sw s se; north is up",
@@ -45,7 +41,6 @@ _HINTS = (
 
 
 def _turn_prompt(state: State) -> str:
-    """Return the unit whose turn it is, and the actions that it has left."""
     if state.active == NOBODY:
         return "your next unit"
     left = counted(state.actions_left, "action")

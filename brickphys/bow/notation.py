@@ -120,7 +120,6 @@ def state_problems(state: State) -> Iterator[str]:
 
 
 def _player_problems(state: State) -> Iterator[str]:
-    """Yield players that there are not, or that have finished wrongly, and a winner that is not a team."""
     count = len(state.setting.players)
     drivers = (vehicle_state.driver for vehicle_state in state.vehicles)
     for player in (state.player, *state.finished, *drivers):
@@ -135,7 +134,6 @@ def _player_problems(state: State) -> Iterator[str]:
 
 
 def _object_problems(state: State) -> Iterator[str]:
-    """Yield objects that are not known, or lie off the field, and that they are not in order."""
     for stud, name in state.objects:
         if stud >= _studs(state) or name not in state.setting.gear:
             yield f"objects: {name!r} on {stud}"
@@ -144,7 +142,6 @@ def _object_problems(state: State) -> Iterator[str]:
 
 
 def _studs(state: State) -> int:
-    """Return how many studs the field has."""
     return state.setting.field.width * state.setting.field.length
 
 
@@ -172,7 +169,6 @@ def menu_problems(state: State) -> Iterator[str]:
 
 
 def _active_problems(state: State) -> Iterator[str]:
-    """Yield what contradicts the turn of the active unit."""
     in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
     if state.active == NOBODY:
         shots = not _are_of_seats(state) or state.shots != state.unloaded
@@ -197,18 +193,15 @@ def _active_problems(state: State) -> Iterator[str]:
 
 
 def _places(state: State) -> set[tuple[int, int]]:
-    """Return the numbers of vehicle and seat of all seats."""
     seats = [spec.sheet.seats for spec in state.setting.vehicles]
     return {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
 
 
 def _are_of_seats(state: State) -> bool:
-    """Whether there is a seat for each shot."""
     return _places(state).issuperset(state.shots)
 
 
 def _vehicle_use_problems(state: State) -> Iterator[str]:
-    """Yield shots and moves of vehicles that cannot have been made in this turn."""
     places = _places(state)
     if list(state.shots) != sorted(state.shots) or not _are_of_seats(state):
         yield f"shots: {list(state.shots)} are not from seats in order"

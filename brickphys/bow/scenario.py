@@ -272,7 +272,6 @@ def _way_faults(state: State, aim: Reach[Studs] | Carry[Studs] | Hold[Studs]) ->
 
 
 def _can_fetch(state: State, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
-    """Tell whether one of some units can walk beside an item, or beside a unit that has one."""
     around, positions = state.setting.field.around, UnitPositions(state)
     sources = {stud for stud, name in state.objects if name == item}
     sources |= {
@@ -334,7 +333,6 @@ def _unit_lines(state: State) -> Iterator[str]:
 
 
 def _vehicle_lines(state: State) -> Iterator[str]:
-    """Yield the vehicles with the units in them."""
     setting = state.setting
     for number, (vehicle, start) in enumerate(zip(setting.vehicles, state.vehicles, strict=True)):
         crew = ", ".join(

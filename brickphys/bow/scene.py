@@ -223,14 +223,12 @@ def _aim_studs(setting: Setting) -> Iterator[Stud]:
 
 
 def _aiming(setting: Setting) -> str:
-    """Return the names of the players who have an aim with an area."""
     teams = {aim.team for aim in setting.aims if not isinstance(aim, RoundLimit)}
     pairs = zip(setting.players, setting.teams, strict=True)
     return " and ".join(spoken(name) for name, team in pairs if team in teams)
 
 
 def _terrain_signs(terrain: Terrain) -> list[str]:
-    """Return the sign of the ground or the decor on each stud."""
     signs = list(_ground_signs(terrain.field))
     for decor in sorted(terrain.field.decor, key=lambda decor: decor.top_plates):
         for stud in each(terrain.field.decor_studs[decor.id]):

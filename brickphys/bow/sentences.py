@@ -138,7 +138,6 @@ _RESULTS: Mapping[type[PendingRoll[State]], tuple[str, str]] = {
 
 
 def _rests(event: Measurement, outcome: Outcome) -> Iterator[str]:
-    """Yield where each body lies."""
     assert isinstance(outcome, tuple)
     ends: dict[str, list[float]] = {}
     for (quantity, _, _), value in zip(event.quantities, outcome, strict=True):
@@ -199,7 +198,6 @@ def _vehicle_changes(before: State, after: State) -> Iterator[str]:
 
 
 def _points(before: State, after: State) -> Iterator[str]:
-    """Yield the cost points that a player has destroyed by now, if they can decide the battle."""
     setting = before.setting
     if ends_by_points(setting.aims):
         rows = zip(setting.players, before.destroyed, after.destroyed, strict=True)

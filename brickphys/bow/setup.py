@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from brickphys.bow.actions.movement import standing_problems
 from brickphys.bow.actions.obstacles import ground_plates, overlapping, room_in_front
@@ -33,8 +33,12 @@ if TYPE_CHECKING:
         SetupDocument,
         SetupField,
         SetupUnit,
+        SetupVehicle,
     )
     from brickphys.bow.sheets.documents import MinifigDocument, VehicleDocument
+
+
+T = TypeVar("T")
 
 
 def read_field(document: "SetupField", faults: list[str]) -> Field | None:
@@ -47,7 +51,14 @@ def read_field(document: "SetupField", faults: list[str]) -> Field | None:
     faults
         Its faults are added to these, as ``key.path: what``.
     """
-    found = [*_ground_faults(document), *_decor_faults(document.decor)]
+    rows = [len(row) for row in document.ground]
+    found = [
+        f"field.decor[{index}]: either a polygon or a block"
+        for index, piece in enumerate(document.decor)
+        if (piece.polygon is None) == (piece.block is None)
+    ]
+    if rows and (len(rows) != document.length or set(rows) != {document.width}):
+        found.insert(0, f"field.ground: not {document.length} rows of {document.width}")
     faults += found
     if found:
         return None
@@ -58,21 +69,6 @@ def read_field(document: "SetupField", faults: list[str]) -> Field | None:
     except InvalidValueError as error:
         faults.append(re.sub(r"\bdecor\[", "field.decor[", str(error)))
         return None
-
-
-def _ground_faults(document: "SetupField") -> list[str]:
-    rows = [len(row) for row in document.ground]
-    if rows and (len(rows) != document.length or set(rows) != {document.width}):
-        return [f"field.ground: not {document.length} rows of {document.width}"]
-    return []
-
-
-def _decor_faults(decor: "list[DecorDocument]") -> list[str]:
-    return [
-        f"field.decor[{index}]: either a polygon or a block"
-        for index, piece in enumerate(decor)
-        if (piece.polygon is None) == (piece.block is None)
-    ]
 
 
 def _decor(piece: "DecorDocument") -> Decor:
@@ -211,12 +207,10 @@ class BattleReader(SetupReader):
         )
 
     def _units(self, library: Library) -> tuple[UnitSpec, ...]:
+        known = {**_faulty(self._document.library.unit), **library.units}
         units = []
         for index, entry in enumerate(self._document.units):
-            place = f"units[{index}]"
-            player = self.find(f"{place}.player", "player", entry.player, self.players)
-            known = {**_faulty(self._document.library.unit), **library.units}
-            sheet = self.find(f"{place}.sheet", "sheet of a unit", entry.sheet, known)
+            player, sheet = self._found(f"units[{index}]", "unit", entry, known)
             if player is not None and sheet is not None:
                 units.append(UnitSpec(entry.id, player, sheet))
         if not self._document.units:
@@ -228,18 +222,24 @@ class BattleReader(SetupReader):
         return tuple(units)
 
     def _vehicles(self, library: Library) -> tuple[VehicleSpec, ...]:
+        known = {**_faulty(self._document.library.vehicle), **library.vehicles}
         vehicles = []
         for index, entry in enumerate(self._document.vehicles):
             place = f"vehicles[{index}]"
-            player = self.find(f"{place}.player", "player", entry.player, self.players)
-            known = {**_faulty(self._document.library.vehicle), **library.vehicles}
-            sheet = self.find(f"{place}.sheet", "sheet of a vehicle", entry.sheet, known)
+            player, sheet = self._found(place, "vehicle", entry, known)
             if sheet is not None and entry.speed not in sheet.speeds:
                 speeds = ", ".join(map(str, sheet.speeds))
                 self.faults.append(f"{place}.speed: {entry.speed} is not one of {speeds}")
             if player is not None and sheet is not None:
                 vehicles.append(VehicleSpec(entry.id, player, sheet))
         return tuple(vehicles)
+
+    def _found(
+        self, place: str, kind: str, entry: "SetupUnit | SetupVehicle", known: Mapping[str, T]
+    ) -> tuple[int | None, T | None]:
+        """Return the player and the sheet of a unit or a vehicle, if they are known."""
+        player = self.find(f"{place}.player", "player", entry.player, self.players)
+        return player, self.find(f"{place}.sheet", f"sheet of a {kind}", entry.sheet, known)
 
     def _unit_states(self, setting: Setting) -> tuple[UnitState, ...]:
         taken: dict[object, str] = {}
@@ -259,7 +259,6 @@ class BattleReader(SetupReader):
         return tuple(figures)
 
     def _stand(self, place: str, entry: "SetupUnit", field: Field) -> Stud | None:
-        """Return the stud on which a unit begins; None for one in a vehicle."""
         if entry.x is None or entry.y is None:
             if entry.vehicle is None:
                 self.faults.append(f"{place}: give a stud (x, y) or a vehicle")
@@ -338,12 +337,8 @@ class BattleReader(SetupReader):
 
     def _options(self) -> Options:
         given = self._document.options
-        read = {
-            "sectors": Scheme(given.sectors),
-            "turning": TurnRule(given.turning),
-            "crashes": CrashRule(given.crashes),
-        }
-        return Options(**{**dict(given), **read})
+        kinds = {"sectors": Scheme, "turning": TurnRule, "crashes": CrashRule}
+        return Options(**{key: kinds.get(key, bool)(value) for key, value in given})
 
     def _check_points(self, setting: Setting) -> None:
         """Note the armies that cost more than the limit (BOW 1.4.3)."""
@@ -386,7 +381,6 @@ class BattleReader(SetupReader):
 
 
 def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
-    """Yield that a vehicle reaches over the border of its field."""
     (left, low), (right, high) = vehicle.prism.footprint.box_studs
     if min(left, low) < -TOLERANCE or max(right - field.width, high - field.length) > TOLERANCE:
         yield (

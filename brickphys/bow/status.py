@@ -44,7 +44,6 @@ def _headline(state: State) -> str:
 
 
 def _choices(state: State) -> Iterator[Stud]:
-    """Yield the studs among which the player is to choose."""
     field = state.setting.field
     for kind in state.answers if state.pending else turn_types(state):
         if kind.arguments == (CELL,):
@@ -77,7 +76,6 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
 
 
 def _is_played(state: State, unit: int) -> bool:
-    """Whether a unit has had its turn in this round."""
     return bool(state.round) and not state.is_unplayed(unit) and unit != state.active
 
 

@@ -113,7 +113,6 @@ def _sides(record: BowRecord) -> Iterator[str]:
 
 
 def _start(rolled: Sequence[str], after: State) -> str:
-    """Return who begins; empty while that is not known."""
     if not after.round:
         return ""
     starter = after.setting.players[after.player]
@@ -122,7 +121,6 @@ def _start(rolled: Sequence[str], after: State) -> str:
 
 
 def _reason(state: State) -> str:
-    """Return why a battle has ended as it did."""
     setting = state.setting
     teams = {setting.team(unit) for unit, _ in state.in_play()}
     if not teams:

@@ -59,7 +59,6 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
 
 
 def _filled_studs(field: Field, shut: list[Decor]) -> Studs:
-    """Return the studs on which a closed door or window leaves no room for a figure."""
     studs = 0
     for decor in shut:
         if decor.kind.opens:
@@ -219,7 +218,6 @@ def reachable(board: Board, start: Stud, most_steps: int) -> Reachable:
 
 
 def _one_step(terrain: Terrain, free: Studs, studs: Studs) -> Studs:
-    """Return the free studs that are one step from some studs."""
     width = terrain.field.width
     e, ne, n, nw, w, sw, s, se = terrain.enterable
     east, west = studs << 1 & e & free, studs >> 1 & w & free

@@ -189,7 +189,6 @@ def following(state: State) -> State | None:
 
 
 def _lowered(state: State) -> State | None:
-    """Return the state after a vehicle has come down that stands on nothing any more; None if there is none."""
     found = unsupported(state)
     if found is None:
         return None
@@ -198,13 +197,11 @@ def _lowered(state: State) -> State | None:
 
 
 def _ended(state: State) -> State | None:
-    """Return the state with its result, if the battle is over."""
     result = standing_result(state)
     return None if result is None else state.replaced({"result": result, "menu": ""})
 
 
 def _next(state: State) -> State | None:
-    """Return what comes next by itself; None if the player has a choice."""
     noted = _note_finished(state)
     if noted is not state:
         return noted
@@ -227,7 +224,6 @@ def _next(state: State) -> State | None:
 
 
 def _end_turn(state: State) -> State:
-    """Mark the unit, and give the turn to the next player."""
     if state.me.plays:
         state = state.with_unit(state.active, replace(state.me, marked=state.adds_marks))
     next_player = (state.player + 1) % len(state.setting.players)

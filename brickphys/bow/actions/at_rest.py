@@ -88,15 +88,10 @@ class AtRest(PendingRoll[State]):
         for (quantity, _, _), value, now in zip(
             event.quantities, outcome, event.stand_in or (), strict=True
         ):
-            name, _, _ = quantity.rpartition(" ")
-            ends.setdefault(name, []).append(value)
-            ends[name] += [value - now]
+            ends.setdefault(quantity.rpartition(" ")[0], []).extend((value, value - now))
         moved = {name: end for name, end in ends.items() if any(end[1::2])}
         vehicles = [name for name in moved if name in state.setting.vehicle_numbers]
-        for name in [
-            *reversed(vehicles),
-            *reversed(vehicles),
-        ]:  # some have room once others have left
+        for name in 2 * vehicles[::-1]:  # some have room once others have left
             state = _put_near(state, state.setting.vehicle_numbers[name], *moved[name][::2])
         for name, end in moved.items():
             if name in state.setting.unit_numbers:
@@ -106,7 +101,6 @@ class AtRest(PendingRoll[State]):
         return state
 
     def _left(self, state: State) -> Iterator[str]:
-        """Yield what was hit and is still on the field."""
         for name in self.hit:
             thing = state.named(name)
             left = thing.on_foot if isinstance(thing, UnitState) else not thing.gone

@@ -253,11 +253,7 @@ class Disputable(Question[State]):
     target: str
 
     def problems(self, state: State) -> list[str]:
-        follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
-        return [
-            *named_problems(state, self.target),
-            *([] if follows else ["no attack follows the dispute"]),
-        ]
+        return [*named_problems(state, self.target), *_follow_problems(state)]
 
     def player(self, state: State) -> int:
         return owner_of(state, self.target)
@@ -271,8 +267,7 @@ class DisputeRoll(PendingRoll[State]):
     """5 bricks each: the higher score is right, a tie is rolled again; an impossible shot is lost (ours)."""
 
     def problems(self, state: State) -> list[str]:
-        follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
-        return [] if follows else ["no attack follows the dispute"]
+        return _follow_problems(state)
 
     def event(self, state: State) -> OpposedRoll:
         return OpposedRoll(DISPUTE_BRICKS, DISPUTE_BRICKS, "is the target visible?")
@@ -282,6 +277,11 @@ class DisputeRoll(PendingRoll[State]):
         if attack == defence:
             return state.push_pending(DisputeRoll())
         return state if attack > defence else state.pop_pending()
+
+
+def _follow_problems(state: State) -> list[str]:
+    follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
+    return [] if follows else ["no attack follows the dispute"]
 
 
 def _rate_problem(state: State, weapon: WeaponInUse) -> str:

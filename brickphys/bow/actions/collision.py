@@ -152,7 +152,6 @@ def _levels(state: State, mover: Vehicle, length_studs: float) -> Iterator[tuple
 
 @lru_cache(maxsize=256)
 def _is_level(field: Field, open_ids: frozenset[str], height_plates: float) -> bool:
-    """Tell whether a vehicle that drives at a height stays at it everywhere."""
     limit = height_plates + field.step_plates + TOLERANCE
     tops = {thing.top_plates for thing in fixed(field, open_ids, -inf).things}
     return {top for top in tops if top <= limit} == {height_plates}
@@ -198,7 +197,6 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
 
 
 def _names(path: CompulsoryMove) -> Iterator[str]:
-    """Yield the units and vehicles that are hit."""
     yield from (hit.id for hit in path.hits if hit.type is not ThingType.DECOR)
     yield from (thing.id for thing in path.falls_on or ())
 

@@ -218,7 +218,6 @@ class ChangeDirection(PilotMove):
 
 
 def _turned(state: State, vehicle: int, angle_deg: float) -> Vehicle | None:
-    """Return a vehicle after a turn; None if it has no room for it."""
     body, rule = state.vehicle_body(vehicle), state.setting.options.turning
     ends = rotations(body, angle_deg, rule, _in_the_way(state, vehicle))
     if state.flies(vehicle):

@@ -114,7 +114,6 @@ class Walk(TurnMove):
 
 
 def _way_text(state: State, start: Stud, end: Stud) -> str:
-    """Return how long the way to a stud is on which one could stand, or that there is none."""
     field = state.setting.field
     rings = reachable(state.board, start, field.width * field.length).rings
     steps = next((count for count, ring in enumerate(rings) if ring >> end & 1), None)
@@ -369,7 +368,6 @@ def _handling_problems(state: State, name: str, door: Decor) -> Iterator[str]:
 
 
 def _is_blocked(state: State, door: str) -> bool:
-    """Tell whether a unit or a vehicle is where the closed door would be."""
     field = state.setting.field
     shut = terrain(field, state.open_ids - {door})
     lost = state.board.terrain.standable & ~shut.standable

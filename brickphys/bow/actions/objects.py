@@ -249,7 +249,6 @@ class Drop(TurnMove):
 
 @lru_cache(maxsize=4096)
 def _moves(sheet: MinifigSheet) -> tuple[tuple[str, Place, Place], ...]:
-    """Return every move of an object of a sheet to another place, as the arguments of `Put`."""
     places = product(dict.fromkeys(sheet.gear.items()), Place)
     return tuple(
         (item.name, source, target)
@@ -378,7 +377,6 @@ class Offer(Question[State]):
 
 
 def _partner_problems(state: State, name: str) -> Iterator[str]:
-    """Yield why the active unit cannot give anything to a unit."""
     numbers = state.setting.unit_numbers
     if name not in numbers:
         yield f"{unknown('unit', name, numbers)} (BOW 2.3.2)"

@@ -156,7 +156,6 @@ class Switch(TurnMove):
 
 @lru_cache(maxsize=4096)
 def _switches(sheet: MinifigSheet) -> tuple[tuple[str, str], ...]:
-    """Return the names of every pair that can be switched on a sheet."""
     gear = sheet.gear
     held, stowed = (
         [item for item in dict.fromkeys(items) if isinstance(item, HandWeapon)]
@@ -342,7 +341,6 @@ def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
 
 
 def _corners(state: State, name: str) -> list[Point]:
-    """Return the corners of a vehicle, or the place of a unit."""
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is None:
         return [state.stance(state.setting.unit_numbers[name])[:2]]
@@ -369,12 +367,7 @@ def vehicles_by_name(state: State) -> dict[str, int]:
 
 def named_problems(state: State, name: str) -> Iterator[str]:
     """Yield why a name is not that of a unit or vehicle in play."""
-    setting = state.setting
-    if name in setting.unit_numbers:
-        playing = state.units[setting.unit_numbers[name]].plays
-    elif name in setting.vehicle_numbers:
-        playing = not state.vehicles[setting.vehicle_numbers[name]].gone
-    else:
-        playing = False
-    if not playing:
+    unit = state.setting.unit_numbers.get(name)
+    is_in_play = name in vehicles_by_name(state) if unit is None else state.units[unit].plays
+    if not is_in_play:
         yield f"{name!r} is not in play"

@@ -303,7 +303,6 @@ def _targets(state: State, action: CustomAction) -> Iterator[str]:
 
 
 def _is_target(state: State, action: CustomAction, name: str) -> bool:
-    """Tell whether a name is among the targets of an action, of any side."""
     setting = state.setting
     unit, vehicle = setting.unit_numbers.get(name), setting.vehicle_numbers.get(name)
     if unit is not None:
@@ -358,7 +357,6 @@ def _range_problems(state: State, action: CustomAction, target: str) -> Iterator
 
 
 def _effect_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:
-    """Yield why an action would do nothing to its target."""
     if action.effect.kind is EffectKind.OPEN and target in state.open_ids:
         yield f"{target} is already open (BOW 2.3.3)"
     if isinstance(action, OpposedAction) and action.meets_damage and not state.named(target).damage:

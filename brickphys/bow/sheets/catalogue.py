@@ -33,7 +33,6 @@ T = TypeVar("T")
 
 _UNIT_NEEDS = ("action_budget", "move", "dodge", "attack", "health")
 _VEHICLE_NEEDS = ("speed", "armor", "health", "seat")
-_NO_BASE = "there is no base"
 _BLANK: dict[str, Any] = {"about": ""}
 """What a sheet does not take from its base."""
 _SIZES = ("length_studs", "width_studs", "bottom_plates", "top_plates")
@@ -104,9 +103,7 @@ class LibraryReader(TableReader):
     def _add_unit(self, place: str, document: "schema.MinifigDocument") -> None:
         known = {**self._base.units, **self._units}
         base = self.find(f"{place}.base", "unit", document.base, known)
-        if base is None and (
-            document.base or not self.require(place, document, _UNIT_NEEDS, _NO_BASE)
-        ):
+        if not (base or self._stands_alone(place, document, _UNIT_NEEDS)):
             return
         written = given(document, "base", "custom", *(each.value for each in Place))
         written["gear"] = self._loadout(place, document, base.gear if base else Loadout())
@@ -117,12 +114,18 @@ class LibraryReader(TableReader):
         taken = self._base.sheets, self._vehicles
         self.add(place, sheet.name, sheet, sheet.problems(), self._units, *taken)
 
+    def _stands_alone(
+        self,
+        place: str,
+        document: "schema.MinifigDocument | schema.VehicleDocument",
+        keys: tuple[str, ...],
+    ) -> bool:
+        return not document.base and self.require(place, document, keys, "there is no base")
+
     def _add_vehicle(self, place: str, document: "schema.VehicleDocument") -> None:
         known = {**self._base.vehicles, **self._vehicles}
         base = self.find(f"{place}.base", "vehicle", document.base, known)
-        if base is None and (
-            document.base or not self.require(place, document, _VEHICLE_NEEDS, _NO_BASE)
-        ):
+        if not (base or self._stands_alone(place, document, _VEHICLE_NEEDS)):
             return
         footprint = self._footprint(place, document, base)
         if footprint is None:
@@ -189,7 +192,6 @@ class LibraryReader(TableReader):
     def _footprint(
         self, place: str, document: "schema.VehicleDocument", base: VehicleSheet | None
     ) -> VehicleFootprint | None:
-        """Return the size that is written, else that of the model, else that of the base."""
         sizes: dict[str, float] = dict(vars(base.footprint)) if base else {}
         if document.model is not None:
             from brickphys.shapes.assembly import assembly
@@ -210,11 +212,8 @@ class LibraryReader(TableReader):
         for index, document in enumerate(documents):
             where = f"{place}.seat[{index}]"
             weapon = self.find(f"{where}.weapon", "vehicle weapon", document.weapon, self._weapons)
-            turned = {
-                key: value
-                for key in ("arc_deg", "axis_deg")
-                if (value := getattr(document, key)) is not None
-            }
+            written = {"arc_deg": document.arc_deg, "axis_deg": document.axis_deg}
+            turned = {key: value for key, value in written.items() if value is not None}
             if turned and document.weapon is None:
                 self.faults.append(f"{where}.{next(iter(turned))}: the seat has no weapon")
             entry = dict(document) | {"weapon": weapon and replace(weapon, **turned)}
@@ -224,8 +223,10 @@ class LibraryReader(TableReader):
     def _counted(
         self, place: str, counts: Mapping[str, int], known: Mapping[str, T]
     ) -> tuple[T, ...]:
-        found = {name: self.find(f"{place}.{name}", "sheet", name, known) for name in counts}
-        return tuple(sheet for name, sheet in found.items() if sheet for _ in range(counts[name]))
+        found = (
+            (self.find(f"{place}.{name}", "sheet", name, known), counts[name]) for name in counts
+        )
+        return tuple(sheet for sheet, count in found if sheet for _ in range(count))
 
 
 def read_library(path: Path | str, base: Library) -> Library:

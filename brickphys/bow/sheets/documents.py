@@ -25,7 +25,6 @@ E = TypeVar("E", bound=Enum)
 
 
 def _member(kind: type[E]) -> Any:
-    """Return the validator that turns a text into a member of an enumeration."""
 
     def parse(value: object) -> object:
         for member in kind:

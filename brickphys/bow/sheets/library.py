@@ -10,15 +10,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import chain
-from types import MappingProxyType
-from typing import TypeVar
 
 from brickphys.bow.sheets.gear import Armament, Item, WeaponKind
 from brickphys.bow.sheets.sheet import (
     ABILITIES,
     STUDS_PER_SPEED,
     MinifigSheet,
-    Seat,
     VehicleSheet,
     VehicleWeapon,
     manning_problems,
@@ -274,8 +271,9 @@ class Army:
         if seat is None:
             seats = [seat.name for seat in vehicles[entry.vehicle].seats]
             yield f"seat: {unknown('seat of ' + entry.vehicle, entry.seat, seats)}"
-        elif entry.unit in units:
-            yield from _weapon_problems(units[entry.unit], seat)
+        elif entry.unit in units and seat.weapon:
+            faults = manning_problems(units[entry.unit], seat.weapon)
+            yield from (f"seat: {fault}" for fault in faults)
 
     def _count_problems(self) -> Iterator[str]:
         minifigs = Counter(sheet.name for sheet in self.minifigs)
@@ -287,11 +285,6 @@ class Army:
         for (vehicle, seat), count in seats.items():
             if count > vehicles[vehicle] > 0:
                 yield f"boarded: {count} minifigs in {vehicles[vehicle]} seat {vehicle}/{seat}"
-
-
-def _weapon_problems(sheet: MinifigSheet, seat: Seat) -> Iterator[str]:
-    if seat.weapon:
-        yield from (f"seat: {fault}" for fault in manning_problems(sheet, seat.weapon))
 
 
 def minifig_cost(sheet: MinifigSheet) -> int:
@@ -356,13 +349,6 @@ def army_totals(armies: Sequence[Army]) -> tuple[ArmyTotal, ...]:
     )
 
 
-T = TypeVar("T")
-
-
-def _empty() -> Mapping[str, T]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True)
 class Library:
     """What sheets are written with, and the sheets; each mapping is by name and in the order of the files.
@@ -373,15 +359,15 @@ class Library:
         Sheets.
     """
 
-    gear: Mapping[str, Item] = field(default_factory=_empty)
+    gear: Mapping[str, Item] = field(default_factory=dict)
     """Objects for minifigs."""
-    vehicle_weapons: Mapping[str, VehicleWeapon] = field(default_factory=_empty)
+    vehicle_weapons: Mapping[str, VehicleWeapon] = field(default_factory=dict)
     """Weapons for seats."""
-    actions: Mapping[str, CustomAction] = field(default_factory=_empty)
+    actions: Mapping[str, CustomAction] = field(default_factory=dict)
     """New actions (BOW B)."""
-    units: Mapping[str, MinifigSheet] = field(default_factory=_empty)
-    vehicles: Mapping[str, VehicleSheet] = field(default_factory=_empty)
-    armies: Mapping[str, Army] = field(default_factory=_empty)
+    units: Mapping[str, MinifigSheet] = field(default_factory=dict)
+    vehicles: Mapping[str, VehicleSheet] = field(default_factory=dict)
+    armies: Mapping[str, Army] = field(default_factory=dict)
     """Sides."""
 
     @property
@@ -428,5 +414,4 @@ class Library:
 
 
 def _is_paid(action: CustomAction, sheet: MinifigSheet) -> bool:
-    """Tell whether a unit has points of an ability that only new actions have, for this one."""
     return isinstance(action, OpposedAction) and action.acting in dict(sheet.custom)

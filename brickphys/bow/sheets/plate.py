@@ -1,6 +1,6 @@
 """Plate: a sheet as studs on a plate of 6 x 8, as text, and as a document for programs (BOW 1.4, 3.2, A.2, B.3)."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from textwrap import wrap
@@ -28,6 +28,8 @@ from brickphys.bow.sheets.sheet import (
     VehicleWeapon,
     blocks,
 )
+from brickphys.errors import InvalidValueError
+from brickphys.rules.report.sheets import Paint
 from brickphys.text import columns, counted
 
 LETTERS = {
@@ -200,7 +202,6 @@ def _one(points: int, colour: str) -> _Filling:
 
 
 def _two(*parts: tuple[str, int, str]) -> _Filling:
-    """Return the filling of a block that two abilities share."""
     cells = [
         PlateStud(StudForm.PLATE, colour) for _, points, colour in parts for _ in range(points)
     ]
@@ -274,47 +275,80 @@ def plate_of(sheet: UnitOrVehicleSheet, library: Library, speed: int = 0, damage
     return vehicle_plate(sheet, speed, damage)
 
 
-def sheet_text(
-    sheet: UnitOrVehicleSheet,
-    library: Library,
-    plate: Plate,
-    paint: Callable[[PlateStud], str] = lambda cell: cell.letter,
-) -> str:
-    """Return a sheet as text.
+@dataclass(frozen=True)
+class PlateSheet:
+    """A sheet with its plate.
 
-    Parameters
+    Attributes
     ----------
-    sheet, plate
-        The sheet, and the same in studs.
-    library
-        Where the custom actions are.
-    paint
-        Writes a stud as one character.
+    sheet, library
+        The sheet, and the gear and actions that it is written with.
     """
-    head = f"{sheet.name}, {headline(sheet)}"
-    rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
-    rows = _folded(list(_once(rest)))
-    return "\n".join([head, "", *_plate_lines(plate, paint), "", *columns(rows)])
+
+    sheet: UnitOrVehicleSheet
+    library: Library
+    plate: Plate
+    """The sheet in studs, with marking bricks."""
+
+    @classmethod
+    def of(
+        cls, sheet: UnitOrVehicleSheet, library: Library, speed: int = 0, damage: int = 0
+    ) -> "PlateSheet":
+        """Return a sheet with the current speed and the damage marked."""
+        return cls(sheet, library, plate_of(sheet, library, speed, damage))
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.sheet.name
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return self.sheet.about
+
+    @property
+    def cost_points(self) -> int:
+        """What it costs (BOW A.4)."""
+        return cost_points(self.sheet)
+
+    def marked(self, marks: Mapping[str, int]) -> "PlateSheet":
+        """Return the sheet with the current speed or the damage marked; InvalidValueError if one is impossible."""
+        speed, damage = marks.get("speed", 0), marks.get("damage", 0)
+        if faults := plate_problems(self.sheet, speed, damage):
+            raise InvalidValueError("; ".join(faults))
+        return PlateSheet.of(self.sheet, self.library, speed, damage)
+
+    def text(self, paint: Paint = lambda text, _: text) -> str:
+        """Return the sheet in lines of text."""
+        head = f"{self.name}, {headline(self.sheet)}"
+        rows = _folded(list(_once(self._lines())))
+        return "\n".join([head, "", *_plate_lines(self.plate, paint), "", *columns(rows)])
+
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        if isinstance(self.sheet, MinifigSheet):
+            return _unit_lines(self.sheet, self.library)
+        return _vehicle_lines(self.sheet)
+
+    def document(self) -> dict[str, Any]:
+        """Return the sheet as values of JSON."""
+        sheet = self.sheet
+        head = {
+            "name": sheet.name,
+            "about": sheet.about,
+            "cost_points": self.cost_points,
+            "plate": ["".join(cell.letter for cell in row) for row in self.plate.rows],
+            "health_colour": sheet.health_colour.value,
+        }
+        if isinstance(sheet, MinifigSheet):
+            return {"kind": "minifig", **head, **_unit_document(sheet, self.library)}
+        return {"kind": "vehicle", **head, **_vehicle_document(sheet)}
 
 
 def headline(sheet: UnitOrVehicleSheet) -> str:
     """Return the cost and the description of a sheet in one line."""
     about = f": {sheet.about}" if sheet.about else ""
     return f"{cost_points(sheet)} cost points{about}"
-
-
-def sheet_document(sheet: UnitOrVehicleSheet, library: Library, plate: Plate) -> dict[str, Any]:
-    """Return a sheet as a JSON object."""
-    head = {
-        "name": sheet.name,
-        "about": sheet.about,
-        "cost_points": cost_points(sheet),
-        "plate": ["".join(cell.letter for cell in row) for row in plate.rows],
-        "health_colour": sheet.health_colour.value,
-    }
-    if isinstance(sheet, MinifigSheet):
-        return {"kind": "minifig", **head, **_unit_document(sheet, library)}
-    return {"kind": "vehicle", **head, **_vehicle_document(sheet)}
 
 
 def summary(sheet: UnitOrVehicleSheet) -> str:
@@ -335,7 +369,7 @@ def gear_document(gear: Loadout) -> dict[str, list[str]]:
     return document
 
 
-def _plate_lines(plate: Plate, paint: Callable[[PlateStud], str]) -> Iterator[str]:
+def _plate_lines(plate: Plate, paint: Paint) -> Iterator[str]:
     """Yield the rows of studs; beside the first row of a left block is its panel, one lower that of a right block."""
     beside = {}
     for panel in plate.panels:
@@ -347,7 +381,8 @@ def _plate_lines(plate: Plate, paint: Callable[[PlateStud], str]) -> Iterator[st
         label, points, note = beside.get(row, ("", "", ""))
         # a gap between two blocks side by side
         studs = " ".join(
-            " " * (column in starts) + paint(cell) for column, cell in enumerate(cells)
+            " " * (column in starts) + paint(cell.letter, cell.colour)
+            for column, cell in enumerate(cells)
         )
         yield f"  {studs}   {label:<{widest}}  {points:>2}   {note}".rstrip()
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from brickphys.bow.army import PlateSheet
 from brickphys.bow.field import Decor, DecorType, Field
 from brickphys.bow.scene import battle_scene, held
+from brickphys.bow.sheets.plate import PlateSheet
 from brickphys.bow.sheets.sheet import VehicleSheet
 from brickphys.bow.state import State
 from brickphys.geometry.polygon import Point, rectangle

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.plate import plate_of, sheet_document, sheet_text, summary
+from brickphys.bow.sheets.plate import PlateSheet, summary
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sheet_trooper.txt"
 LIBRARY = catalogue()
 
 
 def text(name: str) -> str:
-    sheet = LIBRARY.sheet(name)
-    return sheet_text(sheet, LIBRARY, plate_of(sheet, LIBRARY))
+    return PlateSheet.of(LIBRARY.sheet(name), LIBRARY).text()
 
 
 def test_the_golden_trooper():
@@ -24,11 +23,11 @@ def test_the_golden_trooper():
 @pytest.mark.parametrize("name", list(LIBRARY.sheets))
 def test_every_sheet_has_its_text_and_document(name):
     sheet = LIBRARY.sheet(name)
-    plate = plate_of(sheet, LIBRARY)
-    document = sheet_document(sheet, LIBRARY, plate)
+    shown = PlateSheet.of(sheet, LIBRARY)
+    document = shown.document()
     head = f"{name}, {document['cost_points']} cost points: {sheet.about}"
     assert text(name).startswith(head)
-    assert [len(row) for row in document["plate"]] == [6] * len(plate.rows)
+    assert [len(row) for row in document["plate"]] == [6] * len(shown.plate.rows)
     assert document["abilities"]["health"] == sheet.health
 
 
@@ -59,7 +58,7 @@ def test_a_vehicle_says_size_speeds_and_seats():
 )
 def test_a_vehicle_on_the_ground_says_its_speeds(speed, min_speed, told):
     horse = replace(LIBRARY.sheet("horse"), speed=speed, min_speed=min_speed)
-    lines = sheet_text(horse, LIBRARY, plate_of(horse, LIBRARY)).splitlines()
+    lines = PlateSheet.of(horse, LIBRARY).text().splitlines()
     assert any(line.endswith(f"speeds  {told}") for line in lines)
     assert not any("in flight" in line for line in lines)
 
@@ -69,7 +68,7 @@ def test_a_vehicle_says_how_often_its_weapon_shoots():
     weapon = replace(cart.seat("gunner").weapon, name="ballista", axis_deg=0.0, shots_per_turn=1)
     seats = tuple(replace(seat, weapon=weapon) if seat.weapon else seat for seat in cart.seats)
     cart = replace(cart, seats=seats)
-    lines = sheet_text(cart, LIBRARY, plate_of(cart, LIBRARY)).splitlines()
+    lines = PlateSheet.of(cart, LIBRARY).text().splitlines()
     assert lines[-1].endswith("ballista (damage 3, 180 degrees, 1 shot a turn)")
 
 

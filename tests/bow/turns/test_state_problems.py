@@ -316,5 +316,5 @@ def test_nothing_is_chosen_or_rolled_besides(path):
 @pytest.mark.parametrize("name", ["ambush", "chase", "flight", "rocket"])
 @pytest.mark.parametrize("seed", few(range(2)))
 def test_every_state_of_play_reads_back(name, seed):
-    for state in random_states(GAME.initial(SCENARIOS[name]), 50 + seed, 300):
+    for state in [*random_states(GAME.initial(SCENARIOS[name]), 50 + seed, 300)][::2]:
         assert GAME.parse_state(GAME.format_state(state)) == state
