@@ -2,6 +2,7 @@
 
 Its chapters, each of which imports only those before it:
 
+- `rulebook`: numbers of the rules.
 - `field`: the studs, the height of the ground, the decor; `terrain`: while certain doors are open, with who is on it.
 - `line_kernel`: the loop along lines over the studs; `sight`: what can be seen and reached.
 - `sheets`: what units and vehicles can do, carry and cost.

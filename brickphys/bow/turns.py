@@ -33,6 +33,7 @@ from brickphys.bow.actions.obstacles import put_vehicle, raised, unsupported
 from brickphys.bow.actions.targets import Switch
 from brickphys.bow.actions.use_custom import CustomActionRoll, Leaping, Use
 from brickphys.bow.field import Studs
+from brickphys.bow.rulebook import START_BRICKS
 from brickphys.bow.state import NOBODY, State
 from brickphys.errors import unknown
 from brickphys.rules.aims import count_held, is_time_up, leader, winner
@@ -96,9 +97,6 @@ def destroyed_points(state: State) -> dict[int, int]:
     for team, destroyed in zip(state.setting.teams, state.destroyed, strict=True):
         points[team] += destroyed
     return points
-
-
-START_BRICKS = 6
 
 
 @dataclass(frozen=True, slots=True)

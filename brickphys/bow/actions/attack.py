@@ -13,7 +13,6 @@ from typing import Annotated, Self
 from brickphys.bow.actions.damage import damage_roll, hurt, owner_of
 from brickphys.bow.actions.movement import TurnMove, in_contact, may_be_among, unrefused
 from brickphys.bow.actions.targets import (
-    BAND_STUDS,
     WeaponInUse,
     bricks_lost,
     enemies,
@@ -30,6 +29,7 @@ from brickphys.bow.actions.targets import (
     weapon_in_use,
     weapons_in_use,
 )
+from brickphys.bow.rulebook import BAND_STUDS, COVER_BRICKS, DISPUTE_BRICKS
 from brickphys.bow.sheets.gear import HandWeapon, WeaponKind
 from brickphys.bow.sight import Visibility
 from brickphys.bow.state import BrickCount, State
@@ -40,8 +40,6 @@ from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, Question, scores
 from brickphys.rules.words import NAME, Unconditional
 from brickphys.text import counted, spoken
-
-COVER_BRICKS = 1
 
 
 @dataclass(frozen=True)
@@ -128,9 +126,6 @@ def attack_plan(state: State, target: str, weapon: WeaponInUse) -> AttackPlan:
     if plan is None:
         plan = state.attack_plans[target, weapon.name] = AttackPlan(state, target, weapon)
     return plan
-
-
-DISPUTE_BRICKS = 5
 
 
 @dataclass(frozen=True, slots=True)

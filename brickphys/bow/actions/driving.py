@@ -28,6 +28,7 @@ from brickphys.bow.actions.obstacles import (
 )
 from brickphys.bow.actions.targets import vehicles_by_name
 from brickphys.bow.field import normal_deg
+from brickphys.bow.rulebook import MOST_DEG
 from brickphys.bow.setting import TurnRule
 from brickphys.bow.sheets.sheet import manning_problems
 from brickphys.bow.state import State
@@ -115,8 +116,6 @@ def _is_clear(mover: Vehicle, around: NamedObstacles) -> bool:
     return not overlaps(mover.prism, around.prisms)
 
 
-MOST_DEG = 45.0
-"""The largest angle of a change of direction (BOW 3.3)."""
 LISTED_DEG = (-45.0, -30.0, -15.0, 15.0, 30.0, 45.0)
 """The turns that are listed; all other angles up to the largest are legal, too."""
 SMALL_DEG = (-5.0, -1.0, 1.0, 5.0)

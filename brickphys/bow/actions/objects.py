@@ -24,6 +24,7 @@ from brickphys.bow.actions.movement import (
     within_hands,
 )
 from brickphys.bow.field import Stud, Studs
+from brickphys.bow.rulebook import THROW_MOVES
 from brickphys.bow.sheets.gear import Item, Place
 from brickphys.bow.sheets.sheet import MinifigSheet
 from brickphys.bow.sight import EYE_PLATES, solids
@@ -411,10 +412,6 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
     lines = [(x, y, ground + EYE_PLATES, *end[:2], end[2] + EYE_PLATES) for end in there]
     clear = solids(Board(terrain)).clear(lines).tolist() if lines else []
     return squares_of(stud for stud, is_clear in zip(near, clear, strict=True) if is_clear)
-
-
-THROW_MOVES = 2
-"""The longest throw, in multiples of the Move."""
 
 
 @dataclass(frozen=True, slots=True)

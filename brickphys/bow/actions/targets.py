@@ -20,6 +20,7 @@ from brickphys.bow.actions.movement import (
     target_studs,
 )
 from brickphys.bow.field import FRONT_DEG, Stance, Studs, is_in_front
+from brickphys.bow.rulebook import BAND_STUDS
 from brickphys.bow.sheets.gear import BARE_HANDS, Armament, HandWeapon, WeaponKind
 from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks
 from brickphys.bow.sight import (
@@ -250,8 +251,6 @@ def target_distance_studs(state: State, name: str) -> float:
     return distance_studs(head(state.stance(state.active)), end)
 
 
-BAND_STUDS = 15
-"""Length of the ruler; a shot loses a brick for each ruler after the first (BOW 2.4.2)."""
 FIRST_STUD = 0.5
 """The ruler begins half a stud behind the middle of the shooter's head."""
 

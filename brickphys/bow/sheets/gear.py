@@ -6,9 +6,9 @@ from enum import Enum
 from functools import cached_property
 from itertools import chain, product
 
+from brickphys.bow.rulebook import HANDS
 from brickphys.errors import InvalidValueError
 
-HANDS = 2
 BARE_HANDS = "hands"
 """The name of an attack without a weapon."""
 UNARMED_REACH_STUDS = 1

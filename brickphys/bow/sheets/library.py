@@ -11,10 +11,10 @@ from enum import Enum
 from fractions import Fraction
 from itertools import chain
 
+from brickphys.bow.rulebook import COLOURS, DISTANCE_STEP_STUDS, STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, Item, WeaponKind
 from brickphys.bow.sheets.sheet import (
     ABILITIES,
-    STUDS_PER_SPEED,
     MinifigSheet,
     VehicleSheet,
     VehicleWeapon,
@@ -23,11 +23,6 @@ from brickphys.bow.sheets.sheet import (
 from brickphys.errors import unknown
 from brickphys.rules.report.sheets import ArmyTotal, Price
 from brickphys.rules.setup import lookup
-
-DISTANCE_STEP_STUDS = 5
-COLOURS = ("blue", "grey", "brown", "orange", "tan", "olive", "sand_green")
-"""Colours that mark no ability of the basic rules (BOW B.3)."""
-
 
 DAMAGE_POINTS = "damage_points"
 """What resists, instead of an ability, a treatment or repair: the damage points of its target (BOW 2.4.4)."""

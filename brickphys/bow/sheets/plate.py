@@ -6,6 +6,7 @@ from enum import Enum
 from textwrap import wrap
 from typing import Any
 
+from brickphys.bow.rulebook import STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, Loadout, WeaponKind
 from brickphys.bow.sheets.library import (
     CustomAction,
@@ -19,7 +20,6 @@ from brickphys.bow.sheets.sheet import (
     ABILITIES,
     COLUMNS,
     ROWS,
-    STUDS_PER_SPEED,
     HealthColour,
     MinifigSheet,
     Seat,

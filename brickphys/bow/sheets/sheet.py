@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 
+from brickphys.bow.rulebook import ARCS_DEG, STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, HandWeapon, Item, Loadout, Place
 from brickphys.errors import InvalidValueError
 from brickphys.files import shipped_tables
@@ -229,12 +230,6 @@ class MinifigSheet:
         for name, parts in blocks.items():
             made_of = f" ({parts[0]} + {parts[1]})" if len(parts) == 2 and all(parts) else ""
             yield from over_capacity("minifig", name, sum(parts), made_of)
-
-
-ARCS_DEG = (180, 360)
-
-STUDS_PER_SPEED = 5
-"""A vehicle moves five studs a point of speed (BOW 3.2)."""
 
 
 class VehicleSide(Enum):
