@@ -60,12 +60,13 @@ NAMES_OF_MODELS = {"brickphys.vehicles.crash": {"minifig"}}
 """Module -> names of games that are there the names of models, too."""
 ROOMS = {
     "bow": [
+        {"rulebook"},
         {"field", "line_kernel", "sheets"},
         {"terrain", "setting", "documents"},
         {"sight"},
         {"state"},
         {"actions"},
-        {"turns"},
+        {"turns", "scene"},
         {"notation", "setup", "status", "sentences", "odds", "bot"},
         {"scenario", "story"},
         {"army"},
