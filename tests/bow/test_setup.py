@@ -13,9 +13,12 @@ from brickphys.rules.record import OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 from tests.cases import examples
 
+A = {"id": "a", "sheet": "trooper", "player": "red"}
+DRIVER = seated("d", "driver", "red", "car", "driver")
+ON_FOOT = {"units__1": unit("d", "trooper", "red", 9, 9)}
 GOOD = setup(
     unit("a", "trooper", "red", 5, 5),
-    seated("d", "driver", "red", "car", "driver"),
+    DRIVER,
     unit("b", "trooper", "blue", 20, 5),
     vehicles=[vehicle("car", "jeep", "red", 15.0, 12.0)],
     decor=[{"id": "wall", "block": [25, 0, 2, 20]}],
@@ -103,39 +106,19 @@ def test_a_fault_is_told_with_its_place(changes, told):
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"units__0": {"id": "a", "sheet": "trooper", "player": "red"}}, "units[0]: give a stud (x, y) or a vehicle"),
-        (
-            {"units__0": {"id": "a", "sheet": "trooper", "player": "red", "x": 3}},
-            "units[0]: give a stud (x, y) or a vehicle",
-        ),
-        (
-            {"units__0": {"id": "a", "sheet": "trooper", "player": "red", "y": 3}},
-            "units[0]: give a stud (x, y) or a vehicle",
-        ),
-        (
-            {"units__1": {**seated("d", "driver", "red", "car", "driver"), "x": 3, "y": 3}},
-            "units[1]: give a stud or a vehicle, not both",
-        ),
-        (
-            {"units__3": seated("e", "driver", "red", "car", "driver")},
-            "units[3]: 'd' is already there",
-        ),
+        ({"units__0": A}, "units[0]: give a stud (x, y) or a vehicle"),
+        ({"units__0": A | {"x": 3}}, "units[0]: give a stud (x, y) or a vehicle"),
+        ({"units__0": A | {"y": 3}}, "units[0]: give a stud (x, y) or a vehicle"),
+        ({"units__1": DRIVER | {"x": 3, "y": 3}}, "units[1]: give a stud or a vehicle, not both"),
+        ({"units__3": DRIVER | {"id": "e"}}, "units[3]: 'd' is already there"),
         ({"units__2__player": "red"}, "units: only one team has units"),
-        (
-            {"vehicles__0__sheet": "jepe", "units__1": unit("d", "trooper", "red", 9, 9)},
-            "vehicles[0].sheet: unknown sheet of a vehicle 'jepe': did you mean 'jeep'?",
-        ),
-        (
-            {"vehicles__0__player": "rde", "units__1": unit("d", "trooper", "red", 9, 9)},
-            "vehicles[0].player: unknown player 'rde': did you mean 'red'?",
-        ),
+        (ON_FOOT | {"vehicles__0__sheet": "jepe"},
+         "vehicles[0].sheet: unknown sheet of a vehicle 'jepe': did you mean 'jeep'?"),
+        (ON_FOOT | {"vehicles__0__player": "rde"}, "vehicles[0].player: unknown player 'rde': did you mean 'red'?"),
         ({"field__ground": [[0.0] * 30] * 19}, "field.ground: not 20 rows of 30"),
         ({"field__ground": [[0.0] * 29] * 20}, "field.ground: not 20 rows of 30"),
         ({"field__ground": [*([[0.0] * 30] * 19), [0.0] * 29]}, "field.ground: not 20 rows of 30"),
-        (
-            {"field__decor__0__polygon": [[25, 0], [27, 0], [27, 5]]},
-            "field.decor[0]: either a polygon or a block",
-        ),
+        ({"field__decor__0__polygon": [[25, 0], [27, 0], [27, 5]]}, "field.decor[0]: either a polygon or a block"),
         ({"objects__0__x": 30}, "objects[0]: stud (30, 1) is outside the field of 30 x 20 studs"),
     ],
 )  # fmt: skip
