@@ -337,7 +337,7 @@ class BattleReader(SetupReader):
 
     def _options(self) -> Options:
         given = self._document.options
-        kinds = {"sectors": Scheme, "turning": TurnRule, "crashes": CrashRule}
+        kinds: dict[str, Any] = {"sectors": Scheme, "turning": TurnRule, "crashes": CrashRule}
         return Options(**{key: kinds.get(key, bool)(value) for key, value in given})
 
     def _check_points(self, setting: Setting) -> None:

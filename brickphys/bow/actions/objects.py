@@ -26,11 +26,11 @@ from brickphys.bow.actions.movement import (
 from brickphys.bow.field import Stud, Studs
 from brickphys.bow.rulebook import THROW_MOVES
 from brickphys.bow.sheets.gear import Item, Place
-from brickphys.bow.sheets.sheet import MinifigSheet
+from brickphys.bow.sheets.sheet import MinifigSheet, tried
 from brickphys.bow.sight import EYE_PLATES, solids
 from brickphys.bow.state import State, UnitNumber
 from brickphys.bow.terrain import Board, Terrain
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import unknown
 from brickphys.grid.grid import each, squares_of
 from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import Question
@@ -90,7 +90,7 @@ def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
         return
-    fault = _with_object(state.units[unit].sheet, item, place)
+    fault = tried(MinifigSheet.put, state.units[unit].sheet, item, place)
     if isinstance(fault, str):
         yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
 
@@ -103,22 +103,22 @@ def places_for(state: State, unit: int, name: str) -> list[Place]:
 def put_object(state: State, unit: int, name: str, place: Place) -> State:
     """Put an object at a place of a unit, where it has room."""
     unit_state = state.units[unit]
-    sheet = _with_object(unit_state.sheet, state.setting.gear[name], place)
+    sheet = tried(MinifigSheet.put, unit_state.sheet, state.setting.gear[name], place)
     assert isinstance(sheet, MinifigSheet)
     return state.with_unit(unit, replace(unit_state, sheet=sheet))
 
 
 def take_object(state: State, name: str, place: Place) -> State:
     """Take a loose object from a place of the active unit."""
-    sheet = _without_object(state.me.sheet, state.setting.gear[name], place)
+    sheet = tried(MinifigSheet.take, state.me.sheet, state.setting.gear[name], place)
     assert isinstance(sheet, MinifigSheet)
     return state.with_unit(state.active, replace(state.me, sheet=sheet))
 
 
 def moved(sheet: MinifigSheet, item: Item, source: Place, target: Place) -> MinifigSheet | str:
     """Return a sheet with an object at another place, or why it cannot be there."""
-    left = _without_object(sheet, item, source)
-    return left if isinstance(left, str) else _with_object(left, item, target)
+    left = tried(MinifigSheet.take, sheet, item, source)
+    return left if isinstance(left, str) else tried(MinifigSheet.put, left, item, target)
 
 
 @lru_cache(maxsize=4096)
@@ -129,25 +129,7 @@ def loose_objects(sheet: MinifigSheet) -> tuple[tuple[Item, Place], ...]:
 
 
 def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
-    return not isinstance(_without_object(sheet, item, place), str)
-
-
-@lru_cache(maxsize=4096)
-def _with_object(sheet: MinifigSheet, item: Item, place: Place) -> MinifigSheet | str:
-    """Return a sheet with one more object, or why it cannot have it."""
-    try:
-        return sheet.put(item, place)
-    except InvalidValueError as error:
-        return str(error)
-
-
-@lru_cache(maxsize=4096)
-def _without_object(sheet: MinifigSheet, item: Item, place: Place) -> MinifigSheet | str:
-    """Return a sheet without an object, or why it cannot part with it."""
-    try:
-        return sheet.take(item, place)
-    except InvalidValueError as error:
-        return str(error)
+    return not isinstance(tried(MinifigSheet.take, sheet, item, place), str)
 
 
 @dataclass(frozen=True, slots=True)

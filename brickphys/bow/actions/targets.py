@@ -22,7 +22,7 @@ from brickphys.bow.actions.movement import (
 from brickphys.bow.field import FRONT_DEG, Stance, Studs, is_in_front
 from brickphys.bow.rulebook import BAND_STUDS
 from brickphys.bow.sheets.gear import BARE_HANDS, Armament, HandWeapon, WeaponKind
-from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks
+from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks, tried
 from brickphys.bow.sight import (
     Visibility,
     distance_studs,
@@ -34,7 +34,7 @@ from brickphys.bow.sight import (
     vehicle_sight,
 )
 from brickphys.bow.state import State
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import is_in_arc
 from brickphys.grid.grid import each
@@ -141,17 +141,13 @@ class Switch(TurnMove):
         held, stowed = (state.setting.gear.get(name) for name in (one, other))
         if not (isinstance(held, HandWeapon) and isinstance(stowed, HandWeapon)):
             yield f"{one} and {other} are not two weapons"
-            return
-        try:
-            state.me.sheet.switch(held, stowed)
-        except InvalidValueError as error:
-            yield f"{error} (BOW 2.3.2)"
+        elif isinstance(fault := tried(MinifigSheet.switch, state.me.sheet, held, stowed), str):
+            yield f"{fault} (BOW 2.3.2)"
 
     def result(self, state: State, one: str, other: str) -> State:
         held, stowed = (state.setting.gear[name] for name in (one, other))
-        assert isinstance(held, HandWeapon)
-        assert isinstance(stowed, HandWeapon)
-        sheet = state.me.sheet.switch(held, stowed)
+        sheet = tried(MinifigSheet.switch, state.me.sheet, held, stowed)
+        assert isinstance(sheet, MinifigSheet)
         return state.with_unit(state.active, replace(state.me, sheet=sheet))
 
 
@@ -163,15 +159,11 @@ def _switches(sheet: MinifigSheet) -> tuple[tuple[str, str], ...]:
         for items in (gear.held, gear.back + gear.bag)
     )
     pairs = product(held, stowed)
-    return tuple((one.name, other.name) for one, other in pairs if _fits(sheet, one, other))
-
-
-def _fits(sheet: MinifigSheet, held: HandWeapon, stowed: HandWeapon) -> bool:
-    try:
-        sheet.switch(held, stowed)
-    except InvalidValueError:
-        return False
-    return True
+    return tuple(
+        (one.name, other.name)
+        for one, other in pairs
+        if not isinstance(tried(MinifigSheet.switch, sheet, one, other), str)
+    )
 
 
 def enemies(state: State, among: Studs | None = None) -> Iterator[str]:

@@ -212,7 +212,7 @@ class LibraryReader(TableReader):
         for index, document in enumerate(documents):
             where = f"{place}.seat[{index}]"
             weapon = self.find(f"{where}.weapon", "vehicle weapon", document.weapon, self._weapons)
-            written = {"arc_deg": document.arc_deg, "axis_deg": document.axis_deg}
+            written: dict[str, Any] = {"arc_deg": document.arc_deg, "axis_deg": document.axis_deg}
             turned = {key: value for key, value in written.items() if value is not None}
             if turned and document.weapon is None:
                 self.faults.append(f"{where}.{next(iter(turned))}: the seat has no weapon")

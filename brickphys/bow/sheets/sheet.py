@@ -3,7 +3,7 @@
 The studs of a block on a sheet are the capacity of its ability.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -230,6 +230,17 @@ class MinifigSheet:
         for name, parts in blocks.items():
             made_of = f" ({parts[0]} + {parts[1]})" if len(parts) == 2 and all(parts) else ""
             yield from over_capacity("minifig", name, sum(parts), made_of)
+
+
+@lru_cache(maxsize=8192)
+def tried(
+    change: Callable[..., MinifigSheet], sheet: MinifigSheet, *things: Item | Place
+) -> MinifigSheet | str:
+    """Return a sheet after a change of its gear, such as `MinifigSheet.put`; why not, if it cannot be changed so."""
+    try:
+        return change(sheet, *things)
+    except InvalidValueError as error:
+        return str(error)
 
 
 class VehicleSide(Enum):
