@@ -39,6 +39,15 @@ def test_2_4_2_an_attack_that_is_no_higher_fails(scores):
     assert battle.state.actions_left == 2
 
 
+def test_2_4_3_damage_adds_up_until_it_reaches_the_health():
+    battle = duel("jedi", "wizard")
+    battle.do("attack t light_saber").roll(3, 0).do("attack t light_saber")
+    assert battle.unit("t").plays
+    battle.roll(5, 0)
+    assert not battle.unit("t").plays
+    assert battle.unit("t").damage == 4
+
+
 def test_2_4_3_a_dead_unit_is_removed_and_its_objects_fall_on_its_stud():
     battle = duel("swordsman", "archer").do("attack t sword").roll(2, 1)
     assert battle.at("t") is None
