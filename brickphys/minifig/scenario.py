@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse, unknown
 from brickphys.minifig.odds import elimination, shot_shares
-from brickphys.minifig.setup import begin
+from brickphys.minifig.setup import begin, horses
 from brickphys.minifig.sheets import (
     BASE_RADIUS_IN,
     INCH_MM,
@@ -108,12 +108,11 @@ def draw_battle(
         for player, side in zip(PLAYERS, sides, strict=True)
         for entry in _entries(player, side, deep, length)
     ]
-    horses = [entry["horse"] for entry in entries if "horse" in entry]
     return " | ".join(army_label(side) for side in sides), {
         "players": [{"name": player} for player in PLAYERS],
         "table": {"width": _WIDTH_IN, "length": length},
         "figure": entries,
-        "thing": [{"name": horse, "kind": "horse"} for horse in horses],
+        "thing": horses(entries),
         "aims": [{"kind": "rounds", "rounds": wanted.rounds}],
     }
 

@@ -8,7 +8,7 @@ lies on the ground are left behind.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from json import dumps
@@ -400,15 +400,16 @@ def _muster(survivors: "Sequence[FighterDocument]") -> Setup:
     foe = next(name for n in count(1) if (name := f"foe_{n}") not in names and name not in players)
     far = _TABLE_IN - _APART_IN
     row = int(_TABLE_IN / _APART_IN) - 1
-    places = [
-        (_APART_IN * (n % row + 1), _APART_IN * (n // row + 1)) for n in range(len(survivors))
+    figures = [
+        _plain(one, x=_APART_IN * (n % row + 1), y=_APART_IN * (n // row + 1))
+        for n, one in enumerate(survivors)
     ]
     foes = [] if len(players) > 1 else [{"name": foe, "player": foe, "x": far, "y": far}]
     return {
         "players": [{"name": name} for name in (*players, *(one["player"] for one in foes))],
         "table": {"width": _TABLE_IN, "length": _TABLE_IN},
-        "figure": [*map(_placed, survivors, places), *foes],
-        "thing": _horses(survivors),
+        "figure": [*figures, *foes],
+        "thing": horses(figures),
     }
 
 
@@ -439,9 +440,9 @@ def with_roster(setup: Setup, roster: "Sequence[FighterDocument]") -> Setup:
             continue
         gone.add(entry.horse)
         if (one := next(left[entry.player], None)) is not None:
-            figures.append({**_placed(one, (entry.x, entry.y)), "facing_deg": entry.facing_deg})
+            figures.append(_plain(one, x=entry.x, y=entry.y, facing_deg=entry.facing_deg))
     things = [_plain(one) for _, one in single("thing", document.thing) if one.name not in gone]
-    return {**setup, "figure": figures, "thing": [*things, *_horses(roster)]}
+    return {**setup, "figure": figures, "thing": [*things, *horses(map(_plain, roster))]}
 
 
 def _no_places(survivors: "Sequence[FighterDocument]", places: Mapping[str, int]) -> Iterator[str]:
@@ -453,14 +454,12 @@ def _no_places(survivors: "Sequence[FighterDocument]", places: Mapping[str, int]
             yield f"{player} has {counted(number, 'survivor')}, but the battle has {counted(places[player], 'place')}"
 
 
-def _plain(entry: Any) -> dict[str, Any]:
-    return dict(entry.model_dump(exclude_none=True, exclude={"count", "apart"}))
+def _plain(entry: Any, **more: float) -> dict[str, Any]:
+    """Return an entry for one figure or thing as plain values, with more of them."""
+    return {**entry.model_dump(exclude_none=True, exclude={"count", "apart"}), **more}
 
 
-def _placed(one: "FighterDocument", place_in: tuple[float, float]) -> dict[str, Any]:
-    return {**one.model_dump(exclude_none=True), "x": place_in[0], "y": place_in[1]}
-
-
-def _horses(survivors: "Sequence[FighterDocument]") -> list[dict[str, Any]]:
-    horses = dict.fromkeys(one.horse for one in survivors if one.horse is not None)
-    return [{"name": horse, "kind": "horse"} for horse in horses]
+def horses(figures: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the entries of a setup for the horses that its figures ride."""
+    ridden = dict.fromkeys(one["horse"] for one in figures if one.get("horse") is not None)
+    return [{"name": horse, "kind": "horse"} for horse in ridden]

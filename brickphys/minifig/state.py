@@ -41,12 +41,22 @@ class Deed(Enum):
 
 
 @dataclass(frozen=True)
-class FigureState(Replaceable):
-    """A figure at one moment."""
+class Placed(Replaceable):
+    """Something on a round base, whose middle is at `x_in`, `y_in`."""
 
     x_in: float
-    """Where the middle of its base is, along x; its horse's if it rides."""
     y_in: float
+
+    @property
+    def place_in(self) -> Point:
+        """The middle of its base."""
+        return self.x_in, self.y_in
+
+
+@dataclass(frozen=True)
+class FigureState(Placed):
+    """A figure at one moment; it is where its horse is if it rides."""
+
     facing_deg: float
     """Where it looks, counter-clockwise from +x."""
     horse: ThingNumber | None = None
@@ -64,11 +74,6 @@ class FigureState(Replaceable):
         own = (self.x_in, self.y_in, self.facing_deg, self.horse, self.is_alive, self.deed)
         return hash(own)
 
-    @property
-    def place_in(self) -> Point:
-        """The middle of its base."""
-        return self.x_in, self.y_in
-
     def at(self, place_in: Point, facing_deg: float) -> "FigureState":
         """Return the figure at another place, rounded."""
         x, y = rounded(place_in)
@@ -78,23 +83,15 @@ class FigureState(Replaceable):
 
 
 @dataclass(frozen=True)
-class ThingState(Replaceable):
+class ThingState(Placed):
     """A thing at one moment; a horse that is ridden is where its rider is."""
 
-    x_in: float
-    """Where the middle of its base is, along x."""
-    y_in: float
     facing_deg: float = 0.0
     """Where it points, counter-clockwise from +x."""
     is_loaded: bool = True
     """Whether a catapult can shoot (MF Reloading)."""
     worked_round: Count = 0
     """The last round in which it shot or was reloaded; of a horse, in which a rider left it or fell; 0 for none."""
-
-    @property
-    def place_in(self) -> Point:
-        """The middle of its base."""
-        return self.x_in, self.y_in
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from brickphys.minifig.campaign.state import (
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.melee import MeleeAttack
 from brickphys.minifig.movement import Go
+from brickphys.minifig.setup import horses
 from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN, charts, frozen
 from brickphys.minifig.shooting import ShootBow, ThrowSpear
 from brickphys.minifig.state import FigureStep, Phase
@@ -237,16 +238,16 @@ def battle_setup(state: State, foes: str) -> dict[str, Any]:
     rules, fighters = trials().battle, state.fighters
     table, edge = rules["table"], rules["edge_in"]
     in_woods = state.chart.squares.get(state.place) == Square(SquareGround.WOODS)
+    middle, far = table["width"] / 2, table["length"] - edge
+    figures = [
+        *_row("party", fighters, middle, edge, 90.0),
+        *_row("foes", met, middle, far, 270.0),
+    ]
     return {
         "players": [{"name": "party"}, {"name": "foes"}],
         "table": table,
-        "figure": [
-            *_row("party", fighters, table["width"] / 2, edge, 90.0),
-            *_row("foes", met, table["width"] / 2, table["length"] - edge, 270.0),
-        ],
-        "thing": [
-            {"name": f"{one.name}_horse", "kind": "horse"} for one in (*fighters, *met) if one.horse
-        ],
+        "figure": figures,
+        "thing": horses(figures),
         "zone": [{"kind": "woods", "corners": corners} for corners in rules["woods"] if in_woods],
         "aims": [{"kind": "rounds", "rounds": rules["rounds"]}],
     }

@@ -100,6 +100,11 @@ def test_each_upper_card_leaves_like_the_fool_until_none_is_left():
     assert (names(drawn, arcanum), arcanum) == ([*tables().lower], LAST_ARCANUM)
 
 
+def test_after_all_lower_cards_the_upper_one_is_left():
+    *most, last = tables().lower
+    assert names(*after_card(frozenset(most), 0, last)) == ["the fool"]
+
+
 def test_an_upper_card_is_drawn_every_57_days_at_the_latest():
     rng, drawn, arcanum, days = np.random.default_rng(3), frozenset(), 0, 0
     while arcanum < LAST_ARCANUM:
