@@ -218,13 +218,14 @@ def _effects_text(effects: Sequence[str]) -> str:
     """Return effects in words; those after a battle happen if it is won."""
     if not effects:
         return "nothing happens"
-    first, *others = map(_effect_text, effects)
+    first, *others = map(effect_text, effects)
     if others and effects[0].startswith(Verb.BATTLE.value):
         return f"{first}, and if it is won {', '.join(others)}"
     return ", ".join([first, *others])
 
 
-def _effect_text(effect: str) -> str:
+def effect_text(effect: str) -> str:
+    """Return an effect in words."""
     verb, _, thing = effect.partition(" ")
     if verb == Verb.DELAY.value:
         return f"{counted(int(thing), 'half-day')} lost"

@@ -19,7 +19,7 @@ from brickphys.minifig.campaign.days import (
     doubled,
     misadventure_key,
 )
-from brickphys.minifig.campaign.effects import Choose, TrialRoll
+from brickphys.minifig.campaign.effects import Choose, TrialRoll, effect_text
 from brickphys.minifig.campaign.state import (
     GRID,
     MILE,
@@ -36,6 +36,7 @@ from brickphys.minifig.campaign.state import (
 from brickphys.minifig.campaign.trials import (
     PARTY,
     Answer,
+    Verb,
     battle_moves,
     battle_setup,
     battles,
@@ -171,11 +172,15 @@ def step_text(before: State, step: CampaignStep) -> str:
     """Return a step as a line, or several: in a battle as the battle tells it, with all that the foes do then."""
     if before.battle is None:
         return _line(_clauses(before, step))
-    game, told = battles(), []
-    for battle, move, after in battle_moves(before.battle, step.move):
-        step_within = Step(game.actor(battle), move, format_move(game, battle, move), after)
-        told.append(game.tell(battle, step_within))
+    told = [battles().tell(*pair) for pair in _battle_steps(before.battle, step.move)]
     return "\n".join(filter(None, [*told, _line(_clauses(before, step))]))
+
+
+def _battle_steps(battle: Battle, move: Any) -> Iterator[tuple[Battle, Step[Battle, Action[Any]]]]:
+    """Yield the steps of a battle that a move leads to, each after the state before it; see `battle_moves`."""
+    game = battles()
+    for before, one, after in battle_moves(battle, move):
+        yield before, Step(game.actor(before), one, format_move(game, before, one), after)
 
 
 def diary(record: CampaignRecord) -> Iterator[str]:
@@ -250,8 +255,8 @@ def _trial_clauses(before: State, step: CampaignStep) -> Iterator[str]:
         return
     trial = trials().keyed[key]
     for effect in trial.good if not is_rolled or step.move else trial.bad:
-        if effect.startswith("delay"):
-            yield f"{counted(int(effect.split()[1]), 'half-day')} lost"
+        if effect.startswith(Verb.DELAY.value):
+            yield effect_text(effect)
 
 
 def _battle_clauses(before: State, step: CampaignStep) -> Iterator[str]:
@@ -389,9 +394,7 @@ def episodes(record: CampaignRecord) -> Iterator[Episode]:
     begun, steps = record.initial, _Steps()
     for before, step in zip(record.states, record.steps, strict=False):
         if before.battle is not None:
-            for battle, move, after in battle_moves(before.battle, step.move):
-                text = format_move(battles(), battle, move)
-                steps.append(Step(battles().actor(battle), move, text, after))
+            steps += [within for _, within in _battle_steps(before.battle, step.move)]
             if battles().actor(steps[-1].after) != OVER:
                 continue
             yield _episode(record, begun, steps)
