@@ -17,6 +17,7 @@ from brickphys.minifig.setting import (
 )
 from brickphys.minifig.sheets import BASE_RADIUS_IN, charts
 from brickphys.minifig.state import FigureState, ItemState, State, ThingState
+from brickphys.minifig.turns import ACTION_TYPES
 from brickphys.rules.words import Action, ActionTypes, by_word, parse_action
 
 APART = 2 * BASE_RADIUS_IN + 0.02
@@ -111,22 +112,21 @@ def battle(
     )
 
 
-def read(types: ActionTypes, text: str) -> Action[State]:
-    return parse_action(by_word(types), text)
+def read(text: str) -> Action[State]:
+    return parse_action(by_word(ACTION_TYPES), text)
 
 
-def why_not(types: ActionTypes, state: State, text: str) -> list[str]:
-    return list(read(types, text).problems(state))
+def why_not(state: State, text: str) -> list[str]:
+    return list(read(text).problems(state))
 
 
 def listed(types: ActionTypes, state: State) -> list[str]:
     return [action.text() for each in types for action in each.legal(state)]
 
 
-def played(types: ActionTypes, state: State, *moves: str) -> State:
+def played(state: State, *moves: str) -> State:
     """Return the state after legal actions; pending rolls are left to the test."""
     for move in moves:
-        action = read(types, move)
-        assert not list(action.problems(state)), (move, list(action.problems(state)))
-        state = action.apply(state)
+        assert not why_not(state, move), (move, why_not(state, move))
+        state = read(move).apply(state)
     return state

@@ -120,7 +120,7 @@ def rolled(state, outcome):
 
 
 def test_the_higher_score_eliminates_and_a_tie_saves_the_defender():
-    state = played(WORDS, duel(red("sword"), blue("shield", "helmet")), "attack tom bert")
+    state = played(duel(red("sword"), blue("shield", "helmet")), "attack tom bert")
     assert state.figures[0].deed is Deed.ATTACKED
     for scored in range(4):
         for resisted in range(3):
@@ -131,7 +131,7 @@ def test_the_higher_score_eliminates_and_a_tie_saves_the_defender():
 
 def test_experience_is_added_to_the_score():
     one, other = red("sword", experience=3), blue("shield", experience=4)
-    state = played(WORDS, duel(one, other), "attack tom bert")
+    state = played(duel(one, other), "attack tom bert")
     assert state.event.ahead == -1
     assert rolled(state, (2, 1)).figures[1].is_alive
     assert not rolled(state, (3, 1)).figures[1].is_alive
@@ -141,7 +141,7 @@ def test_by_option_experience_is_bricks():
     one, other = red("sword", experience=3), blue("shield", experience=7)
     state = duel(one, other, options=Options(experience_bricks=True))
     assert (bricks(state)[0]["experience"], bricks(state)[1]["experience"]) == (3, 7)
-    event = played(WORDS, state, "attack tom bert").event
+    event = played(state, "attack tom bert").event
     assert (event.attack, event.defence, event.ahead) == (6, 8, 0)
 
 
@@ -149,9 +149,9 @@ def test_several_attackers_attack_one_by_one_and_each_once():
     ned = fighter("ned", 10.0 + 2 * APART, 10.0, "sword", deed=Deed.MOVED)
     state = battle(red("sword"), ned, blue(), **COMBAT)
     assert listed(WORDS, state) == ["attack tom bert", "attack ned bert"]
-    state = rolled(played(WORDS, state, "attack ned bert"), (0, 0))
+    state = rolled(played(state, "attack ned bert"), (0, 0))
     assert listed(WORDS, state) == ["attack tom bert"]
-    after = rolled(played(WORDS, state, "attack tom bert"), (1, 0))
+    after = rolled(played(state, "attack tom bert"), (1, 0))
     assert not after.figures[2].is_alive
     assert listed(WORDS, after) == []
 
@@ -172,7 +172,7 @@ def test_an_attack_on_a_friend_cannot_be_pending():
 def test_only_who_moved_or_stayed_attacks(deed):
     state = duel(red("sword", deed=deed))
     assert listed(WORDS, state) == []
-    assert "tom cannot attack" in why_not(WORDS, state, "attack tom bert")[0]
+    assert "tom cannot attack" in why_not(state, "attack tom bert")[0]
 
 
 @pytest.mark.parametrize(
@@ -187,10 +187,10 @@ def test_only_who_moved_or_stayed_attacks(deed):
 )
 def test_why_not(move, words):
     state = battle(red(), blue(), fighter("carl", 20.0, 10.0, player=1), **COMBAT)
-    assert any(words in why for why in why_not(WORDS, state, move))
-    assert all(why.endswith("(MF Resolving Combat)") for why in why_not(WORDS, state, move))
+    assert any(words in why for why in why_not(state, move))
+    assert all(why.endswith("(MF Resolving Combat)") for why in why_not(state, move))
 
 
 def test_nobody_attacks_before_the_side_has_moved():
-    why = why_not(WORDS, duel(phase=Phase.MOVEMENT), "attack tom bert")
+    why = why_not(duel(phase=Phase.MOVEMENT), "attack tom bert")
     assert why == ["tom can attack only after its side has moved (MF Resolving Combat)"]

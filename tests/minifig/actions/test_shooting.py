@@ -10,12 +10,11 @@ from brickphys.errors import InvalidValueError
 from brickphys.minifig.missiles import Goal, PlacedBody, aim_fault, standing_figure
 from brickphys.minifig.setting import Options, WallSpec, Zone, ZoneKind
 from brickphys.minifig.sheets import INCH_MM, charts
-from brickphys.minifig.shooting import Besiege, Launch, ReloadWeapon, ShootBow, ShotRoll, ThrowSpear
+from brickphys.minifig.shooting import SHOTS, ReloadWeapon, ShotRoll
 from brickphys.minifig.state import Deed
 from brickphys.projectiles.shot import place_of_aim
 from tests.minifig.small_battle import battle, fighter, listed, played, why_not
 
-TYPES = (ShootBow, ThrowSpear, Launch, Besiege, ReloadWeapon)
 KEEP = WallSpec("keep", 30.0, 30.0, 0.0, 8, 4)
 STATE = battle(
     fighter("tom", 5, 5, "bow"),
@@ -51,7 +50,7 @@ def acting(figure, state=STATE):
     ],
 )
 def test_what_each_figure_may_shoot(figure, actions):
-    assert listed(TYPES, acting(figure)) == actions
+    assert listed(SHOTS, acting(figure)) == actions
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_what_each_figure_may_shoot(figure, actions):
     ],
 )  # fmt: skip
 def test_shots_that_cannot_be_made(figure, text, problem):
-    (found,) = why_not(TYPES, acting(figure), text)
+    (found,) = why_not(acting(figure), text)
     assert found == problem
 
 
@@ -102,12 +101,12 @@ def test_a_catapult_throws_over_who_is_too_near():
         things={"big": ("big_catapult", 5.0, 6.6)},
         active=0,
     )
-    (problem,) = why_not(TYPES, near, "launch bob")
+    (problem,) = why_not(near, "launch bob")
     assert problem == "big_catapult throws over what is 4.5 in away: too near (MF Projectiles)"
 
 
 def test_who_shoots_is_done_and_does_not_attack():
-    state = played(TYPES, acting(TOM), "shoot bob")
+    state = played(acting(TOM), "shoot bob")
     assert state.pending == (ShotRoll(TOM, 0, None, BOB, None),)
     assert (state.active, state.figures[TOM].deed) == (None, Deed.OTHER)
     assert state.items[0].is_loaded  # a bow needs no reloading
@@ -115,23 +114,23 @@ def test_who_shoots_is_done_and_does_not_attack():
 
 
 def test_a_crossbow_is_reloaded_for_a_whole_round():
-    empty = played(TYPES, acting(TIM), "shoot bob").replaced({"pending": ()})
+    empty = played(acting(TIM), "shoot bob").replaced({"pending": ()})
     assert not empty.items[1].is_loaded
     again = acting(TIM, empty)
-    assert listed(TYPES, again) == ["throw bob", "reload tim_crossbow"]
-    loaded = played(TYPES, again, "reload tim_crossbow")
+    assert listed(SHOTS, again) == ["throw bob", "reload tim_crossbow"]
+    loaded = played(again, "reload tim_crossbow")
     assert loaded.items[1].is_loaded
     assert (loaded.active, loaded.figures[TIM].deed) == (None, Deed.OTHER)
 
 
 def test_a_catapult_is_reloaded_by_who_touches_it():
-    empty = played(TYPES, acting(TED), "launch bob").replaced({"pending": ()})
+    empty = played(acting(TED), "launch bob").replaced({"pending": ()})
     assert not empty.things[BIG].is_loaded
     empty = empty.replaced({"round": 2})
-    assert listed(TYPES, acting(TED, empty)) == ["reload big"]
+    assert listed(SHOTS, acting(TED, empty)) == ["reload big"]
     assert not listed((ReloadWeapon,), acting(REX, empty))
     assert not listed((ReloadWeapon,), acting(TOM, empty))
-    assert played(TYPES, acting(TED, empty), "reload big").things[BIG].is_loaded
+    assert played(acting(TED, empty), "reload big").things[BIG].is_loaded
 
 
 def test_a_catapult_does_one_thing_a_round_whoever_works_it():
@@ -143,15 +142,15 @@ def test_a_catapult_does_one_thing_a_round_whoever_works_it():
         fighter("ben", 40, 20, player=1),
         things={"sling": ("small_catapult", 3.0, 21.1)},
     )
-    shot = played(TYPES, acting(0, crew), "launch ben").replaced({"pending": ()})
+    shot = played(acting(0, crew), "launch ben").replaced({"pending": ()})
     for figure in (1, 2):
-        assert not listed(TYPES, acting(figure, shot))
+        assert not listed(SHOTS, acting(figure, shot))
         problem = "sling has shot in this round (MF Reloading)"
-        assert why_not(TYPES, acting(figure, shot), "reload sling") == [problem]
+        assert why_not(acting(figure, shot), "reload sling") == [problem]
     later = shot.replaced({"round": 2})
-    loaded = played(TYPES, acting(1, later), "reload sling")
-    assert not listed(TYPES, acting(0, loaded))
-    assert listed(TYPES, acting(0, loaded.replaced({"round": 3}))) == ["launch ben"]
+    loaded = played(acting(1, later), "reload sling")
+    assert not listed(SHOTS, acting(0, loaded))
+    assert listed(SHOTS, acting(0, loaded.replaced({"round": 3}))) == ["launch ben"]
 
 
 def test_a_wall_hides_who_stands_right_behind_it():
@@ -161,17 +160,17 @@ def test_a_wall_hides_who_stands_right_behind_it():
         walls=(WallSpec("keep", 30.0, 16.0, 0.0, 8, 5),),
         active=0,
     )
-    assert not listed(TYPES, hidden)
-    assert why_not(TYPES, hidden, "shoot bob") == ["tom cannot see bob (MF Projectiles)"]
+    assert not listed(SHOTS, hidden)
+    assert why_not(hidden, "shoot bob") == ["tom cannot see bob (MF Projectiles)"]
     breached = hidden.replaced({"walls": (tuple(range(len(KEEP.spans))),)})
-    assert listed(TYPES, breached) == ["shoot bob"]
+    assert listed(SHOTS, breached) == ["shoot bob"]
 
 
 def test_a_wall_without_bricks_is_no_target():
     every = tuple(range(len(KEEP.spans)))
     state = acting(TED, STATE.replaced({"walls": (every,)}))
-    assert why_not(TYPES, state, "besiege keep") == ["nothing of keep is left (MF Projectiles)"]
-    assert "besiege keep" not in listed(TYPES, state)
+    assert why_not(state, "besiege keep") == ["nothing of keep is left (MF Projectiles)"]
+    assert "besiege keep" not in listed(SHOTS, state)
 
 
 def test_a_rider_works_no_catapult_and_a_small_one_besieges_no_wall():
@@ -182,9 +181,9 @@ def test_a_rider_works_no_catapult_and_a_small_one_besieges_no_wall():
         walls=(KEEP,),
         active=0,
     )
-    assert listed(TYPES, rides) == ["shoot bob"]
+    assert listed(SHOTS, rides) == ["shoot bob"]
     dismounted = rides.change_figure(0, horse=None)
-    assert listed(TYPES, dismounted) == ["shoot bob", "launch bob"]
+    assert listed(SHOTS, dismounted) == ["shoot bob", "launch bob"]
 
 
 SHOOT_ANYHOW = Options(no_missiles_in_contact=False)
@@ -207,26 +206,26 @@ def skirmish(options=None):
 def test_nobody_shoots_in_contact_with_an_enemy_or_at_who_is():
     """MF Projectiles is silent; by default a missile is shot neither by nor at a figure that touches an enemy."""
     state = skirmish()
-    assert listed(TYPES, state) == []
+    assert listed(SHOTS, state) == []
     for text in ("shoot ben", "throw bob"):
-        assert why_not(TYPES, state, text) == [f"ann {NO_MISSILE} (MF Projectiles)"]
+        assert why_not(state, text) == [f"ann {NO_MISSILE} (MF Projectiles)"]
     by_tom = acting(1, state)
-    assert listed(TYPES, by_tom) == ["shoot ben", "launch ben"]
-    assert why_not(TYPES, by_tom, "launch bob") == [f"bob {NO_MISSILE} (MF Projectiles)"]
+    assert listed(SHOTS, by_tom) == ["shoot ben", "launch ben"]
+    assert why_not(by_tom, "launch bob") == [f"bob {NO_MISSILE} (MF Projectiles)"]
     pending = ShotRoll(1, 2, None, 2, None)
     assert pending.problems(state) == [f"pending: bob {NO_MISSILE}"]
 
 
 def test_with_the_option_off_everybody_shoots_at_everybody():
     state = skirmish(SHOOT_ANYHOW)
-    assert listed(TYPES, state) == ["shoot bob", "shoot ben", "throw bob", "throw ben"]
-    assert listed(TYPES, acting(1, state)) == ["shoot bob", "shoot ben", "launch bob", "launch ben"]
+    assert listed(SHOTS, state) == ["shoot bob", "shoot ben", "throw bob", "throw ben"]
+    assert listed(SHOTS, acting(1, state)) == ["shoot bob", "shoot ben", "launch bob", "launch ben"]
 
 
 def test_a_besieger_in_contact_does_not_shoot_either():
     state = acting(TED).with_figure(BOB, STATE.figures[BOB].at((3.65, 30.0), 0.0))
-    assert listed(TYPES, state) == []
-    assert why_not(TYPES, state, "besiege keep") == [f"ted {NO_MISSILE} (MF Projectiles)"]
+    assert listed(SHOTS, state) == []
+    assert why_not(state, "besiege keep") == [f"ted {NO_MISSILE} (MF Projectiles)"]
 
 
 def behind(courses=5, weapon="small_catapult", zones=()):
@@ -245,9 +244,9 @@ def behind(courses=5, weapon="small_catapult", zones=()):
 def test_a_catapult_throws_over_a_wall_at_whom_it_hides(weapon):
     """MF Projectiles is silent: only catapults shoot at who is not seen, and only walls are thrown over."""
     state = behind(weapon=weapon)
-    assert why_not(TYPES, acting(0, state), "shoot bob") == ["ann cannot see bob (MF Projectiles)"]
-    assert "launch bob" in listed(TYPES, acting(1, state))
-    shot = played(TYPES, acting(1, state), "launch bob")
+    assert why_not(acting(0, state), "shoot bob") == ["ann cannot see bob (MF Projectiles)"]
+    assert "launch bob" in listed(SHOTS, acting(1, state))
+    shot = played(acting(1, state), "launch bob")
     assert shot.pending[0].goal(shot) == Goal(2, is_hidden=True)
     kind = weapon.replace("_", " ")
     question = f"a shot (tom shoots at bob, whom a wall hides, with a {kind}):"
@@ -255,13 +254,13 @@ def test_a_catapult_throws_over_a_wall_at_whom_it_hides(weapon):
 
 
 def test_who_is_seen_over_a_low_wall_is_shot_at_as_ever():
-    shot = played(TYPES, acting(1, behind(courses=1)), "launch bob")
+    shot = played(acting(1, behind(courses=1)), "launch bob")
     assert not shot.pending[0].goal(shot).is_hidden
 
 
 def test_nobody_throws_over_a_hill_that_hides_the_target():
     corners = ((20.0, 10.0), (22.0, 10.0), (22.0, 22.0), (20.0, 22.0))
     state = acting(1, behind(courses=1, zones=(Zone(ZoneKind.HILL, corners, 12),)))
-    assert listed(TYPES, state) == []
+    assert listed(SHOTS, state) == []
     problem = "tom cannot see bob: a hill is in the way (MF Projectiles)"
-    assert why_not(TYPES, state, "launch bob") == [problem]
+    assert why_not(state, "launch bob") == [problem]

@@ -16,7 +16,6 @@ from brickphys.minifig.setting import WallSpec, Zone, ZoneKind
 from brickphys.minifig.shooting import MeleeHitRoll, ShotRoll
 from brickphys.minifig.state import FigureStep as Stage
 from brickphys.minifig.story import FigureRun, beats, path, shots, step_text
-from brickphys.minifig.turns import ACTION_TYPES
 from brickphys.odds.law import BinomialLaw
 from brickphys.plots.battle import trajectories_figure
 from brickphys.plots.film import Film
@@ -25,8 +24,7 @@ from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Step
 from brickphys.rules.sources import LawSource
-from brickphys.rules.words import by_word, parse_action
-from tests.minifig.small_battle import battle, fighter
+from tests.minifig.small_battle import battle, fighter, read
 
 GAME = Minifig()
 
@@ -50,7 +48,7 @@ def pairs(record):
 
 def told(state, text):
     """What is told of an action, and the state after it."""
-    action = parse_action(by_word(ACTION_TYPES), text)
+    action = read(text)
     assert not list(action.problems(state)), list(action.problems(state))
     after = action.apply(state)
     return step_text(state, Step(state.player, action, text, after)), after
@@ -331,7 +329,7 @@ def test_prompts_say_what_is_left_to_do():
 
 def test_only_a_move_has_a_way():
     state = battle(fighter("tom", 10, 10), fighter("dan", 40, 30, player=1), active=0)
-    action = parse_action(by_word(ACTION_TYPES), "done")
+    action = read("done")
     assert way_of(state, Step(0, action, "done", action.apply(state))) is None
 
 
