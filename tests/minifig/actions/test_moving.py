@@ -1,4 +1,4 @@
-"""Every row of the chart of movement, on foot, on horseback and with a wagon; mounting and dismounting (MF Movement)."""
+"""The chart of movement, row by row, on foot, on horseback and with a wagon; mounting and dismounting (MF Movement)."""
 
 from math import cos, dist, hypot, radians, sin
 
