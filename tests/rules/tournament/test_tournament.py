@@ -204,18 +204,18 @@ def test_elo_of_two_has_a_closed_form(won, lost):
 
 
 def test_elo_intervals_cover_the_truth_as_often_as_they_say():
-    # 400 round robins of four, 60 games a pairing: 1600 intervals of 95 %, strongly dependent only within a round
-    # robin; the share that covers lies within 93 % to 97 % (false alarms below 1 in 1000, fixed seed).
+    # 200 round robins of four, 60 games a pairing: 800 intervals of 95 %, strongly dependent only within a round
+    # robin; the share that covers lies within 92 % to 98 % (false alarms below 1 in 1000, fixed seed).
     rng = np.random.default_rng(12)
     truth = np.array([150.0, 40.0, -60.0, -130.0])
     chance = 1 / (1 + 10 ** ((truth[None, :] - truth[:, None]) / 400))
     covered = 0
-    for _ in range(400):
+    for _ in range(200):
         won = np.triu(rng.binomial(60, chance), 1)
         points = won + np.triu(60 - won, 1).T
         ratings = elo_ratings(points.tolist())
         covered += sum(r.ci95[0] < t < r.ci95[1] for r, t in zip(ratings, truth, strict=True))
-    assert 0.93 < covered / 1600 < 0.97
+    assert 0.92 < covered / 800 < 0.98
 
 
 @pytest.mark.parametrize(

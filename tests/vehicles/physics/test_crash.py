@@ -1,6 +1,7 @@
 """Crashes: the same move as bodies and as geometry, blows, falls and masses."""
 
 from dataclasses import replace
+from functools import cache
 from math import acos, degrees, hypot, inf, nan
 
 import numpy as np
@@ -243,9 +244,14 @@ def test_faster_vehicles_knock_figures_over_and_slow_ones_push_them():
     assert outcome(fast, "figure").tilt_deg == pytest.approx(90.0, abs=2.0)
 
 
+@cache
+def pushed():
+    """A jeep at speed 2 that pushes a figure."""
+    return crash(scene(jeep(speed=2), Unit("figure", 17.5, 16.5)))
+
+
 def test_move_without_a_stop_ends_where_the_rule_says():
-    made = scene(jeep(speed=2), Unit("figure", 17.5, 16.5))
-    result = crash(made)
+    result = pushed()
     assert result.travelled_studs == pytest.approx(10.0, abs=1e-6)
     assert result.settled
     ends = {v.id: v for v in standing(result) if isinstance(v, Vehicle)}
@@ -257,7 +263,7 @@ def test_energy_put_in_is_that_at_the_start_and_what_the_drive_adds():
     """It does not matter that the drive stops the mover in the end."""
     start_mj = assembly("jeep").mass_g * 0.2**2 / 2
     assert crash(scene(jeep(speed=2))).energy_mj == pytest.approx(start_mj, rel=1e-6)
-    hit = crash(scene(jeep(speed=2), Unit("figure", 17.5, 16.5)))
+    hit = pushed()
     assert hit.travelled_studs == pytest.approx(10.0, abs=1e-6)  # the drive has regained the speed
     least_mj = hit.impacts[0].impulse_mn_s * 0.2 / 2
     most_mj = 0.4 * assembly("jeep").mass_g * 9.81 * 0.08  # grip over the ten studs of the move
