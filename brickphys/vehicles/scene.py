@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import atan2, degrees
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.motion import Rotation, Translation
@@ -283,13 +283,13 @@ class Scene(Displayed):
     lashed: tuple[str, ...] = ()
     """Other vehicles that move along with it as one body, and do not hit each other."""
 
-    @classmethod
-    def of(cls, bounds: Bounds, mover_id: str, things: Collection[Thing], **more: Any) -> Self:
+    @staticmethod
+    def of(bounds: Bounds, mover_id: str, things: Collection[Thing], **more: Any) -> "Scene":
         """Return a scene of things of all types; `more` are its further fields."""
         vehicles = tuple(thing for thing in things if isinstance(thing, Vehicle))
         units = tuple(thing for thing in things if isinstance(thing, Unit))
         decor = tuple(thing for thing in things if isinstance(thing, Fixture))
-        return cls(bounds, mover_id, vehicles, units, decor, **more)
+        return Scene(bounds, mover_id, vehicles, units, decor, **more)
 
     def __post_init__(self) -> None:
         faults = self.problems()
