@@ -47,16 +47,8 @@ class AccessControl:
     only the names of this machine are accepted in the header ``Host``; or under a name of this machine, so only pages
     of this server are accepted in the header ``Origin``, and no files are given to others.
 
-    Parameters
-    ----------
-    app
-        What is behind the gate.
-    hosts
-        Names, without port, by which the server is called; empty for any.
-    token
-        What has to be in the address once, and then in a cookie; empty for none.
-    port
-        Of the server; a browser sends cookies to all servers of a machine, so their names differ.
+    `hosts` are the names, without port, by which the server is called; empty for any. The `token` has to be in the
+    address once, and then in a cookie, whose name has the port: a browser sends cookies to all servers of a machine.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], token: str, port: int) -> None:

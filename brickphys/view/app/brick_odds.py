@@ -34,25 +34,14 @@ NamedLaw = tuple[RollLaw, str]
 
 
 class LawField:
-    """The choice of a law.
+    """The choice of a law: of those that ship (see `shipped`), of an own one, which is chosen at first, and of files.
 
-    Parameters
-    ----------
-    laws
-        Those that ship; see `shipped`.
-    changed
-        Is called after another one was chosen.
-    own
-        A law besides those that ship, which is chosen at first; None for none.
-
-    Attributes
-    ----------
-    law, name
-        The law, and its name for people.
+    `changed` is called after another one was chosen.
     """
 
     law: RollLaw
     name: str
+    """The law, and its name for people."""
 
     def __init__(
         self, laws: Mapping[str, NamedLaw], changed: Callable[[], object], own: Law | None = None
@@ -108,17 +97,11 @@ class LawField:
             if name in self._shipped or name == _STATED:
                 raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
             with read_as("law"):
-                law = await quick(_read, file, name)
-            self.add(name, law)
+                law = await quick(parse_law, file.text, name)
+            self.add(name, named_law(replace(law, name=name)))
 
     def add(self, name: str, law: NamedLaw) -> None:
-        """Add a law to the list, or put it in the place of one that was added, and choose it.
-
-        Raises
-        ------
-        InvalidValueError
-            If the list is full.
-        """
+        """Add a law, or replace that of its name, and choose it; InvalidValueError if too many are open."""
         if name not in self._opened and len(self._opened) >= _MOST_FILES:
             raise InvalidValueError(f"{name}: {_MOST_FILES} laws are open; load the page again")
         self._opened[name] = law
@@ -133,11 +116,6 @@ class LawField:
 def shipped() -> dict[str, NamedLaw]:
     """Return the laws that ship, by their names; they are read."""
     return {name: named_law(name) for name in shipped_laws()}
-
-
-def _read(file: OpenedFile, name: str) -> NamedLaw:
-    """Return the law of a file."""
-    return named_law(replace(parse_law(file.text, name), name=name))
 
 
 MOST_BRICKS, MOST_HEALTH, MOST_ATTACKS = 12, 20, 5
@@ -181,23 +159,7 @@ class BrickOdds:
 
     def _show(self, answer: _Answer) -> None:
         now, more = answer
-        self._show_odds(now)
-        self._more.show(
-            "What one more brick changes, with the same table and hand",
-            ("", "one more of the attack", "one more of the defence"),
-            more,
-        )
-        self._line.tell(now.line())
-
-    def _show_odds(self, now: Odds) -> None:
-        rows: list[list[Cell]] = [["the attack succeeds", Chance(now.success, now.range90)]]
-        law = self._law.law
-        columns = ["", "chance, 90 % range" if now.range90 else "chance"]
-        if isinstance(law, Law) and now.ci95:
-            columns.append(f"95 % interval ({law.interval_meaning})")
-            rows[0].append(percent_range(*now.ci95))
-        title = f"{counted(now.attack, 'brick')} against {now.defence}"
-        self._success.show(title, columns, rows)
+        self._show_success(now)
         self._damage.show(
             f"Damage, {now.expected_damage:.2f} on average",
             ("damage", "exactly", "at least"),
@@ -209,14 +171,28 @@ class BrickOdds:
         )
         self._kill.clear()
         if now.kill_after:
+            attacks = enumerate(now.kill_after, 1)
             self._kill.show(
                 f"A target of {now.health} health is dead",
                 ("after attack", "chance"),
-                (
-                    [str(number), Chance(float(chance))]
-                    for number, chance in enumerate(now.kill_after, 1)
-                ),
+                ([str(number), Chance(float(chance))] for number, chance in attacks),
             )
+        self._more.show(
+            "What one more brick changes, with the same table and hand",
+            ("", "one more of the attack", "one more of the defence"),
+            more,
+        )
+        self._line.tell(now.line())
+
+    def _show_success(self, now: Odds) -> None:
+        rows: list[list[Cell]] = [["the attack succeeds", Chance(now.success, now.range90)]]
+        law = self._law.law
+        columns = ["", "chance, 90 % range" if now.range90 else "chance"]
+        if isinstance(law, Law) and now.ci95:
+            columns.append(f"95 % interval ({law.interval_meaning})")
+            rows[0].append(percent_range(*now.ci95))
+        title = f"{counted(now.attack, 'brick')} against {now.defence}"
+        self._success.show(title, columns, rows)
 
 
 def _answer(attack: int, defence: int, health: int | None, attacks: int, law: RollLaw) -> _Answer:
@@ -245,7 +221,8 @@ def _changes(found: Comparison) -> Iterator[list[Cell]]:
 def _changed(value: float, ends: tuple[float, float] | None, is_event: bool) -> str:
     """Write a difference with its range: of chances in percentage points."""
     scale, digits = (100, 1) if is_event else (1, 2)
-    told = (
-        "" if ends is None else " ({} to {})".format(*(signed(scale * end, digits) for end in ends))
-    )
-    return f"{signed(scale * value, digits)}{told}"
+    text = signed(scale * value, digits)
+    if ends is None:
+        return text
+    low, high = (signed(scale * end, digits) for end in ends)
+    return f"{text} ({low} to {high})"

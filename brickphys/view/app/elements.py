@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from html import escape
 from itertools import takewhile
-from math import isfinite
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from nicegui import events, ui
 
@@ -24,22 +23,14 @@ _FAULT = "brickphys-fault"
 
 
 class StatusLine:
-    """The line.
-
-    Parameters
-    ----------
-    role
-        ``alert`` for a line that only tells faults: a screen reader reads it at once.
-    fault
-        What it tells at first.
-    """
+    """A line that tells results and faults; one of the role ``alert`` tells faults alone, which are read at once."""
 
     results: ui.element | None = None
     """What is hidden while a fault is told, since it answers something else; None for nothing."""
+    _changes = 0
 
     def __init__(self, role: Literal["status", "alert"] = "status", fault: str = "") -> None:
         self._label = ui.label().props(f"role={role}").classes("brickphys-line")
-        self._told = 0
         if fault:
             self.refuse(fault)
 
@@ -65,7 +56,7 @@ class StatusLine:
 
     def _write(self, text: str, *, aloud: bool = True) -> None:
         """Write a text; a space after one that was there already lets it be read aloud again."""
-        self._told += 1
+        self._changes += 1
         self._label.props(remove="aria-live") if aloud else self._label.props("aria-live=off")
         is_same = bool(text) and text == self._label.text
         self._label.text = f"{text}\N{NO-BREAK SPACE}" if is_same else text
@@ -81,13 +72,13 @@ class StatusLine:
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Tell what is wrong in the block; clear the line if it was a fault, and nothing was told meanwhile."""
-        told = self._told
+        before = self._changes
         try:
             yield
         except BrickphysError as error:
             self.refuse(str(error))
         else:
-            is_old = told == self._told and not self._label.is_deleted
+            is_old = before == self._changes and not self._label.is_deleted
             if is_old and _FAULT in self._label.classes:
                 self.clear()
 
@@ -199,61 +190,6 @@ class TableElement:
         self._html.content = ""
 
 
-_DECIMALS = 3
-"""As shown; a number that nobody has changed keeps all of its own."""
-
-
-class NumberField:
-    """A labelled number; others hear of it when it is entered, not with each digit.
-
-    Parameters
-    ----------
-    label
-        Its name, with the unit.
-    enter
-        Called with a new number, None if it was cleared.
-    step
-        Of the arrow keys.
-    same
-        Called when the number that is shown is entered again.
-    about
-        What it is, for who asks with the mouse or a screen reader.
-    least, most
-        Limits that the browser shows; whoever is told checks them again.
-    """
-
-    def __init__(
-        self,
-        label: str,
-        enter: Callable[[float | None], None],
-        *,
-        step: float = 1.0,
-        same: Callable[[], None] = lambda: None,
-        about: str = "",
-        least: float | None = None,
-        most: float | None = None,
-    ) -> None:
-        self._enter, self._same = enter, same
-        self._shown: float | None = None
-        self.element = ui.number(label, step=step, min=least, max=most).props("dense")
-        if about:
-            explain(self.element, about)
-        self.element.on("change", self._entered, args=[])
-
-    def show(self, value: float | None) -> None:
-        """Show a number that something else has set."""
-        self._shown = None if value is None else round(value, _DECIMALS) + 0.0
-        self.element.value = self._shown
-
-    def _entered(self) -> None:
-        typed = self.element.value
-        value = float(typed) if isinstance(typed, int | float) and isfinite(typed) else None
-        if value != self._shown:
-            self._enter(value)
-        else:
-            self._same()
-
-
 def explain(element: ui.element, about: str) -> None:
     """Tell what a field is: the mouse gets a tooltip, a screen reader a description; `about` has no quotes."""
     element.tooltip(about).props(f'aria-description="{about}"')
@@ -279,13 +215,7 @@ def slid_number(
 
 
 def whole(number: ui.number, least: int, most: int) -> int:
-    """Return what was typed as a whole number.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is none, or outside its range.
-    """
+    """Return what was typed as a whole number; InvalidValueError if it is none, or outside its range."""
     label, value = str(number.props.get("label", "")), number.value
     if not isinstance(value, (int, float)) or value != int(value):
         raise InvalidValueError(f"{label}: give a whole number from {least} to {most:,}")
@@ -319,18 +249,8 @@ def open_button(
 ) -> ui.button:
     """Add a button that opens files of the person at the browser, and return it.
 
-    Parameters
-    ----------
-    label
-        On the button.
-    endings
-        Of the names that the browser offers: ``.json,.toml``.
-    opened
-        Is called with the files; what it raises is told.
-    line
-        Tells what is wrong.
-    most
-        Bytes of all files together.
+    The browser offers files with some endings (``.json,.toml``), of `most` bytes together. `opened` is called with
+    them; the line tells what it raises.
     """
     wanted = f"only files of {endings.replace(',', ', ')}, together at most {most / 1e6:g} MB, are opened here"
 
@@ -343,9 +263,8 @@ def open_button(
             if doing is not None:
                 await doing
 
-    given: dict[str, Any] = {"auto_upload": True, "multiple": True, "max_total_size": most}
-    upload = ui.upload(**given, on_multi_upload=take, on_rejected=lambda: line.refuse(wanted))
-    upload.classes("hidden").props(f'accept="{endings}"')
+    upload = ui.upload(multiple=True, auto_upload=True, max_total_size=most, on_multi_upload=take)
+    upload.on_rejected(lambda: line.refuse(wanted)).classes("hidden").props(f'accept="{endings}"')
     button = ui.button(label).props("outline")
     return button.on("click", js_handler=f"() => getElement({upload.id}).$refs.qRef.pickFiles()")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from inspect import getdoc
+from itertools import islice
 from typing import Any, NamedTuple
 
 from nicegui import ui
@@ -36,26 +37,17 @@ def page_words(text: str) -> str:
 def roll_words(documentation: str, rolls: Iterable[str]) -> str:
     """Return the documentation of a roll without its example, commands and files, which a page does not have.
 
-    Parameters
-    ----------
-    documentation
-        Of the function.
-    rolls
-        Names of all rolls of the game: one that is named is told as the page calls it.
+    Other `rolls` of the game that it names are called as on the page.
     """
     known = set(rolls)
     text = documentation.partition("\n\nExample:")[0]
     text = _COMMAND.sub("", " ".join(text.split()))
-    kept = (
-        one
-        for one in re.split(r"(?<=\.) (?=[A-Z])", text)
-        if not any(word in one for word in _FOR_A_TERMINAL)
+    sentences = re.split(r"(?<=\.) (?=[A-Z])", text)
+    text = " ".join(s for s in sentences if not any(word in s for word in _FOR_A_TERMINAL))
+    text = _ROLL.sub(
+        lambda found: f"the roll '{spoken(found[1])}'" if found[1] in known else found[1], text
     )
-    told = _ROLL.sub(
-        lambda found: f"the roll '{spoken(found[1])}'" if found[1] in known else found[1],
-        " ".join(kept),
-    )
-    return page_words(told).replace("`", "")
+    return page_words(text).replace("`", "")
 
 
 _ATTACK = "attack"
@@ -169,40 +161,31 @@ class GameOdds:
         ]
 
     def _show(self, report: OddsReport) -> None:
-        by = f", by {self._law.name}" if takes_law(self._tell) else ""
-        first = next(
-            (
-                f"; {with_blanks(name)}: {percent(float(chance))}"
-                for name, chance in report.chances.items()
-            ),
-            "",
-        )
-        self._line.tell(f"{with_blanks(report.title)}{by}{first}")
+        text = with_blanks(report.title)
+        if takes_law(self._tell):
+            text += f", by {self._law.name}"
+        for name, chance in islice(report.chances.items(), 1):
+            text += f"; {with_blanks(name)}: {percent(float(chance))}"
+        self._line.tell(text)
         for table in (self._chances, self._pairs, self._numbers):
             table.clear()
         if report.chances:
             self._show_chances(report)
         if report.table is not None:
-            rows = zip(report.table.rows, report.table.chances, strict=True)
-            cells = ([with_blanks(name), *(percent(float(p)) for p in row)] for name, row in rows)
+            pairs = zip(report.table.rows, report.table.chances, strict=True)
+            cells = ([with_blanks(name), *(percent(float(p)) for p in row)] for name, row in pairs)
             columns = map(with_blanks, report.table.columns)
             self._pairs.show("Chances of pairs", ("", *columns), cells)
         if report.laws:
-            numbers = sorted({number for law in report.laws.values() for number in law})
-            self._numbers.show(
-                "Chance of each number",
-                (
-                    "number",
-                    *(
-                        f"{with_blanks(name)}, {float(law.mean()):.2f} on average"
-                        for name, law in report.laws.items()
-                    ),
-                ),
-                (
-                    [str(n), *(Chance(float(law.get(n, 0))) for law in report.laws.values())]
-                    for n in numbers
-                ),
+            laws = report.laws.values()
+            names = (
+                f"{with_blanks(name)}, {float(law.mean()):.2f} on average"
+                for name, law in report.laws.items()
             )
+            numbers = sorted({number for law in laws for number in law})
+            rows: list[list[Cell]]
+            rows = [[str(n), *(Chance(float(law.get(n, 0))) for law in laws)] for n in numbers]
+            self._numbers.show("Chance of each number", ("number", *names), rows)
 
     def _show_chances(self, report: OddsReport) -> None:
         law = self._law.law
@@ -282,7 +265,8 @@ def _element(field: OddsField, names: list[str]) -> Any:
         if _offers_units(field, names) and names:
             _add_names(field, element, names)
             keys = " Type a part of a unit's name; the key Down lists those that have it."
-        element.tooltip(field.about).props(f'aria-description="{_plain(field.about)}{keys}"')
+        about = field.about.replace('"', "'")
+        element.tooltip(field.about).props(f'aria-description="{about}{keys}"')
     return element
 
 
@@ -302,10 +286,6 @@ def _add_names(field: OddsField, element: ui.input, names: list[str]) -> None:
         with ui.menu():
             for name in read:
                 ui.menu_item(name, on_click=partial(take, name))
-
-
-def _plain(text: str) -> str:
-    return text.replace('"', "'")
 
 
 def _value(field: OddsField, element: Any, names: list[str]) -> Any:

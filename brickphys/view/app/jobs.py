@@ -35,19 +35,7 @@ async def at_work(button: ui.element, job: Callable[[], Awaitable[None]]) -> Non
 
 
 class Jobs:
-    """Does jobs in threads.
-
-    Parameters
-    ----------
-    name
-        Of the threads.
-    threads
-        Jobs that are done at once.
-    most
-        Jobs that are done or wait.
-    most_of_page
-        Those of one page among them.
-    """
+    """Does jobs in threads: so many at once; `most` are done or wait, and of one page `most_of_page`."""
 
     def __init__(self, name: str, threads: int, most: int, most_of_page: int) -> None:
         self._pool = ThreadPoolExecutor(threads, name)
@@ -56,13 +44,7 @@ class Jobs:
         self._lock = Lock()
 
     async def __call__(self, function: Callable[..., R], *given: object) -> R:
-        """Return what a function returns for arguments; the loop goes on meanwhile.
-
-        Raises
-        ------
-        BusyError
-            If there is too much to do.
-        """
+        """Return what a function returns for arguments; the loop goes on meanwhile. BusyError if there is too much."""
         page = _page()
         self._begin(page)
         try:
@@ -111,14 +93,7 @@ long = Jobs("long", 4, 100, 3)
 class Latest(Generic[R]):
     """Computes what was asked last; what was asked before it and has not begun is dropped.
 
-    Parameters
-    ----------
-    jobs
-        Does it.
-    show
-        Is called with the result, unless something else was asked meanwhile.
-    line
-        Tells what is wrong.
+    `show` is called with the result, unless something else was asked meanwhile; the line tells what is wrong.
     """
 
     def __init__(self, jobs: Jobs, show: Callable[[R], None], line: StatusLine) -> None:

@@ -148,13 +148,11 @@ class RealRolls:
         self._line.tell(
             f"{counted(counts.hands, 'roll')} of {counted(counts.thrown, 'brick')} in all: {counts.sides:,} on a side."
         )
-        self._shares.show(_CAPTION, _COLUMNS, _rows(found, self._law))
-        self._verdict.text = (
-            _CONTAINED if _contains(law, counts) else _verdict(found.rolls, float(law.p))
-        )
+        self._shares.show("Chance that a brick stops on a side", _COLUMNS, _rows(found, self._law))
+        is_contained = _contains(law, counts)
+        self._verdict.text = _CONTAINED if is_contained else _verdict(found.rolls, float(law.p))
 
 
-_CAPTION = "Chance that a brick stops on a side"
 _COLUMNS = ("by", "chance and range", "the range is")
 _CONTAINED = "This law contains these rolls: compare them with another one."
 
@@ -181,9 +179,7 @@ def _whole(text: str) -> HomeCounts:
     """Return all rolls of a list, whatever surfaces it names."""
     try:
         counts = parse_home_counts(text, "the list")
-    except (
-        InvalidValueError
-    ) as error:  # the heading may be no line of the list: its rows alone are counted
+    except InvalidValueError as error:  # its line counts a heading that the list may not have
         raise InvalidValueError(_LINE.sub("", str(error))) from None
     return HomeCounts(counts.bricks, counts.score, counts.poses, repeats=counts.repeats)
 
@@ -205,12 +201,8 @@ def _found(text: str, law: RollLaw) -> _RollResults:
     known = law if isinstance(law, Law) else None
     table = known.surface if known else None
     friction, restitution = (table.friction, table.restitution) if table else (0.0, 0.0)
-    on = Surface(
-        table.name if table else _STATED,
-        (friction, friction),
-        (restitution, restitution),
-        "the law",
-    )
+    name = table.name if table else _STATED
+    on = Surface(name, (friction, friction), (restitution, restitution), "the law")
     together = None
     with suppress(InvalidValueError):  # the law contains them
         together = known and _combined(text, known)
@@ -246,52 +238,35 @@ def _verdict(found: "Inference", stated: float) -> str:
     return text
 
 
-_Tab = BrickOdds | GameOdds | RealRolls
-
-
 async def odds_page(own: Law | None = None) -> None:
     """Add the law, at first one of a file if there is one, and a tab for each way to ask."""
     laws, rolls = await quick(shipped), await quick(offered_rolls)
-    ways: list[_Tab] = []
+    desks: list[BrickOdds | GameOdds | RealRolls] = []
 
     def changed() -> None:
-        for way in ways:
-            way.refresh()
+        for desk in desks:
+            desk.refresh()
 
     law = LawField(laws, changed, own)
+    makers: dict[str, Callable[[], BrickOdds | GameOdds | RealRolls]] = {
+        "By bricks": lambda: BrickOdds(law),
+        "By units of a game": lambda: GameOdds(law, rolls),
+        "Real rolls": lambda: RealRolls(law),
+    }
     with ui.tabs().props("align=left dense no-caps") as tabs:
-        names = [ui.tab(name) for name in ("By bricks", "By units of a game", "Real rolls")]
-    makers: tuple[Callable[[], _Tab], ...] = (
-        lambda: BrickOdds(law),
-        lambda: GameOdds(law, rolls),
-        lambda: RealRolls(law),
-    )
+        names = [ui.tab(name) for name in makers]
     with ui.tab_panels(tabs, value=names[0], animated=False).props("keep-alive").classes("w-full"):
-        for name, make in zip(names, makers, strict=True):
+        for name, make in zip(names, makers.values(), strict=True):
             with ui.tab_panel(name).classes("p-0"):
-                ways.append(make())
+                desks.append(make())
     glossary(
-        *(
-            "Law",
-            "Alone or with others",
-            "Score",
-            "Success",
-            "95 % interval",
-            "90 % range",
-            "Percentage points",
-            "p-value",
-        )
+        *("Law", "Alone or with others", "Score", "Success"),
+        *("95 % interval", "90 % range", "Percentage points", "p-value"),
     )
 
 
 async def law_page(law: Law) -> None:
-    """Add what a law says in a line, the odds desk with it, the shares of its poses, and its picture when it is drawn.
-
-    Parameters
-    ----------
-    law
-        The law, with the name of its file.
-    """
+    """Add a law, with the name of its file: a line, the odds desk with it, the shares of its poses, and its picture."""
     ui.label(law_line(law)).classes("text-lg")
     await odds_page(law)
     ui.html(law_table(law), sanitize=False)

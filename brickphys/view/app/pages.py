@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib import import_module
 
 from fastapi import FastAPI
@@ -77,13 +78,7 @@ _FILES = "/_nicegui"
 
 
 class PageLimit:
-    """Refuses further pages while as many are open as the server takes.
-
-    Parameters
-    ----------
-    app
-        What is behind it.
-    """
+    """Refuses further pages while as many are open as the server takes; else the app behind it answers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -92,12 +87,11 @@ class PageLimit:
         """Handle a request."""
         is_page = scope["type"] == "http" and not scope["path"].startswith(_FILES)
         if is_page and len(Client.instances) >= MOST_PAGES:
-            answer = PlainTextResponse(
+            reason = (
                 f"{MOST_PAGES} pages are open here, as many as this server takes: close one, "
-                "wait a minute, and load this page again.",
-                status_code=503,
+                "wait a minute, and load this page again."
             )
-            await answer(scope, receive, send)
+            await PlainTextResponse(reason, status_code=503)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -132,7 +126,7 @@ def add_pages(entries: Iterable[PageEntry]) -> None:
     """Add pages to NiceGUI, and that of the replays of games that were played here."""
     ui.button.default_props("no-caps")
     for entry in entries:
-        add_page(entry)
+        ui.page(entry.address, response_timeout=_FILLED_S)(partial(_show, entry))
 
     @ui.page("/replay/{name}", response_timeout=_FILLED_S)
     async def replay(name: str) -> None:
@@ -140,16 +134,12 @@ def add_pages(entries: Iterable[PageEntry]) -> None:
         await fill_by_module("battles.replay:named_replay", (name,))
 
 
-def add_page(entry: PageEntry) -> None:
-    """Add a page to the server."""
-
-    @ui.page(entry.address, response_timeout=_FILLED_S)
-    async def shown() -> None:
-        frame(entry.title)
-        if isinstance(entry.fill, ModulePage):
-            await fill_by_module(entry.fill.name, entry.fill.given())
-        else:
-            await entry.fill()
+async def _show(entry: PageEntry) -> None:
+    frame(entry.title)
+    if isinstance(entry.fill, ModulePage):
+        await fill_by_module(entry.fill.name, entry.fill.given())
+    else:
+        await entry.fill()
 
 
 def _nothing_here(_: Request, __: Exception) -> Response:

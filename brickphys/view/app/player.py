@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass
 from secrets import token_urlsafe
+from typing import Any
 
 from nicegui import app, ui
 from starlette.responses import Response
@@ -38,17 +39,9 @@ class ScenePlayer:
         self.element = ui.element("div").classes("player-place")
         ui.context.client.on_delete(self._forget)
 
-    async def show(
-        self,
-        recording: SceneRecording,
-        *,
-        is_same: bool = False,
-        arrange: Arrangement | None = None,
-        plays: bool = False,
-    ) -> None:
-        """Show a recording from its beginning; see `show_document`."""
-        text = await quick(text_of, recording)
-        self.show_document(text, is_same=is_same, arrange=arrange, plays=plays)
+    async def show(self, recording: SceneRecording, **options: Any) -> None:
+        """Show a recording from its beginning, with the options of `show_document`."""
+        self.show_document(await quick(text_of, recording), **options)
 
     def show_document(
         self,
@@ -58,28 +51,14 @@ class ScenePlayer:
         arrange: Arrangement | None = None,
         plays: bool = False,
     ) -> None:
-        """Show the document of a recording from its beginning.
+        """Show the document of a recording, as `text_of` writes it, from its beginning.
 
-        Parameters
-        ----------
-        document
-            The recording as `text_of` writes it.
-        is_same
-            Whether it is the scene that was there, as it is now: the camera stays where it is.
-        arrange
-            What a person may move in it; None for nothing.
-        plays
-            Whether it is scrolled into view, and plays at once unless the browser is asked to show little that moves.
+        Of the scene that was there, as it is now (`is_same`), the camera stays where it is. A recording that `plays` is
+        scrolled into view, and plays at once unless the browser is asked to show little that moves.
         """
-        given = {
-            **self._offered(document),
-            "isSame": is_same,
-            "arrange": None if arrange is None else asdict(arrange),
-            "plays": plays,
-        }
-        self.element.client.run_javascript(
-            f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"
-        )
+        options = {"isSame": is_same, "arrange": arrange and asdict(arrange), "plays": plays}
+        given = json.dumps({**self._offered(document), **options})
+        self.element.client.run_javascript(f"(await import({json.dumps(SHOW)})).show({given})")
 
     def hide(self) -> None:
         """Hide what is shown, and empty its caption: a screen reader would read it again with the next one."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from math import isfinite
+from typing import Any, Protocol
 
 from nicegui import ui
 
@@ -13,7 +14,7 @@ from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.vehicles.scene import LIMITS, Piece, PivotTurn, Scene, Straight, Thing, ThingType
 from brickphys.vehicles.scene_edit import built_as, changed, values_of
 from brickphys.vehicles.sectors import Scheme
-from brickphys.view.app.elements import NumberField, explain
+from brickphys.view.app.elements import explain
 
 LABELS = {
     "x_studs": "x, studs",
@@ -59,6 +60,44 @@ class Edit(Protocol):
         """Do it."""
 
 
+_DECIMALS = 3
+"""As shown; a number that nobody has changed keeps all of its own."""
+
+
+class NumberField:
+    """A labelled number, which changes the scene once it is entered, not with each digit.
+
+    `change` returns the scene with a number, None if the field was cleared. A number that was there already changes
+    nothing, but ends a fault that was told.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        edit: Edit,
+        change: Callable[[Scene, float | None], Scene],
+        step: float = 1.0,
+        about: str = "",
+    ) -> None:
+        self._edit, self._change = edit, change
+        self._shown: float | None = None
+        self._element = ui.number(label, step=step).props("dense")
+        if about:
+            explain(self._element, about)
+        self._element.on("change", self._entered, args=[])
+
+    def show(self, value: float | None) -> None:
+        """Show a number that something else has set."""
+        self._shown = None if value is None else round(value, _DECIMALS) + 0.0
+        self._element.value = self._shown
+
+    def _entered(self) -> None:
+        typed = self._element.value
+        value = float(typed) if isinstance(typed, int | float) and isfinite(typed) else None
+        is_same = value == self._shown
+        self._edit(lambda scene: scene if is_same else self._change(scene, value))
+
+
 _STEPS = {"x_studs": 0.5, "y_studs": 0.5, "heading_deg": 15.0}
 """Value -> the step of its field; 1 for the others."""
 _PLATES = "Height over the ground, in plates; three plates are a brick."
@@ -84,21 +123,21 @@ def models(kind: ThingType) -> dict[str, str]:
 
 
 class ThingFields:
-    """The fields; they stay where they are while the same thing is chosen, so that the keyboard does, too."""
+    """The fields of a thing; they stay while the same thing is chosen, so that the keyboard does, too."""
 
     def __init__(self, edit: Edit) -> None:
         self._edit = edit
         self._place = ui.element("div").classes("brickphys-fields w-full")
-        self._shown: tuple[object, ...] = ()
         self._numbers: dict[str, NumberField] = {}
         self._thing: Thing | None = None
+        self._shown: tuple[object, ...] = ()
 
     def show(self, thing: Thing) -> None:
         """Show the values of a thing."""
         values = values_of(thing)
-        self._thing = thing
-        if (thing.type, *values) != self._shown:
-            self._shown = (thing.type, *values)
+        self._thing, shown = thing, (thing.type, *values)
+        if shown != self._shown:
+            self._shown = shown
             self._build(thing)
         self._name.value = thing.id
         self._model.value = thing.model or _BLOCK
@@ -115,13 +154,16 @@ class ThingFields:
             self._numbers = {
                 key: NumberField(
                     LABELS[key],
-                    partial(self._set, key),
-                    step=_STEPS.get(key, 1.0),
-                    same=lambda: self._edit(lambda scene: scene),
-                    about=_ABOUT.get(key, ""),
+                    self._edit,
+                    partial(self._changed, key),
+                    _STEPS.get(key, 1.0),
+                    _ABOUT.get(key, ""),
                 )
                 for key in values_of(thing)
             }
+
+    def _changed(self, key: str, scene: Scene, value: float | None) -> Scene:
+        return changed(scene, self._id, **{key: _checked(key, value)})
 
     def _rename(self) -> None:
         name, new = self._id, str(self._name.value)
@@ -133,10 +175,6 @@ class ThingFields:
         if self._thing is not None and model != self._thing.model:
             name = self._id
             self._edit(lambda scene: built_as(scene, name, model))
-
-    def _set(self, key: str, value: float | None) -> None:
-        name = self._id
-        self._edit(lambda scene: changed(scene, name, **{key: _checked(key, value)}))
 
     @property
     def _id(self) -> str:
@@ -160,10 +198,15 @@ _SECTORS = {
     Scheme.CORNER.value: "by its corners (corner)",
     Scheme.CONTACT.value: "by the face touched (contact)",
 }
+_PIECES = {
+    Straight: ("straight on", ("Ahead, studs", "Drift to, degrees")),
+    PivotTurn: ("turn", ("Turn, degrees", "Pivot ahead, studs", "Pivot to the left, studs")),
+}
+"""Kind of piece -> its name, and its numbers."""
 
 
 class MoveFields:
-    """The fields."""
+    """The fields of a move: who makes it, on which course, and the size of the field."""
 
     def __init__(self, edit: Edit) -> None:
         self._edit = edit
@@ -173,28 +216,22 @@ class MoveFields:
             self._lashed = ui.select([], multiple=True, value=[], label="Tied to it (lashed)")
             self._lashed.props("dense options-dense")
             explain(self._lashed, "Vehicles that go with the one that moves, as one body.")
-            self._mover.on_value_change(self._set_mover)
-            self._lashed.on_value_change(self._set_lashed)
         self._sectors = ui.select(_SECTORS, label="Which side is hit (sector)")
         self._sectors.props("dense options-dense").classes("w-full")
-        self._sectors.on_value_change(self._set_sectors)
+        self._mover.on_value_change(lambda event: self._choose("mover_id", event.value))
+        self._lashed.on_value_change(lambda event: self._choose("lashed", tuple(event.value)))
+        self._sectors.on_value_change(lambda event: self._choose("scheme", Scheme(event.value)))
         self._course = ui.element("div").classes("w-full")
         self._pieces: list[list[NumberField]] = []
         self._kinds: tuple[type[Piece], ...] | None = None
         with ui.row().classes("gap-2"):
-            ui.button("Add a straight piece", on_click=partial(self._add, _NEW_STRAIGHT)).props(
-                "flat dense"
-            )
-            ui.button("Add a turn", on_click=partial(self._add, _NEW_TURN)).props("flat dense")
+            for text, piece in (("Add a straight piece", _NEW_STRAIGHT), ("Add a turn", _NEW_TURN)):
+                ui.button(text, on_click=partial(self._add, piece)).props("flat dense")
         with ui.element("div").classes("brickphys-fields w-full"):
-            self._width, self._height = (
-                NumberField(label, partial(self._resize, key), same=self._nothing)
+            self._size = {
+                key: NumberField(label, edit, partial(_resized, key))
                 for key, label in FIELD_LABELS.items()
-            )
-
-    def _nothing(self) -> None:
-        """Change nothing: a fault that was told is over."""
-        self._edit(lambda scene: scene)
+            }
 
     def show(self, scene: Scene) -> None:
         """Show the move of a scene."""
@@ -211,8 +248,8 @@ class MoveFields:
         for fields, piece in zip(self._pieces, scene.course, strict=True):
             for field, value in zip(fields, _values(piece), strict=True):
                 field.show(value)
-        self._width.show(scene.bounds.width_studs)
-        self._height.show(scene.bounds.height_studs)
+        for key, field in self._size.items():
+            field.show(getattr(scene.bounds, key))
 
     def _build(self, scene: Scene) -> None:
         self._course.clear()
@@ -223,46 +260,26 @@ class MoveFields:
                     "text-sm"
                 )
             for number, piece in enumerate(scene.course):
-                with ui.element("fieldset").classes("w-full"):
-                    what = "turn" if isinstance(piece, PivotTurn) else "straight on"
-                    with ui.element("legend"):
-                        ui.label(f"{number + 1}. {what}")
+                what, labels = _PIECES[type(piece)]
+                with titled(f"{number + 1}. {what}").classes("w-full"):
                     with ui.element("div").classes("brickphys-fields w-full"):
-                        self._pieces.append(self._piece_fields(number, piece))
+                        self._pieces.append(
+                            [
+                                NumberField(label, self._edit, partial(_with_value, number, place))
+                                for place, label in enumerate(labels)
+                            ]
+                        )
                     remove = ui.button("Take out", on_click=partial(self._remove, number))
                     remove.props(f'flat dense aria-label="Take out piece {number + 1}"')
 
-    def _piece_fields(self, number: int, piece: Piece) -> list[NumberField]:
-        labels = (
-            ("Turn, degrees", "Pivot ahead, studs", "Pivot to the left, studs")
-            if isinstance(piece, PivotTurn)
-            else ("Ahead, studs", "Drift to, degrees")
-        )
-        return [
-            NumberField(label, partial(self._set_piece, number, place), same=self._nothing)
-            for place, label in enumerate(labels)
-        ]
-
-    def _set_mover(self) -> None:
-        mover, scene = self._mover.value, self._scene
-        if scene is not None and mover not in (None, scene.mover_id):
-            lashed = tuple(name for name in scene.lashed if name != mover)
-            self._edit(lambda scene: replace(scene, mover_id=mover, lashed=lashed))
-
-    def _set_sectors(self) -> None:
-        if self._scene is not None and self._sectors.value != self._scene.scheme.value:
-            scheme = Scheme(self._sectors.value)
-            self._edit(lambda scene: replace(scene, scheme=scheme))
-
-    def _set_lashed(self) -> None:
-        lashed = tuple(self._lashed.value)
-        if self._scene is not None and lashed != self._scene.lashed:
-            self._edit(lambda scene: replace(scene, lashed=lashed))
-
-    def _resize(self, key: str, value: float | None) -> None:
-        self._edit(
-            lambda scene: replace(scene, bounds=replace(scene.bounds, **{key: _needed(value)}))
-        )
+    def _choose(self, key: str, value: Any) -> None:
+        """Take a value that was chosen; who moves is tied to nobody."""
+        scene = self._scene
+        if scene is None or value in (None, getattr(scene, key)):
+            return
+        lashed = tuple(name for name in scene.lashed if name != value)
+        changes = {"lashed": lashed, key: value}
+        self._edit(lambda scene: replace(scene, **changes))
 
     def _add(self, piece: Piece) -> None:
         def added(scene: Scene) -> Scene:
@@ -273,34 +290,42 @@ class MoveFields:
         self._edit(added)
 
     def _remove(self, number: int) -> None:
-        self._edit(
-            lambda scene: replace(scene, course=scene.course[:number] + scene.course[number + 1 :])
-        )
+        self._edit(lambda scene: _with_piece(scene, number))
 
-    def _set_piece(self, number: int, place: int, value: float | None) -> None:
-        def with_value(scene: Scene) -> Scene:
-            values = _values(scene.course[number])
-            values[place] = value
-            piece = _piece(scene.course[number], values)
-            return replace(
-                scene, course=(*scene.course[:number], piece, *scene.course[number + 1 :])
-            )
 
-        self._edit(with_value)
+def titled(title: str) -> ui.element:
+    """Return a group of fields with its title."""
+    group = ui.element("fieldset")
+    with group, ui.element("legend"):
+        ui.label(title)
+    return group
+
+
+def _resized(key: str, scene: Scene, value: float | None) -> Scene:
+    return replace(scene, bounds=replace(scene.bounds, **{key: _needed(value)}))
+
+
+def _with_value(number: int, place: int, scene: Scene, value: float | None) -> Scene:
+    """Return a scene with another number of a piece of its course."""
+    piece = scene.course[number]
+    values = _values(piece)
+    values[place] = value
+    if isinstance(piece, PivotTurn):
+        turn, ahead, left = map(_needed, values)
+        return _with_piece(scene, number, PivotTurn(turn, (ahead, left)))
+    return _with_piece(scene, number, Straight(_needed(values[0]), values[1]))
+
+
+def _with_piece(scene: Scene, number: int, *pieces: Piece) -> Scene:
+    """Return a scene with other pieces in the place of one of its course."""
+    before, after = scene.course[:number], scene.course[number + 1 :]
+    return replace(scene, course=(*before, *pieces, *after))
 
 
 def _values(piece: Piece) -> list[float | None]:
     if isinstance(piece, PivotTurn):
         return [piece.turn_deg, *piece.pivot_studs]
     return [piece.ahead_studs, piece.direction_deg]
-
-
-def _piece(like: Piece, values: list[float | None]) -> Piece:
-    if isinstance(like, PivotTurn):
-        turn, ahead, left = values
-        return PivotTurn(_needed(turn), (_needed(ahead), _needed(left)))
-    way, direction = values
-    return Straight(_needed(way), direction)
 
 
 def _needed(value: float | None) -> float:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -92,24 +92,9 @@ class ServerAddress:
 def listening_address(
     host: str, port: int | None
 ) -> Iterator[tuple[ServerAddress, list[socket.socket]]]:
-    """Take the place where the server is to be reached, and give it back after the block.
+    """Take the place where the server is to be reached (see `serve`), with sockets that listen there already.
 
-    Parameters
-    ----------
-    host
-        Name or number of an address of this machine; an IPv6 number may stand in brackets.
-    port
-        None for 8765, or a free one if that is taken.
-
-    Yields
-    ------
-    tuple
-        The place, and the sockets that listen there: whoever connects from now on is served once the server runs.
-
-    Raises
-    ------
-    InvalidValueError
-        If the server cannot have this address.
+    They are given back after the block. InvalidValueError if the server cannot have this address.
     """
     name = host.removeprefix("[").removesuffix("]")
     if not name:
@@ -179,18 +164,9 @@ class StartPages:
     The page of a file gives way to its first page until then. The pages are loaded once that shows the first picture,
     or after `MOST_WAIT_S`: two threads of Python take as long as one after the other, and the browser draws meanwhile.
 
-    Parameters
-    ----------
-    entries
-        The pages to which the start page leads; one of them at most shows a file.
-    load
-        Returns the app of all other pages; is called in a thread, since it takes a second.
-    give_up
-        Is called where the file cannot be shown, or the app cannot be loaded; ``fault`` is then the reason.
-    is_read
-        Is called once the file is read, or at once if there is none.
-    compresses
-        Whether answers are compressed, which takes longer than it saves where the browser is on this machine.
+    `load` returns the app of all other pages, in a thread of its own; `give_up` is called where the file cannot be
+    shown or the app not be loaded, for the reason `fault`; `is_read` once the file is read, or at once if there is
+    none. To compress answers takes longer than it saves where the browser is on this machine.
     """
 
     def __init__(
@@ -209,8 +185,7 @@ class StartPages:
         self._pages: Starlette | None = None
         self._is_pictured, self._is_decided = asyncio.Event(), asyncio.Event()
         self._is_wanted, self._is_over = asyncio.Event(), asyncio.Event()
-        self._has_visitor = False
-        self._is_told = asyncio.Event()
+        self._has_visitor, self._is_fault_sent = False, asyncio.Event()
         self.fault: Exception | None = None
         given = {**module_files(), "/": (start_page(entries), "text/html")}
         self.app = Starlette(
@@ -229,10 +204,8 @@ class StartPages:
         opened = self._opened
         if opened is not None and opened.address == scope["path"] and self._pages is None:
             self._has_visitor = True
-            answer = HTMLResponse(
-                first_page(opened.title, is_drawn=opened.is_drawn), headers=_KEPT_NOWHERE
-            )
-            await answer(scope, receive, send)
+            page = first_page(opened.title, is_drawn=opened.is_drawn)
+            await HTMLResponse(page, headers=_KEPT_NOWHERE)(scope, receive, send)
             return
         self._is_wanted.set()
         await self._is_decided.wait()
@@ -244,7 +217,7 @@ class StartPages:
         """Answer with the first picture of the file, or the reason why there is none, once either is known."""
         await self._is_pictured.wait()
         if self.fault is not None:
-            self._is_told.set()
+            self._is_fault_sent.set()
         if isinstance(self.fault, BrickphysError):
             return PlainTextResponse(str(self.fault), status_code=422, headers=_KEPT_NOWHERE)
         if (found := self._picture) is None:
@@ -281,7 +254,7 @@ class StartPages:
             self._is_decided.set()
             self._is_pictured.set()
             if self._has_visitor:
-                await _wait_for(self._is_told)
+                await _wait_for(self._is_fault_sent)
             self._give_up()
 
     async def _show_file(self) -> None:
@@ -290,11 +263,12 @@ class StartPages:
         if opened is not None and opened.read is not None:
             await _beside(opened.read)
         self._is_read()
-        if opened is not None:
-            self._picture = await _beside(partial(_picture, opened))
+        if opened is None:
+            self._is_pictured.set()
+            return
+        self._picture = await _beside(partial(_picture, opened))
         self._is_pictured.set()
-        if opened is not None:
-            await _wait_for(self._is_wanted)
+        await _wait_for(self._is_wanted)
 
 
 async def _wait_for(event: asyncio.Event) -> None:
@@ -326,12 +300,8 @@ def _picture(opened: PageEntry) -> FirstPicture | None:
 
 
 def _giver(text: str, kind: str) -> Callable[[Request], Response]:
-    def give(_: Request) -> Response:
-        return Response(
-            text, media_type=kind
-        )  # one for each: what compresses it changes its headers
-
-    return give
+    """Return what answers with a new response each time: what compresses it changes its headers."""
+    return lambda _: Response(text, media_type=kind)
 
 
 MOST_CONNECTIONS = 500
@@ -376,13 +346,8 @@ def serve(
         def give_up() -> None:
             server.should_exit = True
 
-        start_pages = StartPages(
-            entries,
-            partial(_pages, entries),
-            give_up,
-            partial(tell, address),
-            compresses=not at.is_local,
-        )
+        load, is_read = partial(_pages, entries), partial(tell, address)
+        start_pages = StartPages(entries, load, give_up, is_read, compresses=not at.is_local)
         server = _server(AccessControl(start_pages.app, at.names, token, at.port))
         if show:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -392,15 +357,8 @@ def serve(
 
 
 def _server(app: ASGIApp) -> uvicorn.Server:
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            http=TimedConnection,
-            ws="wsproto",
-            log_level="warning",
-            limit_concurrency=MOST_CONNECTIONS,
-        )
-    )
+    most: dict[str, Any] = {"log_level": "warning", "limit_concurrency": MOST_CONNECTIONS}
+    return uvicorn.Server(uvicorn.Config(app, http=TimedConnection, ws="wsproto", **most))
 
 
 def _pages(entries: tuple[PageEntry, ...]) -> Starlette:

@@ -160,12 +160,10 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="{style}">
+{links}
 </head>
-<body class="brickphys-start">
-<main>
+<body{kind}>
 {content}
-</main>
 </body>
 </html>
 """
@@ -186,48 +184,41 @@ def start_page(entries: Iterable[PageEntry]) -> str:
         f'<li><a href="{one.address}">{escape(cleaned_line(one.title))}</a>: {escape(one.about)}</li>'
         for one in entries
     )
-    content = _START.format(links=links)
-    return _PAGE.format(title="brickphys", style=PAGE_STYLE, content=content)
+    return _plain_page("brickphys", _START.format(links=links))
 
 
 def unknown_page() -> str:
     """Return the page of an address that has none."""
-    return _PAGE.format(title="No such page: brickphys", style=PAGE_STYLE, content=_UNKNOWN)
+    return _plain_page("No such page: brickphys", _UNKNOWN)
 
 
-_FIRST_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-{styles}{preloads}
-</head>
-<body>
-<header>
+def _plain_page(title: str, content: str) -> str:
+    main = f"<main>\n{content}\n</main>"
+    kind = ' class="brickphys-start"'
+    return _PAGE.format(title=title, links=_styles(PAGE_STYLE), kind=kind, content=main)
+
+
+def _styles(*addresses: str) -> str:
+    return "".join(f'<link rel="stylesheet" href="{address}">' for address in addresses)
+
+
+_FIRST = """<header>
 <h1>{title}</h1>
 <p id="about"></p>
 </header>
 <p id="whole" role="status">The file is being drawn ...</p>
 <noscript><p class="notice">These pages need JavaScript.</p></noscript>
 <main id="playing"{drawn}></main>
-<script type="module" src="{first}"></script>
-</body>
-</html>
-"""
+<script type="module" src="{first}"></script>"""
 
 
 def first_page(title: str, *, is_drawn: bool) -> str:
     """Return the page that waits for the first picture of a file; if that is drawn, the browser gets ready for it."""
-    styles = "".join(
-        f'<link rel="stylesheet" href="{address}">' for address in (PAGE_STYLE, STYLE, FIRST_STYLE)
-    )
     title = escape(cleaned_line(title))
     drawn, preloads = (" data-is-drawn", PRELOADS) if is_drawn else ("", "")
-    return _FIRST_PAGE.format(
-        title=title, styles=styles, preloads=preloads, drawn=drawn, first=FIRST
-    )
+    content = _FIRST.format(title=title, drawn=drawn, first=FIRST)
+    links = _styles(PAGE_STYLE, STYLE, FIRST_STYLE) + preloads
+    return _PAGE.format(title=title, links=links, kind="", content=content)
 
 
 def first_of_replay(played: "PlayedGame") -> FirstPicture:

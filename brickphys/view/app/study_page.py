@@ -40,15 +40,6 @@ _MOST_ERRORS = 5
 _MOST_STUDIES = 4
 
 
-class StudyNow(NamedTuple):
-    """A study as it is."""
-
-    store: Store
-    """Its batch."""
-    counts: RunCounts
-    """How far it is."""
-
-
 class StudyReport(NamedTuple):
     """Table, pictures and errors of a study, as HTML."""
 
@@ -58,37 +49,27 @@ class StudyReport(NamedTuple):
 
 
 class StudyWatch:
-    """Reads the study in a folder, which may be running; threads may share it.
+    """Reads the study in a folder, which may be running; threads may share it."""
 
-    Attributes
-    ----------
-    report
-        The last report, which may be some seconds old while the study runs; None before the first run is done.
-    """
+    report: StudyReport | None = None
+    """The last report, which may be some seconds old while the study runs; None before the first run is done."""
+    _now: tuple[Store, RunCounts] | None = None
+    _reported: RunCounts | None = None
+    _report_at = -_REPORT_EVERY_S
+    _is_reporting = False
 
     def __init__(self, folder: Path) -> None:
-        self.report: StudyReport | None = None
         self._folder, self._lock = folder, Lock()
-        self._mark: object = None
-        self._now: StudyNow | None = None
-        self._reported: RunCounts | None = None
-        self._report_at = -_REPORT_EVERY_S
-        self._is_reporting = False
+        self._marks: list[object] = []
 
-    def now(self) -> StudyNow:
-        """Return the study as it is now.
-
-        Raises
-        ------
-        BatchFolderError
-            If the folder cannot be read as a batch any more.
-        """
+    def now(self) -> tuple[Store, RunCounts]:
+        """Return the study, and how far it is; BatchFolderError if the folder cannot be read as a batch any more."""
         with self._lock:
-            mark = [_mark(self._folder / name) for name in (MANIFEST, JOURNAL)]
-            if self._now is None or mark != self._mark:
+            marks = [_mark(self._folder / name) for name in (MANIFEST, JOURNAL)]
+            if self._now is None or marks != self._marks:
                 self._now = None
                 store = open_store(self._folder)
-                self._mark, self._now = mark, StudyNow(store, counts(store))
+                self._marks, self._now = marks, (store, counts(store))
             return self._now
 
     def is_due(self, found: RunCounts) -> bool:
@@ -97,11 +78,11 @@ class StudyWatch:
         is_new = found.done + found.failed > 0 and found != self._reported
         return is_new and waited and not self._is_reporting
 
-    def make_report(self, now: StudyNow) -> None:
+    def make_report(self, store: Store, found: RunCounts) -> None:
         """Make a new report."""
         self._is_reporting = True
         try:
-            self.report, self._reported = _report(now.store), now.counts
+            self.report, self._reported = _report(store), found
         finally:
             self._report_at, self._is_reporting = monotonic(), False
 
@@ -138,12 +119,8 @@ def _report(store: Store) -> StudyReport:
         html_image(draw(plot), f"{plot.caption}; the table has the numbers") for plot in plots
     )
     faults = [(f"{cell}", error, f"{count:,}") for cell, error, count in errors(store)]
-    told = (
-        html_table("Failed runs", ("cell", "error", "runs"), faults[:_MOST_ERRORS])
-        if faults
-        else ""
-    )
-    return StudyReport(table, pictures, told)
+    failed = html_table("Failed runs", ("cell", "error", "runs"), faults[:_MOST_ERRORS])
+    return StudyReport(table, pictures, failed if faults else "")
 
 
 _EVERY_S = 1.0
@@ -154,7 +131,8 @@ _MOST_CHOICES = 1000
 async def study_page(folder: Path, trust: bool = False) -> None:
     """Add the page of the study in a folder, which may be running; its runs load classes in modules if `trust` is."""
     watch = study_watch(folder)
-    desk = StudyDesk(watch, (await quick(watch.now)).store, trust=trust)
+    store, _ = await quick(watch.now)
+    desk = StudyDesk(watch, store, trust=trust)
     await ui.context.client.connected()
     await desk.look()
     ui.timer(_EVERY_S, desk.look)
@@ -172,23 +150,23 @@ class StudyDesk:
         self._bar.props('aria-label="Runs that are done" instant-feedback')
         self._line = ui.label().props("role=status")
         self._fault = StatusLine("alert")
-        self._table = ui.html(sanitize=False).classes("brickphys-wide")
-        self._pictures = ui.html(sanitize=False).classes("brickphys-pictures")
-        self._errors = ui.html(sanitize=False).classes("brickphys-wide")
+        self._report = [
+            ui.html(sanitize=False).classes(name)
+            for name in ("brickphys-wide", "brickphys-pictures", "brickphys-wide")
+        ]
         self._add_runs(store)
 
     def _add_runs(self, store: Store) -> None:
         heading("One run")
-        names = {
-            cell: _cell_name(store, cell)
-            for cell in range(min(len(store.spec.cells), _MOST_CHOICES))
-        }
+        cells = range(min(len(store.spec.cells), _MOST_CHOICES))
+        names = {cell: _cell_name(store, cell) for cell in cells}
         with ui.row().classes("items-end"):
             self._cell = ui.select(names, value=0, label="Cell").classes("w-80")
             self._last = store.spec.most_runs_a_cell - 1
             self._run = RefusedNumber("Run, from 0", value=0, min=0, max=self._last, step=1)
             self._run.classes("min-w-[9rem]")
-            self._show = ui.button("Show this run", on_click=self._show_run)
+            show = ui.button("Show this run")
+            show.on_click(lambda: at_work(show, self._do_run))
         self._run_line = StatusLine()
         self._player = ScenePlayer()
         self._player.element.set_visibility(False)
@@ -197,13 +175,12 @@ class StudyDesk:
     async def look(self) -> None:
         """Show how far the study is, and from time to time its report."""
         with self._fault.telling():
-            now = await quick(self._watch.now)
-            self._show_counts(now.counts, now.store.spec)
-            if self._watch.is_due(now.counts):
-                await long(self._watch.make_report, now)
-            if (report := self._watch.report) is not None:
-                self._table.content, self._pictures.content = report.table, report.pictures
-                self._errors.content = report.errors
+            store, found = await quick(self._watch.now)
+            self._show_counts(found, store.spec)
+            if self._watch.is_due(found):
+                await long(self._watch.make_report, store, found)
+            for element, content in zip(self._report, self._watch.report or (), strict=False):
+                element.content = content
 
     def _show_counts(self, found: RunCounts, spec: Spec) -> None:
         if found == self._found:
@@ -224,14 +201,10 @@ class StudyDesk:
         since, before = self._first
         if not pending or done <= before:
             return ""
-        rest_s = pending * (now - since) / (done - before)
-        minutes = round(rest_s / 60)
-        return (
-            f", about {counted(minutes, 'minute')} more" if minutes else ", less than a minute more"
-        )
-
-    async def _show_run(self) -> None:
-        await at_work(self._show, self._do_run)
+        minutes = round(pending * (now - since) / (done - before) / 60)
+        if not minutes:
+            return ", less than a minute more"
+        return f", about {counted(minutes, 'minute')} more"
 
     async def _do_run(self) -> None:
         self._run_line.tell("Doing this run once more ...")

@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -15,7 +14,7 @@ from pydantic import Base64Bytes, BaseModel, TypeAdapter
 from brickphys.calibration.calibrate import law_of_throws
 from brickphys.calibration.throw import Throws, cell_of
 from brickphys.calibration.throwers import Tally, ThrowCell, sides_difference
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law
 from brickphys.reading import MOST_BYTES
 from brickphys.seeds import MAX_ROOT
@@ -26,7 +25,6 @@ from brickphys.text import cleaned_line, percent, shown, signed
 from brickphys.throws.conditions import (
     PRESETS,
     SURFACES,
-    ContactCoefficients,
     Surface,
     parse_surface,
 )
@@ -43,75 +41,35 @@ from brickphys.view.app.jobs import quick
 
 
 @dataclass(frozen=True)
-class LabTable:
-    """A table."""
+class LabThrow:
+    """A throw of the lab on one table."""
 
-    floor: str
-    """Name of the floor."""
+    cell: ThrowCell
+    """What its throws have in common."""
+    seed: int
     surface: Surface
-    """Its material."""
-    friction: float | None = None
-    restitution: float | None = None
-    """In place of those of the surface; None for these."""
-    files: Mapping[str, str] = field(default_factory=dict)
+    """The material of the table."""
+    files: Mapping[str, str]
     """Name and SHA-256 of the file of the surface, if it is of one."""
 
     @property
-    def name(self) -> str:
-        """Its name for people."""
-        words = self.surface.name if self.floor == "plane" else f"{self.surface.name} {self.floor}"
-        contact, own = self.contact, self.surface.nominal
-        if contact.friction != own.friction:
+    def table(self) -> str:
+        """The name of the table for people."""
+        floor, contact, usual = self.cell.floor.name, self.cell.contact, self.surface.nominal
+        words = self.surface.name if floor == "plane" else f"{self.surface.name} {floor}"
+        if contact.friction != usual.friction:
             words += f", friction {contact.friction:g}"
-        if contact.restitution != own.restitution:
+        if contact.restitution != usual.restitution:
             words += f", restitution {contact.restitution:g}"
         return words
 
-    @property
-    def contact(self) -> ContactCoefficients:
-        """Friction and restitution of a brick on it."""
-        own = self.surface.nominal
-        return ContactCoefficients(
-            own.friction if self.friction is None else self.friction,
-            own.restitution if self.restitution is None else self.restitution,
-        )
-
-
-@dataclass(frozen=True)
-class LabThrow:
-    """A throw of the lab."""
-
-    shape: str | BodyFile
-    """A shape that was read, by its name, or a body that was."""
-    preset: str
-    bricks: int
-    seed: int
-    """As of `brickphys.throw`."""
-    table: LabTable
-    """On which it is thrown."""
-
-    @cached_property
-    def cell(self) -> ThrowCell:
-        """What the throws have in common; InvalidValueError if they are impossible."""
-        contact = self.table.contact
-        return cell_of(
-            self.shape,
-            None,
-            self.preset,
-            self.table.surface,
-            self.bricks,
-            self.table.floor,
-            friction=contact.friction,
-            restitution=contact.restitution,
-        )
-
     def result(self, tally: Tally, asked: int) -> Throws:
         """Return counts as the result of `brickphys.throw`."""
-        return Throws(self.cell, self.table.surface.name, tally, self.seed, asked, seconds=0.0)
+        return Throws(self.cell, self.surface.name, tally, self.seed, asked, seconds=0.0)
 
     def law(self, throws: Throws) -> Law:
         """Return the law of its throws; InvalidValueError if they make none."""
-        return law_of_throws(throws, self.table.surface, self.table.files)
+        return law_of_throws(throws, self.surface, self.files)
 
 
 def difference_text(one: Throws, other: Throws, names: tuple[str, str]) -> str:
@@ -166,19 +124,12 @@ class OwnThings:
 
     bodies: dict[str, BodyFile] = field(default_factory=dict)
     surfaces: dict[str, tuple[Surface, dict[str, str]]] = field(default_factory=dict)
-    """Name -> the body; name -> the surface, and name and SHA-256 of its file."""
+    """Name -> the surface, and name and SHA-256 of its file."""
     lines: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Kind and name -> the definition with its files as a line of text, from which `add_line` reads it again.
-    """
+    """Kind and name -> the definition with its files as a line of text, which `add_line` reads."""
 
     def body(self, name: str) -> str | BodyFile:
-        """Return the body of a name: an own one, or a shape. No file is ever opened.
-
-        Raises
-        ------
-        InvalidValueError
-            If there is none.
-        """
+        """Return the body of a name: an own one, or a shape; InvalidValueError if there is none. It opens no file."""
         if name in self.bodies:
             return self.bodies[name]
         if is_body_file(name):
@@ -192,10 +143,7 @@ class OwnThings:
     def add_body(self, text: str, files: dict[str, bytes]) -> str:
         """Read the definition of a body, and return its name; the files that it may name were opened, too.
 
-        Raises
-        ------
-        InvalidValueError
-            As `parse_body_file`, and if there are too many bodies.
+        InvalidValueError as `parse_body_file`, and if there are too many bodies.
         """
 
         def read(name: str, most: int) -> bytes:
@@ -223,13 +171,7 @@ class OwnThings:
         return found.name
 
     def add_line(self, line: str) -> tuple[str, str]:
-        """Read a definition from its line, and return its kind and its name.
-
-        Raises
-        ------
-        ValueError
-            If it is no such line, or as `add_body` and `add_surface`.
-        """
+        """Read a definition from its line, and return its kind and name; ValueError if the line is faulty."""
         kept = _Definition.model_validate_json(line)
         add = self.add_body if kept.kind == "body" else self.add_surface
         return kept.kind, add(kept.text, kept.files)
@@ -262,15 +204,7 @@ def _check_room(known: Mapping[str, object], name: str) -> None:
 
 
 def own_panel(own: OwnThings, added: Callable[[str, str], object]) -> None:
-    """Add the panels in which bodies and tables are defined.
-
-    Parameters
-    ----------
-    own
-        Takes them.
-    added
-        Is called with ``body`` or ``surface``, and the name.
-    """
+    """Add the panels in which bodies and tables are defined; `added` hears of the kind and the name of each."""
     for kind, title, example, add in (
         ("body", "A body of your own", _BODY, own.add_body),
         ("surface", "A table of your own", _SURFACE, own.add_surface),
@@ -332,18 +266,16 @@ class TableFields:
             self._friction = _coefficient(_label(which, "friction"), 5.0)
             self._restitution = _coefficient(_label(which, "restitution"), 1.0)
 
-    @property
-    def elements(self) -> tuple[Any, ...]:
-        """All fields."""
-        return self._floor, self.surface, self._friction, self._restitution
+        self.elements: list[Any]
+        self.elements = [self._floor, self.surface, self._friction, self._restitution]
 
-    def table(self) -> LabTable:
-        """Return the table; InvalidValueError if a value is impossible."""
+    def throw(self, shape: str | BodyFile, preset: str, bricks: int, seed: int) -> LabThrow:
+        """Return a throw on the table; InvalidValueError if it is impossible."""
         surface, files = self._own.surface(str(self.surface.value))
-        friction, restitution = self._friction.value, self._restitution.value
-        table = LabTable(str(self._floor.value), surface, friction, restitution, files)
-        _ = table.contact  # raises
-        return table
+        contact = {"friction": self._friction.value, "restitution": self._restitution.value}
+        floor = str(self._floor.value)
+        cell = cell_of(shape, None, preset, surface, bricks, floor, **contact)
+        return LabThrow(cell, seed, surface, files)
 
 
 class ThrowFields:
@@ -400,22 +332,14 @@ class ThrowFields:
         self._storage.keep("\n".join([*self._own.kept_lines(), values]))
 
     def throws(self) -> list[LabThrow]:
-        """Return the throw on each table; whether its cell is possible is not known yet.
-
-        Raises
-        ------
-        InvalidValueError
-            If something else is impossible, or both tables are the same.
-        """
-        shape = self._own.body(str(self._shape.value or ""))
+        """Return the throw on each table; InvalidValueError if one is impossible, or both are the same."""
+        shape, preset = self._own.body(str(self._shape.value or "")), str(self._preset.value)
         bricks, seed = whole(self._bricks, 1, MOST_BRICKS), whole(self._seed, 0, MAX_ROOT - 1)
-        tables = [one.table() for one in self._tables[: 2 if self._has_two.value else 1]]
-        if len(tables) == 2 and tables[0] == tables[1]:
+        tables = self._tables[: 2 if self._has_two.value else 1]
+        first, *others = [one.throw(shape, preset, bricks, seed) for one in tables]
+        if first in others:
             raise InvalidValueError("the second table is the same as the first one")
-        preset = str(self._preset.value)
-        if preset not in PRESETS:
-            raise unknown("throw", preset, PRESETS)
-        return [LabThrow(shape, preset, bricks, seed, table) for table in tables]
+        return [first, *others]
 
     def move_on(self) -> None:
         """Take the next seed: the next throw is another one."""

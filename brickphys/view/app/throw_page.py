@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -31,47 +32,24 @@ class IntervalChart:
     """A chart of shares and their 95 % intervals over the number of throws, for one table or two."""
 
     def __init__(self) -> None:
-        self._chart = ui.echart({}, renderer="svg").classes("w-full max-w-3xl h-72")
-        self._chart.set_visibility(False)
-        self._points: list[list[tuple[int, float, float, float]]] = []
+        self.element = ui.echart({}, renderer="svg").classes("w-full max-w-3xl h-72")
+        self.element.set_visibility(False)
 
     def begin(self, names: list[str], hands: int, what: str) -> None:
-        """Show an empty chart.
-
-        Parameters
-        ----------
-        names
-            Of the tables.
-        hands
-            How many will be thrown.
-        what
-            Whose share is shown.
-        """
-        self._points = [[] for _ in names]
-        self._chart.props(f'role=img aria-label="Share of {what} and its 95 % interval"')
-        self._chart.options.clear()
-        self._chart.options.update(_options(names, hands, what))
-        self._chart.set_visibility(True)
+        """Show an empty chart of the share of something on each table, over so many hands."""
+        self.element.props(f'role=img aria-label="Share of {what} and its 95 % interval"')
+        self.element.options.clear()
+        self.element.options.update(_options(names, hands, what))
+        self.element.set_visibility(True)
 
     def add(self, number: int, throws: Throws) -> None:
-        """Add what one of the tables has come to."""
+        """Add what one of the tables has come to; the update of the element sends it to the browser."""
         if throws.p_side is None or throws.ci95 is None:
             return
         low, high = throws.ci95
-        self._points[number].append((throws.tally.hands, throws.p_side, low, high))
-        points = self._points[number]
-        series = self._chart.options["series"][3 * number : 3 * number + 3]
-        series[0]["data"] = [(n, round(100 * low, 3)) for n, _, low, _ in points]
-        series[1]["data"] = [(n, round(100 * (high - low), 3)) for n, _, low, high in points]
-        series[2]["data"] = [(n, round(100 * p, 3)) for n, p, _, _ in points]
-
-    def draw(self) -> None:
-        """Send what was added to the browser."""
-        self._chart.update()
-
-    def hide(self) -> None:
-        """Show no chart."""
-        self._chart.set_visibility(False)
+        series = self.element.options["series"][3 * number : 3 * number + 3]
+        for one, share in zip(series, (low, high - low, throws.p_side), strict=True):
+            one["data"].append((throws.tally.hands, round(100 * share, 3)))
 
 
 def _options(names: list[str], hands: int, what: str) -> dict[str, Any]:
@@ -96,18 +74,14 @@ def _options(names: list[str], hands: int, what: str) -> dict[str, Any]:
 def _series(number: int, name: str) -> list[dict[str, Any]]:
     """Return the lower end, the band up to the higher one, and the line of the share."""
     colour, line = COLOURS[number], _LINES[number]
-    plain = {"type": "line", "symbol": "none", "data": [], "silent": True}
-    band = {**plain, "stack": f"band {number}", "lineStyle": {"opacity": 0}}
-    return [
+    band = {"stack": f"band {number}", "lineStyle": {"opacity": 0}}
+    drawn = {"color": colour, "type": line, "width": 2}
+    own: list[dict[str, Any]] = [
         {**band, "name": f"{name}: low"},
         {**band, "name": f"{name}: band", "areaStyle": {"color": colour, "opacity": 0.28}},
-        {
-            **plain,
-            "name": name,
-            "itemStyle": {"color": colour},
-            "lineStyle": {"color": colour, "type": line, "width": 2},
-        },
+        {"name": name, "itemStyle": {"color": colour}, "lineStyle": drawn},
     ]
+    return [{"type": "line", "symbol": "none", "data": [], "silent": True, **one} for one in own]
 
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
@@ -141,17 +115,9 @@ class ThrowLab:
         self._client = ui.context.client
         with ui.row().classes("items-center"):
             self._buttons = [
-                ui.button(
-                    "Throw one",
-                    on_click=lambda event: self._go(event.sender, ONE, throw_recording),
-                ),
-                ui.button(
-                    "Throw a hundred",
-                    on_click=lambda event: self._go(event.sender, HUNDRED, settling_recording),
-                ),
-                ui.button(
-                    "Throw ten thousand", on_click=lambda event: self._go(event.sender, MANY, None)
-                ),
+                self._button("Throw one", ONE, throw_recording),
+                self._button("Throw a hundred", HUNDRED, settling_recording),
+                self._button("Throw ten thousand", MANY, None),
             ]
             self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
             self._cancel.disable()
@@ -171,8 +137,11 @@ class ThrowLab:
     def _stop(self) -> None:
         self._stopped.set()
 
-    async def _go(self, pressed: ui.element, hands: int, picture: _Picture | None) -> None:
-        await at_work(pressed, lambda: self._throw(pressed, hands, picture))
+    def _button(self, text: str, hands: int, picture: _Picture | None) -> ui.button:
+        """Add a button that throws so many hands."""
+        button = ui.button(text)
+        throw = partial(self._throw, button, hands, picture)
+        return button.on_click(lambda: at_work(button, throw))
 
     async def _throw(self, pressed: ui.element, hands: int, picture: _Picture | None) -> None:
         """Throw on each table, and show it: as a count that grows, or as a scene."""
@@ -180,8 +149,7 @@ class ThrowLab:
         self._set_busy(pressed, busy=True)
         try:
             with self._line.telling():
-                asked = self._fields.throws()
-                await quick(_check, asked)
+                asked = await quick(self._fields.throws)
                 self._clear()
                 found = await self._count(asked, hands, has_chart=picture is None)
                 if found:
@@ -225,7 +193,7 @@ class ThrowLab:
         for table in self._tables:
             table.clear()
         self._saves.clear()
-        self._chart.hide()
+        self._chart.element.set_visibility(False)
         self._legend.clear()
         self._player.hide()
 
@@ -237,7 +205,7 @@ class ThrowLab:
         counts = [live_count(one.cell, one.seed, hands) for one in asked]
         if has_chart and asked[0].cell.body.scoring:
             what = " or ".join(map(spoken, asked[0].cell.body.scoring))
-            self._chart.begin([one.table.name for one in asked], hands, what)
+            self._chart.begin([one.table for one in asked], hands, what)
         found: dict[int, Throws] = {}
         first_done, first_s = 0.0, 0.0  # without the first throws: they may wait for the engine
         while totals := await self._unless_stopped(_next, counts):
@@ -246,7 +214,7 @@ class ThrowLab:
                 if has_chart:
                     self._chart.add(number, found[number])
             if has_chart:
-                self._chart.draw()
+                self._chart.element.update()
             done = sum(one.tally.hands for one in found.values()) / len(asked)
             self._bar.value = done / hands
             first_done, first_s = first_done or done, first_s or monotonic()
@@ -272,24 +240,18 @@ class ThrowLab:
             ]
             table.show(_title(one, throws), ("pose", "bodies", "share, 95 % interval"), rows)
         if len(found) == 2:
-            names = asked[0].table.name, asked[1].table.name
+            names = asked[0].table, asked[1].table
             self._difference.text = difference_text(found[0], found[1], names)
-        self._offer(asked, found)
-
-    def _offer(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
-        """Offer the laws of the throws, and the way to repeat them."""
         with self._saves:
             for one, throws in zip(asked, found, strict=True):
-                on = f" of {one.table.name}" if len(asked) > 1 else ""
-                ui.button(
-                    f"Save as a law{on}",
-                    on_click=lambda one=one, throws=throws: self._save(one, throws),
-                ).props("outline")
+                on = f" of {one.table}" if len(asked) > 1 else ""
+                save = ui.button(f"Save as a law{on}", on_click=partial(self._save, one, throws))
+                save.props("outline")
 
     async def _save(self, one: LabThrow, throws: Throws) -> None:
         with self._line.telling():
-            text = await quick(_law_text, one, throws)
-            name = save_file(f"{throws.cell.shape} {one.table.name}", "json", text)
+            text = await quick(lambda: one.law(throws).file_text())
+            name = save_file(f"{throws.cell.shape} {one.table}", "json", text)
             self._line.tell(f"{name} is saved. The odds desk opens it as a law file.")
 
     async def _picture(
@@ -314,7 +276,7 @@ class ThrowLab:
         with self._legend:
             for one, throws in zip(asked, found, strict=True):
                 if len(asked) > 1:
-                    ui.label(f"{one.table.name}:")
+                    ui.label(f"{one.table}:")
                 for pose, count in throws.counts.items():
                     if count:
                         _explain(pose_colour(throws.cell, pose), f"{spoken(pose)} {count}")
@@ -324,17 +286,6 @@ def _explain(colour: str, meaning: str, form: str = "") -> None:
     """Add a colour and what it means to a legend; its form is a class of the style sheet, a square by default."""
     ui.element("i").props("aria-hidden=true").style(f"background:{colour}").classes(form)
     ui.label(meaning)
-
-
-def _law_text(one: LabThrow, throws: Throws) -> str:
-    """Return the law of throws as its file."""
-    return one.law(throws).file_text()
-
-
-def _check(asked: Sequence[LabThrow]) -> None:
-    """Make what is thrown; InvalidValueError if it is impossible."""
-    for one in asked:
-        _ = one.cell
 
 
 def _next(counts: Sequence[Iterator[Tally]]) -> dict[int, Tally]:
@@ -349,7 +300,7 @@ def _recorded(
     first, *others = map(picture, found)
     if not others:
         return first
-    return beside(first, others[0], (asked[0].table.name, asked[1].table.name))
+    return beside(first, others[0], (asked[0].table, asked[1].table))
 
 
 def _left(seconds: float) -> str:
@@ -358,9 +309,10 @@ def _left(seconds: float) -> str:
 
 
 def _title(one: LabThrow, throws: Throws) -> str:
-    together = f" of {one.bricks}" if one.bricks > 1 else ""
+    bricks = one.cell.conditions.bricks
+    together = f" of {bricks}" if bricks > 1 else ""
     thrown = f"{counted(throws.tally.hands, 'throw')}{together}"
-    return f"{throws.cell.shape} on {one.table.name}: {thrown} (seed {one.seed})"
+    return f"{throws.cell.shape} on {one.table}: {thrown} (seed {one.seed})"
 
 
 def _poses(throws: Throws) -> str:

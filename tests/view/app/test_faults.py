@@ -21,7 +21,7 @@ def visited(fill, check):
         logged = []
         async with simulated(lambda: None) as user:
             app._exception_handlers[:] = [logged.append]  # else the traceback is in the log
-            pages.add_page(PageEntry("/page", "A page", "", fill))
+            pages.add_pages([PageEntry("/page", "A page", "", fill)])
             await user.open("/page")
             await check(user, logged)
 
@@ -59,7 +59,7 @@ def test_a_visitor_who_asks_for_the_page_alone_leaves_no_fault(caplog):
 
     async def check():
         async with simulated(lambda: None) as user:
-            pages.add_page(PageEntry("/page", "A page", "", fill))
+            pages.add_pages([PageEntry("/page", "A page", "", fill)])
             assert (await user.http_client.get("/page")).status_code == 200
             (client,) = Client.instances.values()
             client.delete()

@@ -147,7 +147,7 @@ def visited(check, table=None, kept=None, leave=stay):
         await ui.context.client.connected()
         play = PlayPage()
         play.leave = leave
-        pages.append(GamePage(play, table, "a battle"))
+        pages.append(GamePage(play, table))
         await pages[0].start()
 
     async def run():
@@ -509,7 +509,7 @@ def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on():
         visit.pick([side * INCH_MM for side in champion], "champion_1")
         await visit.until("March or camp")
         assert table.session.steps[-1].text == "champion_1 knocked over"
-        assert shown()["title"] == "a battle"
+        assert shown()["title"] == "campaign"
 
     visited(check, table)
 

@@ -31,7 +31,7 @@ from brickphys.view.app.battles.question import (
     what_to_do,
 )
 from brickphys.view.app.battles.replay import replay_address, replay_page
-from brickphys.view.app.battles.saving import Leaving, LeavingAnswer, TabGame
+from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
 from brickphys.view.app.elements import OpenedFile, StatusLine, TabStorage, glossary, save_file
 from brickphys.view.app.jobs import BusyError, Latest, at_work, long, quick
@@ -50,26 +50,10 @@ _NO_CHOICE = {
 class GamePage:
     """A game that is played by clicking: its picture, what is asked, and what a person clicks or types.
 
-    Parameters
-    ----------
-    play
-        The page of the tab, which shows another game once this one is left.
-    table
-        The game.
-    title
-        Its name for people.
-    is_unsaved
-        Whether something was chosen in it before that may be in no file.
-
-    Attributes
-    ----------
-    is_busy
-        Whether the game goes on by itself just now: a click does nothing then.
+    `play` shows another game once this one is left. While the game is busy it goes on by itself: a click does nothing.
     """
 
-    def __init__(
-        self, play: "PlayPage", table: OngoingGame, title: str, *, is_unsaved: bool = False
-    ) -> None:
+    def __init__(self, play: "PlayPage", table: OngoingGame, *, is_unsaved: bool = False) -> None:
         self._play, self._table = play, table
         self.is_busy = self._is_left = False
         self._is_unsaved = is_unsaved
@@ -80,11 +64,11 @@ class GamePage:
         self._pass_screen.visible = False
         self._page = ui.element("div").classes("live-page")
         with self._page:
-            self._picture = GamePicture(table, title)
+            self._picture = GamePicture(table)
             self._picture.element.on("picked", self._picked, args=["detail"])
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._fill_panel()
-        self._leaving = Leaving()
+        self._leaving = leaving_dialog()
 
     def _fill_panel(self) -> None:
         """Add what stands beside the picture."""
@@ -374,11 +358,11 @@ class GamePage:
     async def _go_to(self, other: Callable[[], Awaitable[None]]) -> None:
         """Leave this game for another one, after a question if something would be lost."""
         if self._is_unsaved and self._table.waits is not Waits.END:
-            answered = await self._leaving.answer()
-            if answered is LeavingAnswer.STAY:
-                return
-            if answered is LeavingAnswer.SAVE:
+            answer = await self._leaving
+            if answer == SAVE:
                 await self._save()
+            elif answer != LEAVE:
+                return
         if self._is_left:  # by another click
             return
         self._stop()
@@ -394,13 +378,7 @@ class GamePage:
 
 
 class PlayPage:
-    """The page of a tab: the fields of a new game, or the game that goes on.
-
-    Attributes
-    ----------
-    saved
-        The game of the tab, as it is kept.
-    """
+    """The page of a tab: the fields of a new game, or the game that goes on; `saved` is that game as it is kept."""
 
     def __init__(self) -> None:
         self._place = ui.element("div").classes("w-full")
@@ -420,7 +398,7 @@ class PlayPage:
         rolls, text = found
         try:
             is_unsaved = not await self.saved.is_saved(text)
-            await self._go_on(text, "the game that was left here", rolls, is_unsaved=is_unsaved)
+            await self._go_on(text, "the game that was left here", rolls, is_unsaved)
         except BrickphysError as error:
             await self.leave(str(error))
 
@@ -440,13 +418,7 @@ class PlayPage:
         await self._go_on(file.text, file.name, rolls)
 
     async def begin(
-        self,
-        game: AnyGame,
-        start: GameStart,
-        players: str,
-        rolls: Rolls,
-        *,
-        is_unsaved: bool = False,
+        self, game: AnyGame, start: GameStart, players: str, rolls: Rolls, is_unsaved: bool = False
     ) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""
         installed_players(players, "the game")
@@ -455,7 +427,7 @@ class PlayPage:
         table = await long(OngoingGame, game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
-            await GamePage(self, table, spoken(game.name), is_unsaved=is_unsaved).start()
+            await GamePage(self, table, is_unsaved=is_unsaved).start()
 
     async def _set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
@@ -465,13 +437,13 @@ class PlayPage:
             SetUp(self.begin, self.open, note, first)
             glossary("Bot", "Law", "Seed", "Replay")
 
-    async def _go_on(self, text: str, name: str, rolls: Rolls, *, is_unsaved: bool = False) -> None:
+    async def _go_on(self, text: str, name: str, rolls: Rolls, is_unsaved: bool = False) -> None:
         game, record, law = await long(_read, text, name)
         if record.ending is Ending.OVER:
             await self._watch(game, record, rolls)
         else:
             start = continued(record, law)
-            await self.begin(game, start, start.players, rolls, is_unsaved=is_unsaved)
+            await self.begin(game, start, start.players, rolls, is_unsaved)
 
     async def _watch(self, game: AnyGame, record: AnyRecord, rolls: Rolls) -> None:
         """Show a game that is over, and offer to play it again."""
@@ -481,10 +453,8 @@ class PlayPage:
         with self._place:
             with ui.row():
                 if are_installed(players):
-                    button = ui.button(
-                        "Play again", on_click=lambda event: at_work(event.sender, self.again)
-                    )
-                    button.props("outline")
+                    again = ui.button("Play again").props("outline")
+                    again.on_click(lambda: at_work(again, self.again))
                 ui.button("New game", on_click=lambda: self.leave()).props("outline")
             await replay_page(PlayedGame(game, record, find_law(DEFAULT)))
 

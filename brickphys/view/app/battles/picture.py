@@ -38,38 +38,24 @@ PlacedChoices = Sequence[tuple[Choice[Any], Triple]]
 
 
 class GamePicture(ScenePlayer):
-    """Shows a game in three dimensions: a recording that grows, and the places that one may click.
+    """Shows a game in three dimensions: a recording that grows, and the places that one may click."""
 
-    Parameters
-    ----------
-    table
-        The game.
-    title
-        Its name for people.
+    live: LiveBattle | None = None
+    """What is shown; None if nothing is."""
+    placed: PlacedChoices = ()
+    """The choices that have a place in the picture."""
+    reaches_mm: list[float]
+    """How far the piece at the place of each goes on the ground; 0 where none stands."""
+    here_mm: Triple | None = None
+    here_reach_mm: float | None = None
+    """Where the piece is that acts, and how far it goes on the ground; None if there is none."""
 
-    Attributes
-    ----------
-    live
-        What is shown; None if nothing is.
-    placed
-        The choices that have a place in the picture.
-    reaches_mm
-        How far the piece at the place of each goes on the ground; 0 where none stands.
-    here_mm, here_reach_mm
-        Where the piece is that acts, and how far it goes on the ground; None if there is none.
-    """
-
-    def __init__(self, table: OngoingGame, title: str) -> None:
+    def __init__(self, table: OngoingGame) -> None:
         super().__init__()
         ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
-        self._table, self._title = table, title
+        self._table = table
         self._shapes = set[str]()
         self._fallen: dict[int, SceneRecording] = {}
-        self.live: LiveBattle | None = None
-        self.placed: PlacedChoices = ()
-        self.reaches_mm = list[float]()
-        self.here_mm: Triple | None = None
-        self.here_reach_mm: float | None = None
 
     def step(self) -> None:
         """Let the game go on by a step; bricks that an engine throws for it will be seen to fall."""
@@ -166,7 +152,7 @@ class GamePicture(ScenePlayer):
     def _episode(self) -> Episode:
         """Return what is seen: a game that goes on within the game, such as a battle of a campaign, or the game."""
         game, record = self._table.game, self._table.record
-        return game.current_episode(record) or Episode(self._title, game, record)
+        return game.current_episode(record) or Episode(spoken(game.name), game, record)
 
     def _call(self, name: str, *values: object) -> None:
         """Call a function of the module, after all that was called before has been done."""

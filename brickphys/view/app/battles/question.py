@@ -43,20 +43,10 @@ def what_to_do(
     here_mm: float | None,
     free_words: Collection[str] = (),
 ) -> str:
-    """Return what one may click, by what is lit.
+    """Return what one may click, by the choices that have a place in the picture, and what each does (see `verb`).
 
-    Parameters
-    ----------
-    choices
-        Those that have a place in the picture.
-    verbs
-        What each does; see `verb`.
-    reaches_mm
-        How far the piece at the place of each goes on the ground; 0 where none stands.
-    here_mm
-        The same of the place with the white ring, that of the piece that acts; None if there is no ring.
-    free_words
-        What leads to any place in reach, not only to those that are lit.
+    `reaches_mm` and `here_mm` are those of `GamePicture`; `free_words` lead to any place in reach, not only to those
+    that are lit.
     """
     goes = [n for n, one in enumerate(choices) if not one.is_attack]
     words = list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0))
@@ -98,17 +88,7 @@ _MOST_BUTTONS = 14
 
 
 class ChoiceList:
-    """Adds actions to a page.
-
-    Parameters
-    ----------
-    placed
-        The actions that have a place in the picture, in the order of its marks.
-    choose
-        Is called with the action that is clicked.
-    note
-        Tells what is wrong.
-    """
+    """Adds actions to a page; `placed` are those that have a place in the picture, in the order of its marks."""
 
     def __init__(
         self,

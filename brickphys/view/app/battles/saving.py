@@ -9,7 +9,6 @@ can guess. The name of a file is the digest of that name, so nothing that a visi
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -33,13 +32,7 @@ _TO_DO = "the button Save stores it as a file"
 
 
 def store_game(name: str, rolls: Rolls, replay: str) -> None:
-    """Keep the game of a tab: who rolls in it, and its replay.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is too long, or no file can be written.
-    """
+    """Keep the game of a tab; InvalidValueError if it is too long, or no file can be written."""
     content = json.dumps([rolls.value, replay]).encode()
     if len(content) > MOST_RECORD_BYTES:
         raise InvalidValueError(f"The game is too long to be kept for this tab: {_TO_DO}.")
@@ -154,29 +147,17 @@ def _digest(replay: str) -> str:
 _QUESTION = "This game is not saved. If you leave it now, it cannot be got back."
 
 
-class LeavingAnswer(Enum):
-    """What a person may answer, with the words of its button."""
-
-    SAVE = "Save and leave"
-    LEAVE = "Leave"
-    STAY = "Stay"
+SAVE, LEAVE, STAY = "Save and leave", "Leave", "Stay"
+"""What a person may answer, as the words of its button."""
 
 
-class Leaving:
-    """The question, as a dialog; the keyboard is on *Stay* at first, and Escape stays, too."""
-
-    def __init__(self) -> None:
-        with ui.dialog() as self._dialog, ui.card():
-            self._dialog.props(f'aria-label="{_QUESTION}"')
-            ui.label(_QUESTION)
-            with ui.row():
-                for answer in LeavingAnswer:
-                    button = ui.button(
-                        answer.value, on_click=lambda one=answer: self._dialog.submit(one)
-                    )
-                    button.props("autofocus" if answer is LeavingAnswer.STAY else "outline")
-
-    async def answer(self) -> LeavingAnswer:
-        """Ask, and return the answer."""
-        found = await self._dialog
-        return found if isinstance(found, LeavingAnswer) else LeavingAnswer.STAY
+def leaving_dialog() -> ui.dialog:
+    """Return the question; it is answered None by Escape. The keyboard is on *Stay* at first."""
+    with ui.dialog() as dialog, ui.card():
+        dialog.props(f'aria-label="{_QUESTION}"')
+        ui.label(_QUESTION)
+        with ui.row():
+            for answer in (SAVE, LEAVE, STAY):
+                button = ui.button(answer, on_click=partial(dialog.submit, answer))
+                button.props("autofocus" if answer == STAY else "outline")
+    return dialog

@@ -122,22 +122,13 @@ Open = Callable[[OpenedFile, Rolls], Awaitable[None]]
 
 
 class SetUp:
-    """Adds the fields.
+    """The fields of a new game, and the button for a saved one.
 
-    Parameters
-    ----------
-    begin
-        Called with a new game.
-    open_file
-        Called with a saved game, and who rolls from now on; its BrickphysError is told.
-    note
-        Why the game of this tab cannot go on; may be empty.
-    first
-        The game that is chosen at first, from `load_first`.
+    A `note` tells why the game of this tab cannot go on; `first` is chosen at first, and comes from `load_first`.
     """
 
     def __init__(self, begin: Begin, open_file: Open, note: str, first: str) -> None:
-        self._begin, self._open = begin, open_file
+        self._begin = begin
         self._own = dict[tuple[str, str], Setup]()
         names = list(games())
         heading("Who plays what?")
@@ -161,12 +152,18 @@ class SetUp:
         with own:
             open_button("Open a scenario of your own", ".toml", self._add, self._line)
         ui.label("Or go on with a saved game, or watch one that is over:")
-        open_button("Open a replay", ".jsonl", self._opened, self._line, MOST_RECORD_BYTES)
+        open_button(
+            "Open a replay",
+            ".jsonl",
+            lambda files: open_file(files[0], self._rolls.value),
+            self._line,
+            MOST_RECORD_BYTES,
+        )
         self._change()
 
     @property
     def _chosen(self) -> AnyGame:
-        """The game that is chosen: one of the list, whose names are the only ones that are ever looked up."""
+        """The game that is chosen; no name is ever looked up that is not in the list."""
         return game(self._game.value)
 
     @property
@@ -179,7 +176,7 @@ class SetUp:
         """Offer the setups of another game, once it is loaded; until then nothing begins."""
         with self._waiting():
             await long(_load, str(self._game.value))
-            if not self._is_gone:
+            if not self._play.is_deleted:
                 self._change()
 
     @contextmanager
@@ -191,14 +188,9 @@ class SetUp:
         try:
             yield
         finally:
-            if not self._is_gone:
+            if not self._play.is_deleted:  # no game has begun in the place of these fields
                 for one in waiting:
                     one.enable()
-
-    @property
-    def _is_gone(self) -> bool:
-        """Whether a game has begun in the place of these fields."""
-        return self._play.is_deleted
 
     def _change(self) -> None:
         """Offer the setups of the game."""
@@ -224,7 +216,7 @@ class SetUp:
                 raise InvalidValueError(f"{name}: {_MOST_OWN} files are open; load the page again")
             with self._waiting():
                 self._own[chosen.name, name] = await long(own_setup, chosen, file.text, name)
-            if not self._is_gone and self._chosen.name == chosen.name:
+            if not self._play.is_deleted and self._chosen.name == chosen.name:
                 self._list_setups(name)
 
     def _seat(self) -> None:
@@ -248,7 +240,7 @@ class SetUp:
 
     def _tell(self, words: Sequence[str]) -> None:
         """Tell what the scenario is about, and how it is won."""
-        if not self._is_gone:
+        if not self._play.is_deleted:
             self._about.clear()
             with self._about:
                 for line in words:
@@ -266,15 +258,9 @@ class SetUp:
             players = ",".join(str(one.value) for one in self._players)
             await self._begin(chosen, start, players, self._rolls.value)
 
-    async def _opened(self, files: list[OpenedFile]) -> None:
-        await self._open(files[0], self._rolls.value)
-
 
 def load_first(last: str = "") -> str:
-    """Return the name of the game that is offered at first: the last one, if it is known.
-
-    What is told of it is loaded, which takes a second.
-    """
+    """Return the game that is offered at first, the last one if it is known; it is loaded, which takes a second."""
     first = last if last in games() else first_game()
     _load(first)
     return first
