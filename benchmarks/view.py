@@ -34,11 +34,11 @@ from brickphys.view.throw import throw_recording
 _SECONDS = 4.0
 _CLICKS = 200
 _COUNT = """(seconds) => new Promise((done) => {
-    const before = player.stage.renderer.info.render.frame;
+    const before = player.picture.renderer.info.render.frame;
     player.clock.speed = player.clock.endMs / 1000 / seconds;
     player.clock.seek(0);
     player.clock.play();
-    setTimeout(() => done((player.stage.renderer.info.render.frame - before) / seconds), 1000 * seconds);
+    setTimeout(() => done((player.picture.renderer.info.render.frame - before) / seconds), 1000 * seconds);
 })"""
 
 
@@ -76,12 +76,12 @@ def _shown(browser: Browser, path: Path) -> tuple[float, float, dict[str, Any]]:
     start = time.perf_counter()
     page.goto(path.as_uri())
     page.wait_for_function(
-        "globalThis.player?.stage.renderer.info.render.frame > 0", timeout=120_000
+        "globalThis.player?.picture.renderer.info.render.frame > 0", timeout=120_000
     )
     first = time.perf_counter() - start
     page.evaluate(_COUNT, _SECONDS)  # the player finds out how fast the machine is
     rate = float(page.evaluate(_COUNT, _SECONDS))
-    made: dict[str, Any] = page.evaluate("({ ...player.stage.renderer.info.render })")
+    made: dict[str, Any] = page.evaluate("({ ...player.picture.renderer.info.render })")
     page.close()
     return first, rate, made
 

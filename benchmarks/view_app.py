@@ -25,7 +25,7 @@ from brickphys.rules.replay import format_replay
 
 _DRAWN = "globalThis.player !== undefined"
 _PAINTED = """() => {
-    const gl = globalThis.player?.stage.renderer.getContext();
+    const gl = globalThis.player?.picture.renderer.getContext();
     gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }"""
 """Waits until the picture is painted, where there is one: the browser may draw in software, behind the page."""

@@ -254,9 +254,9 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
         output.print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
         echo()
     thrown = _thrown(scene, crash)
-    told = [o for o in (*crash.outcomes, *crash.riders) if o.is_told]
-    if told:
-        output.print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
+    affected = [o for o in (*crash.outcomes, *crash.riders) if o.is_affected]
+    if affected:
+        output.print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in affected])
     if any(o.type is ThingType.UNIT and o.was_hit for o in crash.outcomes):
         echo(
             "\nPlaces after figures are struck differ by some studs with step and processor: docs/crash.md"

@@ -109,7 +109,7 @@ class ThingOutcome(Displayed):
     }
 
     @property
-    def is_told(self) -> bool:
+    def is_affected(self) -> bool:
         """Whether anything happened to it that people want to know."""
         happened = self.was_hit or self.thrown_off or not self.settled
         return happened or self.moved_studs > _MOVED_STUDS

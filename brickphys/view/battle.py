@@ -61,24 +61,7 @@ ABOVE_MM = 1.0
 
 
 class BattleRecorder:
-    """What happened so far; more may follow.
-
-    Parameters
-    ----------
-    builder
-        Of the game.
-    colours
-        Of the players.
-
-    Attributes
-    ----------
-    tracks, marks, events
-        What is seen and told so far.
-    places
-        Where pieces have stood, in mm.
-    end_ms
-        When it ends.
-    """
+    """What happened so far; more may follow. `places` are where pieces have stood, in mm."""
 
     def __init__(self, builder: Builder[Any], colours: Sequence[str]) -> None:
         self.tracks = PieceTracks()
@@ -144,9 +127,8 @@ def _marks(
         yield SceneMark(sign, moved_ms, stop_ms, (at,), colour, 3.5 * width)
     for kill in frame.kills:
         at = _place(kill.at, frame, builder, ABOVE_MM)
-        yield SceneMark(
-            Sign.LOSS, moved_ms, stop_ms, (at,), "black", 3.5 * width, spoken(kill.name)
-        )
+        name = spoken(kill.name)
+        yield SceneMark(Sign.LOSS, moved_ms, stop_ms, (at,), "black", 3.5 * width, name)
 
 
 _END_MS = 800
@@ -225,15 +207,7 @@ def area_marks(
 def battle_views(
     builder: Builder[Any], state: Any, places: Sequence[Triple], room_share: float = 0.0
 ) -> Iterator[Viewpoint]:
-    """Yield views of where pieces come, and of the whole field.
-
-    Parameters
-    ----------
-    builder, state, places
-        What is seen, and where pieces are, in mm.
-    room_share
-        How much of the field is seen around them, as a share of it, at least.
-    """
+    """Yield views of where pieces come, with at least a share of the field around them, and of the whole field."""
     width, length = (side * builder.unit_mm for side in builder.size(state))
     field = (0.0, 0.0, 0.0), (width, length, _HIGH_MM)
     low, high = field
@@ -270,34 +244,18 @@ class Fall(NamedTuple):
 
 
 class LiveBattle:
-    """What one viewer sees of a game so far.
+    """What one viewer, None for what nobody has to hide, sees of a game so far.
 
-    Parameters
-    ----------
-    game, record
-        The game, and its steps so far.
-    viewer
-        The player as whom it is seen; None for what nobody has to hide.
-    title
-        For people.
-
-    Attributes
-    ----------
-    game
-        As above.
-    builder
-        Of the game.
-    scene
-        The state of the last frame, for the builder.
-    steps
-        How many steps are shown; those of a choice that is not whole are not.
+    `scene` is the state of the last frame, for the builder; `steps` are those that are shown: those of a choice that is
+    not whole are not.
     """
 
     def __init__(self, game: AnyGame, record: AnyRecord, viewer: int | None, title: str) -> None:
         self.game, self._viewer, self._title = game, viewer, title
         self._initial = record.initial
         self.builder = builder(game)
-        first = self._trajectories(replace(record, steps=(), ending=Ending.INTERRUPTED))
+        none = replace(record, steps=(), ending=Ending.INTERRUPTED)
+        first = game.trajectories(none, viewer)
         self._areas, self._names = first.areas, first.names
         self._recorder = BattleRecorder(self.builder, first.colours)
         self.scene: Any = first.frames[0].state
@@ -321,15 +279,10 @@ class LiveBattle:
         return replace(recording, ruler=self.builder.ruler(self.scene))
 
     def extended(self, record: AnyRecord) -> SceneRecording | None:
-        """Return what has happened since this or `whole` was called last, with no views.
+        """Return what has happened since this or `whole` was called last, with no views, given the game so far.
 
         None if it cannot be added: steps were taken back, or the field or the game is another one. Then a new one is
         to be made.
-
-        Parameters
-        ----------
-        record
-            The game so far.
         """
         size = self.builder.size(self.scene)
         if len(record.steps) < self.steps or record.initial != self._initial:
@@ -383,41 +336,27 @@ class LiveBattle:
         """Add the steps of choices that are whole."""
         states = record.states
         ends = range(len(record.steps), self.steps, -1)
-        stop = next(
-            (
-                n
-                for n in ends
-                if self._is_whole(states[n], n == len(record.steps))
-                and not self._only_chooses(record, n - 1)
-            ),
-            None,
-        )
+        stop = next((n for n in ends if self._is_whole(record, states[n], n)), None)
         if stop is None:
             return
-        part = replace(
-            record,
-            initial=states[self.steps],
-            steps=record.steps[self.steps : stop],
-            ending=record.ending if stop == len(record.steps) else Ending.INTERRUPTED,
-        )
-        told = {
-            number: line
-            for number, (before, step) in enumerate(
-                zip(part.states, part.steps, strict=False), self.steps
-            )
-            if (line := self.game.tell(before, step, self._viewer))
+        steps = record.steps[self.steps : stop]
+        ending = record.ending if stop == len(record.steps) else Ending.INTERRUPTED
+        part = replace(record, initial=states[self.steps], steps=steps, ending=ending)
+        before = enumerate(zip(part.states, steps, strict=False), self.steps)
+        lines = {
+            n: line
+            for n, (state, step) in before
+            if (line := self.game.tell(state, step, self._viewer))
         }
         self.steps = stop
-        if told:
-            frames = list(self._frames(part, list(told.values())))
+        if lines:
+            frames = list(self._frames(part, list(lines.values())))
             self.scene = frames[-1].state
-            falls = list(self._fallen(told, frames[0].heading))
+            falls = list(self._fallen(lines, frames[0].heading))
             self._recorder.add(frames)
             stops = [*(start_ms for start_ms, _ in falls[1:]), self._recorder.end_ms]
-            self._falls += [
-                Fall(start_ms, stop_ms, recording)
-                for (start_ms, recording), stop_ms in zip(falls, stops, strict=False)
-            ]
+            pairs = zip(falls, stops, strict=False)
+            self._falls += [Fall(start, stop, recording) for (start, recording), stop in pairs]
 
     def _fallen(self, steps: Iterable[int], heading: str) -> Iterator[tuple[int, SceneRecording]]:
         """Yield when the bricks of some steps begin to fall; those of other steps are nobody's business."""
@@ -427,27 +366,25 @@ class LiveBattle:
             lasts_ms = round(one.duration_ms / one.speed)
             yield self._recorder.wait(heading, one.events[0].text, lasts_ms), one
 
-    def _is_whole(self, state: Any, is_last: bool) -> bool:
-        """Whether a choice has come to its end with all that is rolled for it, or people are asked to roll."""
-        actor = self.game.actor(state)
-        return actor == OVER or (self.game.settled(state) and (is_last or actor != CHANCE))
+    def _is_whole(self, record: AnyRecord, state: Any, count: int) -> bool:
+        """Whether so many steps are whole choices, each with all that is rolled for it, or people are asked to roll.
 
-    def _only_chooses(self, record: AnyRecord, number: int) -> bool:
-        """Whether a step says who acts next: what that one does is told, not that it waits."""
-        step = record.steps[number]
-        return step.actor >= 0 and bool(self.game.chooses(step.move))
+        A step that only says who acts next is none: what that one does is told, not that it waits.
+        """
+        actor, last = self.game.actor(state), record.steps[count - 1]
+        is_rolled = self.game.settled(state) and (count == len(record.steps) or actor != CHANCE)
+        return (actor == OVER or is_rolled) and not (
+            last.actor >= 0 and bool(self.game.chooses(last.move))
+        )
 
-    def _frames(self, part: AnyRecord, told: Sequence[str]) -> Iterator[Frame[Any]]:
-        """Yield what happened; where no frame has words, those of the steps."""
-        found = self._trajectories(part)
+    def _frames(self, part: AnyRecord, lines: Sequence[str]) -> Iterator[Frame[Any]]:
+        """Yield what happened; where no frame has words, the lines of the steps."""
+        found = self.game.trajectories(part, self._viewer)
         ending = "" if part.ending is Ending.OVER else f". {found.ending}"
         frames = [frame for frame in found.frames if frame.text or not frame.is_still]
         for frame in frames or found.frames[-1:]:
-            text = frame.text if frames else " ".join(told)
+            text = frame.text if frames else " ".join(lines)
             yield replace(frame, heading=frame.heading.removesuffix(ending), text=text)
-
-    def _trajectories(self, record: AnyRecord) -> Trajectories[Any]:
-        return self.game.trajectories(record, self._viewer)
 
     def _recording(
         self, things: tuple[Thing, ...], views: tuple[Viewpoint, ...], areas: tuple[SceneMark, ...]

@@ -111,14 +111,9 @@ class Builder(ABC, Generic[State]):
                 yield from self.kinds[one.kind](scene, one)
 
     def sheet(self, sheet: Any, colour: str) -> Iterable[PlacedShape]:
-        """Yield what a description sheet of the game describes, on the origin; nothing if that cannot be built.
+        """Yield what a description sheet of the game (`brickphys.rules.report.sheets.Sheet`) describes, on the origin.
 
-        Parameters
-        ----------
-        sheet
-            A `brickphys.rules.report.sheets.Sheet` of the game.
-        colour
-            Of its player.
+        It has the colour of its player; nothing is yielded if it cannot be built.
         """
         return ()
 
@@ -205,19 +200,10 @@ class _PieceTrack:
 def _thing(look: _Look, name: str, track: SceneTrack, parent: str, end_ms: int) -> Thing:
     placed = look.placed
     spans = tuple((start, min(stop, end_ms)) for start, stop in look.spans if stop > start)
-    return Thing(
-        name,
-        placed.shape,
-        track,
-        parent=parent,
-        label=placed.label,
-        tag=placed.tag,
-        colours=placed.colours,
-        shown_ms=None if spans == ((0, end_ms),) else spans,
-        copies_mm=np.array([standing(*at) for at in placed.copies_mm])
-        if placed.copies_mm
-        else None,
-    )
+    shown_ms = None if spans == ((0, end_ms),) else spans
+    copies = np.array([standing(*at) for at in placed.copies_mm]) if placed.copies_mm else None
+    look = (placed.label, placed.tag, placed.colours)
+    return Thing(name, placed.shape, track, parent, *look, shown_ms, copies)
 
 
 class PieceTracks:
@@ -234,14 +220,8 @@ class PieceTracks:
     ) -> None:
         """Put everything where it is after a moment, which it reaches between two times.
 
-        Parameters
-        ----------
-        placed
-            All that is on the table then; what carries others comes before them.
-        way
-            The way of the thing that begins at its start and comes to its end.
-        start_ms, stop_ms
-            When the moment begins, and when all is in its place.
+        `placed` is all that is on the table then; what carries others comes before them. The way is that of the thing
+        that begins at its start and comes to its end.
         """
         now = {one.key: one for one in placed}
         for key in [key for key in self._on if key not in now]:
@@ -350,6 +330,12 @@ _TABLE, _EDGE, _LINES = "#dcc6a0", "#8c6b47", "#cdb58c"
 _THICK_MM, _GAP_MM = 8.0, 2 * STUD_MM
 MOST_DRAWN = 40
 """Sheets in one picture."""
+_VIEWS = (
+    ("from before", -90.0, 28.0),
+    ("from above", -90.0, 80.0),
+    ("from the left", -150.0, 25.0),
+    ("from behind", 90.0, 28.0),
+)
 _LONGER = 2.2
 """Approximate ratio of the length of a row to the depth of all rows."""
 
@@ -357,16 +343,9 @@ _LONGER = 2.2
 def sheets_recording(
     builder: Builder[Any], sheets: Sequence[Sheet], players: Sequence[str] = ("red",)
 ) -> SceneRecording | None:
-    """Return the models of sheets in rows on a table; None if none of them has a model.
+    """Return the models of sheets of a builder's game in rows on a table; None if none of them has a model.
 
-    Parameters
-    ----------
-    builder
-        Of their game.
-    sheets
-        The sheets.
-    players
-        Colours of players, in which they are one after the other.
+    They are in the colours of some players, one after the other.
     """
     colours = cycle(shown_players(players))
     found = (list(builder.sheet(one, colour)) for one, colour in zip(sheets, colours, strict=False))
@@ -387,12 +366,7 @@ def sheets_recording(
         is_physical=False,
         things=tuple(tracks.things(EVER_MS)),
         events=(Event(0, "", about),),
-        views=(
-            Viewpoint("from before", -90.0, 28.0, *corners),
-            Viewpoint("from above", -90.0, 80.0, *corners),
-            Viewpoint("from the left", -150.0, 25.0, *corners),
-            Viewpoint("from behind", 90.0, 28.0, *corners),
-        ),
+        views=tuple(Viewpoint(*view, *corners) for view in _VIEWS),
     )
 
 

@@ -4,8 +4,8 @@ What stands on the field is shown as models, or as blocks over the footprints.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import replace
+from itertools import accumulate, product
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.course import Hit, PieceResult, relative_speed
 from brickphys.vehicles.crash import FIGURE, block, riders
 from brickphys.vehicles.crash_outcome import Crash, Impact, aftermath_text, last_moving_frame
-from brickphys.vehicles.scene import Bounds, Scene, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Scene, ThingType, Unit
 from brickphys.vehicles.scene import Thing as SceneThing
 from brickphys.view.models import model
 from brickphys.view.recording import (
@@ -48,32 +48,23 @@ _FIELD = ""
 """Its id: no thing of a scene has an empty one."""
 
 
-@dataclass(frozen=True, eq=False)
-class SceneBody:
-    """What stands on a field: its name for people, the colour of its name, its looks, and its pose at the start."""
-
-    id: str
-    tag: str
-    shape: SceneShape
-    pose: Array
-
-
-def bodies(scene: Scene) -> Iterator[SceneBody]:
-    """Yield the things of a scene, the mover first, then their exposed crew."""
+def bodies(scene: Scene) -> Iterator[Thing]:
+    """Yield what stands on a field, as it is at the start: the mover first, and exposed crew after all things."""
     things = [scene.mover, *(thing for thing in scene.things if thing is not scene.mover)]
     for thing in things:
         tag = _MOVER if thing is scene.mover else TAGS[thing.type]
-        yield SceneBody(thing.id, tag, _shape(thing, tag), pose_of(thing))
+        yield _placed(thing.id, _shape(thing, tag), thing, tag)
     for thing in things:
         for name, _ in riders(thing):
             shape = _lifted(name, thing.top_plates - assembly(name.partition("/")[0]).top_plates)
-            yield SceneBody(f"{thing.id}/{name.partition('/')[2]}", "", shape, pose_of(thing))
+            yield _placed(f"{thing.id}/{name.partition('/')[2]}", shape, thing)
 
 
-def pose_of(thing: SceneThing) -> Array:
-    """Return the pose, shape (7,), of a thing's own frame on the field."""
+def _placed(name: str, shape: SceneShape, thing: SceneThing, tag: str = "") -> Thing:
+    """Return something in the frame of a thing of the scene."""
     found = block(thing)
-    return standing(*found.position_mm, 0.0, found.heading_deg)
+    track = SceneTrack.fixed(standing(*found.position_mm, 0.0, found.heading_deg))
+    return Thing(name, shape, track, label=spoken(name), tag=tag)
 
 
 def _shape(thing: SceneThing, colour: str) -> SceneShape:
@@ -129,7 +120,7 @@ def ground(bounds: Bounds) -> Thing:
     )
 
 
-def ruler(bounds: Bounds) -> Ruler:
+def _ruler(bounds: Bounds) -> Ruler:
     """Return how the places of a field are named: in studs; headings are degrees."""
     return Ruler(STUD_MM, bounds.width_studs, bounds.height_studs, in_degrees=True)
 
@@ -160,10 +151,7 @@ def sweep_recording(collision: Collision) -> SceneRecording:
     starts = _starts_ms(move.pieces)
     end_ms = starts[-1] + _AFTER_MS
     times, poses = _way(scene, move.pieces, starts)
-    things = [
-        ground(scene.bounds),
-        *(_thing(scene, body, times, poses) for body in bodies(scene)),
-    ]
+    things = (_carried(scene, body, times, poses) for body in bodies(scene))
     places = np.concatenate([_corners(scene, poses), *(_contact(hit)[None] for hit in move.hits)])
     return SceneRecording(
         title=f"{scene.mover_id} at speed {scene.mover.speed}",
@@ -171,11 +159,11 @@ def sweep_recording(collision: Collision) -> SceneRecording:
         duration_ms=end_ms,
         speed=1.0,
         is_physical=False,
-        things=tuple(things),
+        things=(ground(scene.bounds), *things),
         events=tuple(_rule_events(collision, starts)),
         views=tuple(views(scene, places)),
         marks=tuple(_marks(collision, poses, starts, end_ms)),
-        ruler=ruler(scene.bounds),
+        ruler=_ruler(scene.bounds),
     )
 
 
@@ -209,23 +197,19 @@ def _way(
     return np.array(times), poses
 
 
-def _thing(scene: Scene, body: SceneBody, times: Counts, poses: Sequence[Pose]) -> Thing:
-    owner = body.id.partition("/")[0]
-    moves = {scene.mover_id: scene.mover, **{one.id: one for one in scene.lashed_vehicles}}
-    carrier = moves.get(body.id) or moves.get(owner)
-    track = SceneTrack.fixed(body.pose) if carrier is None else _carried(carrier, times, poses)
-    return Thing(body.id, body.shape, track, label=spoken(body.id), tag=body.tag)
-
-
-def _carried(vehicle: Vehicle, times: Counts, poses: Sequence[Pose]) -> SceneTrack:
-    """Return the track of the mover, or of a vehicle that is lashed to it, with its frame."""
+def _carried(scene: Scene, body: Thing, times: Counts, poses: Sequence[Pose]) -> Thing:
+    """Return a body as it goes with the mover, if it is that, lashed to it, or crew of either."""
+    moves = {one.id: one for one in (scene.mover, *scene.lashed_vehicles)}
+    vehicle = moves.get(body.id) or moves.get(body.id.partition("/")[0])
+    if vehicle is None:
+        return body
     ahead_left = poses[0].in_frame(vehicle.centre_studs)
     turn = vehicle.heading_deg - poses[0].heading_deg
     rows = []
     for pose in poses:
         x, y = pose.on_field(ahead_left)
         rows.append(standing(x * STUD_MM, y * STUD_MM, 0.0, pose.heading_deg + turn))
-    return SceneTrack(times, np.array(rows))
+    return replace(body, track=SceneTrack(times, np.array(rows)))
 
 
 def _corners(scene: Scene, poses: Sequence[Pose]) -> Array:
@@ -234,8 +218,7 @@ def _corners(scene: Scene, poses: Sequence[Pose]) -> Array:
     found = [
         (*(STUD_MM * value for value in pose.on_field((a * half_length, b * half_width))), height)
         for pose in (poses[0], poses[-1])
-        for a in (-1, 1)
-        for b in (-1, 1)
+        for a, b in product((-1, 1), repeat=2)
         for height in (0.0, scene.mover.top_plates * PLATE_MM)
     ]
     return np.array(found)
@@ -254,20 +237,15 @@ def _at_ms(hit: Hit, pieces: Sequence[PieceResult], starts: Sequence[int]) -> in
 
 def _rule_events(collision: Collision, starts: Sequence[int]) -> Iterator[Event]:
     scene, move = collision.scene, collision.move
-    yield Event(
-        0, "Start", f"{scene.mover_id} at speed {scene.mover.speed}. Its move: {collision.wanted}."
-    )
-    for number, (hit, told) in enumerate(
-        zip(move.hits, collision.document()["hits"], strict=True), start=1
-    ):
-        after = (
-            f"{hit.at:.1f} studs"
-            if hit.turned_deg is None
-            else f"{abs(hit.turned_deg):.1f} degrees"
-        )
-        sector = f", in its {told['sector']} sector" if told["sector"] else ""
+    start = f"{scene.mover_id} at speed {scene.mover.speed}"
+    yield Event(0, "Start", f"{start}. Its move: {collision.wanted}.")
+    hits = zip(move.hits, collision.document()["hits"], strict=True)
+    for number, (hit, row) in enumerate(hits, start=1):
+        way = f"{hit.at:.1f} studs"
+        after = way if hit.turned_deg is None else f"{abs(hit.turned_deg):.1f} degrees"
+        sector = f", in its {row['sector']} sector" if row["sector"] else ""
         bricks = counted(relative_speed(scene.mover, hit, scene.scheme), "brick")
-        text = f"After {after} {told['struck_by']} touches {hit.id}{sector}: {bricks} to resist."
+        text = f"After {after} {row['struck_by']} touches {hit.id}{sector}: {bricks} to resist."
         yield Event(_at_ms(hit, move.pieces, starts), f"Hit {number}", text)
     yield Event(starts[-1], "End", f"{scene.mover_id}: {move.ending}.")
 
@@ -282,9 +260,8 @@ def _marks(
     for number, hit in enumerate(collision.move.hits, start=1):
         at_ms = _at_ms(hit, collision.move.pieces, starts)
         (x, y, z) = _contact(hit).tolist()
-        yield SceneMark(
-            Sign.HIT, at_ms, end_ms + 1, ((x, y, z),), _HIT_COLOUR, 6.0, f"hit {number}"
-        )
+        text = f"hit {number}"
+        yield SceneMark(Sign.HIT, at_ms, end_ms + 1, ((x, y, z),), _HIT_COLOUR, 6.0, text)
 
 
 CRASH_SPEED = 0.25
@@ -301,13 +278,7 @@ def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
     poses = recording.poses[:frames]
     end_ms = int(times[-1])
     things = [
-        Thing(
-            body.id,
-            body.shape,
-            SceneTrack(times, poses[:, number]),
-            label=spoken(body.id),
-            tag=body.tag,
-        )
+        replace(body, track=SceneTrack(times, poses[:, number]))
         for number, body in enumerate(bodies(scene))
     ]
     moves = np.abs(poses - poses[0]).max(axis=(0, 2)) > 0
@@ -325,7 +296,7 @@ def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
         events=tuple(_impact_events(crash, end_ms)),
         views=tuple(views(scene, places)),
         marks=tuple(_mark(impact) for impact in crash.impacts if _ms(impact) <= end_ms),
-        ruler=ruler(scene.bounds),
+        ruler=_ruler(scene.bounds),
     )
 
 
@@ -337,9 +308,8 @@ def _impact_events(crash: Crash, end_ms: int) -> Iterator[Event]:
     yield Event(0, "Start", f"{crash.mover_id} starts at {crash.speed_m_s:.2g} m/s.")
     for impact in crash.impacts:
         speed = max(impact.closing_speed_m_s, 0.0)
-        text = (
-            f"{impact.first} hits {impact.second} at {speed:.2f} m/s, after {impact.time_s:.2f} s."
-        )
+        when = f"at {speed:.2f} m/s, after {impact.time_s:.2f} s"
+        text = f"{impact.first} hits {impact.second} {when}."
         yield Event(min(_ms(impact), end_ms), "Impacts", text)
     after = aftermath_text(crash)
     yield Event(end_ms, "In the end", f"{after[:1].upper()}{after[1:] or 'Nothing was hit'}.")

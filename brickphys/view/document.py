@@ -7,6 +7,7 @@ import base64
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import fields
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -31,6 +32,7 @@ from brickphys.view.recording import (
     SceneShape,
     SceneSurface,
     SceneTrack,
+    Sign,
     Thing,
     Viewpoint,
 )
@@ -45,12 +47,7 @@ TURN_STEP = 1e-4
 def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str, Any]:
     """Return a recording as a JSON object; see `recording_schema.RecordingDocument` for its keys.
 
-    Parameters
-    ----------
-    recording
-        The recording.
-    known
-        Names of shapes that are left out: who reads it has them already.
+    Shapes with `known` names are left out: who reads it has them already.
     """
     shapes = {
         thing.shape.name: thing.shape for thing in recording.things if thing.shape.name not in known
@@ -70,11 +67,11 @@ def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str
             name: [_surface(one) for one in shape.surfaces] for name, shape in shapes.items()
         },
         "things": [_thing(one) for one in recording.things],
-        "events": [_event(one) for one in recording.events],
-        "marks": [_mark(one) for one in recording.marks],
-        "views": [_view(one) for one in recording.views],
-        "gauges": [_gauge(one) for one in recording.gauges],
-        **({} if recording.ruler is None else {"ruler": _ruler(recording.ruler)}),
+        "events": [_row(one) for one in recording.events],
+        "marks": [_row(one) for one in recording.marks],
+        "views": [_row(one) for one in recording.views],
+        "gauges": [_row(one) for one in recording.gauges],
+        **({} if recording.ruler is None else {"ruler": _row(recording.ruler)}),
     }
 
 
@@ -142,63 +139,38 @@ def _poses(poses: Array) -> dict[str, list[int]]:
     return found
 
 
-def _event(event: Event) -> dict[str, Any]:
-    heading, text = cleaned_line(event.heading), cleaned_line(event.text)
-    return {"ms": event.at_ms, "heading": heading, "text": text}
+_KEYS = {"at_ms": "ms", "times_ms": "ms", "places_mm": "at"}
+"""Field -> its key in a document, where that is not the field without its unit of length."""
 
 
-def _mark(mark: SceneMark) -> dict[str, Any]:
+def _row(value: Event | SceneMark | Viewpoint | Gauge | Ruler) -> dict[str, Any]:
+    """Return a value by its fields: lengths in steps, angles to a hundredth of a degree."""
     return {
-        "sign": mark.sign.value,
-        "from_ms": mark.from_ms,
-        "to_ms": mark.to_ms,
-        "at": _whole(mark.places_mm, STEP_MM),
-        "colour": mark.colour,
-        "size": round(mark.size_mm / STEP_MM),
-        "text": cleaned_line(mark.text),
+        _KEYS.get(one.name, one.name.removesuffix("_mm")): _plain(
+            one.name, getattr(value, one.name)
+        )
+        for one in fields(value)
     }
 
 
-def _view(view: Viewpoint) -> dict[str, Any]:
-    return {
-        "name": cleaned_line(view.name),
-        "azimuth_deg": round(view.azimuth_deg, 2),
-        "elevation_deg": round(view.elevation_deg, 2),
-        "low": _whole(view.low_mm, STEP_MM),
-        "high": _whole(view.high_mm, STEP_MM),
-        "follows": view.follows,
-        "from_ms": view.from_ms,
-    }
-
-
-def _gauge(gauge: Gauge) -> dict[str, Any]:
-    return {
-        "name": gauge.name,
-        "unit": gauge.unit,
-        "ms": list(gauge.times_ms),
-        "values": [round(value, 3) for value in gauge.values],
-        "limit": [round(value, 3) for value in gauge.limit],
-        "limit_name": gauge.limit_name,
-    }
-
-
-def _ruler(ruler: Ruler) -> dict[str, Any]:
-    return {
-        "unit": round(ruler.unit_mm / STEP_MM),
-        "width": ruler.width,
-        "length": ruler.length,
-        "columns": [cleaned_line(name) for name in ruler.columns],
-        "rows": [cleaned_line(name) for name in ruler.rows],
-        "in_degrees": ruler.in_degrees,
-    }
+def _plain(name: str, value: Any) -> Any:
+    if name.endswith("_mm"):
+        steps = _whole(value, STEP_MM)
+        return steps[0] if isinstance(value, float) else steps
+    if name.endswith("_deg"):
+        return round(value, 2)
+    if isinstance(value, tuple):
+        return [round(one, 3) if isinstance(one, float) else _plain("", one) for one in value]
+    if isinstance(value, str):
+        return cleaned_line(value)
+    return value.value if isinstance(value, Sign) else value
 
 
 def _whole(values: npt.ArrayLike, step: float) -> list[int]:
     """Return numbers as whole steps, flat."""
-    steps: list[int] = (
-        np.rint(np.asarray(values, dtype=float) / step).astype(np.int64).ravel().tolist()
-    )
-    return steps
+    steps = np.rint(np.asarray(values, dtype=float) / step).astype(np.int64)
+    found: list[int] = steps.ravel().tolist()
+    return found
 
 
 _STATIC = files("brickphys.view") / "static"
@@ -210,7 +182,7 @@ _ADDONS = {"three/addons/controls/OrbitControls.js": "OrbitControls.js"}
 
 def page(recording: SceneRecording) -> str:
     """Return the HTML of a page that plays a recording; all names and texts in it are escaped."""
-    fields = {
+    texts = {
         "title": escape(cleaned_line(recording.title)),
         "about": escape(cleaned_line(recording.about)),
         "style": _text("player", "player.css") + _text("player", "page.css"),
@@ -220,7 +192,7 @@ def page(recording: SceneRecording) -> str:
         "licence": _text("three", "LICENSE").replace("--", "- -"),
     }
     template = shipped_text(files("brickphys.view") / "page.html")
-    return _FIELD.sub(lambda found: fields[found[1]], template)
+    return _FIELD.sub(lambda found: texts[found[1]], template)
 
 
 def write_page(recording: SceneRecording, path: Path | str, *, force: bool = False) -> Path:

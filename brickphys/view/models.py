@@ -81,10 +81,8 @@ def hands_of(body: RigidBody) -> tuple[Triple, Triple]:
     hands = [
         one for one in body.pieces if one.form == "cylinder" and one.axis == "x" and one.overhangs
     ]
-    middles = sorted(
-        ((one.low_mm + one.size_mm / 2).tolist() for one in hands), key=lambda at: at[1]
-    )
-    (a, b, c), (d, e, f) = middles
+    middles = ((one.low_mm + one.size_mm / 2).tolist() for one in hands)
+    (a, b, c), (d, e, f) = sorted(middles, key=lambda at: at[1])
     return (a, b, c), (d, e, f)
 
 
@@ -142,9 +140,8 @@ def helmet(colour: str) -> SceneShape:
 @lru_cache
 def lying(name: str) -> SceneShape:
     """Return a thing as it lies on the ground."""
-    parts = [
-        _upright(one) for one in (shield("white") if name == "shield" else gear(name)).surfaces
-    ]
+    shape = shield("white") if name == "shield" else gear(name)
+    parts = [_upright(one) for one in shape.surfaces]
     low = min(float(one.points_mm[:, 2].min()) for one in parts)
     return SceneShape(f"lying {name}", tuple(moved(one, (0.0, 0.0, -low)) for one in parts))
 
@@ -158,27 +155,13 @@ def figure(
     label: str = "",
     parent: str = "",
 ) -> Iterator[PlacedShape]:
-    """Yield a figure and what it holds: the first thing in the right hand, the second in the left one.
+    """Yield a figure (see `PlacedShape`) whose torso and name have a colour ``#rrggbb``, and what it holds.
 
-    Parameters
-    ----------
-    key, at_mm, heading_deg, label, parent
-        See `PlacedShape`.
-    colour
-        Of its torso and its name, ``#rrggbb``.
-    held
-        Names of things; a shield is always in the left hand, a helmet on the head.
+    The first thing is in the right hand, the second in the left one; a shield is always in the left hand, a helmet on
+    the head.
     """
-    yield PlacedShape(
-        key,
-        model(FIGURE),
-        at_mm,
-        heading_deg,
-        label,
-        colour if label else "",
-        dressed(colour),
-        parent,
-    )
+    tag, own = colour if label else "", dressed(colour)
+    yield PlacedShape(key, model(FIGURE), at_mm, heading_deg, label, tag, own, parent)
     yield from in_hands(key, held, colour)
 
 
@@ -186,9 +169,8 @@ def rider(
     key: str, body: RigidBody, colour: str, held: Sequence[str], parent: str
 ) -> Iterator[PlacedShape]:
     """Yield a crew member of a model, in the frame of its model, and what it holds."""
-    yield PlacedShape(
-        key, model(body.name), colours={**dressed(colour), torso_of(body): colour}, parent=parent
-    )
+    own = {**dressed(colour), torso_of(body): colour}
+    yield PlacedShape(key, model(body.name), colours=own, parent=parent)
     yield from in_hands(key, held, colour, hands_of(body))
 
 

@@ -5,6 +5,7 @@
 - The bricks of a roll of a game as they fell, and which of them were counted.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -18,22 +19,20 @@ from brickphys.odds.roll import SIDE, Roll
 from brickphys.rules.events import ChanceEvent
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.text import counted, spoken
-from brickphys.throws.release import PLANE, Floor
-from brickphys.units import STUD_MM, Array, Counts, Triple
-from brickphys.view.models import thrown, torso
+from brickphys.throws.release import PLANE
+from brickphys.units import STUD_MM, Array, Triple
+from brickphys.view.models import thrown
 from brickphys.view.recording import (
     Event,
     SceneMark,
     SceneRecording,
-    SceneShape,
-    SceneTrack,
     Sign,
     Thing,
     Viewpoint,
     box_around,
 )
 from brickphys.view.solids import POSES
-from brickphys.view.throw import floor_things, recordings
+from brickphys.view.throw import floor_things, moving_body, recordings, times_ms
 
 EVERY_S = 0.016
 """Time between two poses of a throw."""
@@ -45,15 +44,10 @@ _REST_MS = 800
 
 
 def settling_recording(throws: Throws) -> SceneRecording:
-    """Return the first throws of some together, `MOST_BODIES` at most.
+    """Return the first throws of some together, `MOST_BODIES` bodies at most.
 
     Each hand goes the way that is counted, and is moved, once, to come to rest beside the others: single bodies in rows
     by their poses, hands of several one after the other.
-
-    Parameters
-    ----------
-    throws
-        What was thrown.
 
     Raises
     ------
@@ -61,17 +55,19 @@ def settling_recording(throws: Throws) -> SceneRecording:
         If the engine records no throws: only the compiled one and Bullet do.
     """
     cell = throws.cell
-    hands = list(settling(cell, throws.seed, throws.tally.hands))
+    count = min(throws.tally.hands, max(1, MOST_BODIES // cell.conditions.bricks))
+    hands = list(recordings(throws.seed, ThrowChunk(cell, 0, count), EVERY_S))
     shape, shifts = thrown(cell.body), _places(cell, hands)
-    every_ms = round(1000 * EVERY_S)
     things, ends, rests = list[Thing](), list[Array](), list[int]()
     for number, (hand, shift) in enumerate(zip(hands, shifts, strict=True)):
-        poses = hand.moving.copy()
+        poses, times = hand.moving.copy(), times_ms(hand.moving, EVERY_S)
         poses[..., :2] += shift
-        times = every_ms * np.arange(len(poses), dtype=np.int64)
         rests.append(int(times[-1]))
         ends.append(poses[-1])
-        things += _bodies(number, hand, poses, times, shape, cell)
+        things += (
+            moving_body(f"body {number} {n}", shape, times, poses[:, n], pose_colour(cell, pose))
+            for n, pose in enumerate(hand.poses)
+        )
     places, end_ms = np.concatenate(ends)[:, :3], max(rests)
     low, high = box_around(places, 3 * cell.body.radius_mm)
     high = high[0], high[1], max(high[2], 60.0)
@@ -81,7 +77,10 @@ def settling_recording(throws: Throws) -> SceneRecording:
         duration_ms=end_ms + _REST_MS,
         speed=SPEED,
         is_physical=True,
-        things=(*floor_things(places, _open(cell.floor)), *things),
+        things=(
+            *floor_things(places, cell.floor if cell.floor.inside_mm is None else PLANE),
+            *things,
+        ),
         events=tuple(_events(hands, rests)),
         views=(
             Viewpoint("all", -90.0, 50.0, low, high),
@@ -91,23 +90,12 @@ def settling_recording(throws: Throws) -> SceneRecording:
     )
 
 
-def settling(cell: ThrowCell, root: int, hands: int) -> Iterator[ThrowRecording]:
-    """Yield the recordings of the first hands of a cell, of `MOST_BODIES` bodies at most."""
-    count = min(hands, max(1, MOST_BODIES // cell.conditions.bricks))
-    yield from recordings(root, ThrowChunk(cell, 0, count), EVERY_S)
-
-
 def _about(cell: ThrowCell) -> str:
     bricks = cell.conditions.bricks
     if bricks == 1:
         return "Each is shown in its place among the bodies of its pose;"
     walls = "" if cell.floor.inside_mm is None else " (the walls of the tray are left out)"
     return f"Hands of {bricks}, each shown beside the others{walls};"
-
-
-def _open(floor: Floor) -> Floor:
-    """Return the floor that is shown: a tray holds one hand, not all."""
-    return floor if floor.inside_mm is None else PLANE
 
 
 def _places(cell: ThrowCell, hands: Sequence[ThrowRecording]) -> list[Array]:
@@ -138,23 +126,6 @@ def _by_pose(poses: Sequence[str], order: Sequence[str]) -> list[tuple[float, fl
     return [slots[number] for number in range(len(poses))]
 
 
-def _bodies(
-    number: int,
-    hand: ThrowRecording,
-    poses: Array,
-    times: Counts,
-    shape: SceneShape,
-    cell: ThrowCell,
-) -> Iterator[Thing]:
-    for body, pose in enumerate(hand.poses):
-        yield Thing(
-            f"body {number} {body}",
-            shape,
-            SceneTrack(times, poses[:, body]),
-            colours=torso(pose_colour(cell, pose)),
-        )
-
-
 def pose_colour(cell: ThrowCell, pose: str) -> str:
     """Return the colour of the bodies that come to rest in a pose."""
     known = cell.body.poses
@@ -167,11 +138,9 @@ def _events(hands: Sequence[ThrowRecording], rests: Sequence[int]) -> Iterator[E
     order = np.argsort(rests, kind="stable").tolist()
     for share in (4, 2, 1):
         still = order[: max(1, len(hands) // share)]
-        found = [pose for number in still for pose in hands[number].poses]
-        told = ", ".join(
-            f"{found.count(pose)} {spoken(pose)}" for pose in dict.fromkeys(sorted(found))
-        )
-        text = f"{len(still)} of {len(hands)} lie still: {told}."
+        counts = Counter(pose for number in still for pose in hands[number].poses)
+        poses = ", ".join(f"{counts[pose]} {spoken(pose)}" for pose in sorted(counts))
+        text = f"{len(still)} of {len(hands)} lie still: {poses}."
         yield Event(rests[still[-1]], "At rest", text)
 
 
@@ -182,12 +151,7 @@ _OTHER = "other"
 def beside(one: SceneRecording, other: SceneRecording, names: tuple[str, str]) -> SceneRecording:
     """Return two recordings as one scene; the second is at the right of the first, and its gauges are left out.
 
-    Parameters
-    ----------
-    one, other
-        Recordings whose things have no parents.
-    names
-        What each is, for the story.
+    Their things have no parents; the names are for the story.
     """
     shift = (_extent(one)[1] - _extent(other)[0]) + _GAP_MM
     shift = STUD_MM * float(np.ceil(shift / STUD_MM))
@@ -270,39 +234,35 @@ _ROLL_COLUMNS, _ROLL_APART, _ROLL_ROOM, _ROLL_HIGH_MM = 6, 2.6, 1.8, 40.0
 
 
 def rolled_recording(event: ChanceEvent, hands: Sequence[LiveHand]) -> SceneRecording:
-    """Return the hands of a roll as a recording; the bricks that lie on a side are ringed.
+    """Return the hands of a roll of bricks, or of the attack's and the defence's, as a recording.
 
-    Parameters
-    ----------
-    event
-        What was rolled: a roll of bricks, or of the attack's and the defence's.
-    hands
-        The hands in that order; a side without bricks has none.
+    A side without bricks has no hand. The bricks that lie on a side are ringed.
     """
-    names = _names(event)
-    reach = hands[0].recording.body.radius_mm
+    names, body = _names(event), hands[0].recording.body
+    reach, shape = body.radius_mm, thrown(body)
     placed = list(_side_by_side(hands, reach))
-    rests = [len(poses) - 1 for poses in placed]
-    every_ms = round(1000 * EVERY_S)
-    end_ms = every_ms * max(rests)
+    end_ms = max(int(times_ms(poses, EVERY_S)[-1]) for poses in placed)
     lying = np.concatenate([poses[-1, :, :3] for poses in placed])
     low, high = box_around(lying, _ROLL_ROOM * reach)
     things, marks = list[Thing](), list[SceneMark]()
     for name, colour, hand, poses in zip(names, _COLOURS, hands, placed, strict=False):
-        things += _bricks(name, colour, hand, poses, every_ms)
+        times = times_ms(poses, EVERY_S)
+        for number, way in enumerate(poses.swapaxes(0, 1), start=1):
+            label = f"{name} {number}".strip()
+            things.append(moving_body(f"brick {label}", shape, times, way, colour, label))
         marks += _rings(hand.roll, poses[-1], reach, (end_ms, end_ms + _ROLL_REST_MS))
     rolls = [hand.roll for hand in hands]
-    told = _told(names, rolls)
+    outcome = _outcome(names, rolls)
     return SceneRecording(
         title="The bricks of a roll",
-        about=told,
+        about=outcome,
         duration_ms=end_ms + _ROLL_REST_MS,
         speed=_ROLL_SPEED,
         is_physical=True,
         things=(*floor_things(lying, PLANE), *things),
         events=(
             Event(0, "", _thrown(names, rolls, event.reason)),
-            Event(end_ms, "", told),
+            Event(end_ms, "", outcome),
         ),
         views=(Viewpoint("the roll", -90.0, 48.0, (*low[:2], 0.0), (*high[:2], _ROLL_HIGH_MM)),),
         marks=tuple(marks),
@@ -333,20 +293,6 @@ def _side_by_side(hands: Sequence[LiveHand], reach: float) -> Iterator[Array]:
         yield poses
 
 
-def _bricks(name: str, colour: str, hand: LiveHand, poses: Array, every_ms: int) -> Iterator[Thing]:
-    times = every_ms * np.arange(len(poses), dtype=np.int64)
-    shape = thrown(hand.recording.body)
-    for number in range(poses.shape[1]):
-        label = f"{name} {number + 1}".strip()
-        yield Thing(
-            f"brick {label}",
-            shape,
-            SceneTrack(times, poses[:, number]),
-            label=label,
-            colours=torso(colour),
-        )
-
-
 def _rings(
     roll: Roll, poses: Array, reach: float, shown_ms: tuple[int, int]
 ) -> Iterator[SceneMark]:
@@ -358,7 +304,7 @@ def _rings(
             yield SceneMark(Sign.SPOT, start_ms, stop_ms + 1, (at,), _COUNTED, _RING * reach)
 
 
-def _told(names: Sequence[str], rolls: Sequence[Roll]) -> str:
+def _outcome(names: Sequence[str], rolls: Sequence[Roll]) -> str:
     """Return in words what came."""
     text = _each(names, (f"{roll.score} of {roll.bricks} on a side" for roll in rolls))
     return f"{text[:1].upper()}{text[1:]}."
@@ -367,10 +313,8 @@ def _told(names: Sequence[str], rolls: Sequence[Roll]) -> str:
 def _thrown(names: Sequence[str], rolls: Sequence[Roll], reason: str) -> str:
     """Return in words what is thrown, and by whom or what for."""
     text = _each(names, (counted(roll.bricks, "brick") for roll in rolls))
-    what = (
-        f"{reason.replace('_', ' ')}{'' if reason.endswith('?') else ':'}" if reason else "Thrown:"
-    )
-    return f"{what[:1].upper()}{what[1:]} {text}."
+    what = reason.replace("_", " ") or "thrown"
+    return f"{what[:1].upper()}{what[1:]}{'' if what.endswith('?') else ':'} {text}."
 
 
 def _each(names: Sequence[str], parts: Iterable[str]) -> str:

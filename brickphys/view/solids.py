@@ -45,9 +45,8 @@ def lightness(colour: str) -> float:
     linear = [
         level / 12.92 if level <= 0.04045 else ((level + 0.055) / 1.055) ** 2.4 for level in levels
     ]
-    luminance = sum(
-        share * level for share, level in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
-    )
+    shares = (0.2126, 0.7152, 0.0722)
+    luminance = sum(share * level for share, level in zip(shares, linear, strict=True))
     return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
 
 
@@ -135,10 +134,9 @@ def grid(
 ) -> SceneSurface:
     """Return the lines of a grid between two corners, counted from the first."""
     (x, y), (right, far) = low_mm, high_mm
-    across = [
-        [(a, y, at_mm), (a, far, at_mm)] for a in np.arange(x, right + 1e-6, cell_mm).tolist()
-    ]
-    along = [[(x, b, at_mm), (right, b, at_mm)] for b in np.arange(y, far + 1e-6, cell_mm).tolist()]
+    columns, rows = np.arange(x, right + 1e-6, cell_mm), np.arange(y, far + 1e-6, cell_mm)
+    across = [[(a, y, at_mm), (a, far, at_mm)] for a in columns.tolist()]
+    along = [[(x, b, at_mm), (right, b, at_mm)] for b in rows.tolist()]
     return lines(np.array([*across, *along]), colour)
 
 

@@ -18,14 +18,9 @@ from brickphys.view.throw import hand_recording
 
 
 def row_recording(store: Store, cell: int, run: int) -> SceneRecording:
-    """Return one run of a study as a recording, after a check that it comes out as its row says.
+    """Return one run of a study of battles, scenes or throws, after a check that it comes out as its row says.
 
-    Parameters
-    ----------
-    store
-        A study of battles, scenes or throws.
-    cell, run
-        Which run; both are counted from 0.
+    Cells and runs are counted from 0.
 
     Raises
     ------

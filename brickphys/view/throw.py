@@ -3,9 +3,9 @@
 The floor is the table, baseplate or tray on which bodies fall. Other throws lie in rows by their poses.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle, islice, product
+from itertools import cycle, product
 from typing import Any
 
 import numpy as np
@@ -81,10 +81,8 @@ def _extent(places: Array, floor: Floor) -> tuple[list[float], list[float]]:
     if floor.studs:
         while np.prod((high - low + 2 * around) / STUD_MM) > _MOST_STUDS and around > 2 * STUD_MM:
             around /= 2
-    least, most = (
-        4 * STUD_MM * np.floor((low - around) / STUD_MM / 4),
-        4 * STUD_MM * np.ceil((high + around) / STUD_MM / 4),
-    )
+    least = 4 * STUD_MM * np.floor((low - around) / STUD_MM / 4)
+    most = 4 * STUD_MM * np.ceil((high + around) / STUD_MM / 4)
     return least.tolist(), most.tolist()
 
 
@@ -153,18 +151,10 @@ def settled_things(
         places[:, :2] %= STUD_MM
         places[:, 0] += apart * (order % _SETTLED_COLUMNS)
         places[:, 1] -= apart * (order // _SETTLED_COLUMNS)
-        colour = POSES[number % len(POSES)]
-        thing = Thing(
-            f"settled {row.pose}",
-            shape,
-            SceneTrack.fixed(standing(x, y)),
-            label=f"{spoken(row.pose)}: {count}",
-            tag=colour,
-            colours=torso(colour),
-            shown_ms=((from_ms, _ALWAYS_MS),),
-            copies_mm=places,
-        )
-        things.append(thing)
+        colour, name = POSES[number % len(POSES)], f"settled {row.pose}"
+        label, shown_ms = f"{spoken(row.pose)}: {count}", ((from_ms, _ALWAYS_MS),)
+        track, own = SceneTrack.fixed(standing(x, y)), torso(colour)
+        things.append(Thing(name, shape, track, "", label, colour, own, shown_ms, places))
         y -= apart * (-(-count // _SETTLED_COLUMNS) + 0.5)
     return things
 
@@ -203,36 +193,20 @@ def throw_recording(throws: Throws) -> SceneRecording:
     cell, many = throws.cell, throws.tally.hands
     first, about = recorded(cell, throws.seed), _about(cell, throws.place, throws.seed)
     if many == 1:
-        return _recording(first, cell, f"{cell.shape}: one throw", about, (), ())
+        return _recording(first, cell, f"{cell.shape}: one throw", about)
     rows = settled_rows(cell, throws.seed, many)
-    end_ms, body = _end_ms(first), thrown(cell.body)
-    settled = settled_things(rows, body, _beside(first.moving, cell), end_ms)
-    return _recording(
-        first,
-        cell,
-        f"{cell.shape}: the first of {counted(many, 'throw')}",
-        about,
-        settled,
-        [Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows))],
-    )
+    end_ms = times_ms(first.moving, EVERY_S)[-1].item()
+    settled = settled_things(rows, thrown(cell.body), _beside(first.moving, cell), end_ms)
+    shares = Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows))
+    title = f"{cell.shape}: the first of {counted(many, 'throw')}"
+    return _recording(first, cell, title, about, settled, [shares])
 
 
 def hand_recording(cell: ThrowCell, root: int, hand: int) -> SceneRecording:
-    """Return one hand of a cell as a recording.
-
-    Parameters
-    ----------
-    cell, root, hand
-        Which hand, counted from 0.
-
-    Raises
-    ------
-    InvalidValueError
-        If the engine records no throws: only the compiled one and Bullet do.
-    """
+    """Return one hand of a cell, counted from 0, as a recording; InvalidValueError as `throw_recording`."""
     title = f"{cell.shape}: hand {hand:,}, counted from 0"
     about = _about(cell, f"the floor {cell.floor.name}", root)
-    return _recording(recorded(cell, root, hand), cell, title, about, (), ())
+    return _recording(recorded(cell, root, hand), cell, title, about)
 
 
 def _recording(
@@ -240,15 +214,15 @@ def _recording(
     cell: ThrowCell,
     title: str,
     about: str,
-    settled: Sequence[Thing],
-    told: Iterable[Event],
+    settled: Sequence[Thing] = (),
+    last: Sequence[Event] = (),
 ) -> SceneRecording:
-    """Return a hand with what lies beside it in the end, and what is told of that."""
-    poses, end_ms = first.moving, _end_ms(first)
-    times = round(1000 * EVERY_S) * np.arange(len(poses), dtype=np.int64)
+    """Return a hand with what lies beside it in the end, and the events of that."""
+    poses, times = first.moving, times_ms(first.moving, EVERY_S)
+    end_ms, shape, colours = int(times[-1]), thrown(cell.body), cycle(_COLOURS)
     touches = contacts(first, poses, times)
     rest = Event(end_ms, "At rest", f"After {end_ms / 1000:.2f} s: {first.result}.")
-    events = [*_course(first, times, touches, cell), rest, *told]
+    events = [*_course(first, times, touches, cell), rest, *last]
     return SceneRecording(
         title=title,
         about=about,
@@ -257,7 +231,10 @@ def _recording(
         is_physical=True,
         things=(
             *floor_things(_places(poses, settled), cell.floor),
-            *_bodies(thrown(cell.body), poses, times),
+            *(
+                moving_body(f"body {n}", shape, times, way, next(colours), f"body {n + 1}")
+                for n, way in enumerate(poses.swapaxes(0, 1))
+            ),
             *settled,
         ),
         events=tuple(sorted(events, key=lambda event: event.at_ms)),
@@ -270,8 +247,16 @@ def _recording(
     )
 
 
-def _end_ms(recording: ThrowRecording) -> int:
-    return round(1000 * EVERY_S) * (len(recording.moving) - 1)
+def times_ms(poses: Array, every_s: float) -> Counts:
+    """Return the times of poses that are recorded at even intervals."""
+    return round(1000 * every_s) * np.arange(len(poses), dtype=np.int64)
+
+
+def moving_body(
+    name: str, shape: SceneShape, times: Counts, poses: Array, colour: str, label: str = ""
+) -> Thing:
+    """Return a thrown body of one colour, given its times and its poses, shape (frames, 7)."""
+    return Thing(name, shape, SceneTrack(times, poses), label=label, colours=torso(colour))
 
 
 def recorded(cell: ThrowCell, root: int, hand: int = 0) -> ThrowRecording:
@@ -282,10 +267,7 @@ def recorded(cell: ThrowCell, root: int, hand: int = 0) -> ThrowRecording:
 def recordings(root: int, chunk: ThrowChunk, every_s: float) -> Iterator[ThrowRecording]:
     """Yield the hands of a chunk, each on the very trajectory that `brickphys.calibration.throwers.land` counts.
 
-    Raises
-    ------
-    InvalidValueError
-        If the engine records no throws: only the compiled one and Bullet do.
+    InvalidValueError as `throw_recording`.
     """
     cell = chunk.cell
     states, wanted = released(root, chunk)
@@ -306,11 +288,8 @@ def _about(cell: ThrowCell, place: str, seed: int) -> str:
 
 def _shares(throws: Throws, rows: Sequence[SettledRow]) -> str:
     tally, shown = throws.tally, sum(len(row.poses) for row in rows)
-    shares = ", ".join(
-        f"{spoken(pose)} {percent(count / tally.bricks)}"
-        for pose, count in throws.counts.items()
-        if count
-    )
+    counts = {spoken(pose): count for pose, count in throws.counts.items() if count}
+    shares = ", ".join(f"{pose} {percent(n / tally.bricks)}" for pose, n in counts.items())
     text = f"{counted(tally.bricks, 'body', 'bodies')}: {shares}."
     if throws.ci95 is not None:
         scored = " or ".join(map(spoken, throws.scoring)).capitalize()
@@ -318,27 +297,11 @@ def _shares(throws: Throws, rows: Sequence[SettledRow]) -> str:
     return f"{text} The first {shown} lie beside the throw, in rows by their poses."
 
 
-def _bodies(shape: SceneShape, poses: Array, times: Counts) -> Iterator[Thing]:
-    for number, colour in enumerate(islice(cycle(_COLOURS), poses.shape[1])):
-        track = SceneTrack(times, poses[:, number])
-        yield Thing(
-            f"body {number}", shape, track, label=f"body {number + 1}", colours=torso(colour)
-        )
-
-
 def contacts(recording: ThrowRecording, poses: Array, times: Counts) -> list[tuple[int, Triple]]:
-    """Return when a body begins to touch something, and its lowest corner then.
+    """Return when a body begins to touch something, in ms, and its lowest corner then.
 
-    Between two poses that are not in free flight its velocity changes by more than the weight explains.
-
-    Parameters
-    ----------
-    recording
-        The throw.
-    poses : ndarray, shape (frames, k, 7)
-        Of it, as they are shown.
-    times : ndarray, shape (frames,)
-        Their times in ms.
+    Between two poses that are not in free flight its velocity changes by more than the weight explains. The poses,
+    shape (frames, k, 7), are those that are shown.
     """
     speeds = recording.states.velocity_m_s[: len(times)]
     fall = np.array([0.0, 0.0, GRAVITY_M_S2 * recording.every_s])
@@ -369,10 +332,8 @@ def _course(
 ) -> Iterator[Event]:
     """Yield the release, the first touches, and when the pose of a single body is decided."""
     start = recording.states[0]
-    height, speed = (
-        start.position_mm[:, 2].mean(),
-        np.linalg.norm(start.velocity_m_s, axis=1).mean(),
-    )
+    height = start.position_mm[:, 2].mean()
+    speed = np.linalg.norm(start.velocity_m_s, axis=1).mean()
     spin = np.linalg.norm(start.spin_rad_s, axis=1).mean()
     mean = "" if len(start) == 1 else " on average"
     text = f"Let go {height:.0f} mm over the floor, at {speed:.2f} m/s and {spin:.0f} rad/s{mean}."
@@ -381,11 +342,8 @@ def _course(
         yield Event(ms, "On the floor", f"Touch {number}, after {ms / 1000:.2f} s.")
     if cell.floor.is_plane and (decided := _decided(recording)) is not None:
         ms = int(times[min(decided, len(times) - 1)])
-        pose = spoken(recording.poses[0])
-        text = (
-            f"Decided after {ms / 1000:.2f} s: it has too little energy to leave the pose {pose}."
-        )
-        yield Event(ms, "On the floor", text)
+        why = f"it has too little energy to leave the pose {spoken(recording.poses[0])}"
+        yield Event(ms, "On the floor", f"Decided after {ms / 1000:.2f} s: {why}.")
 
 
 def _decided(recording: ThrowRecording) -> int | None:
@@ -410,14 +368,8 @@ def _gauges(recording: ThrowRecording, times: Counts, cell: ThrowCell) -> Iterat
         return
     energy, barrier = (values[: len(times)] for values in _energies(recording))
     if np.isfinite(barrier).all():
-        yield Gauge(
-            "energy",
-            "mm",
-            tuple(times.tolist()),
-            tuple(energy.tolist()),
-            tuple(barrier.tolist()),
-            "barrier",
-        )
+        when, values, limit = (tuple(one.tolist()) for one in (times, energy, barrier))
+        yield Gauge("energy", "mm", when, values, limit, "barrier")
 
 
 def _beside(poses: Array, cell: ThrowCell) -> Triple:

@@ -101,10 +101,10 @@ def test_the_body_in_the_picture_is_where_the_engine_has_it(opened, throw_page):
 
 def test_something_is_seen(opened, throw_page):
     page = ready(opened(throw_page))
-    page.wait_for_function("player.stage.renderer.info.render.triangles > 0")
+    page.wait_for_function("player.picture.renderer.info.render.triangles > 0")
     colours = page.evaluate(
         """() => {
-            const { renderer, scene, camera } = player.stage;
+            const { renderer, scene, camera } = player.picture;
             renderer.render(scene, camera);
             const gl = renderer.getContext();
             const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
@@ -120,7 +120,7 @@ def test_something_is_seen(opened, throw_page):
 
 def test_the_camera_turns_and_zooms_by_keys_and_by_the_mouse(opened, throw_page):
     page = ready(opened(throw_page))
-    place = "player.stage.camera.position.toArray()"
+    place = "player.picture.camera.position.toArray()"
     before = page.evaluate(place)
     for key in ("d", "w", "q"):
         page.keyboard.press(key)
@@ -137,7 +137,7 @@ def test_the_camera_turns_and_zooms_by_keys_and_by_the_mouse(opened, throw_page)
 def test_the_wheel_zooms_only_after_a_click_in_the_picture_or_with_ctrl(opened, throw_page):
     page = ready(opened(throw_page))
     turn = """(ctrlKey) => {
-        const { canvas, camera } = player.stage;
+        const { canvas, camera } = player.picture;
         const before = camera.position.toArray().join();
         const event = new WheelEvent("wheel", { deltaY: 100, ctrlKey, bubbles: true, cancelable: true });
         canvas.dispatchEvent(event);
@@ -151,28 +151,28 @@ def test_the_wheel_zooms_only_after_a_click_in_the_picture_or_with_ctrl(opened, 
 
 def test_a_line_of_the_story_leads_to_the_body_after_somebody_has_zoomed(opened, throw_page):
     page = ready(opened(throw_page))
-    page.evaluate("player.stage.isMoved = true")
-    place = "player.stage.camera.position.toArray()"
+    page.evaluate("player.picture.isMoved = true")
+    place = "player.picture.camera.position.toArray()"
     before = page.evaluate(place)
     line = page.locator(".lines button", has_text="Touch 2")
     line.click()
     assert page.evaluate(place) == before
-    page.evaluate("player.stage.orbit(100, 0); player.stage.zoom(50)")
-    page.evaluate("player.stage.controls.target.x += 2000; player.stage.controls.update()")
+    page.evaluate("player.picture.orbit(100, 0); player.picture.zoom(50)")
+    page.evaluate("player.picture.controls.target.x += 2000; player.picture.controls.update()")
     line.click()
-    assert page.evaluate("player.stage.sees(player.things.placeOf('body 0'))")
+    assert page.evaluate("player.picture.sees(player.things.placeOf('body 0'))")
 
 
 NAMED = """(number) => {
-    const { recording, stage } = player;
+    const { recording, picture } = player;
     player.look(number);
-    stage.camera.updateMatrixWorld();
+    picture.camera.updateMatrixWorld();
     player.tags.show();
     const unit = recording.ruler.unit * recording.step_mm;
-    const point = stage.controls.target.clone();
+    const point = picture.controls.target.clone();
     const where = (axis, number, across) => {
         const at = [across * recording.ruler[axis ? "width" : "length"] * unit, (number + 0.5) * unit];
-        return stage.pixel(point.set(at[1 - axis], at[axis], 0));
+        return picture.pixel(point.set(at[1 - axis], at[axis], 0));
     };
     return [...document.querySelectorAll(".place:not([hidden])")].map((one) => {
         const { left, top, width, height } = one.getBoundingClientRect();

@@ -337,8 +337,8 @@ class Asked(Generic[State, Action, View]):
             (self.game.purpose(self.state, one) for one in self.actions),
             self.strikes,
         )
-        told = zip(purposes, (strikes.get(text, "") for text in self.texts), strict=True)
-        remarks = [", ".join(filter(None, one)) for one in told]
+        pairs = zip(purposes, (strikes.get(text, "") for text in self.texts), strict=True)
+        remarks = [", ".join(filter(None, one)) for one in pairs]
         warnings = {strikes[text] for text in self.harmful}
         return list(menu(self.typed.shown, remarks, columns, self.game.form, warnings))
 
@@ -420,7 +420,7 @@ class Choice(Generic[Action]):
     """One action, or the first part of a choice and the part that names a place."""
     text: str
     """The last one as a list shows it, with rounded numbers."""
-    told: str
+    remark: str
     """What it is for, and the chances of an attack; empty if there is nothing to tell."""
     place: "Point | None"
     """Where it leads, or whom it is aimed at, on the map of the game; None if nowhere."""
@@ -467,10 +467,10 @@ def placed(
 def _choices(
     asked: Asked[State, Action, View], first: tuple[Action, ...]
 ) -> Iterator[Choice[Action]]:
-    told_strikes, harmful = asked.strikes, asked.harmful
+    all_strikes, harmful = asked.strikes, asked.harmful
     for action, text, shown in zip(asked.actions, asked.texts, asked.typed.shown, strict=True):
-        strikes = told_strikes.get(text, "")
+        strikes = all_strikes.get(text, "")
         purpose = asked.game.purpose(asked.state, action)
-        told = ", ".join(filter(None, (purpose, strikes)))
+        remark = ", ".join(filter(None, (purpose, strikes)))
         place = asked.game.place_of(asked.state, action)
-        yield Choice((*first, action), shown, told, place, bool(strikes), text in harmful)
+        yield Choice((*first, action), shown, remark, place, bool(strikes), text in harmful)

@@ -45,7 +45,7 @@ def _after(distance_studs: object, turned_deg: object) -> str:
 
 def crash_table(crash: Crash) -> str:
     """Return what has become of the things that were hit or have moved."""
-    told = [one for one in (*crash.outcomes, *crash.riders) if one.is_told]
+    affected = [one for one in (*crash.outcomes, *crash.riders) if one.is_affected]
     rows = [
         (
             one.id,
@@ -54,7 +54,7 @@ def crash_table(crash: Crash) -> str:
             f"{round(one.tilt_deg)} degrees",
             one.state,
         )
-        for one in told
+        for one in affected
     ]
     return html_table("In the end", ("Thing", "Ends at", "Moved", "Tilt", "State"), rows)
 

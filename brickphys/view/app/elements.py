@@ -179,7 +179,7 @@ class TableElement:
     """A table in a page, whose rows can change."""
 
     def __init__(self) -> None:
-        self._html = ui.html("", sanitize=False).classes("brickphys-told")
+        self._html = ui.html("", sanitize=False).classes("brickphys-rows")
 
     def show(self, caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
         """Show other rows."""

@@ -50,7 +50,7 @@ PRELOADS = "".join(
     for name in (
         "app/show.js",
         "player/player.js",
-        "player/stage.js",
+        "player/picture.js",
         "three/three.module.min.js",
         "three/three.core.min.js",
     )

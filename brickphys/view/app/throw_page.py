@@ -258,8 +258,8 @@ class ThrowLab:
         self, asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture
     ) -> None:
         """Show the trajectories; those of two tables side by side."""
-        told = self._line.text
-        self._line.tell(f"{told} The trajectories are computed ...", aloud=False)
+        result = self._line.text
+        self._line.tell(f"{result} The trajectories are computed ...", aloud=False)
         recording = await self._unless_stopped(_recorded, asked, found, picture)
         if recording is not None and not self._stopped.is_set():
             if picture is settling_recording:
@@ -269,7 +269,7 @@ class ThrowLab:
                     _explain(CONTACT_COLOUR, "contact points", "brickphys-star")
             self._player.element.set_visibility(True)
             await self._player.show(recording, plays=True)
-        self._line.tell(told)
+        self._line.tell(result)
 
     def _show_colours(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
         """Show which colour each pose has, and how many bodies lie in it."""

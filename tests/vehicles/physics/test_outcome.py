@@ -35,7 +35,7 @@ def test_the_row_of_a_thing_has_all_of_it_in_order():
 
 
 @pytest.mark.parametrize(
-    ("what", "is_told"),
+    ("what", "expected"),
     [
         ({}, False),
         ({"was_hit": True}, True),
@@ -46,8 +46,8 @@ def test_the_row_of_a_thing_has_all_of_it_in_order():
         ({"left_field": True, "knocked_over": True}, False),
     ],
 )
-def test_only_what_something_happened_to_is_told(what, is_told):
-    assert ended(Unit("a", 1.0, 1.0), **what).is_told is is_told
+def test_only_what_something_happened_to_is_affected(what, expected):
+    assert ended(Unit("a", 1.0, 1.0), **what).is_affected is expected
 
 
 def test_lines_of_a_thing_and_of_an_impact():

@@ -15,7 +15,7 @@ from tests.command_line import brickphys
 from tests.view.browser_tab import held_back, tab
 
 DOCS = Path(__file__).parents[3] / "docs"
-DRAWN = "globalThis.player?.stage.renderer.info.render.frame > 0"
+DRAWN = "globalThis.player?.picture.renderer.info.render.frame > 0"
 SHEETS = '[[unit]]\nname = "captain"\nbase = "trooper"\n'
 STUDY = 'kind = "collide"\nseed = 4\nrepeats = 2\n[grid]\nlayout = ["pair"]\n'
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}

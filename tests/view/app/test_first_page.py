@@ -96,7 +96,7 @@ def held(browser):
 
 
 def is_drawn(page):
-    page.wait_for_function("globalThis.player?.stage.renderer.info.render.frame > 0")
+    page.wait_for_function("globalThis.player?.picture.renderer.info.render.frame > 0")
 
 
 PICTURES_COUNTED = """

@@ -210,7 +210,7 @@ def test_why_not_is_told_of_what_is_clicked_or_typed():
 async def click_choice(visit, choice):
     """Click the button of a choice, or select it from its list."""
     label = spoken(choice.text)
-    told = (label, f"{label}: {choice.told}")
+    told = (label, f"{label}: {choice.remark}")
     if button := next(
         (one for name in told for one in visit.elements(ui.element, name, "click")), None
     ):
@@ -219,7 +219,7 @@ async def click_choice(visit, choice):
     with visit.user:
         lists = [one for one in ui.context.client.elements.values() if isinstance(one, ui.select)]
     rest = spoken(choice.text.partition(" ")[2] or choice.text)
-    words = (rest, f"{rest}: {choice.told}")
+    words = (rest, f"{rest}: {choice.remark}")
     word = spoken(choice.text.partition(" ")[0])
     options = [
         (one, key)

@@ -19,9 +19,9 @@ from tests.view.browser_tab import tab
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {
-    const place = player.stage.camera.position.clone().set(...player.choices.places[number].at);
-    const { x, y } = player.stage.pixel(place);
-    const box = player.stage.canvas.getBoundingClientRect();
+    const place = player.picture.camera.position.clone().set(...player.choices.places[number].at);
+    const { x, y } = player.picture.pixel(place);
+    const box = player.picture.canvas.getBoundingClientRect();
     return [box.left + x, box.top + y];
 }"""
 MARKS = "() => player.choices.places.map(({ text, is_attack }) => [text, is_attack])"
@@ -42,12 +42,12 @@ NOTED, TOLD = (
 """Note what the panel tells; whether it tells something else since."""
 MOST_CLICKS = 150
 MARKED = """() => {
-    const { stage, choices } = player;
-    stage.renderer.render(stage.scene, stage.camera);
+    const { picture, choices } = player;
+    picture.renderer.render(picture.scene, picture.camera);
     return choices.places.map(({ at }, number) => {
-        const place = stage.camera.position.clone().set(...at);
+        const place = picture.camera.position.clone().set(...at);
         const radius = choices.mesh.instanceMatrix.array[16 * number];
-        return { at, radius, width: 2 * stage.pixelsPerMm(place) * radius };
+        return { at, radius, width: 2 * picture.pixelsPerMm(place) * radius };
     });
 }"""
 """The marks of places: their middles and radii in mm, and how wide they are on the screen, in pixels."""
@@ -179,7 +179,7 @@ def check_marks(marks):
 def begin_to_turn_on_a_phone(page, address):
     begin_at_sea(page, address, "duel", 7)
     page.wait_for_function("player.choices.places.length > 5 && !player.clock.isRunning")
-    page.evaluate("player.stage.canvas.scrollIntoView({ block: 'center' })")
+    page.evaluate("player.picture.canvas.scrollIntoView({ block: 'center' })")
 
 
 def tap(page, number):
@@ -330,8 +330,8 @@ ON_THING = """([name, share]) => {
     shape.computeBoundingBox();
     const { min, max } = shape.boundingBox;
     const place = node.localToWorld(min.clone().lerp(max, 0.5).setZ(min.z + share * (max.z - min.z)));
-    const { x, y } = player.stage.pixel(place);
-    const box = player.stage.canvas.getBoundingClientRect();
+    const { x, y } = player.picture.pixel(place);
+    const box = player.picture.canvas.getBoundingClientRect();
     return [box.left + x, box.top + y];
 }"""
 

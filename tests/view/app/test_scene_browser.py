@@ -12,11 +12,11 @@ from tests.view.browser_tab import tab
 
 DOCS = Path(__file__).parents[3] / "docs"
 PIXEL = """(id) => {
-    const box = player.stage.canvas.getBoundingClientRect();
+    const box = player.picture.canvas.getBoundingClientRect();
     const place = player.things.placeOf(arrange.chosen);
     if (id === "knob") arrange.knob.getWorldPosition(place);
     else player.things.placeOf(id, place);
-    const { x, y } = player.stage.pixel(place);
+    const { x, y } = player.picture.pixel(place);
     return [box.left + x, box.top + y];
 }"""
 KEPT = (
@@ -62,7 +62,7 @@ def drag(page, what, right, down):
 
 def test_a_figure_is_dragged_out_of_the_way(page):
     before = kept(page)
-    camera = page.evaluate("player.stage.camera.position.toArray()")
+    camera = page.evaluate("player.picture.camera.position.toArray()")
     after = changed(page, lambda: drag(page, "miller", 60, 40))
     (x, y), (old_x, old_y) = (thing_of(one, "miller").centre_studs for one in (after, before))
     assert x > old_x + 1
@@ -71,7 +71,7 @@ def test_a_figure_is_dragged_out_of_the_way(page):
         thing for thing in before.things if thing.id != "miller"
     ]
     assert page.get_by_role("rowheader", name="miller").count() == 0
-    assert page.evaluate("player.stage.camera.position.toArray()") == camera
+    assert page.evaluate("player.picture.camera.position.toArray()") == camera
     assert page.troubles == []
 
 
@@ -88,7 +88,7 @@ def test_the_frame_turns_and_drives_with_the_chosen_vehicle(page):
     changed(page, lambda: drag(page, "knob", 0, -90))
     assert page.evaluate(corners) == pytest.approx(before)
     page.evaluate("player.clock.seek(player.clock.endMs)")
-    page.evaluate("player.stage.paint()")
+    page.evaluate("player.picture.paint()")
     way = f"{jeep}.position.distanceTo({frame}.parent.getWorldPosition({jeep}.position.clone()))"
     assert page.evaluate(way) == pytest.approx(0.0)
     assert page.troubles == []

@@ -122,7 +122,7 @@ class GamePicture(ScenePlayer):
             {
                 **_ring(at, reach_mm),
                 "text": spoken(choice.text),
-                "told": choice.told,
+                "remark": choice.remark,
                 "is_attack": choice.is_attack,
                 "is_harmful": choice.is_harmful,
             }
@@ -192,7 +192,7 @@ def show_status(place: ui.element, status: str) -> None:
             columns, *cells = _cells(rows)
             caption = next(filter(None, columns)) if number else with_blanks(status.headline)
             html = html_list if len([*filter(None, columns)]) > _MOST_COLUMNS else html_table
-            ui.html(html(caption, columns, cells), sanitize=False).classes("brickphys-told")
+            ui.html(html(caption, columns, cells), sanitize=False).classes("brickphys-rows")
         for note in status.notes:
             ui.label(with_blanks(note))
 

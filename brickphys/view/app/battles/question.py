@@ -126,9 +126,9 @@ class ChoiceList:
         with ui.element("button").classes(kind).props("type=button") as button:
             text = spoken(choice.text)
             ui.label(text.removeprefix(heading).strip() or text)
-            button.props["aria-label"] = f"{text}: {choice.told}" if choice.told else text
-            if choice.told:
-                ui.label(choice.told).classes("told harms" if choice.is_harmful else "told")
+            button.props["aria-label"] = f"{text}: {choice.remark}" if choice.remark else text
+            if choice.remark:
+                ui.label(choice.remark).classes("remark harms" if choice.is_harmful else "remark")
         button.on("click", lambda: self._choose(choice))
         number = next((n for n, (one, _) in enumerate(self._placed) if one is choice), None)
         if number is not None:
@@ -170,7 +170,7 @@ class ChoiceList:
 
 def _told(choice: Choice[Any]) -> str:
     rest = _words(choice)[0]
-    return f"{rest}: {choice.told}" if choice.told else rest
+    return f"{rest}: {choice.remark}" if choice.remark else rest
 
 
 def _words(choice: Choice[Any]) -> tuple[str, str]:

@@ -21,10 +21,10 @@ export class Arrange {
    */
   constructor(player, { ids, turns, chosen }) {
     Object.assign(this, { player, ids: new Set(ids), turns: new Set(turns) });
-    this.stage = player.stage;
-    this.pick = new Pick(player.stage, player.things);
+    this.picture = player.picture;
+    this.pick = new Pick(player.picture, player.things);
     this.signs = new THREE.Group();
-    const { element } = this.stage;
+    const { element } = this.picture;
     this.heard = { pointerdown: "down", pointermove: "move", pointerup: "up", pointercancel: "up", keydown: "key" };
     for (const [name, method] of Object.entries(this.heard)) {
       const heard = (event) => this[method](event);
@@ -37,8 +37,8 @@ export class Arrange {
   /** Give everything back; what keys have moved is told. */
   close() {
     this.tell();
-    for (const [name, heard] of Object.entries(this.heard)) this.stage.element.removeEventListener(name, heard, true);
-    this.stage.controls.enabled = true;
+    for (const [name, heard] of Object.entries(this.heard)) this.picture.element.removeEventListener(name, heard, true);
+    this.picture.controls.enabled = true;
     this.signs.removeFromParent();
   }
 
@@ -64,7 +64,7 @@ export class Arrange {
       this.signs.add(new THREE.Box3Helper(box.clone().expandByScalar(1), COLOUR));
       if (this.turns.has(this.chosen)) this.addKnob(Math.max(box.max.x, 0));
     }
-    this.stage.draw();
+    this.picture.draw();
   }
 
   addKnob(front) {
@@ -76,7 +76,7 @@ export class Arrange {
   }
 
   down(event) {
-    if (event.button !== 0 || !event.isPrimary || event.target !== this.stage.canvas) return;
+    if (event.button !== 0 || !event.isPrimary || event.target !== this.picture.canvas) return;
     if (this.knob && this.pick.isOn(event, this.knob)) {
       this.grasp(event, "turn");
       return;
@@ -95,8 +95,8 @@ export class Arrange {
     const { node } = this.player.things.nodes.get(this.chosen);
     const from = this.pick.place(event);
     if (!from) return;
-    this.stage.controls.enabled = false;
-    this.stage.element.setPointerCapture(event.pointerId);
+    this.picture.controls.enabled = false;
+    this.picture.element.setPointerCapture(event.pointerId);
     this.drag = { what, from, pointer: event.pointerId, at: node.position.clone(), done: { x: 0, y: 0, deg: 0 } };
     this.drag.angle = Math.atan2(from.y - node.position.y, from.x - node.position.x);
   }
@@ -125,17 +125,17 @@ export class Arrange {
   up(event) {
     if (this.drag?.pointer !== event.pointerId) return;
     this.drag = undefined;
-    this.stage.controls.enabled = true;
+    this.picture.controls.enabled = true;
     this.tell();
     this.whenIdle?.();
   }
 
   hover(event) {
-    if (event.buttons || event.target !== this.stage.canvas) return;
+    if (event.buttons || event.target !== this.picture.canvas) return;
     const isOver =
       (this.knob && this.pick.isOn(event, this.knob)) ||
       this.pick.thing(event, (one) => this.ownerOf(one) !== undefined) !== undefined;
-    this.stage.canvas.style.cursor = isOver ? "grab" : "";
+    this.picture.canvas.style.cursor = isOver ? "grab" : "";
   }
 
   /** Shift + arrows move the chosen thing, brackets turn it, Page Up and Page Down choose another one. */
@@ -182,7 +182,7 @@ export class Arrange {
     this.moved.x += x;
     this.moved.y += y;
     this.moved.deg += deg;
-    this.stage.draw();
+    this.picture.draw();
   }
 
   /** Say what has been moved since the last time. */

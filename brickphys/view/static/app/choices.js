@@ -34,11 +34,11 @@ export class Choices {
   /**
    * Light places in a picture; `clear` puts them out.
    *
-   * @param {Stage} stage - the picture
+   * @param {Picture} picture - the picture
    * @param {number} leastPixels - radius of a place on the screen, at least
    */
-  constructor(stage, leastPixels) {
-    Object.assign(this, { stage, scene: stage.scene, leastPixels });
+  constructor(picture, leastPixels) {
+    Object.assign(this, { picture, scene: picture.scene, leastPixels });
     this.places = [];
     this.isShown = true;
     this.scene.onBeforeRender = () => this.fit();
@@ -48,7 +48,7 @@ export class Choices {
    * Light other places.
    *
    * @param {object[]} places - each `{ at: [x, y, z] in mm, ring: radius in mm around the piece that stands there,
-   *   text, told, is_attack, is_harmful }`
+   *   text, remark, is_attack, is_harmful }`
    * @param {number} size_mm - how wide each is
    * @param {object?} here - `{ at, ring }` of the piece that acts
    * @param {THREE.Object3D?} piece - the one that acts, if it is to be shown there, pale, because it is not there yet
@@ -106,7 +106,7 @@ export class Choices {
     if (!this.mesh) return;
     const [matrix, place] = [new THREE.Matrix4(), new THREE.Vector3()];
     this.places.forEach(({ at: [x, y, z], is_attack: isAttack }, number) => {
-      const pixels = this.stage.pixelsPerMm(place.set(x, y, z));
+      const pixels = this.picture.pixelsPerMm(place.set(x, y, z));
       const wanted = Math.max((SHARE * this.size_mm) / 2, this.leastPixels / pixels);
       const radius = Math.min(wanted, Math.max(this.rooms[number] / 2, TINY / pixels)) * (isAttack ? ATTACK : 1);
       matrix.makeScale(radius, radius, 1).setPosition(x, y, z + OVER);
@@ -179,7 +179,7 @@ export class Choices {
   near(event) {
     if (!this.mesh?.visible) return undefined;
     const reach = isFinger(event) ? FINGER / 2 : this.leastPixels;
-    const { left, top } = this.stage.canvas.getBoundingClientRect();
+    const { left, top } = this.picture.canvas.getBoundingClientRect();
     const away = this.awayFrom({ x: event.clientX - left, y: event.clientY - top });
     const least = Math.min(...away);
     return least < reach ? away.indexOf(least) : undefined;
@@ -188,7 +188,7 @@ export class Choices {
   /** How far each place is from a point of the picture, in pixels. */
   awayFrom({ x, y }) {
     return this.places.map(({ at }) => {
-      const pixel = this.stage.pixel(new THREE.Vector3(...at));
+      const pixel = this.picture.pixel(new THREE.Vector3(...at));
       return pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
     });
   }
@@ -197,7 +197,7 @@ export class Choices {
   doubts(number, event) {
     if (number === undefined || number === this.touched || !isFinger(event)) return false;
     const { at } = this.places[number];
-    const away = this.awayFrom(this.stage.pixel(new THREE.Vector3(...at)));
+    const away = this.awayFrom(this.picture.pixel(new THREE.Vector3(...at)));
     const isCrowded = away.some((pixels, other) => pixels < FINGER && distance(at, this.places[other].at) > SAME);
     if (isCrowded) this.touched = number;
     return isCrowded;
@@ -214,9 +214,9 @@ export class Choices {
     if (!this.isShown) return;
     for (const [number, place] of this.places.entries()) {
       const isChosen = number === this.chosen;
-      if (!isChosen && !(place.is_attack && place.told)) continue;
+      if (!isChosen && !(place.is_attack && place.remark)) continue;
       const again = number === this.touched && "tap again";
-      const text = isChosen ? [place.text, place.told, again].filter(Boolean).join(": ") : place.told;
+      const text = isChosen ? [place.text, place.remark, again].filter(Boolean).join(": ") : place.remark;
       yield { number, text, place: new THREE.Vector3(...place.at), colour: shade(place) };
     }
   }

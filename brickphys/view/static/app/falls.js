@@ -2,16 +2,16 @@
 
 import { make } from "../player/dom.js";
 import { Marks } from "../player/marks.js";
-import { Stage } from "../player/stage.js";
+import { Picture } from "../player/picture.js";
 import { Things } from "../player/things.js";
 
 export class Falls {
   /** Show falls in an element, over what is there. */
   constructor(element) {
     this.falls = [];
-    this.picture = make("div", { className: "fall-picture" });
+    this.place = make("div", { className: "fall-picture" });
     this.caption = make("figcaption");
-    this.element = make("figure", { className: "fall", hidden: true }, this.picture, this.caption);
+    this.element = make("figure", { className: "fall", hidden: true }, this.place, this.caption);
     this.element.setAttribute("aria-hidden", "true"); // the story tells it
     element.append(this.element);
   }
@@ -34,16 +34,16 @@ export class Falls {
     this.marks.show(ownMs);
     const event = recording.events.findLast((one) => one.ms <= ownMs);
     if (this.caption.textContent !== event.text) this.caption.textContent = event.text;
-    this.stage.draw();
+    this.picture.draw();
   }
 
   begin(fall) {
     this.empty();
     this.fall = fall;
-    if (this.stage) this.stage.change(fall.recording, false);
-    else this.stage = new Stage(this.picture, fall.recording);
-    this.things = new Things(fall.recording, this.stage.scene);
-    this.marks = new Marks(fall.recording, this.stage.scene);
+    if (this.picture) this.picture.change(fall.recording, false);
+    else this.picture = new Picture(this.place, fall.recording);
+    this.things = new Things(fall.recording, this.picture.scene);
+    this.marks = new Marks(fall.recording, this.picture.scene);
   }
 
   empty() {
@@ -55,7 +55,7 @@ export class Falls {
   /** Give back what the browser has lent. */
   close() {
     this.empty();
-    this.stage?.close();
+    this.picture?.close();
     this.element.remove();
   }
 }

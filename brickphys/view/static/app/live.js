@@ -28,14 +28,14 @@ export class LivePlayer extends Player {
     super(element, recording, former, former?.recording.title === recording.title);
     element.classList.add("live");
     this.begin.remove();
-    this.choices = new Choices(this.stage, recording.ruler?.columns?.length ? 0 : LEAST);
+    this.choices = new Choices(this.picture, recording.ruler?.columns?.length ? 0 : LEAST);
     this.tags.more = () => this.texts();
-    this.pick = new Pick(this.stage, this.things);
-    this.falls = new Falls(this.stage.element);
+    this.pick = new Pick(this.picture, this.things);
+    this.falls = new Falls(this.picture.element);
     this.now = make("button", { type: "button", className: "begin now", hidden: true }, "Back to now");
     this.now.addEventListener("click", () => this.clock.seek(this.clock.endMs));
-    this.stage.element.append(this.now);
-    this.listen(this.stage.canvas);
+    this.picture.element.append(this.now);
+    this.listen(this.picture.canvas);
     this.clock.seek(this.clock.endMs);
     this.askedMs = this.clock.endMs;
   }
@@ -93,8 +93,8 @@ export class LivePlayer extends Player {
     focusChoices();
     const panel = document.querySelector(".live-panel");
     panel?.scrollTo(0, 0);
-    const seen = this.choices.places.length ? this.stage.element : panel?.querySelector(CHOICE);
-    seen?.scrollIntoView({ block: seen === this.stage.element ? "nearest" : "center" });
+    const seen = this.choices.places.length ? this.picture.element : panel?.querySelector(CHOICE);
+    seen?.scrollIntoView({ block: seen === this.picture.element ? "nearest" : "center" });
   }
 
   light(places, size_mm, here) {
@@ -104,7 +104,7 @@ export class LivePlayer extends Player {
     this.tags.forget("choice ");
     this.here = here;
     this.showChoices();
-    this.stage.draw();
+    this.picture.draw();
   }
 
   /** Return the id of the piece that stands at a place. */
@@ -115,7 +115,7 @@ export class LivePlayer extends Player {
 
   /** Point at the place of an action in the list. */
   point(number) {
-    if (this.choices.point(number)) this.stage.draw();
+    if (this.choices.point(number)) this.picture.draw();
   }
 
   /** Let a thing be as the game has it now: another one of its looks takes its place. */
@@ -178,7 +178,7 @@ export class LivePlayer extends Player {
     const { number, thing, spot } = this.under(event);
     if (this.choices.doubts(number, event)) {
       this.point(number);
-      this.stage.draw();
+      this.picture.draw();
       return;
     }
     const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
@@ -213,7 +213,7 @@ export class LivePlayer extends Player {
 
   *texts() {
     for (const { number, text, place, colour } of this.choices.texts()) {
-      const pixel = this.stage.pixel(place);
+      const pixel = this.picture.pixel(place);
       const shown = `#${colour.toString(16).padStart(6, "0")}`;
       if (!pixel) continue;
       const key = `choice ${number} ${text}`;

@@ -3,8 +3,8 @@
 import * as THREE from "three";
 
 export class Pick {
-  constructor(stage, things) {
-    Object.assign(this, { stage, things });
+  constructor(picture, things) {
+    Object.assign(this, { picture, things });
     this.caster = new THREE.Raycaster();
   }
 
@@ -33,7 +33,7 @@ export class Pick {
   /** Return all that a ray meets and that is seen, the nearest first. */
   seen(event) {
     this.aim(event);
-    const roots = [...this.things.nodes.values()].filter(({ node }) => node.parent === this.stage.scene);
+    const roots = [...this.things.nodes.values()].filter(({ node }) => node.parent === this.picture.scene);
     const met = this.caster.intersectObjects(roots.map(({ node }) => node), true);
     return met.filter(({ object }) => !object.isLineSegments && isSeen(object));
   }
@@ -52,10 +52,10 @@ export class Pick {
   }
 
   aim(event) {
-    const box = this.stage.canvas.getBoundingClientRect();
+    const box = this.picture.canvas.getBoundingClientRect();
     const x = (2 * (event.clientX - box.left)) / box.width - 1;
     const y = 1 - (2 * (event.clientY - box.top)) / box.height;
-    this.caster.setFromCamera(new THREE.Vector2(x, y), this.stage.camera);
+    this.caster.setFromCamera(new THREE.Vector2(x, y), this.picture.camera);
   }
 }
 

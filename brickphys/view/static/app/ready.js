@@ -2,7 +2,7 @@
 
 import { make } from "../player/dom.js";
 import { Player } from "../player/player.js";
-import { Stage } from "../player/stage.js";
+import { Picture } from "../player/picture.js";
 import { Things } from "../player/things.js";
 import { tell } from "./show.js";
 
@@ -25,15 +25,15 @@ const TILES = {
 /** Stands for a player until there is one: it draws what most recordings have, unseen. */
 class Ready {
   constructor() {
-    this.stage = new Stage(make("div", { className: "picture" }), TILES);
-    this.things = new Things(TILES, this.stage.scene);
-    this.stage.paint();
+    this.picture = new Picture(make("div", { className: "picture" }), TILES);
+    this.things = new Things(TILES, this.picture.scene);
+    this.picture.paint();
   }
 
   /** Return the picture, empty, as a player does. */
   leave() {
     this.things.remove();
-    return this.stage;
+    return this.picture;
   }
 }
 

@@ -36,7 +36,7 @@ export async function show({ id, scene, isSame, arrange, plays }) {
     return;
   }
   if (plays) {
-    globalThis.player.stage.element.scrollIntoView({ block: "nearest" });
+    globalThis.player.picture.element.scrollIntoView({ block: "nearest" });
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) globalThis.player.clock.play();
   }
   if (arrange) globalThis.arrange = new Arrange(globalThis.player, arrange);
@@ -45,7 +45,7 @@ export async function show({ id, scene, isSame, arrange, plays }) {
 /** Tell events as text, where the browser shows no picture of them; return the story. */
 export function tell(element, events) {
   const story = new Story(events, () => {});
-  const told = make("section", { className: "story", ariaLabel: "Story" }, story.list);
-  element.replaceChildren(make("p", { textContent: MISSING }), told);
+  const list = make("section", { className: "story", ariaLabel: "Story" }, story.list);
+  element.replaceChildren(make("p", { textContent: MISSING }), list);
   return story;
 }

@@ -8,7 +8,7 @@ import { helpDialog } from "./help.js";
 import { Marks } from "./marks.js";
 import { Pace } from "./pace.js";
 import { Ruler } from "./ruler.js";
-import { Stage } from "./stage.js";
+import { Picture } from "./picture.js";
 import { Story } from "./story.js";
 import { Tags } from "./tags.js";
 import { Things } from "./things.js";
@@ -26,24 +26,24 @@ export class Player {
    * @param {boolean} [isSame] - the former one shows the same scene: camera, speed and names stay as they are
    */
   constructor(element, recording, former, isSame = false) {
-    const hadFocus = former && document.activeElement === former.stage.canvas;
-    this.stage = former ? former.leave() : new Stage(make("div", { className: "picture" }), recording);
-    if (former) this.stage.change(recording, isSame);
-    const picture = this.stage.element;
+    const hadFocus = former && document.activeElement === former.picture.canvas;
+    this.picture = former ? former.leave() : new Picture(make("div", { className: "picture" }), recording);
+    if (former) this.picture.change(recording, isSame);
+    const frame = this.picture.element;
     this.element = element;
-    this.stage.canvas.setAttribute("role", "img");
-    this.stage.canvas.setAttribute("aria-label", `${recording.title}. ${recording.about}`);
-    this.stage.canvas.tabIndex = 0;
-    this.things = new Things(recording, this.stage.scene);
-    this.marks = new Marks(recording, this.stage.scene);
+    this.picture.canvas.setAttribute("role", "img");
+    this.picture.canvas.setAttribute("aria-label", `${recording.title}. ${recording.about}`);
+    this.picture.canvas.tabIndex = 0;
+    this.things = new Things(recording, this.picture.scene);
+    this.marks = new Marks(recording, this.picture.scene);
     const names = make("div", { className: "tags" });
     names.setAttribute("aria-hidden", "true");
-    this.tags = new Tags(names, this.stage, this.things, this.marks, recording.colours);
-    if (recording.ruler) this.tags.ruler = new Ruler(recording.ruler, recording.step_mm, this.stage);
+    this.tags = new Tags(names, this.picture, this.things, this.marks, recording.colours);
+    if (recording.ruler) this.tags.ruler = new Ruler(recording.ruler, recording.step_mm, this.picture);
     this.clock = new Clock(recording.duration_ms, recording.speed, () => this.show());
     this.pace = new Pace((level) => {
       this.things.setDetails(level.details);
-      this.stage.setQuality(level);
+      this.picture.setQuality(level);
     });
     this.clock.onFrame = (ms) => this.pace.drawn(ms);
     this.story = new Story(recording.events, (ms) => this.go(ms));
@@ -55,9 +55,9 @@ export class Player {
     begin.addEventListener("click", () => this.toggle());
     this.begin = begin;
     const compass = this.tags.ruler ? [this.tags.ruler.compass] : [];
-    picture.replaceChildren(this.stage.canvas, names, ...compass, begin);
+    frame.replaceChildren(this.picture.canvas, names, ...compass, begin);
     element.replaceChildren(
-      make("div", { className: "stage" }, picture, this.story.caption, this.controls.element),
+      make("div", { className: "stage" }, frame, this.story.caption, this.controls.element),
       ...this.gauges.map((one) => one.element),
       make(
         "section",
@@ -69,15 +69,15 @@ export class Player {
     );
     element.classList.add("player");
     element.classList.toggle("still", recording.duration_ms <= STILL_MS);
-    this.stage.onDrawn = () => this.tags.show();
+    this.picture.onDrawn = () => this.tags.show();
     this.press = (event) => this.controls.press(event);
     document.addEventListener("keydown", this.press);
     if (isSame) this.keep(former);
-    if (hadFocus) this.stage.canvas.focus();
+    if (hadFocus) this.picture.canvas.focus();
     this.story.isQuiet = isSame; // a change of the scene is told by the page
     this.show();
     this.story.isQuiet = false;
-    this.stage.resize();
+    this.picture.resize();
   }
 
   /** Give back what the browser has lent. */
@@ -91,7 +91,7 @@ export class Player {
     document.removeEventListener("keydown", this.press);
     this.things.remove();
     this.marks.remove();
-    return this.stage;
+    return this.picture;
   }
 
   /** Take over what somebody has set in the player that was here. */
@@ -113,10 +113,10 @@ export class Player {
     for (const gauge of this.gauges) gauge.show(ms);
     this.controls.show(this.clock, this.story.at(ms), this.recording.events.length);
     this.turn(ms);
-    const { follows } = this.stage.view;
-    if (follows) this.stage.follow(this.things.placeOf(follows));
+    const { follows } = this.picture.view;
+    if (follows) this.picture.follow(this.things.placeOf(follows));
     this.begin.hidden = this.clock.isRunning || ms > 0;
-    this.stage.draw();
+    this.picture.draw();
     this.pace.run(this.clock.isRunning);
   }
 
@@ -134,7 +134,7 @@ export class Player {
   go(ms) {
     this.clock.seek(ms);
     const moving = this.things.moving.filter(({ node }) => node.visible);
-    if (!moving.length || moving.some(({ thing }) => this.stage.sees(this.things.placeOf(thing.id)))) return;
+    if (!moving.length || moving.some(({ thing }) => this.picture.sees(this.things.placeOf(thing.id)))) return;
     this.look(Number(this.controls.view.value));
   }
 
@@ -147,20 +147,20 @@ export class Player {
   turn(ms) {
     const { views } = this.recording;
     const number = views.reduce((last, view, own) => (view.from_ms !== null && view.from_ms <= ms ? own : last), 0);
-    if (number === this.turned || this.stage.isMoved) return;
+    if (number === this.turned || this.picture.isMoved) return;
     this.turned = number;
     this.look(number);
   }
 
   look(number) {
     const view = this.recording.views[number];
-    this.stage.look(view, view.follows ? this.things.placeOf(view.follows) : undefined);
+    this.picture.look(view, view.follows ? this.things.placeOf(view.follows) : undefined);
     this.controls.view.value = number;
   }
 
   toggleNames() {
     this.tags.isOn = !this.tags.isOn;
     this.controls.names.setAttribute("aria-pressed", String(this.tags.isOn));
-    this.stage.draw();
+    this.picture.draw();
   }
 }

@@ -15,10 +15,10 @@ export class Ruler {
   /**
    * @param {object} ruler - that of a recording
    * @param {number} stepMm - a step of lengths
-   * @param {object} stage - the picture
+   * @param {object} picture - the picture
    */
-  constructor(ruler, stepMm, stage) {
-    Object.assign(this, { ruler, stage, unit: ruler.unit * stepMm });
+  constructor(ruler, stepMm, picture) {
+    Object.assign(this, { ruler, picture, unit: ruler.unit * stepMm });
     this.size = [ruler.width * this.unit, ruler.length * this.unit];
     this.signs = SIDES.map((side, number) => ({ number, letter: word(side, "side") }));
     if (ruler.in_degrees) for (const one of this.signs) one.degrees = word(`${90 * one.number}°`, "degrees");
@@ -48,12 +48,12 @@ export class Ruler {
 
   /** Where the camera looks. */
   ahead() {
-    return this.stage.controls.target.clone().sub(this.stage.camera.position);
+    return this.picture.controls.target.clone().sub(this.picture.camera.position);
   }
 
   /** Yield the names of columns and rows, each with its place in the picture. */
   *texts() {
-    const { camera } = this.stage;
+    const { camera } = this.picture;
     this.matrix = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     const { x, y } = this.ahead();
     this.upright = Math.abs(y) > Math.abs(x) ? 0 : 1; // whose lines go up in the picture: those of columns or of rows
@@ -63,7 +63,7 @@ export class Ruler {
 
   /** Yield the names along an axis: as many as have room. */
   *along(axis, names) {
-    const isFar = this.stage.camera.position.getComponent(1 - axis) > this.size[1 - axis] / 2;
+    const isFar = this.picture.camera.position.getComponent(1 - axis) > this.size[1 - axis] / 2;
     const found = [];
     let longest = 1;
     const count = names.length || Math.floor(this.size[axis] / this.unit + 1e-6) + 1;
@@ -89,7 +89,7 @@ export class Ruler {
       axis ? new THREE.Vector3(across, at, 0) : new THREE.Vector3(at, across, 0),
     );
     const away = ends[0].clone().sub(ends[1]).normalize();
-    const scale = this.stage.pixelsPerMm(ends[0]);
+    const scale = this.picture.pixelsPerMm(ends[0]);
     if (scale > 0) ends[0].addScaledVector(away, BESIDE / scale);
     const [start, end] = ends.map(({ x, y, z }) => new THREE.Vector4(x, y, z, 1).applyMatrix4(this.matrix));
     return this.clipped(start, end, axis === this.upright);
@@ -100,7 +100,7 @@ export class Ruler {
    * an upright way comes in from the side, or another one from below: the names of the others are there.
    */
   clipped(start, end, isUpright) {
-    const { clientWidth: width, clientHeight: height } = this.stage.element;
+    const { clientWidth: width, clientHeight: height } = this.picture.element;
     const [right, up] = [1 - (2 * INSIDE) / width, 1 - (2 * INSIDE) / height];
     let [from, to, isOthers] = [0, 1, false];
     for (const [room, isSide] of [

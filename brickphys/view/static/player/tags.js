@@ -9,16 +9,16 @@ const FIRST = -0.5; // depth of a name that goes before those of other things
 const LETTERS = 2; // of what a name is abbreviated to
 
 export class Tags {
-  constructor(element, stage, things, marks, colours) {
-    Object.assign(this, { element, stage, things, marks, colours });
+  constructor(element, picture, things, marks, colours) {
+    Object.assign(this, { element, picture, things, marks, colours });
     this.isOn = true;
     this.spans = new Map();
     this.written = [];
     this.bodies = [];
     this.find();
     // no listeners: another recording in the same picture has its own
-    stage.element.onpointermove = (event) => this.point(event);
-    stage.element.onpointerleave = () => this.point(undefined);
+    picture.element.onpointermove = (event) => this.point(event);
+    picture.element.onpointerleave = () => this.point(undefined);
   }
 
   /** Find out what has a name. */
@@ -67,7 +67,7 @@ export class Tags {
 
   /** Move a place at an edge of the picture so far in that words around it are whole. */
   inside(pixel, width) {
-    const most = this.stage.element.clientWidth;
+    const most = this.picture.element.clientWidth;
     if (pixel.x < 0 || pixel.x > most || width > most) return pixel;
     return { ...pixel, x: Math.min(Math.max(pixel.x, width / 2), most - width / 2) };
   }
@@ -76,7 +76,7 @@ export class Tags {
   isFree(box, thing) {
     if (this.written.some((other) => overlap(box, other.box))) return false;
     if (thing === undefined || this.isFirst(thing)) return true;
-    if (box[0] < 0 || box[2] > this.stage.element.clientWidth) return false;
+    if (box[0] < 0 || box[2] > this.picture.element.clientWidth) return false;
     return !this.bodies.some((other) => other.thing !== thing && overlap(box, other.box));
   }
 
@@ -103,10 +103,10 @@ export class Tags {
     const point = new THREE.Vector3();
     for (const { thing, node } of this.tagged) {
       if (!isSeen(node)) continue;
-      const foot = this.stage.pixel(node.getWorldPosition(point));
-      const half = thing.half_mm * this.stage.pixelsPerMm(point);
+      const foot = this.picture.pixel(node.getWorldPosition(point));
+      const half = thing.half_mm * this.picture.pixelsPerMm(point);
       point.z += thing.top_mm;
-      const pixel = this.stage.pixel(point);
+      const pixel = this.picture.pixel(point);
       if (!pixel || !foot) continue;
       const top = Math.min(pixel.y, foot.y - half);
       const body = [Math.min(pixel.x, foot.x) - half, top, Math.max(pixel.x, foot.x) + half, foot.y + half / 2];
@@ -119,7 +119,7 @@ export class Tags {
 
   *texts() {
     for (const { mark, place } of this.marks.texts) {
-      const pixel = this.stage.pixel(place);
+      const pixel = this.picture.pixel(place);
       const key = `${mark.from_ms} ${mark.text} ${mark.at}`;
       if (pixel) yield { key, text: mark.text, colour: this.colours[mark.colour], pixel };
     }

@@ -1,4 +1,4 @@
-// Stage: the picture: camera, light and shadow, and the views between which one can choose.
+// Picture: what is seen: camera, light and shadow, and the views between which one can choose.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -7,7 +7,7 @@ const FIELD_DEG = 28;
 const MARGIN = 0.94; // share of the picture that a view fills
 const SHADOW_PIXELS = 2048;
 
-export class Stage {
+export class Picture {
   /** Make the picture in an element; throws an Error where WebGL is missing. */
   constructor(element, recording) {
     this.element = element;
