@@ -333,7 +333,6 @@ class LiveBattle:
         ]
 
     def _add(self, record: AnyRecord) -> None:
-        """Add the steps of choices that are whole."""
         states = record.states
         ends = range(len(record.steps), self.steps, -1)
         stop = next((n for n in ends if self._is_whole(record, states[n], n)), None)

@@ -202,8 +202,8 @@ def _thing(look: _Look, name: str, track: SceneTrack, parent: str, end_ms: int) 
     spans = tuple((start, min(stop, end_ms)) for start, stop in look.spans if stop > start)
     shown_ms = None if spans == ((0, end_ms),) else spans
     copies = np.array([standing(*at) for at in placed.copies_mm]) if placed.copies_mm else None
-    look = (placed.label, placed.tag, placed.colours)
-    return Thing(name, placed.shape, track, parent, *look, shown_ms, copies)
+    drawn = (placed.label, placed.tag, placed.colours)
+    return Thing(name, placed.shape, track, parent, *drawn, shown_ms, copies)
 
 
 class PieceTracks:

@@ -61,7 +61,6 @@ def bodies(scene: Scene) -> Iterator[Thing]:
 
 
 def _placed(name: str, shape: SceneShape, thing: SceneThing, tag: str = "") -> Thing:
-    """Return something in the frame of a thing of the scene."""
     found = block(thing)
     track = SceneTrack.fixed(standing(*found.position_mm, 0.0, found.heading_deg))
     return Thing(name, shape, track, label=spoken(name), tag=tag)
@@ -81,7 +80,6 @@ def _shape(thing: SceneThing, colour: str) -> SceneShape:
 
 
 def _lifted(name: str, plates: float) -> SceneShape:
-    """Return a model, so many plates higher than it is built."""
     built = model(name)
     if not plates:
         return built
@@ -168,12 +166,10 @@ def sweep_recording(collision: Collision) -> SceneRecording:
 
 
 def _starts_ms(pieces: Sequence[PieceResult]) -> list[int]:
-    """Return when each piece begins, and when the last one ends."""
     return list(accumulate((_lasting_ms(piece, piece.at) for piece in pieces), initial=_BEFORE_MS))
 
 
 def _lasting_ms(piece: PieceResult, at: float) -> int:
-    """Return how long it takes a piece to come so far."""
     return round(1000 * at / (STUDS_PER_S if piece.turned_deg is None else DEG_PER_S))
 
 

@@ -167,7 +167,6 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _whole(values: npt.ArrayLike, step: float) -> list[int]:
-    """Return numbers as whole steps, flat."""
     steps = np.rint(np.asarray(values, dtype=float) / step).astype(np.int64)
     found: list[int] = steps.ravel().tolist()
     return found

@@ -270,7 +270,6 @@ def rolled_recording(event: ChanceEvent, hands: Sequence[LiveHand]) -> SceneReco
 
 
 def _names(event: ChanceEvent) -> list[str]:
-    """Return the side of each hand; an empty name where there is only one."""
     if not isinstance(event, OpposedRoll):
         return [""]
     bricks = zip(_SIDES, (event.attack, event.defence), strict=True)
@@ -305,19 +304,16 @@ def _rings(
 
 
 def _outcome(names: Sequence[str], rolls: Sequence[Roll]) -> str:
-    """Return in words what came."""
     text = _each(names, (f"{roll.score} of {roll.bricks} on a side" for roll in rolls))
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def _thrown(names: Sequence[str], rolls: Sequence[Roll], reason: str) -> str:
-    """Return in words what is thrown, and by whom or what for."""
     text = _each(names, (counted(roll.bricks, "brick") for roll in rolls))
     what = reason.replace("_", " ") or "thrown"
     return f"{what[:1].upper()}{what[1:]}{'' if what.endswith('?') else ':'} {text}."
 
 
 def _each(names: Sequence[str], parts: Iterable[str]) -> str:
-    """Write the part of each side."""
     pairs = zip(names, parts, strict=True)
     return ", ".join(f"{name}: {part}" if name else part for name, part in pairs)

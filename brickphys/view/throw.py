@@ -3,8 +3,8 @@
 The floor is the table, baseplate or tray on which bodies fall. Other throws lie in rows by their poses.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, product
 from typing import Any
 
@@ -104,29 +104,19 @@ _SETTLED_APART = 2.3
 """Distance between two bodies, in the largest distance of a corner from the middle."""
 
 
-@dataclass(frozen=True, eq=False)
-class SettledRow:
-    """Bodies at rest in one pose."""
+def settled_rows(cell: ThrowCell, root: int, hands: int) -> dict[str, Array]:
+    """Return the bodies of the first hands of a cell, `MOST_SETTLED` at most, by the names of their poses.
 
-    pose: str
-    """Name of the pose."""
-    poses: Array
-    """Places in mm and quaternions when nothing moves any more, or after 8 s; shape (n, 7)."""
-
-
-def settled_rows(cell: ThrowCell, root: int, hands: int) -> list[SettledRow]:
-    """Return the bodies of the first hands of a cell at rest, `MOST_SETTLED` at most, by their poses."""
+    They have the places in mm and quaternions, shape (n, 7), when nothing moves any more, or after 8 s.
+    """
     count = min(hands, max(1, MOST_SETTLED // cell.conditions.bricks))
     chosen, body = engine(cell.engine), cell.body
     states, wanted = released(root, ThrowChunk(cell, 0, count))
     landing = chosen.land(body, cell.contact, states, cell.floor)[wanted]
     rest = _until_rest(chosen).land(body, cell.contact, states, cell.floor)[wanted].states
     poses = np.concatenate([rest.position_mm, rest.quaternion], axis=-1)
-    return [
-        SettledRow(name, poses[landing.pose == number])
-        for number, name in enumerate(landing.poses)
-        if (landing.pose == number).any()
-    ]
+    rows = {name: poses[landing.pose == number] for number, name in enumerate(landing.poses)}
+    return {name: row for name, row in rows.items() if len(row)}
 
 
 def _until_rest(engine: Any) -> Engine:
@@ -137,7 +127,7 @@ def _until_rest(engine: Any) -> Engine:
 
 
 def settled_things(
-    rows: Sequence[SettledRow], shape: SceneShape, corner_mm: Triple, from_ms: int
+    rows: Mapping[str, Array], shape: SceneShape, corner_mm: Triple, from_ms: int
 ) -> list[Thing]:
     """Return bodies at rest side by side from a corner on towards -y, a block for each pose, seen from a time on.
 
@@ -145,14 +135,14 @@ def settled_things(
     """
     apart = _apart_mm(shape)
     things, x, y = list[Thing](), _whole_studs(corner_mm[0]), _whole_studs(corner_mm[1])
-    for number, row in enumerate(rows):
-        count = len(row.poses)
-        order, places = np.arange(count), row.poses.copy()
+    for number, (pose, row) in enumerate(rows.items()):
+        count, places = len(row), row.copy()
+        order = np.arange(count)
         places[:, :2] %= STUD_MM
         places[:, 0] += apart * (order % _SETTLED_COLUMNS)
         places[:, 1] -= apart * (order // _SETTLED_COLUMNS)
-        colour, name = POSES[number % len(POSES)], f"settled {row.pose}"
-        label, shown_ms = f"{spoken(row.pose)}: {count}", ((from_ms, _ALWAYS_MS),)
+        colour, name = POSES[number % len(POSES)], f"settled {pose}"
+        label, shown_ms = f"{spoken(pose)}: {count}", ((from_ms, _ALWAYS_MS),)
         track, own = SceneTrack.fixed(standing(x, y)), torso(colour)
         things.append(Thing(name, shape, track, "", label, colour, own, shown_ms, places))
         y -= apart * (-(-count // _SETTLED_COLUMNS) + 0.5)
@@ -286,8 +276,8 @@ def _about(cell: ThrowCell, place: str, seed: int) -> str:
     )
 
 
-def _shares(throws: Throws, rows: Sequence[SettledRow]) -> str:
-    tally, shown = throws.tally, sum(len(row.poses) for row in rows)
+def _shares(throws: Throws, rows: Mapping[str, Array]) -> str:
+    tally, shown = throws.tally, sum(map(len, rows.values()))
     counts = {spoken(pose): count for pose, count in throws.counts.items() if count}
     shares = ", ".join(f"{pose} {percent(n / tally.bricks)}" for pose, n in counts.items())
     text = f"{counted(tally.bricks, 'body', 'bodies')}: {shares}."
@@ -318,7 +308,6 @@ def contacts(recording: ThrowRecording, poses: Array, times: Counts) -> list[tup
 
 
 def _lowest(recording: ThrowRecording, pose: Array) -> Triple:
-    """Return the lowest point of a body."""
     corners = rotate(pose[3:], recording.body.vertices_mm) + pose[:3]
     x, y, z = corners[corners[:, 2].argmin()].tolist()
     return x, y, z - recording.body.edge_radius_mm

@@ -1,7 +1,6 @@
 """A real browser: the Chromium of the system, without a window and with WebGL in software."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -60,25 +59,3 @@ def opened(browser):
     yield open_page
     for one in pages:
         one.close()
-
-
-@pytest.fixture
-def visit():
-    """Return what lets a simulated person visit the app: without a browser, in the process of the test."""
-    pytest.importorskip("nicegui", reason="the extra view is not installed")
-    from brickphys.view.app.pages import add_pages
-    from brickphys.view.app.start_page import ENTRIES
-    from tests.view.visits import simulated
-
-    async def run(script: Callable[[object], Awaitable[None]]) -> None:
-        fault: BaseException | None = None
-        async with simulated(lambda: None) as user:
-            add_pages(ENTRIES)
-            try:
-                await script(user)
-            except Exception as error:  # NiceGUI only ends its loops without one
-                fault = error
-        if fault is not None:
-            raise fault
-
-    return lambda script: asyncio.run(run(script))

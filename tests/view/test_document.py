@@ -1,6 +1,13 @@
-"""Documents of scene recordings: lengths and turns to the step, only what moves, and the check of the form."""
+"""Documents and pages of recordings: lengths to the step, the check of the form, nothing in a name is read as HTML."""
 
+import base64
+import hashlib
+import json
+import re
 from copy import deepcopy
+from html.parser import HTMLParser
+from importlib.resources import files
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,7 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.document import STEP_MM, TURN_STEP, document, hex_of
+from brickphys.rules.record import PLAYER_COLOURS, player_colours
+from brickphys.rules.registry import builder, game
+from brickphys.text import cleaned_line
+from brickphys.view.builder import sheets_recording
+from brickphys.view.document import STEP_MM, TURN_STEP, document, hex_of, modules, page, write_page
 from brickphys.view.models import model
 from brickphys.view.recording import (
     Event,
@@ -22,7 +33,7 @@ from brickphys.view.recording import (
     standing,
 )
 from brickphys.view.recording_schema import check_recording
-from brickphys.view.solids import stud
+from brickphys.view.solids import POSES, lightness, shown_players, stud
 
 LENGTHS = st.floats(-5000.0, 5000.0)
 
@@ -140,3 +151,163 @@ def test_models_are_as_large_as_they_are_built():
 def test_colours_are_written_in_hexadecimal():
     assert hex_of("red") == "#c91a09"
     assert hex_of("#123456") == "#123456"
+
+
+STATIC = files("brickphys.view") / "static"
+IMPORTS = re.compile(
+    r"""(?:^|[;}\s])(?:import|export)\s*(?:[\w*{}\s,$]+?\sfrom\s*|[\w*{},$]+from\s*)?["']([^"']+)["']"""
+)
+NASTY = "</script><script>alert(1)</script><!-- '\"&amp; @recording@ \u2028"
+
+
+def named(text=NASTY):
+    thing = Thing(text, stud("red"), SceneTrack.fixed(standing(0.0, 0.0)), label=text, tag="red")
+    view = Viewpoint(text, 0.0, 20.0, (0.0, 0.0, 0.0), (8.0, 8.0, 8.0))
+    return SceneRecording(text, text, 100, 1.0, True, (thing,), (Event(0, text, text),), (view,))
+
+
+class Parsed(HTMLParser):
+    """The elements of a page with their attributes, and the text in each."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.elements, self.texts, self._open = [], {}, None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.elements.append((tag, found))
+        self._open = (tag, found.get("id") or found.get("type"))
+
+    def handle_endtag(self, tag):
+        self._open = None
+
+    def handle_data(self, data):
+        self.texts[self._open] = self.texts.get(self._open, "") + data
+
+
+def test_nothing_in_a_name_is_read_as_html():
+    found = Parsed(page(named()))
+    assert [attributes.get("type") for tag, attributes in found.elements if tag == "script"] == [
+        "importmap",
+        "application/json",
+        "module",
+    ]
+    for place in (("title", None), ("h1", None), ("li", None)):
+        assert found.texts[place].strip() == cleaned_line(NASTY)
+
+
+def test_the_recording_of_a_page_is_the_document():
+    found = Parsed(page(named()))
+    assert json.loads(found.texts[("script", "recording")]) == document(named())
+
+
+def test_a_page_loads_nothing():
+    found = Parsed(page(named("plain")))
+    for tag, attributes in found.elements:
+        assert tag not in ("link", "img", "iframe", "object", "base")
+        assert not {"src", "href", "srcset", "action"} & attributes.keys()
+    assert "@import" not in page(named("plain"))
+    assert "url(" not in (STATIC / "player" / "player.css").read_text()
+
+
+def test_every_import_of_a_module_is_within_the_page():
+    known = modules()
+    for name, address in known.items():
+        kind, _, data = address.partition(",")
+        assert kind == "data:text/javascript;base64"
+        code = base64.b64decode(data).decode()
+        imports = IMPORTS.findall(code)
+        assert set(imports) <= known.keys(), name
+
+
+def test_modules_are_small_enough_to_be_read():
+    for entry in (STATIC / "player").iterdir():
+        assert len(entry.read_text().splitlines()) < 250, entry.name
+
+
+def test_three_js_is_the_one_that_its_checksums_name():
+    lines = (STATIC / "three" / "SHA256SUMS").read_text().splitlines()
+    sums = dict(reversed(line.split()) for line in lines)
+    kept = {entry.name for entry in (STATIC / "three").iterdir()} - {"SHA256SUMS"}
+    assert sums.keys() == kept
+    for name, expected in sums.items():
+        assert hashlib.sha256((STATIC / "three" / name).read_bytes()).hexdigest() == expected
+
+
+def test_three_js_comes_with_its_licence_and_version():
+    assert "MIT" in (STATIC / "three" / "LICENSE").read_text()
+    (version,) = re.findall(
+        r"^Version: (\d+)\.(\d+)\.(\d+)$", (STATIC / "three" / "README.md").read_text(), re.M
+    )
+    code = (STATIC / "three" / "three.core.min.js").read_text()
+    assert f'"{version[1]}"' in code  # three.js calls it REVISION
+
+
+def test_a_page_is_written_whole_and_not_over_another_file(tmp_path):
+    path = tmp_path / "scene.html"
+    write_page(named("plain"), path)
+    assert path.read_text().startswith("<!doctype html>")
+    with pytest.raises(ValueError, match="exists already"):
+        write_page(named("plain"), path)
+
+
+def tops(recording):
+    """The things that stand on the table."""
+    return [thing for thing in recording.things if not thing.parent and thing.id != "table"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bow",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("minifig", "pirate_wars", "blade_and_bow")
+        ),
+    ],
+)
+def test_every_sheet_that_ships_has_a_model_of_its_own_on_the_table(name):
+    sheets = game(name).sheets().sheets
+    found = sheets_recording(builder(game(name)), sheets, ("red",))
+    check_recording(document(found))
+    models = tops(found)
+    assert len(models) == len(sheets)
+    low, high = found.views[0].low_mm, found.views[0].high_mm
+    places = [tuple(thing.track.poses[0, :2]) for thing in models]
+    assert len(set(places)) == len(places)
+    for x, y in places:
+        assert low[0] < x < high[0]
+        assert low[1] < y < high[1]
+    assert all(thing.label in found.about for thing in models)
+
+
+def test_units_have_the_colours_of_their_players():
+    bow = game("bow")
+    sheets = [bow.sheets(name).sheets[0] for name in ("trooper", "knight")]
+    first, second = tops(sheets_recording(builder(bow), sheets, ("red", "blue")))
+    assert first.tag != second.tag
+
+
+def test_nothing_is_shown_of_no_sheets():
+    assert sheets_recording(builder(game("bow")), (), ("red",)) is None
+
+
+def test_lightness_runs_from_black_to_white():
+    assert lightness("#000000") == 0.0
+    assert lightness("#ffffff") == pytest.approx(100.0, abs=0.01)
+    assert lightness("#777777") == pytest.approx(50.0, abs=1.0)  # middle grey
+
+
+@pytest.mark.parametrize(
+    "colours", [shown_players(PLAYER_COLOURS), POSES], ids=["players", "poses"]
+)
+def test_colours_differ_in_lightness(colours):
+    assert min(abs(lightness(a) - lightness(b)) for a, b in combinations(colours, 2)) >= 9.0
+
+
+def test_players_keep_the_colours_that_they_are_named_after():
+    names = ("blue", "somebody", "red")
+    assert player_colours(names)[0] == "blue"
+    assert len(set(shown_players(player_colours(names)))) == 3

@@ -49,6 +49,17 @@ def lasts(things, end_ms=10**9):
     return found
 
 
+@pytest.fixture(scope="module")
+def duel():
+    """Return a game and the record of its beginning, of which tests see parts."""
+    return played("bow", "duel", "greedy")
+
+
+def live_at(game, record, count=0):
+    """Return what is seen of the first steps of a game."""
+    return LiveBattle(game, cut(record, count), None, "a battle")
+
+
 def grown(played_game, record, viewer=None, every=1):
     """Return the things and events of a recording that grew as often as somebody was to act."""
     live = LiveBattle(played_game, cut(record, 0), viewer, "a battle")
@@ -75,8 +86,8 @@ def test_what_grew_ends_where_the_whole_ends(name, setup, bots):
     assert all(event.text for event in events)
 
 
-def test_the_story_of_a_duel_is_that_of_its_replay():
-    played_game, record = played("bow", "duel", "greedy")
+def test_the_story_of_a_duel_is_that_of_its_replay(duel):
+    played_game, record = duel
     _, _, events = grown(played_game, record)
     story = [frame.text for frame in played_game.trajectories(record).frames]
     told = " ".join(event.text for event in events)
@@ -87,9 +98,9 @@ def test_the_story_of_a_duel_is_that_of_its_replay():
             assert clause in told
 
 
-def test_what_is_known_already_is_not_sent_again():
-    played_game, record = played("bow", "duel", "greedy")
-    live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+def test_what_is_known_already_is_not_sent_again(duel):
+    _, record = duel
+    live = live_at(*duel)
     known = {thing.shape.name for thing in live.whole().things}
     part = live.extended(record)
     assert len(part.things) < 40
@@ -99,9 +110,9 @@ def test_what_is_known_already_is_not_sent_again():
 
 
 @pytest.mark.slow
-def test_steps_that_were_taken_back_need_a_new_recording():
-    played_game, record = played("bow", "duel", "greedy")
-    live = LiveBattle(played_game, record, None, "a battle")
+def test_steps_that_were_taken_back_need_a_new_recording(duel):
+    _, record = duel
+    live = live_at(*duel, len(record.steps))
     assert live.extended(cut(record, live.steps - 1)) is None
 
 
@@ -159,10 +170,10 @@ def fall(lasts_ms):
     return SceneRecording("a roll", "", lasts_ms, 0.5, True, (), events, ())
 
 
-def test_bricks_fall_before_what_comes_of_their_roll():
-    played_game, record = played("bow", "duel", "greedy")
+def test_bricks_fall_before_what_comes_of_their_roll(duel):
+    _, record = duel
     rolls = [n for n, step in enumerate(record.steps) if step.actor == CHANCE]
-    live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+    live = live_at(*duel)
     live.whole()
     for number in rolls[:2]:
         live.rolled(number, fall(400))
@@ -175,9 +186,9 @@ def test_bricks_fall_before_what_comes_of_their_roll():
     assert live.falls() == []
 
 
-def test_bricks_of_a_choice_that_is_not_whole_wait_for_it():
-    played_game, record = played("bow", "duel", "greedy")
-    live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+def test_bricks_of_a_choice_that_is_not_whole_wait_for_it(duel):
+    _, record = duel
+    live = live_at(*duel)
     live.rolled(len(record.steps) - 1, fall(400))
     live.extended(cut(record, 4))
     assert live.falls() == []
@@ -185,9 +196,9 @@ def test_bricks_of_a_choice_that_is_not_whole_wait_for_it():
     assert len(live.falls()) == (live.steps == len(record.steps))
 
 
-def test_the_whole_field_is_in_view_at_first():
-    played_game, record = played("bow", "duel", "greedy")
-    live = LiveBattle(played_game, record, None, "a battle")
+def test_the_whole_field_is_in_view_at_first(duel):
+    _, record = duel
+    live = live_at(*duel, len(record.steps))
     width, length = (side * live.builder.unit_mm for side in live.builder.size(live.scene))
     first = live.whole().views[0]
     assert first.low_mm[:2] == (0.0, 0.0)
@@ -208,17 +219,17 @@ def test_a_ring_is_only_where_a_piece_stands():
     assert not any(live.reaches_mm(list(around)))
 
 
-def test_a_whole_recording_says_how_places_are_named_and_what_is_added_does_not():
-    bow, record = played("bow", "duel", "greedy")
-    live = LiveBattle(bow, cut(record, 0), None, "a battle")
+def test_a_whole_recording_says_how_places_are_named_and_what_is_added_does_not(duel):
+    _, record = duel
+    live = live_at(*duel)
     assert live.whole().ruler == live.builder.ruler(live.scene)
     assert live.extended(record).ruler is None
 
 
-def test_a_unit_that_was_only_chosen_is_not_told_to_wait():
-    played_game, record = played("bow", "duel", "greedy")
+def test_a_unit_that_was_only_chosen_is_not_told_to_wait(duel):
+    _, record = duel
     number = next(n for n, step in enumerate(record.steps) if step.text.startswith("unit "))
-    live = LiveBattle(played_game, cut(record, number), None, "a battle")
+    live = live_at(*duel, number)
     live.whole()
     assert live.extended(cut(record, number + 1)).events == ()
     assert live.extended(record).events

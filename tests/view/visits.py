@@ -5,12 +5,16 @@ import json
 import re
 import sys
 from contextlib import asynccontextmanager
+from inspect import Signature, signature
 
 from nicegui import ui
 from nicegui.page import page
 from nicegui.testing import user_simulation
 
-_PATIENCE_S = 60.0
+from brickphys.view.app.pages import add_pages
+from brickphys.view.app.start_page import ENTRIES
+
+_PATIENCE_S = 300.0
 _TRIES = 1_000  # NiceGUI waits 0.05 to 0.1 s between two
 page.__init__.__kwdefaults__["response_timeout"] = _PATIENCE_S  # that of the page at the root
 _GET = re.compile(r"return sessionStorage\.getItem\((.*)\)", re.DOTALL)
@@ -38,10 +42,10 @@ async def simulated(fill):
 
 
 class Visit:
-    """A visitor: what its tab keeps, and what its player was told to show."""
+    """A visitor: what its tab keeps, which programs it was sent, and what its player was told to show."""
 
     def __init__(self, user, kept):
-        self.user, self.kept, self.shown = user, kept, []
+        self.user, self.kept, self.sent, self.shown = user, kept, [], []
 
     async def open(self):
         """Open the page; from now on its programs are done here."""
@@ -53,6 +57,7 @@ class Visit:
             if kind != "run_javascript":
                 await emit(message)
                 return
+            self.sent.append(data["code"])
             result = self._done(data["code"])
             if "request_id" in data:
                 client.handle_javascript_response(
@@ -73,26 +78,41 @@ class Visit:
             self.shown.append(json.loads(found[1]))
         return None
 
-    def one(self, kind, text=None):
-        """Return the element of a kind with a label or text."""
-        (element,) = self._all(kind, text)
-        return element
-
-    def has(self, kind, text):
-        """Whether there is such an element."""
-        return bool(self._all(kind, text))
-
-    def _all(self, kind, text):
+    def elements(self, kind, text=None, hears=""):
+        """Return the elements of a kind with a label or text, or of those the ones that hear of an event."""
         with self.user:
             return [
                 element
                 for element in ui.context.client.elements.values()
-                if isinstance(element, kind) and text in (None, _name(element))
+                if isinstance(element, kind)
+                and (text is None or text in _names(element))
+                and hears in ("", *(heard.type for heard in element._event_listeners.values()))
             ]
 
-    def click(self, text):
-        """Click a button."""
-        self.tell(self.one(ui.button, text), "click")
+    def one(self, kind, text=None):
+        """Return the element of a kind with a label or text."""
+        (element,) = self.elements(kind, text)
+        return element
+
+    def html(self):
+        """Return all HTML that the page shows."""
+        return [element.content for element in self.elements(ui.html)]
+
+    def texts(self):
+        """Return every text on the page that is seen."""
+        return [
+            str(getattr(one, "text", "") or one.props.get("label", ""))
+            for one in self.elements(ui.element)
+            if all(each.visible for each in (one, *one.ancestors()))
+        ]
+
+    def sees(self, text):
+        """Whether the page shows a text."""
+        return any(text in one for one in self.texts())
+
+    def click(self, text, kind=ui.button):
+        """Click a button, the last one with a text."""
+        self.tell(self.elements(kind, text, "click")[-1], "click")
 
     def enter(self, label, value, kind=ui.number):
         """Type a value into a field, and leave it."""
@@ -105,6 +125,17 @@ class Visit:
         with self.user:
             self.one(ui.select, label).value = value
 
+    def in_picture(self, event, detail):
+        """Do something in the picture."""
+        (place,) = (one for one in self.elements(ui.element) if "player-place" in one.classes)
+        self.tell(place, event, {"detail": detail})
+
+    async def open_file(self, ending, name, content):
+        """Open a file by the button for files of an ending."""
+        upload = next(one for one in self.elements(ui.upload) if ending in str(one.props))
+        with self.user:
+            await upload.handle_uploads([Sent(name, content)])
+
     def tell(self, element, event, args=None):
         """Let an element hear of an event."""
         with self.user:
@@ -112,11 +143,11 @@ class Visit:
             found.elements = {element}
             found.trigger(event, args)
 
-    async def until(self, holds):
-        """Wait until something holds."""
+    async def until(self, wanted):
+        """Wait until something holds, or the page shows a text."""
         async with asyncio.timeout(_PATIENCE_S):
-            while not holds():
-                await asyncio.sleep(0.02)
+            while not (self.sees(wanted) if isinstance(wanted, str) else wanted()):
+                await asyncio.sleep(0.01)
 
 
 class Sent(ui.upload.FileUpload):
@@ -147,8 +178,8 @@ async def hides(user, *texts):
         await user.should_not_see(text, retries=_TRIES)
 
 
-def _name(element):
-    return element.props.get("label") or getattr(element, "text", None)
+def _names(element):
+    return (*map(element.props.get, ("label", "aria-label")), getattr(element, "text", None))
 
 
 def visited(fill, check, kept=None):
@@ -162,3 +193,51 @@ def visited(fill, check, kept=None):
             user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
 
     asyncio.run(run())
+
+
+def as_test(run):
+    """Return what makes a test of an async function of a visitor and of fixtures; `run` lets a visitor do a script."""
+
+    def decorate(function):
+        def test(**fixtures):
+            run(lambda visitor: function(visitor, **fixtures))
+
+        _, *others = signature(function).parameters.values()
+        test.__signature__ = Signature(others)
+        test.__name__, test.__doc__ = function.__name__, function.__doc__
+        return test
+
+    return decorate
+
+
+def in_loop(function):
+    """Let a test be an async function of fixtures."""
+
+    def test(**fixtures):
+        asyncio.run(function(**fixtures))
+
+    test.__signature__ = signature(function)
+    test.__name__, test.__doc__ = function.__name__, function.__doc__
+    return test
+
+
+def on_page(fill, kept=None):
+    """Let a visitor of a page that `fill` makes do a test."""
+    return as_test(lambda script: visited(fill, script, kept))
+
+
+def in_app(function):
+    """Let a person with all pages of the app do a test, without a browser and in its own process."""
+
+    async def run(script):
+        fault = None
+        async with simulated(lambda: None) as user:
+            add_pages(ENTRIES)
+            try:
+                await script(user)
+            except Exception as error:  # NiceGUI only ends its loops without one
+                fault = error
+        if fault is not None:
+            raise fault
+
+    return as_test(lambda script: asyncio.run(run(script)))(function)

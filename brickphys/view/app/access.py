@@ -228,7 +228,6 @@ class TimedConnection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """Begin or end the wait."""
         is_taken = self.transport.is_closing() or self.transport.get_protocol() is not self
         if is_taken or not (self.cycle is None or self.cycle.response_complete):
             self._end()

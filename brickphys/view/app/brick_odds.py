@@ -65,7 +65,7 @@ class LawField:
         self._take(first)
 
     def _choose(self) -> None:
-        with self._line.telling():
+        with self._line.reporting_faults():
             self._take(str(self._select.value))
             self._changed()
 
@@ -148,7 +148,7 @@ class BrickOdds:
     def refresh(self) -> None:
         """Tell the odds of what is asked now."""
         self._latest.drop()
-        with self._line.telling():
+        with self._line.reporting_faults():
             attack = whole(self._attack, 0, MOST_BRICKS)
             defence = whole(self._defence, 0, MOST_BRICKS)
             health = whole(self._health, 0, MOST_HEALTH) or None
@@ -196,7 +196,6 @@ class BrickOdds:
 
 
 def _answer(attack: int, defence: int, health: int | None, attacks: int, law: RollLaw) -> _Answer:
-    """Return the odds of an attack, and what one more brick of either side changes."""
 
     def asked(attack: int, defence: int) -> Odds:
         return odds(attack, defence, law, health=health, attacks=attacks)
@@ -207,7 +206,6 @@ def _answer(attack: int, defence: int, health: int | None, attacks: int, law: Ro
 
 
 def _changes(found: Comparison) -> Iterator[list[Cell]]:
-    """Yield the difference of each quantity by one more brick of either side."""
     for name in found.quantities:
         is_event = found.is_event(name)
         row: list[Cell] = [f"{name}, percentage points" if is_event else name]

@@ -76,21 +76,9 @@ class _Job:
 
 
 class CrashRun:
-    """One simulation.
+    """One simulation of a scene, given the speed in m/s for one point of speed.
 
-    Parameters
-    ----------
-    scene
-        What is simulated.
-    scale_m_s
-        Speed in m/s for one point of speed.
-    floor
-        Of the table.
-
-    Raises
-    ------
-    InvalidValueError
-        If the scene has a course or lashed vehicles, or the scale is impossible.
+    InvalidValueError if the scene has a course or lashed vehicles, or the scale is impossible.
     """
 
     _running = 0
@@ -107,19 +95,10 @@ class CrashRun:
         self._is_cancelled = True
 
     async def result(self, tell: Progress) -> Crash | None:
-        """Return the crash; None if it was cancelled.
+        """Return the crash, None if it was cancelled; `tell` hears of the simulated time and its limit, in ms.
 
-        Parameters
-        ----------
-        tell
-            Is called again and again with the simulated time and its limit, in ms.
-
-        Raises
-        ------
-        BusyError
-            If so many are simulated at this server already.
-        BrickphysError
-            If it fails, takes too long, or needs too much memory.
+        BusyError if so many are simulated at this server already; BrickphysError if it fails, takes too long, or needs
+        too much memory.
         """
         if CrashRun._running >= _MOST_RUNS:
             raise BusyError(

@@ -70,7 +70,7 @@ class StatusLine:
         self.tell("")
 
     @contextmanager
-    def telling(self) -> Iterator[None]:
+    def reporting_faults(self) -> Iterator[None]:
         """Tell what is wrong in the block; clear the line if it was a fault, and nothing was told meanwhile."""
         before = self._changes
         try:
@@ -256,7 +256,7 @@ def open_button(
 
     async def take(event: events.MultiUploadEventArguments) -> None:
         upload.reset()
-        with line.telling():
+        with line.reporting_faults():
             if sum(file.size() for file in event.files) > most:
                 raise InvalidValueError(wanted)
             doing = opened([OpenedFile(file.name, await file.read()) for file in event.files])

@@ -113,7 +113,6 @@ class GameOdds:
             self._ask()
 
     def _ask(self) -> None:
-        """Show the fields of the roll."""
         if self._roll.value not in self._rolls:
             return
         self._about.text = roll_words(getdoc(self._tell) or "", self._rolls)
@@ -137,15 +136,14 @@ class GameOdds:
         self._player.element.set_visibility(
             bool(self._shown_units) and self._given_units() == self._shown_units
         )
-        with self._line.telling():
+        with self._line.reporting_faults():
             values = {name: _value(*pair, self._units) for name, pair in self._fields.items()}
             if takes_law(self._tell):
                 values["law"] = self._law.law
             self._latest.ask(partial(_answer, partial(self._tell, **values)))
 
     async def _show_units(self) -> None:
-        """Show the built models of the units whose odds are told."""
-        with self._line.telling():
+        with self._line.reporting_faults():
             given = self._given_units()
             shown = await quick(_units_recording, str(self._game.value), given)
             self._shown_units = [] if shown is None else given
@@ -246,7 +244,6 @@ def _named(text: str, names: list[str]) -> str:
 
 
 def _element(field: OddsField, names: list[str]) -> Any:
-    """Return the element in which a parameter is given."""
     label = spoken(field.name).capitalize()
     with ui.column().classes("gap-0"):
         if field.kind is bool:

@@ -119,7 +119,7 @@ class Latest(Generic[R]):
         try:
             while (asked := self._asked) is not None:
                 self._asked, number = None, self._number
-                with self._line.telling():
+                with self._line.reporting_faults():
                     found = await self._jobs(asked)
                     if number == self._number:
                         self._show(found)

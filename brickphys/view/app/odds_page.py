@@ -98,7 +98,7 @@ class RealRolls:
         self.refresh()
 
     def _add(self) -> None:
-        with self._line.telling():
+        with self._line.reporting_faults():
             bricks = whole(self._bricks, 1, MAX_BRICKS)
             score = whole(self._score, 0, bricks)
             self._list.value = f"{self._written().rstrip()}\n{bricks},{score}\n"
@@ -116,7 +116,7 @@ class RealRolls:
 
     async def _save(self) -> None:
         """Save the law that combines the chosen one with the rolls, and let the other tabs use it."""
-        with self._line.telling():
+        with self._line.reporting_faults():
             law = self._law.law
             if not isinstance(law, Law):
                 raise InvalidValueError(
@@ -136,7 +136,7 @@ class RealRolls:
         self._shares.clear()
         self._verdict.text = ""
         self._latest.drop()
-        with self._line.telling():
+        with self._line.reporting_faults():
             text = as_counts(self._written())
             if text.strip().lower().replace(" ", "") == _HEADER:
                 self._line.tell("No roll yet.")
@@ -170,7 +170,6 @@ def as_counts(text: str) -> str:
 
 
 def _contains(law: RollLaw, counts: HomeCounts) -> bool:
-    """Whether a law was combined with these very rolls."""
     combined = law.combined if isinstance(law, Law) else None
     return combined is not None and combined.scores == counts.scores()
 
@@ -210,7 +209,6 @@ def _found(text: str, law: RollLaw) -> _RollResults:
 
 
 def _rows(found: _RollResults, law: LawField) -> Iterator[list[Cell]]:
-    """Yield a row for each chance, the last one for that by rolls and law together."""
     counts, own = found.rolls.counts, found.rolls.share.p
     counting = "95 % interval: what endless rolls may show; few rolls are pulled towards 50 %"
     yield ["your rolls, as counted", Chance(counts.sides / counts.thrown), ""]
@@ -225,7 +223,6 @@ def _rows(found: _RollResults, law: LawField) -> Iterator[list[Cell]]:
 
 
 def _verdict(found: "Inference", stated: float) -> str:
-    """Return what the rolls say of the law, in sentences."""
     check = found.check
     if check is None:
         low, high = found.share.p.ci95

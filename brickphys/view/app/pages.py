@@ -148,6 +148,5 @@ def _nothing_here(_: Request, __: Exception) -> Response:
 
 
 def _fault(error: Exception) -> None:
-    """Fill the page in whose place an error came."""
     frame("")
     ui.label(fault_text(error)).props("role=alert")

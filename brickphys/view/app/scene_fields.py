@@ -306,7 +306,6 @@ def _resized(key: str, scene: Scene, value: float | None) -> Scene:
 
 
 def _with_value(number: int, place: int, scene: Scene, value: float | None) -> Scene:
-    """Return a scene with another number of a piece of its course."""
     piece = scene.course[number]
     values = _values(piece)
     values[place] = value
@@ -317,7 +316,6 @@ def _with_value(number: int, place: int, scene: Scene, value: float | None) -> S
 
 
 def _with_piece(scene: Scene, number: int, *pieces: Piece) -> Scene:
-    """Return a scene with other pieces in the place of one of its course."""
     before, after = scene.course[:number], scene.course[number + 1 :]
     return replace(scene, course=(*before, *pieces, *after))
 

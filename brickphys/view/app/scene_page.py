@@ -119,13 +119,13 @@ class SceneDesk:
         """Show the scene, or what the same tab had of it before the page was loaded again."""
         kept = await self._storage.kept()
         if kept:
-            with self.fault.telling():
+            with self.fault.reporting_faults():
                 self._take(await quick(_parsed, kept, "what this tab has kept"))
         await self.show()
 
     def _edit(self, change: Callable[[Scene], Scene], chosen: str | None = None) -> None:
         """Change the scene; if that is impossible tell why, and show it as it was."""
-        with self.fault.telling():
+        with self.fault.reporting_faults():
             try:
                 self._take(_arrangeable(change(self.scene)), chosen)
             except InvalidValueError as error:
@@ -184,7 +184,6 @@ class SceneDesk:
             self._fields.show(thing_of(self.scene, name))
 
     def _placed(self, event: events.GenericEventArguments) -> None:
-        """Move what was dragged in the picture."""
         detail = _detail(event)
         name = detail.get("id")
         way = [
@@ -215,7 +214,6 @@ class SceneDesk:
         self._edit(lambda _: self._start)
 
     async def _load(self, files: list[OpenedFile]) -> None:
-        """Take the scene of a file."""
         with read_as("scene"):
             self._take(await quick(_parsed, files[0].text, files[0].name))
         await self.show()
@@ -280,7 +278,7 @@ class CrashPanel:
         scene, floor = self._desk.scene, SURFACES[str(self._floor.value)].nominal
         self._set_running(is_running=True)
         try:
-            with self._line.telling():
+            with self._line.reporting_faults():
                 self._run = CrashRun(scene, float(self._scale.value or 0.0), floor)
                 await self._show(scene, await self._run.result(self._tell))
         finally:
@@ -310,7 +308,6 @@ class CrashPanel:
 
 
 def _swept(scene: Scene) -> tuple[str, Collision, SceneRecording]:
-    """Return the file of a scene, its move, and the picture of that."""
     found = resolve(scene)
     return scene_text(scene), found, sweep_recording(found).seen_first(WHOLE_FIELD)
 
@@ -336,7 +333,6 @@ def _parsed(text: str, name: str) -> Scene:
 
 
 def _arrangeable(scene: Scene) -> Scene:
-    """Return a scene that is not too large to be arranged."""
     if len(scene.things) > _MOST_THINGS:
         raise InvalidValueError(
             f"{len(scene.things):,} things are more than the {_MOST_THINGS} that are arranged here"

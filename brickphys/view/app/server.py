@@ -154,7 +154,7 @@ def _machine() -> str:
 
 
 MOST_WAIT_S = 5.0
-_KEPT_NOWHERE = {"Cache-Control": "no-store"}
+_NO_STORE = {"Cache-Control": "no-store"}
 _T = TypeVar("_T")
 
 
@@ -205,7 +205,7 @@ class StartPages:
         if opened is not None and opened.address == scope["path"] and self._pages is None:
             self._has_visitor = True
             page = first_page(opened.title, is_drawn=opened.is_drawn)
-            await HTMLResponse(page, headers=_KEPT_NOWHERE)(scope, receive, send)
+            await HTMLResponse(page, headers=_NO_STORE)(scope, receive, send)
             return
         self._is_wanted.set()
         await self._is_decided.wait()
@@ -219,10 +219,10 @@ class StartPages:
         if self.fault is not None:
             self._is_fault_sent.set()
         if isinstance(self.fault, BrickphysError):
-            return PlainTextResponse(str(self.fault), status_code=422, headers=_KEPT_NOWHERE)
+            return PlainTextResponse(str(self.fault), status_code=422, headers=_NO_STORE)
         if (found := self._picture) is None:
             return Response(status_code=404)
-        return Response(found.text, media_type=found.kind, headers=_KEPT_NOWHERE)
+        return Response(found.text, media_type=found.kind, headers=_NO_STORE)
 
     async def _tell_whole(self, _: Request) -> Response:
         """Answer once the pages are there, or will never be."""
@@ -272,7 +272,6 @@ class StartPages:
 
 
 async def _wait_for(event: asyncio.Event) -> None:
-    """Wait for an event, for `MOST_WAIT_S` at most."""
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), MOST_WAIT_S)
 

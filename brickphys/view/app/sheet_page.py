@@ -33,7 +33,7 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     await ui.context.client.connected()
     if not drawn:
         return
-    with line.telling():
+    with line.reporting_faults():
         recording = await quick(sheets_recording, builder(game), drawn)
         player.element.set_visibility(recording is not None)
         if recording is not None:

@@ -103,7 +103,6 @@ def _mark(path: Path) -> object:
 
 
 def _report(store: Store) -> StudyReport:
-    """Return what the report of a study shows, as far as it is done."""
     found = dict(summaries(store))
     shown = dict(list(found.items())[:MOST_CELLS])
     columns = cell_columns(store, list(shown.values()))
@@ -174,7 +173,7 @@ class StudyDesk:
 
     async def look(self) -> None:
         """Show how far the study is, and from time to time its report."""
-        with self._fault.telling():
+        with self._fault.reporting_faults():
             store, found = await quick(self._watch.now)
             self._show_counts(found, store.spec)
             if self._watch.is_due(found):
@@ -208,7 +207,7 @@ class StudyDesk:
 
     async def _do_run(self) -> None:
         self._run_line.tell("Doing this run once more ...")
-        with self._run_line.telling():
+        with self._run_line.reporting_faults():
             cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
             store, _ = await quick(self._watch.now)
             recording = await long(_recorded, store, cell, number, self._trust)
@@ -218,7 +217,6 @@ class StudyDesk:
 
 
 def _recorded(store: Store, cell: int, number: int, trust: bool) -> SceneRecording:
-    """Return a run of a study, done once more."""
     from brickphys.view.study_run import row_recording  # loads engines and games
 
     with trusting(trust):

@@ -140,41 +140,39 @@ class OwnThings:
         """Return the surface of a name: an own one, or one that ships."""
         return self.surfaces[name] if name in self.surfaces else (SURFACES[name], {})
 
-    def add_body(self, text: str, files: dict[str, bytes]) -> str:
-        """Read the definition of a body, and return its name; the files that it may name were opened, too.
+    def add(self, kind: str, text: str, files: Mapping[str, bytes]) -> str:
+        """Read the definition of a ``body`` or ``surface``, and return its name; files that it names were opened, too.
 
-        InvalidValueError as `parse_body_file`, and if there are too many bodies.
+        InvalidValueError as `parse_body_file` and `parse_surface`, and if there are too many.
         """
+        content = text.encode(errors="surrogatepass")
+        if len(content) > MOST_BYTES:
+            raise InvalidValueError(f"the definition has more than {MOST_BYTES / 1e6:g} MB")
 
         def read(name: str, most: int) -> bytes:
             if name not in files or len(files[name]) > most:
-                raise InvalidValueError(
-                    f"{shown(name)}: open this file together with the body file"
-                )
+                reason = "open this file together with the body file"
+                raise InvalidValueError(f"{shown(name)}: {reason}")
             return files[name]
 
-        found = parse_body_file(_bounded(text), "body.toml", read)
-        _check_room(self.bodies, found.name)
-        found.body()
-        self.bodies[found.name] = found
-        self.lines["body", found.name] = _line("body", text, files)
-        return found.name
-
-    def add_surface(self, text: str, files: dict[str, bytes]) -> str:
-        """Read the definition of a surface, and return its name; InvalidValueError as `parse_surface`."""
-        content = _bounded(text)
-        found = parse_surface(text, "surface.toml")
-        _check_room(self.surfaces, found.name)
-        digest = {"surface.toml": sha256(content).hexdigest()}
-        self.surfaces[found.name] = found, digest
-        self.lines["surface", found.name] = _line("surface", text, {})
-        return found.name
+        if kind == "body":
+            body = parse_body_file(content, "body.toml", read)
+            _check_room(self.bodies, body.name)
+            body.body()
+            name, self.bodies[body.name] = body.name, body
+        else:
+            surface = parse_surface(text, "surface.toml")
+            _check_room(self.surfaces, surface.name)
+            digest = {"surface.toml": sha256(content).hexdigest()}
+            name, self.surfaces[surface.name] = surface.name, (surface, digest)
+        encoded = {name: b64encode(content).decode() for name, content in files.items()}
+        self.lines[kind, name] = json.dumps({"kind": kind, "text": text, "files": encoded})
+        return name
 
     def add_line(self, line: str) -> tuple[str, str]:
         """Read a definition from its line, and return its kind and name; ValueError if the line is faulty."""
         kept = _Definition.model_validate_json(line)
-        add = self.add_body if kept.kind == "body" else self.add_surface
-        return kept.kind, add(kept.text, kept.files)
+        return kept.kind, self.add(kept.kind, kept.text, kept.files)
 
     def kept_lines(self) -> list[str]:
         """Return the lines that a tab keeps: those that are not too long together."""
@@ -186,18 +184,6 @@ class OwnThings:
         return lines
 
 
-def _line(kind: str, text: str, files: Mapping[str, bytes]) -> str:
-    encoded = {name: b64encode(content).decode() for name, content in files.items()}
-    return json.dumps({"kind": kind, "text": text, "files": encoded})
-
-
-def _bounded(text: str) -> bytes:
-    content = text.encode(errors="surrogatepass")
-    if len(content) > MOST_BYTES:
-        raise InvalidValueError(f"the definition has more than {MOST_BYTES / 1e6:g} MB")
-    return content
-
-
 def _check_room(known: Mapping[str, object], name: str) -> None:
     if name not in known and len(known) >= _MOST_OWN:
         raise InvalidValueError(f"{_MOST_OWN} are defined already; load the page again")
@@ -205,19 +191,16 @@ def _check_room(known: Mapping[str, object], name: str) -> None:
 
 def own_panel(own: OwnThings, added: Callable[[str, str], object]) -> None:
     """Add the panels in which bodies and tables are defined; `added` hears of the kind and the name of each."""
-    for kind, title, example, add in (
-        ("body", "A body of your own", _BODY, own.add_body),
-        ("surface", "A table of your own", _SURFACE, own.add_surface),
+    for kind, title, example in (
+        ("body", "A body of your own", _BODY),
+        ("surface", "A table of your own", _SURFACE),
     ):
         with ui.expansion(title).classes("w-full max-w-3xl"):
-            _definition(kind, example, add, added)
+            _definition(own, kind, example, added)
 
 
 def _definition(
-    kind: str,
-    example: str,
-    add: Callable[[str, dict[str, bytes]], str],
-    added: Callable[[str, str], object],
+    own: OwnThings, kind: str, example: str, added: Callable[[str, str], object]
 ) -> None:
     """Add a field for a definition, with a button that opens its files and one that takes it."""
     files: dict[str, bytes] = {}
@@ -235,8 +218,8 @@ def _definition(
         line.tell(f"Opened: {', '.join(cleaned_line(one.name) for one in found)}.")
 
     async def take() -> None:
-        with line.telling():
-            name = await quick(add, str(text.value or ""), dict(files))
+        with line.reporting_faults():
+            name = await quick(own.add, kind, str(text.value or ""), dict(files))
             added(kind, name)
             line.tell(f"{name} is taken.")
 
@@ -346,12 +329,10 @@ class ThrowFields:
         self._seed.value = (whole(self._seed, 0, MAX_ROOT - 1) + 1) % MAX_ROOT
 
     def _added(self, kind: str, name: str) -> None:
-        """Offer, choose and keep a body or a surface that was defined."""
         self._offer(kind, name)
         self._keep()
 
     def _offer(self, kind: str, name: str) -> None:
-        """Offer and choose a body or a surface."""
         chosen = self._shape if kind == "body" else self._tables[0].surface
         for select in [chosen] if kind == "body" else [one.surface for one in self._tables]:
             if name not in select.options:
@@ -364,7 +345,6 @@ def _label(which: str, what: str) -> str:
 
 
 def _fits(element: Any, value: object) -> bool:
-    """Whether a field can have a value."""
     if isinstance(element, ui.select):
         return value in element.options
     if isinstance(element, ui.checkbox):

@@ -138,7 +138,6 @@ class ThrowLab:
         self._stopped.set()
 
     def _button(self, text: str, hands: int, picture: _Picture | None) -> ui.button:
-        """Add a button that throws so many hands."""
         button = ui.button(text)
         throw = partial(self._throw, button, hands, picture)
         return button.on_click(lambda: at_work(button, throw))
@@ -148,7 +147,7 @@ class ThrowLab:
         self._stopped = asyncio.Event()  # a job that was cancelled may still look at the one before
         self._set_busy(pressed, busy=True)
         try:
-            with self._line.telling():
+            with self._line.reporting_faults():
                 asked = await quick(self._fields.throws)
                 self._clear()
                 found = await self._count(asked, hands, has_chart=picture is None)
@@ -249,7 +248,7 @@ class ThrowLab:
                 save.props("outline")
 
     async def _save(self, one: LabThrow, throws: Throws) -> None:
-        with self._line.telling():
+        with self._line.reporting_faults():
             text = await quick(lambda: one.law(throws).file_text())
             name = save_file(f"{throws.cell.shape} {one.table}", "json", text)
             self._line.tell(f"{name} is saved. The odds desk opens it as a law file.")
@@ -257,7 +256,6 @@ class ThrowLab:
     async def _picture(
         self, asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture
     ) -> None:
-        """Show the trajectories; those of two tables side by side."""
         result = self._line.text
         self._line.tell(f"{result} The trajectories are computed ...", aloud=False)
         recording = await self._unless_stopped(_recorded, asked, found, picture)
@@ -272,7 +270,6 @@ class ThrowLab:
         self._line.tell(result)
 
     def _show_colours(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
-        """Show which colour each pose has, and how many bodies lie in it."""
         with self._legend:
             for one, throws in zip(asked, found, strict=True):
                 if len(asked) > 1:
@@ -304,7 +301,6 @@ def _recorded(
 
 
 def _left(seconds: float) -> str:
-    """Return how long throws still take, unless they are over soon."""
     return f" About {rough_duration(seconds)} left." if seconds > _SOON_S else " Throwing ..."
 
 
@@ -316,7 +312,6 @@ def _title(one: LabThrow, throws: Throws) -> str:
 
 
 def _poses(throws: Throws) -> str:
-    """Return how the bodies of one throw lie."""
     many = throws.tally.bricks > 1
     return ", ".join(
         f"{count} {spoken(pose)}" if many else spoken(pose)
@@ -326,7 +321,6 @@ def _poses(throws: Throws) -> str:
 
 
 def _so_far(asked: Sequence[LabThrow], found: dict[int, Throws]) -> str:
-    """Return what the throws have come to, in a line."""
     parts = []
     for number, throws in sorted(found.items()):
         text = _title(asked[number], throws)

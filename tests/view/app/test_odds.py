@@ -17,7 +17,7 @@ from brickphys.text import percent
 from brickphys.view.app.brick_odds import LawField, shipped
 from brickphys.view.app.game_odds import _named, roll_words
 from brickphys.view.app.odds_page import RealRolls, as_counts
-from tests.view.visits import Sent, hides, tells, visited
+from tests.view.visits import Sent, hides, in_app, on_page, tells, visited
 
 ROLLS = "Rolls (bricks,score)"
 
@@ -41,80 +41,70 @@ def number(user, label):
 
 
 @pytest.mark.slow
-def test_the_odds_of_bricks_follow_each_change(visit):
-    async def script(user):
-        await desk(user)
-        await tells(user, brickphys.odds(3, 2).line())
-        number(user, "Attack").value = 4
-        number(user, "Health of the target (0: any)").value = 2
-        number(user, "Attacks in the turn").value = 2
-        now = brickphys.odds(4, 2, health=2, attacks=2)
-        await tells(user, now.line(), "A target of 2 health is dead", percent(now.kill))
-        found = now.compare(brickphys.odds(5, 2, health=2, attacks=2))
-        more = found.difference(found.first, 1, 0)
-        await tells(user, f"{100 * float(more.exact):+.1f} (", "percentage points")
-
-    visit(script)
+@in_app
+async def test_the_odds_of_bricks_follow_each_change(user):
+    await desk(user)
+    await tells(user, brickphys.odds(3, 2).line())
+    number(user, "Attack").value = 4
+    number(user, "Health of the target (0: any)").value = 2
+    number(user, "Attacks in the turn").value = 2
+    now = brickphys.odds(4, 2, health=2, attacks=2)
+    await tells(user, now.line(), "A target of 2 health is dead", percent(now.kill))
+    found = now.compare(brickphys.odds(5, 2, health=2, attacks=2))
+    more = found.difference(found.first, 1, 0)
+    await tells(user, f"{100 * float(more.exact):+.1f} (", "percentage points")
 
 
 @pytest.mark.slow
-def test_what_is_wrong_is_one_line_and_goes_once_it_is_mended(visit):
-    async def script(user):
-        await desk(user)
-        for wrong in (13, -1, 2.5, None):
-            number(user, "Attack").value = wrong
-            await tells(user, "Attack: ")
-            number(user, "Attack").value = 2
-            await tells(user, brickphys.odds(2, 2).line())
-            await hides(user, "Attack: ")
-
-    visit(script)
+@in_app
+async def test_what_is_wrong_is_one_line_and_goes_once_it_is_mended(user):
+    await desk(user)
+    for wrong in (13, -1, 2.5, None):
+        number(user, "Attack").value = wrong
+        await tells(user, "Attack: ")
+        number(user, "Attack").value = 2
+        await tells(user, brickphys.odds(2, 2).line())
+        await hides(user, "Attack: ")
 
 
 @pytest.mark.slow
-def test_a_law_is_chosen_stated_or_opened(visit):
-    async def script(user):
-        await desk(user)
-        (select,) = user.find(kind=ui.select, content="Law of bricks").elements
-        select.value = "glass"
-        await tells(user, brickphys.odds(3, 2, "glass").line())
-        select.value = "a stated chance"
-        number(user, "Chance of a side").value = 0.25
-        await tells(user, brickphys.odds(3, 2, 0.25).line())
-        number(user, "Chance of a side").value = 2
-        await tells(user, "outside 0..1")
-        button = next(
-            one for one in user.find(kind=ui.upload).elements if ".json" in str(one.props)
-        )
+@in_app
+async def test_a_law_is_chosen_stated_or_opened(user):
+    await desk(user)
+    (select,) = user.find(kind=ui.select, content="Law of bricks").elements
+    select.value = "glass"
+    await tells(user, brickphys.odds(3, 2, "glass").line())
+    select.value = "a stated chance"
+    number(user, "Chance of a side").value = 0.25
+    await tells(user, brickphys.odds(3, 2, 0.25).line())
+    number(user, "Chance of a side").value = 2
+    await tells(user, "outside 0..1")
+    button = next(one for one in user.find(kind=ui.upload).elements if ".json" in str(one.props))
 
-        async def send(name, text):
-            with user:
-                await button.handle_uploads([Sent(name, text.encode())])
+    async def send(name, text):
+        with user:
+            await button.handle_uploads([Sent(name, text.encode())])
 
-        await send("mine.json", json.dumps(shipped_law("cloth").document()))
-        await tells(user, "by mine.json (2x2, hand, cloth)")
-        bad = ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n")
-        for count, text in enumerate(bad):
-            await send(f"bad{count}.json", text)
-            await tells(user, f"This is not a saved law: bad{count}.json: ")
-        await send("big.json", "x" * 600_000)
-        await tells(user, "only files of .json, together at most 0.5 MB, are opened here")
-
-    visit(script)
+    await send("mine.json", json.dumps(shipped_law("cloth").document()))
+    await tells(user, "by mine.json (2x2, hand, cloth)")
+    bad = ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n")
+    for count, text in enumerate(bad):
+        await send(f"bad{count}.json", text)
+        await tells(user, f"This is not a saved law: bad{count}.json: ")
+    await send("big.json", "x" * 600_000)
+    await tells(user, "only files of .json, together at most 0.5 MB, are opened here")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["blade_and_bow", "bow", "minifig", "pirate_wars"])
-def test_every_roll_of_every_game_has_fields_and_answers(visit, name):
-    async def script(user):
-        await desk(user, "By units of a game")
-        (game,) = user.find(kind=ui.select, content="Game").elements
-        (roll,) = user.find(kind=ui.select, content="Roll").elements
-        game.value = name
-        assert set(roll.options) == set(brickphys.game(name).odds_tables())
-        await tells(user, "Chances")
-
-    visit(script)
+@in_app
+async def test_every_roll_of_every_game_has_fields_and_answers(user, name):
+    await desk(user, "By units of a game")
+    (game,) = user.find(kind=ui.select, content="Game").elements
+    (roll,) = user.find(kind=ui.select, content="Roll").elements
+    game.value = name
+    assert set(roll.options) == set(brickphys.game(name).odds_tables())
+    await tells(user, "Chances")
 
 
 async def attack_of_bow(user):
@@ -128,23 +118,21 @@ async def attack_of_bow(user):
 
 
 @pytest.mark.slow
-def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
-    async def script(user):
-        one, other = await attack_of_bow(user)
-        one.value, other.value = "knight", "archer"
-        report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
-        await tells(user, report.title, *map(percent, map(float, report.chances.values())))
-        name, chance = next(iter(report.chances.items()))
-        await tells(user, f"; {name}: {percent(float(chance))}")  # in the line that is read aloud
-        one.value = "elephant"
-        await tells(user, "elephant")
-        for path in ("/etc/passwd.toml", "mine.toml,knight", "MINE.TOML"):
-            one.value = path
-            await tells(user, "no file of this machine is opened from here")
-            one.value = "knight"
-            await tells(user, report.title)
-
-    visit(script)
+@in_app
+async def test_a_roll_of_a_game_is_told_as_by_its_function(user):
+    one, other = await attack_of_bow(user)
+    one.value, other.value = "knight", "archer"
+    report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
+    await tells(user, report.title, *map(percent, map(float, report.chances.values())))
+    name, chance = next(iter(report.chances.items()))
+    await tells(user, f"; {name}: {percent(float(chance))}")  # in the line that is read aloud
+    one.value = "elephant"
+    await tells(user, "elephant")
+    for path in ("/etc/passwd.toml", "mine.toml,knight", "MINE.TOML"):
+        one.value = path
+        await tells(user, "no file of this machine is opened from here")
+        one.value = "knight"
+        await tells(user, report.title)
 
 
 @pytest.mark.parametrize("name", ["blade_and_bow", "bow", "minifig", "pirate_wars"])
@@ -162,28 +150,24 @@ def test_options_and_rolls_are_told_as_the_page_calls_them():
     assert told == "A volley with 'Max range'. Units as for the roll 'hand fight'."
 
 
-def test_units_are_offered_and_taken_whatever_their_capitals(visit):
-    async def script(user):
-        one, other = await attack_of_bow(user)
-        offered = [item for item in one.descendants() if isinstance(item, ui.menu_item)]
-        assert len(offered) == len(units("bow"))
-        one.value, other.value = "Knight", "ARCHER"
-        report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
-        await tells(user, report.title)
-
-    visit(script)
+@in_app
+async def test_units_are_offered_and_taken_whatever_their_capitals(user):
+    one, other = await attack_of_bow(user)
+    offered = [item for item in one.descendants() if isinstance(item, ui.menu_item)]
+    assert len(offered) == len(units("bow"))
+    one.value, other.value = "Knight", "ARCHER"
+    report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
+    await tells(user, report.title)
 
 
 @pytest.mark.parametrize("typed", ["basic trooper", "Basic Trooper", "basic_trooper"])
-def test_a_unit_is_told_as_it_is_read_and_taken_in_both_spellings(visit, typed):
-    async def script(user):
-        one, other = await attack_of_bow(user)
-        one.value, other.value = "knight", typed
-        await tells(user, "against basic trooper", "Chance of each number")
-        items = [item for item in other.descendants() if isinstance(item, ui.menu_item)]
-        assert not any("_" in repr(item.props) + str(item) for item in items)
-
-    visit(script)
+@in_app
+async def test_a_unit_is_told_as_it_is_read_and_taken_in_both_spellings(user, typed):
+    one, other = await attack_of_bow(user)
+    one.value, other.value = "knight", typed
+    await tells(user, "against basic trooper", "Chance of each number")
+    items = [item for item in other.descendants() if isinstance(item, ui.menu_item)]
+    assert not any("_" in repr(item.props) + str(item) for item in items)
 
 
 def test_several_units_are_taken_in_both_spellings():
@@ -192,88 +176,80 @@ def test_several_units_are_taken_in_both_spellings():
     assert _named(typed, names) == "imperial_flagship_large archer imperial_flagship"
 
 
-def test_a_fault_hides_what_is_told_of_others_and_so_does_another_unit_its_picture(visit):
-    async def script(user):
-        one, other = await attack_of_bow(user)
-        await tells(user, "Chances")
-        user.find("Show these units").click()
-        (player,) = filter(is_picture, user.client.elements.values())
-        while not player.visible:
-            await asyncio.sleep(0.01)
-        known, other.value = other.value, "banana"
-        await tells(user, "banana")
-        await hides(user, "Chances")
-        await hides(user, "Show these units")
-        other.value = known
-        await tells(user, "Chances", "Show these units")
-        assert player.visible
-        one.value = "wizard"
-        assert not player.visible
-
-    visit(script)
+@in_app
+async def test_a_fault_hides_what_is_told_of_others_and_so_does_another_unit_its_picture(user):
+    one, other = await attack_of_bow(user)
+    await tells(user, "Chances")
+    user.find("Show these units").click()
+    (player,) = filter(is_picture, user.client.elements.values())
+    while not player.visible:
+        await asyncio.sleep(0.01)
+    known, other.value = other.value, "banana"
+    await tells(user, "banana")
+    await hides(user, "Chances")
+    await hides(user, "Show these units")
+    other.value = known
+    await tells(user, "Chances", "Show these units")
+    assert player.visible
+    one.value = "wizard"
+    assert not player.visible
 
 
 @pytest.mark.slow
-def test_real_rolls_are_compared_with_the_law(visit):
-    async def script(user):
-        await desk(user, "Real rolls")
-        await tells(user, "No roll yet.")
-        number(user, "Bricks thrown together").value = 3
-        number(user, "Of them on a side").value = 1
-        user.find("Add this roll").click()
-        await tells(
-            user,
-            "1 roll of 3 bricks in all: 1 on a side.",
-            "your rolls, as counted",
-            "33.3 %",
-            "both together, as &#x27;Save as a law&#x27; saves it",
-            "No contradiction so far",
-        )
-        number(user, "Of them on a side").value = 4
-        user.find("Add this roll").click()
-        await tells(user, "Of them on a side: 4 is outside 0 to 3")
-        (rolls,) = user.find(kind=ui.textarea).elements
-        rolls.value = "bricks,score\n" + "4,4\n" * 50
-        await tells(user, "The law does not fit")
-        for wrong in ("4,5", "a,b", "1", "1,-1", "9" * 12 + ",0"):
-            rolls.value = f"bricks,score\n{wrong}\n"
-            await tells(user, "the list: ")
-
-    visit(script)
+@in_app
+async def test_real_rolls_are_compared_with_the_law(user):
+    await desk(user, "Real rolls")
+    await tells(user, "No roll yet.")
+    number(user, "Bricks thrown together").value = 3
+    number(user, "Of them on a side").value = 1
+    user.find("Add this roll").click()
+    await tells(
+        user,
+        "1 roll of 3 bricks in all: 1 on a side.",
+        "your rolls, as counted",
+        "33.3 %",
+        "both together, as &#x27;Save as a law&#x27; saves it",
+        "No contradiction so far",
+    )
+    number(user, "Of them on a side").value = 4
+    user.find("Add this roll").click()
+    await tells(user, "Of them on a side: 4 is outside 0 to 3")
+    (rolls,) = user.find(kind=ui.textarea).elements
+    rolls.value = "bricks,score\n" + "4,4\n" * 50
+    await tells(user, "The law does not fit")
+    for wrong in ("4,5", "a,b", "1", "1,-1", "9" * 12 + ",0"):
+        rolls.value = f"bricks,score\n{wrong}\n"
+        await tells(user, "the list: ")
 
 
-def test_rolls_that_were_replaced_are_got_back():
+@on_page(lambda: RealRolls(LawField(shipped(), lambda: None)))
+async def test_rolls_that_were_replaced_are_got_back(visitor):
     rolls = "bricks,score\n3,1\n2,0\n"
 
-    async def check(visitor):
-        field = visitor.one(ui.textarea, ROLLS)
-        undo = visitor.one(ui.button, "Undo")
-        field.value = rolls
-        assert not undo.visible
-        for _ in range(2):
-            visitor.click("Begin again")
-            await visitor.until(lambda: field.value == "bricks,score")
-        assert undo.visible
-        visitor.click("Undo")
-        await visitor.until(lambda: field.value == rolls)
-
-    visited(lambda: RealRolls(LawField(shipped(), lambda: None)), check)
+    field = visitor.one(ui.textarea, ROLLS)
+    undo = visitor.one(ui.button, "Undo")
+    field.value = rolls
+    assert not undo.visible
+    for _ in range(2):
+        visitor.click("Begin again")
+        await visitor.until(lambda: field.value == "bricks,score")
+    assert undo.visible
+    visitor.click("Undo")
+    await visitor.until(lambda: field.value == rolls)
 
 
-def test_the_units_of_a_game_are_those_of_the_game_for_newcomers_at_first(visit):
-    async def script(user):
-        await desk(user, "By units of a game")
-        (game,) = user.find(kind=ui.select, content="Game").elements
-        assert game.value == "bow"
-
-    visit(script)
+@in_app
+async def test_the_units_of_a_game_are_those_of_the_game_for_newcomers_at_first(user):
+    await desk(user, "By units of a game")
+    (game,) = user.find(kind=ui.select, content="Game").elements
+    assert game.value == "bow"
 
 
 def test_rolls_that_were_typed_are_there_again_where_the_page_is_loaded_again():
     kept, rolls = {}, "bricks,score\n3,1\n2,0\n"
 
     async def type_them(visitor):
-        await visitor.until(lambda: visitor.has(ui.textarea, ROLLS))
+        await visitor.until(lambda: visitor.elements(ui.textarea, ROLLS))
         visitor.one(ui.textarea, ROLLS).value = rolls
         await visitor.until(lambda: kept)
 
@@ -285,16 +261,14 @@ def test_rolls_that_were_typed_are_there_again_where_the_page_is_loaded_again():
 
 
 @pytest.mark.slow
-def test_two_visitors_have_desks_of_their_own(visit):
-    async def script(user):
-        await desk(user)
-        first = number(user, "Attack")
-        first.value = 5
-        await desk(user)
-        assert number(user, "Attack").value == 3
-        assert first.value == 5
-
-    visit(script)
+@in_app
+async def test_two_visitors_have_desks_of_their_own(user):
+    await desk(user)
+    first = number(user, "Attack")
+    first.value = 5
+    await desk(user)
+    assert number(user, "Attack").value == 3
+    assert first.value == 5
 
 
 @pytest.mark.parametrize(
@@ -330,7 +304,7 @@ def test_the_law_of_real_rolls_is_saved_and_used_by_the_other_tabs():
         assert visitor.one(ui.select, "Law of bricks").value == "my rolls"
         rolls[0].refresh()
         await visitor.until(
-            lambda: visitor.has(
+            lambda: visitor.elements(
                 ui.label, "This law contains these rolls: compare them with another one."
             )
         )

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import time
 from dataclasses import replace
 from hashlib import sha256
 
@@ -28,11 +27,9 @@ from brickphys.view.app import player
 from brickphys.view.app.battles import saving
 from brickphys.view.app.battles.page import GamePage, PlayPage, play_page
 from brickphys.view.app.battles.picture import picked_place
-from tests.view.visits import simulated
+from tests.view import visits
 
-PATIENCE_S = 300.0
 LAW = find_law(DEFAULT)
-KEPT = re.compile(r'return sessionStorage.getItem\("(.*)"\)')
 GAME, SAVED = "brickphys-game", "brickphys-saved-game"
 NAME = "the name of a game"
 
@@ -42,91 +39,16 @@ def new_table(players="person,greedy", name="bow", setup="duel", rolls=Rolls.LAW
     return OngoingGame(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
 
 
-class Visit:
-    """A visitor with a tab of its own."""
-
-    def __init__(self, user, kept=None):
-        self.user, self.kept, self.sent = user, kept or {}, []
-
-    async def open(self):
-        await self.user.open("/")
-        emit = self.user.client.outbox._emit
-        client = self.user.client
-
-        async def emitted(message):
-            _, kind, data = message
-            if kind == "run_javascript":
-                self.sent.append(data["code"])
-                if "request_id" in data and (asked := KEPT.match(data["code"])):
-                    answer = {"request_id": data["request_id"], "result": self.kept.get(asked[1])}
-                    client.handle_javascript_response(answer)
-                return
-            await emit(message)
-
-        client.outbox._emit = emitted
-        return self
-
-    def texts(self):
-        """Every text on the page that is seen."""
-        with self.user:
-            return [
-                str(getattr(one, "text", "") or one.props.get("label", ""))
-                for one in ui.context.client.elements.values()
-                if all(each.visible for each in (one, *one.ancestors()))
-            ]
-
-    def sees(self, text):
-        return any(text in one for one in self.texts())
-
-    async def until(self, text):
-        end = time.monotonic() + PATIENCE_S
-        while not self.sees(text):
-            assert time.monotonic() < end, (text, self.texts())
-            await asyncio.sleep(0.01)
-
-    def element(self, kind, label, hears=""):
-        found = self.elements(kind, label, hears)
-        assert found, (label, self.texts())
-        return found[-1]
-
-    def elements(self, kind, label, hears=""):
-        with self.user:
-            return [
-                one
-                for one in ui.context.client.elements.values()
-                if isinstance(one, kind)
-                and hears in ("", *(heard.type for heard in one._event_listeners.values()))
-                and label
-                in (one.props.get("label"), one.props.get("aria-label"), getattr(one, "text", None))
-            ]
-
-    def tell(self, element, event, args=None):
-        with self.user:
-            found = self.user.find(kind=type(element))
-            found.elements = {element}
-            found.trigger(event, args)
-
-    def click(self, label, kind=ui.element):
-        self.tell(self.element(kind, label, hears="click"), "click")
-
-    def type(self, text):
-        field = self.element(ui.input, "Or type: an action, a place, a name")
-        field.value = text
-        self.tell(field, "keydown.enter")
-
-    def pick(self, at_mm, thing=""):
-        """Click in the picture."""
-        with self.user:
-            elements = ui.context.client.elements.values()
-            place = next(one for one in elements if "player-place" in one.classes)
-        self.tell(place, "picked", {"detail": {"at": list(at_mm), "thing": thing}})
+def type_in(visit, text):
+    """Type an action, a place or a name."""
+    field = visit.one(ui.input, "Or type: an action, a place, a name")
+    field.value = text
+    visit.tell(field, "keydown.enter")
 
 
-async def until(holds):
-    """Wait until something holds."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():
-            await asyncio.sleep(0.01)
+def pick(visit, at_mm, thing=""):
+    """Click in the picture."""
+    visit.in_picture("picked", {"at": list(at_mm), "thing": thing})
 
 
 def shown():
@@ -140,7 +62,6 @@ async def stay():
 
 def visited(check, table=None, kept=None, leave=stay):
     """Open the page Play, or a table whose page calls `leave` once it is left, and let a visitor check it."""
-
     pages = []
 
     async def at_table():
@@ -150,61 +71,62 @@ def visited(check, table=None, kept=None, leave=stay):
         pages.append(GamePage(play, table))
         await pages[0].start()
 
-    async def run():
-        async with simulated(play_page if table is None else at_table) as user:
-            visit = await Visit(user, kept).open()
-            visit.pages = pages
-            await check(visit)
-            user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
+    async def begun(visit):
+        visit.pages, visit.table = pages, table
+        await check(visit)
 
-    asyncio.run(run())
+    visits.visited(play_page if table is None else at_table, begun, kept)
+
+
+on_play = visits.as_test(visited)
+"""Let a visitor of the page Play do a test."""
+
+
+def on_table(*words, **options):
+    """Let a visitor of a new table do a test."""
+    return visits.as_test(lambda script: visited(script, new_table(*words, **options)))
 
 
 @pytest.mark.slow
 def test_a_duel_is_set_up_and_begun(caplog):
     async def check(visit):
         await visit.until("Who plays what?")
-        visit.element(ui.number, "Seed (empty: any)").value = 7
-        visit.click("Play", ui.button)
+        visit.one(ui.number, "Seed (empty: any)").value = 7
+        visit.click("Play")
         await visit.until("2 actions left")
 
     visited(check)
     assert "deleted" not in caplog.text  # the fields have gone with the first picture
 
 
-def test_a_unit_and_a_place_are_clicked_in_the_picture():
-    table = new_table()
-
-    async def check(visit):
-        await visit.until("2 actions left")
-        assert visit.sees("There was no other choice, so this was done for you: unit red trooper.")
-        visit.pick((5.4 * 8, 6.3 * 8))
-        await visit.until("which side does red trooper face")
-        assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
-        visit.pick((5.4 * 8, 6.3 * 8))
-        await visit.until("No place and no piece is asked for here now, but this: which side")
-        visit.click("Undo", ui.button)
-        await visit.until("2 actions left")
-        assert table.session.steps[-1].text == "unit red_trooper"
-
-    visited(check, table)
+@on_table()
+async def test_a_unit_and_a_place_are_clicked_in_the_picture(visit):
+    table = visit.table
+    await visit.until("2 actions left")
+    assert visit.sees("There was no other choice, so this was done for you: unit red trooper.")
+    pick(visit, (5.4 * 8, 6.3 * 8))
+    await visit.until("which side does red trooper face")
+    assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
+    pick(visit, (5.4 * 8, 6.3 * 8))
+    await visit.until("No place and no piece is asked for here now, but this: which side")
+    visit.click("Undo")
+    await visit.until("2 actions left")
+    assert table.session.steps[-1].text == "unit red_trooper"
 
 
 @pytest.mark.slow
-def test_why_not_is_told_of_what_is_clicked_or_typed():
-    async def check(visit):
-        await visit.until("2 actions left")
-        visit.pick((11.5 * 8, 0.5 * 8))
-        await visit.until("cannot reach 11,0")
-        visit.type("attack blue_trooper spear")
-        await visit.until("BOW 2.4")
-        visit.type("nonsense")
-        await visit.until("unknown action 'nonsense'")
-        visit.type("walk 5,6")
-        await visit.until("which side does red trooper face")
-        assert not visit.sees("unknown action")
-
-    visited(check, new_table())
+@on_table()
+async def test_why_not_is_told_of_what_is_clicked_or_typed(visit):
+    await visit.until("2 actions left")
+    pick(visit, (11.5 * 8, 0.5 * 8))
+    await visit.until("cannot reach 11,0")
+    type_in(visit, "attack blue_trooper spear")
+    await visit.until("BOW 2.4")
+    type_in(visit, "nonsense")
+    await visit.until("unknown action 'nonsense'")
+    type_in(visit, "walk 5,6")
+    await visit.until("which side does red trooper face")
+    assert not visit.sees("unknown action")
 
 
 async def click_choice(visit, choice):
@@ -216,8 +138,7 @@ async def click_choice(visit, choice):
     ):
         visit.tell(button, "click")
         return
-    with visit.user:
-        lists = [one for one in ui.context.client.elements.values() if isinstance(one, ui.select)]
+    lists = visit.elements(ui.select)
     rest = spoken(choice.text.partition(" ")[2] or choice.text)
     words = (rest, f"{rest}: {choice.remark}")
     word = spoken(choice.text.partition(" ")[0])
@@ -229,7 +150,7 @@ async def click_choice(visit, choice):
     ]
     if options:  # else the page is not there yet
         options[0][0].value = options[0][1]
-        visit.tell(visit.element(ui.button, f"{word}: go"), "click")
+        visit.tell(visit.one(ui.button, f"{word}: go"), "click")
 
 
 @pytest.mark.slow
@@ -262,58 +183,49 @@ def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay(name, setup, se
         payoff = table.session.record(Ending.OVER).returns[0] if table.session.actor == OVER else 0
         assert visit.sees("You have won: ") is (payoff > 0)
         assert visit.sees("You have lost: ") is (payoff < 0)
-        link = next(
-            one
-            for one in visit.user.client.elements.values()
-            if isinstance(one, ui.link) and "Watch it again" in one.text
-        )
+        link = visit.one(ui.link, "Watch it again, with the odds of each roll")
         assert re.fullmatch(r"/replay/[\w-]{20,}", link.props["href"])
 
     visited(check, table)
 
 
 @pytest.mark.slow
-def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
-    async def check(visit):
-        await visit.until("Type a number")
-        visit.type("7")
-        await visit.until("'7' is not an answer")
-        for word in ("odds", "why walk"):
-            visit.type(word)
-            await visit.until("The roll comes first")
-        visit.click("3", ui.button)
-        await visit.until("blue rolls for the start")
-        assert not visit.sees("The roll comes first")
-        visit.type("save")
-        await visit.until(".jsonl is saved.")
-        visit.type("undo")
-        await visit.until("red rolls for the start")
-
-    visited(check, new_table(rolls=Rolls.TABLE))
+@on_table(rolls=Rolls.TABLE)
+async def test_rolls_are_typed_or_chosen_and_wrong_ones_refused(visit):
+    await visit.until("Type a number")
+    type_in(visit, "7")
+    await visit.until("'7' is not an answer")
+    for word in ("odds", "why walk"):
+        type_in(visit, word)
+        await visit.until("The roll comes first")
+    visit.click("3")
+    await visit.until("blue rolls for the start")
+    assert not visit.sees("The roll comes first")
+    type_in(visit, "save")
+    await visit.until(".jsonl is saved.")
+    type_in(visit, "undo")
+    await visit.until("red rolls for the start")
 
 
 @pytest.mark.slow
-def test_secrets_are_hidden_until_the_next_person_is_there():
-    table = new_table("person,person", "blade_and_bow", "marathon")
-
-    async def check(visit):
-        await visit.until("Pass the screen to")
-        assert not visit.sees("Undo")
-        assert not any(").offer(" in code for code in visit.sent)
-        visit.click("I am here", ui.button)
-        await visit.until("Undo")
-        first = table.session.actor
-        for _ in range(100):
-            if table.waits is not Waits.CHOICE:
-                break
-            visit.type(listed(table.asked)[0].text)
-            await asyncio.sleep(0.02)
-        await visit.until("Pass the screen to")
-        assert table.session.actor != first
-        assert not visit.sees("Undo")
-        assert any(").clear()" in code for code in visit.sent[-6:])
-
-    visited(check, table)
+@on_table("person,person", "blade_and_bow", "marathon")
+async def test_secrets_are_hidden_until_the_next_person_is_there(visit):
+    table = visit.table
+    await visit.until("Pass the screen to")
+    assert not visit.sees("Undo")
+    assert not any(").offer(" in code for code in visit.sent)
+    visit.click("I am here")
+    await visit.until("Undo")
+    first = table.session.actor
+    for _ in range(100):
+        if table.waits is not Waits.CHOICE:
+            break
+        type_in(visit, listed(table.asked)[0].text)
+        await asyncio.sleep(0.02)
+    await visit.until("Pass the screen to")
+    assert table.session.actor != first
+    assert not visit.sees("Undo")
+    assert any(").clear()" in code for code in visit.sent[-6:])
 
 
 @pytest.fixture
@@ -337,8 +249,8 @@ def test_a_page_that_is_loaded_again_goes_on_and_asks_before_the_game_is_left(ke
     async def check(visit):
         await visit.until("2 actions left")
         dialog = await asked(visit)
-        visit.click("Stay", ui.button)
-        await until(lambda: not dialog.value)
+        visit.click("Stay")
+        await visit.until(lambda: not dialog.value)
 
     visited(check, kept={GAME: NAME})
 
@@ -352,7 +264,7 @@ def test_a_game_that_was_saved_is_left_without_a_question_also_after_it_was_load
 
     async def check(visit):
         await visit.until("2 actions left")
-        visit.click("New game", ui.button)
+        visit.click("New game")
         await visit.until("Who plays what?")
 
     digest = sha256(table.replay().encode()).hexdigest()
@@ -368,47 +280,42 @@ def test_a_page_that_is_loaded_again_at_the_end_of_a_game_offers_to_play_again(k
 
     async def check(visit):
         await visit.until("Odds of each roll")
-        visit.click("Play again", ui.button)
-        await until(lambda: not visit.sees("Odds of each roll"))
+        visit.click("Play again")
+        await visit.until(lambda: not visit.sees("Odds of each roll"))
         await visit.until("(seed ")
 
     visited(check, kept={GAME: NAME})
 
 
 @pytest.mark.slow
-def test_a_duel_that_is_over_is_played_again_with_other_rolls():
-    async def check(visit):
-        await visit.until("Who plays what?")
-        for seat in visit.elements(ui.select, "red") + visit.elements(ui.select, "blue"):
-            seat.value = "random"
-        visit.element(ui.number, "Seed (empty: any)").value = 7
-        visit.click("Play", ui.button)
-        await visit.until("(seed 7")
-        first = next(text for text in visit.texts() if "seed 7" in text)
-        visit.click("Play again", ui.button)
-        await until(lambda: not visit.sees(first))
-        await visit.until("(seed ")
-
-    visited(check)
+@on_play
+async def test_a_duel_that_is_over_is_played_again_with_other_rolls(visit):
+    await visit.until("Who plays what?")
+    for seat in visit.elements(ui.select, "red") + visit.elements(ui.select, "blue"):
+        seat.value = "random"
+    visit.one(ui.number, "Seed (empty: any)").value = 7
+    visit.click("Play")
+    await visit.until("(seed 7")
+    first = next(text for text in visit.texts() if "seed 7" in text)
+    visit.click("Play again")
+    await visit.until(lambda: not visit.sees(first))
+    await visit.until("(seed ")
 
 
 @pytest.mark.slow
-def test_what_is_hidden_comes_into_no_browser():
+@on_table("person,person", "blade_and_bow", "marathon")
+async def test_what_is_hidden_comes_into_no_browser(visit):
     """The server keeps the game; what the tab is sent has no line of its replay."""
-    table = new_table("person,person", "blade_and_bow", "marathon")
-
-    async def check(visit):
-        await visit.until("Pass the screen to")
-        visit.click("I am here", ui.button)
-        await visit.until("Undo")
-        replay = table.replay()
-        lines = [line.strip("{}") for line in replay.splitlines() if line]
-        assert len(lines) > 1
-        assert not any(line in code.replace("\\", "") for line in lines for code in visit.sent)
-        games = [saving.stored_game(name) for name in saving._pages]
-        assert (Rolls.LAW, replay) in games
-
-    visited(check, table)
+    table = visit.table
+    await visit.until("Pass the screen to")
+    visit.click("I am here")
+    await visit.until("Undo")
+    replay = table.replay()
+    lines = [line.strip("{}") for line in replay.splitlines() if line]
+    assert len(lines) > 1
+    assert not any(line in code.replace("\\", "") for line in lines for code in visit.sent)
+    games = [saving.stored_game(name) for name in saving._pages]
+    assert (Rolls.LAW, replay) in games
 
 
 @pytest.mark.slow
@@ -462,93 +369,80 @@ def test_a_game_of_players_who_are_not_installed_is_not_offered_again(keeps):
     visited(check, kept={GAME: NAME})
 
 
-def test_the_picture_is_said_to_do_what_was_chosen():
-    async def check(visit):
-        await visit.until("Click a yellow place to walk there")
-        visit.type("throw spear")
-        await visit.until("Click a yellow place to throw there")
-
-    visited(check, new_table())
+@on_table()
+async def test_the_picture_is_said_to_do_what_was_chosen(visit):
+    await visit.until("Click a yellow place to walk there")
+    type_in(visit, "throw spear")
+    await visit.until("Click a yellow place to throw there")
 
 
-def test_it_is_told_while_the_game_waits_for_the_compiler(monkeypatch):
-    async def check(visit):
-        await visit.until("2 actions left")
-        compiled, going_on = asyncio.Event(), visit.pages[0]._go_on
+@on_table()
+async def test_it_is_told_while_the_game_waits_for_the_compiler(visit, monkeypatch):
+    await visit.until("2 actions left")
+    compiled, going_on = asyncio.Event(), visit.pages[0]._go_on
 
-        async def late():
-            await compiled.wait()
-            return await going_on()
+    async def late():
+        await compiled.wait()
+        return await going_on()
 
-        monkeypatch.setattr(visit.pages[0], "_go_on", late)
-        COMPILING.set()
-        try:
-            visit.type("do walk")
-            await visit.until("The engine for this game is being compiled")
-        finally:
-            COMPILING.clear()
-        compiled.set()
-        await visit.until("walk: ")
-        assert not visit.sees("The engine for this game is being compiled")
-
-    visited(check, new_table())
+    monkeypatch.setattr(visit.pages[0], "_go_on", late)
+    COMPILING.set()
+    try:
+        type_in(visit, "do walk")
+        await visit.until("The engine for this game is being compiled")
+    finally:
+        COMPILING.clear()
+    compiled.set()
+    await visit.until("walk: ")
+    assert not visit.sees("The engine for this game is being compiled")
 
 
-def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on():
-    table = new_table("person", "campaign", "ten_days", seed=1)
-
-    async def check(visit):
-        await visit.until("five of swords")
-        visit.type("choose fight")
-        await visit.until("5 figures left to act")
-        assert shown()["title"] == "Day 1, 15 April: the battle with the champion"
-        assert {"berta", "champion 1"} <= {thing.get("label") for thing in shown()["things"]}
-        berta, champion = (table.state.battle.figures[n].place_in for n in (1, -1))
-        visit.pick([side * INCH_MM for side in berta])
-        await visit.until("berta has done nothing")
-        visit.pick([side * INCH_MM for side in champion], "champion_1")
-        await visit.until("March or camp")
-        assert table.session.steps[-1].text == "champion_1 knocked over"
-        assert shown()["title"] == "campaign"
-
-    visited(check, table)
+@on_table("person", "campaign", "ten_days", seed=1)
+async def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on(visit):
+    table = visit.table
+    await visit.until("five of swords")
+    type_in(visit, "choose fight")
+    await visit.until("5 figures left to act")
+    assert shown()["title"] == "Day 1, 15 April: the battle with the champion"
+    assert {"berta", "champion 1"} <= {thing.get("label") for thing in shown()["things"]}
+    berta, champion = (table.state.battle.figures[n].place_in for n in (1, -1))
+    pick(visit, [side * INCH_MM for side in berta])
+    await visit.until("berta has done nothing")
+    pick(visit, [side * INCH_MM for side in champion], "champion_1")
+    await visit.until("March or camp")
+    assert table.session.steps[-1].text == "champion_1 knocked over"
+    assert shown()["title"] == "campaign"
 
 
 @pytest.mark.slow
-def test_every_action_of_the_list_is_a_button_or_in_a_list():
-    table = new_table()
-
-    async def check(visit):
-        await visit.until("2 actions left")
-        visit.click("do walk")
-        await visit.until("walk: ")
-        select = visit.element(ui.select, f"walk: {len(table.asked.actions)} choices")
-        assert len(select.options) == len(table.asked.actions)
-
-    visited(check, table)
+@on_table()
+async def test_every_action_of_the_list_is_a_button_or_in_a_list(visit):
+    table = visit.table
+    await visit.until("2 actions left")
+    visit.click("do walk", ui.element)
+    await visit.until("walk: ")
+    select = visit.one(ui.select, f"walk: {len(table.asked.actions)} choices")
+    assert len(select.options) == len(table.asked.actions)
 
 
-def test_a_choice_that_is_typed_into_a_list_is_taken_and_an_empty_list_says_what_to_do():
-    table = new_table()
-
-    async def check(visit):
-        await visit.until("2 actions left")
-        visit.type("do walk")
-        await visit.until("walk: ")
-        visit.click("walk: go", ui.button)
-        await visit.until("walk: choose one of the list, or type all of it.")
-        select = visit.element(ui.select, f"walk: {len(table.asked.actions)} choices")
-        visit.tell(select, "inputValue", "5,")
-        visit.tell(select, "keydown.enter")
-        assert table.session.steps[-1].text == "do walk"
-        visit.tell(select, "inputValue", "5,6")
-        visit.tell(select, "blur")
-        await until(lambda: select.value is not None)
-        visit.tell(select, "keydown.enter")
-        await visit.until("which side does red trooper face")
-        assert table.session.steps[-1].text == "walk 5,6"
-
-    visited(check, table)
+@on_table()
+async def test_a_choice_that_is_typed_into_a_list_is_taken_and_an_empty_list_says_what_to_do(visit):
+    table = visit.table
+    await visit.until("2 actions left")
+    type_in(visit, "do walk")
+    await visit.until("walk: ")
+    visit.click("walk: go")
+    await visit.until("walk: choose one of the list, or type all of it.")
+    select = visit.one(ui.select, f"walk: {len(table.asked.actions)} choices")
+    visit.tell(select, "inputValue", "5,")
+    visit.tell(select, "keydown.enter")
+    assert table.session.steps[-1].text == "do walk"
+    visit.tell(select, "inputValue", "5,6")
+    visit.tell(select, "blur")
+    await visit.until(lambda: select.value is not None)
+    visit.tell(select, "keydown.enter")
+    await visit.until("which side does red trooper face")
+    assert table.session.steps[-1].text == "walk 5,6"
 
 
 @pytest.mark.parametrize(
@@ -577,28 +471,26 @@ def test_a_bot_that_fails_ends_no_game():
         await visit.until("red has failed: ZeroDivisionError: division by zero")
         assert visit.sees("The game stands still.")
         assert not visit.sees("Watch it again")
-        assert visit.element(ui.button, "Save").enabled
+        assert visit.one(ui.button, "Save").enabled
         table.session.players[0] = able
-        visit.click("Try again", ui.button)
+        visit.click("Try again")
         await visit.until("red (greedy) wins")
         assert not visit.sees("has failed")
 
     visited(check, table)
 
 
-def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered():
-    async def check(visit):
-        await visit.until("Type a number")
-        visit.pick((30.0, 30.0))
-        await visit.until("The roll comes first")
-        visit.type("1")
-        await visit.until("blue rolls for the start")
-        visit.type("0")
-        await visit.until("2 actions left")
-        visit.pick((-5.0, 30.0))
-        await visit.until("beyond the edge of the table")
-
-    visited(check, new_table(rolls=Rolls.TABLE, players="person"))
+@on_table(rolls=Rolls.TABLE, players="person")
+async def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered(visit):
+    await visit.until("Type a number")
+    pick(visit, (30.0, 30.0))
+    await visit.until("The roll comes first")
+    type_in(visit, "1")
+    await visit.until("blue rolls for the start")
+    type_in(visit, "0")
+    await visit.until("2 actions left")
+    pick(visit, (-5.0, 30.0))
+    await visit.until("beyond the edge of the table")
 
 
 class Left:
@@ -614,15 +506,15 @@ class Left:
 async def begin_to_walk(visit):
     """Choose something in the duel."""
     await visit.until("2 actions left")
-    visit.type("walk 5,6")
+    type_in(visit, "walk 5,6")
     await visit.until("which side does red trooper face")
 
 
 async def asked(visit):
     """Click *New game*, and wait until it is asked whether the game is to be left."""
-    (dialog,) = (one for one in visit.user.client.elements.values() if isinstance(one, ui.dialog))
-    visit.click("New game", ui.button)
-    await until(lambda: dialog.value)
+    dialog = visit.one(ui.dialog)
+    visit.click("New game")
+    await visit.until(lambda: dialog.value)
     return dialog
 
 
@@ -632,12 +524,12 @@ def test_a_game_in_which_something_was_chosen_is_left_only_after_a_question():
     async def check(visit):
         await begin_to_walk(visit)
         dialog = await asked(visit)
-        visit.click("Stay", ui.button)
-        await until(lambda: not dialog.value)
+        visit.click("Stay")
+        await visit.until(lambda: not dialog.value)
         await asked(visit)
         assert left.times == 0
-        visit.click("Leave", ui.button)
-        await until(lambda: left.times == 1)
+        visit.click("Leave")
+        await visit.until(lambda: left.times == 1)
 
     visited(check, new_table(), leave=left)
 
@@ -648,9 +540,9 @@ def test_a_game_that_was_saved_from_the_question_is_left():
     async def check(visit):
         await begin_to_walk(visit)
         await asked(visit)
-        visit.click("Save and leave", ui.button)
-        await until(lambda: left.times == 1)
-        await until(lambda: visit.user.download.http_responses)
+        visit.click("Save and leave")
+        await visit.until(lambda: left.times == 1)
+        await visit.until(lambda: visit.user.download.http_responses)
         assert "walk 5,6" in visit.user.download.http_responses[0].text
 
     visited(check, new_table(), leave=left)
@@ -661,32 +553,29 @@ def test_nothing_is_asked_where_nothing_was_chosen_since_the_start_or_the_last_s
 
     async def check(visit):
         await visit.until("2 actions left")
-        visit.click("New game", ui.button)
-        await until(lambda: left.times == 1)
+        visit.click("New game")
+        await visit.until(lambda: left.times == 1)
 
     async def check_saved(visit):
         await begin_to_walk(visit)
-        visit.click("Save", ui.button)
-        await until(lambda: visit.user.download.http_responses)
-        visit.click("New game", ui.button)
-        await until(lambda: left.times == 2)
+        visit.click("Save")
+        await visit.until(lambda: visit.user.download.http_responses)
+        visit.click("New game")
+        await visit.until(lambda: left.times == 2)
 
     visited(check, new_table(), leave=left)
     visited(check_saved, new_table(), leave=left)
 
 
-def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody():
-    table = new_table()
-
-    async def check(visit):
-        await visit.until("2 actions left")
-        before = len(table.session.steps)
-        (tree, *_) = (one["id"] for one in shown()["things"] if one.get("label") == "tree")
-        visit.pick((5.5 * 8, 6.5 * 8), tree)
-        await visit.until("a part of the field: tree")
-        assert len(table.session.steps) == before
-
-    visited(check, table)
+@on_table()
+async def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody(visit):
+    table = visit.table
+    await visit.until("2 actions left")
+    before = len(table.session.steps)
+    (tree, *_) = (one["id"] for one in shown()["things"] if one.get("label") == "tree")
+    pick(visit, (5.5 * 8, 6.5 * 8), tree)
+    await visit.until("a part of the field: tree")
+    assert len(table.session.steps) == before
 
 
 @pytest.mark.slow
@@ -702,37 +591,31 @@ def test_a_click_on_a_door_opens_it_and_tells_why_not():
 
     async def check(visit):
         await visit.until("your next unit")
-        visit.type("unit princess")
+        type_in(visit, "unit princess")
         await visit.until("princess has 3 actions left")
-        visit.pick(*door)
+        pick(visit, *door)
         await visit.until("door 1 is not close to princess")
-        visit.type("walk 30,17")
+        type_in(visit, "walk 30,17")
         await visit.until("which side does princess face")
-        visit.type("w")
+        type_in(visit, "w")
         await visit.until("princess has 2 actions left")
-        visit.pick(*door)
+        pick(visit, *door)
         await visit.until("princess has 1 action left")
-        visit.pick(*door)
-        await until(lambda: len(texts()) > 1)
+        pick(visit, *door)
+        await visit.until(lambda: len(texts()) > 1)
         assert texts() == ["open door_1", "close door_1"]
 
     visited(check, table)
 
 
-def test_the_tables_of_the_keyboard_and_what_to_click_are_told():
-    table = new_table()
-
-    async def check(visit):
-        await visit.until("Click a yellow place to walk there")
-        assert visit.sees("The white ring is around who acts.")
-        pages = [
-            one.content for one in visit.user.client.elements.values() if isinstance(one, ui.html)
-        ]
-        for words in ("0 of 1", "spear 2", "blue trooper", "dodge (bricks)"):
-            assert any(words in one for one in pages)
-        assert visit.sees("cost points destroyed: red 0, blue 0")
-
-    visited(check, table)
+@on_table()
+async def test_the_tables_of_the_keyboard_and_what_to_click_are_told(visit):
+    await visit.until("Click a yellow place to walk there")
+    assert visit.sees("The white ring is around who acts.")
+    pages = visit.html()
+    for words in ("0 of 1", "spear 2", "blue trooper", "dodge (bricks)"):
+        assert any(words in one for one in pages)
+    assert visit.sees("cost points destroyed: red 0, blue 0")
 
 
 def test_two_clicks_leave_a_game_once():
@@ -742,28 +625,24 @@ def test_two_clicks_leave_a_game_once():
         await visit.until("Play again")
         assert not visit.sees("before you could choose")
         for _ in range(2):
-            visit.click("New game", ui.button)
-        await until(lambda: left.times)
+            visit.click("New game")
+        await visit.until(lambda: left.times)
         await asyncio.sleep(0.1)
         assert left.times == 1
 
     visited(check, new_table("random,random"), leave=left)
 
 
-def test_commands_of_the_keyboard_are_done_or_named():
-    table = new_table()
-
-    async def check(visit):
-        await begin_to_walk(visit)
-        visit.type("undo")
-        await visit.until("2 actions left")
-        visit.type("why walk 11,0")
-        await visit.until("cannot reach 11,0")
-        visit.type("odds attack blue_trooper spear")
-        await visit.until("BOW 2.4")
-        visit.type("help")
-        await visit.until("Nothing to type is called help here")
-        visit.type("save")
-        await visit.until(".jsonl is saved.")
-
-    visited(check, table)
+@on_table()
+async def test_commands_of_the_keyboard_are_done_or_named(visit):
+    await begin_to_walk(visit)
+    type_in(visit, "undo")
+    await visit.until("2 actions left")
+    type_in(visit, "why walk 11,0")
+    await visit.until("cannot reach 11,0")
+    type_in(visit, "odds attack blue_trooper spear")
+    await visit.until("BOW 2.4")
+    type_in(visit, "help")
+    await visit.until("Nothing to type is called help here")
+    type_in(visit, "save")
+    await visit.until(".jsonl is saved.")

@@ -62,6 +62,13 @@ def address():
         yield found
 
 
+@pytest.fixture
+def page(browser):
+    with tab(browser) as found:
+        yield found
+        assert found.troubles == []
+
+
 def begin(page, address, seed):
     """Begin a duel of BOW against the bot greedy."""
     page.goto(f"{address}/play", wait_until="domcontentloaded")
@@ -90,23 +97,22 @@ def click(page):
     return bool(wanted)
 
 
-def test_a_whole_duel_is_played_by_clicks(browser, address):
-    with tab(browser) as page:
-        begin(page, address, 7)
-        in_picture = 0
-        for _ in range(MOST_CLICKS):
-            if "seed" in status(page):
-                break
-            in_picture += click(page)
-        assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
-        assert in_picture >= 2
-        with page.expect_popup() as opened:
-            page.get_by_role("link", name="Watch it again").click()
-        replay = opened.value
-        replay.wait_for_function("globalThis.player?.recording.events.length > 3")
-        assert "odds: hit" in replay.locator(".lines").inner_text()
-        assert page.troubles == []
-        assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
+def test_a_whole_duel_is_played_by_clicks(page, address):
+    begin(page, address, 7)
+    in_picture = 0
+    for _ in range(MOST_CLICKS):
+        if "seed" in status(page):
+            break
+        in_picture += click(page)
+    assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
+    assert in_picture >= 2
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Watch it again").click()
+    replay = opened.value
+    replay.wait_for_function("globalThis.player?.recording.events.length > 3")
+    assert "odds: hit" in replay.locator(".lines").inner_text()
+    assert page.troubles == []
+    assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
 
 
 def choose(page, label, wanted):
@@ -128,12 +134,11 @@ def begin_at_sea(page, address, scenario, seed):
     page.wait_for_function(READY)
 
 
-def test_the_set_up_offers_the_game_that_was_played_last(browser, address):
-    with tab(browser) as page:
-        begin_at_sea(page, address, "chase", 5)
-        page.get_by_role("button", name="New game").click()
-        page.get_by_text("Who plays what?").wait_for()
-        assert page.get_by_role("combobox", name="Game").input_value() == "pirate wars"
+def test_the_set_up_offers_the_game_that_was_played_last(page, address):
+    begin_at_sea(page, address, "chase", 5)
+    page.get_by_role("button", name="New game").click()
+    page.get_by_text("Who plays what?").wait_for()
+    assert page.get_by_role("combobox", name="Game").input_value() == "pirate wars"
 
 
 CALM = '.live-list button:not([aria-label^="scuttle"])'
@@ -283,24 +288,22 @@ def choose_by_keys(page):
     page.wait_for_function(READY)
 
 
-def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(browser, address):
-    with tab(browser) as page:
-        page.goto(address, wait_until="domcontentloaded")
-        tab_to(page, "Play")
-        page.keyboard.press("Enter")
-        page.get_by_role("button", name="Play", exact=True).wait_for()
-        tab_to(page, "Seed")
-        page.keyboard.type("7")
-        tab_to(page, "Play")
-        page.keyboard.press("Enter")
-        page.wait_for_function(READY)
-        for _ in range(MOST_CLICKS):
-            if "seed" in status(page):
-                break
-            choose_by_keys(page)
-        assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
-        page.wait_for_function(f"({FOCUSED})().includes('Play again')")
-        assert page.troubles == []
+def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(page, address):
+    page.goto(address, wait_until="domcontentloaded")
+    tab_to(page, "Play")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    tab_to(page, "Seed")
+    page.keyboard.type("7")
+    tab_to(page, "Play")
+    page.keyboard.press("Enter")
+    page.wait_for_function(READY)
+    for _ in range(MOST_CLICKS):
+        if "seed" in status(page):
+            break
+        choose_by_keys(page)
+    assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
+    page.wait_for_function(f"({FOCUSED})().includes('Play again')")
 
 
 def test_a_place_is_typed_into_a_list(browser, address):
@@ -336,44 +339,38 @@ ON_THING = """([name, share]) => {
 }"""
 
 
-def test_a_click_hits_what_stands_up_and_not_the_ground_behind_it(browser, address):
-    with tab(browser) as page:
-        begin(page, address, 7)
-        page.mouse.click(*page.evaluate(ON_THING, ["tree", 0.1]))
-        page.get_by_text("You clicked a part of the field: tree.").wait_for()
-        page.mouse.click(*page.evaluate(ON_THING, ["blue trooper", 0.7]))
-        page.locator(".brickphys-fault", has_text="BOW 2.4").wait_for()
-        assert "2 actions left" in status(page)
-        assert page.troubles == []
+def test_a_click_hits_what_stands_up_and_not_the_ground_behind_it(page, address):
+    begin(page, address, 7)
+    page.mouse.click(*page.evaluate(ON_THING, ["tree", 0.1]))
+    page.get_by_text("You clicked a part of the field: tree.").wait_for()
+    page.mouse.click(*page.evaluate(ON_THING, ["blue trooper", 0.7]))
+    page.locator(".brickphys-fault", has_text="BOW 2.4").wait_for()
+    assert "2 actions left" in status(page)
 
 
-def test_a_click_on_a_door_is_one_on_the_door(browser, address):
-    with tab(browser) as page:
-        page.goto(f"{address}/play", wait_until="domcontentloaded")
-        choose(page, "Scenario", "princess")
-        page.get_by_text("The Baron").first.wait_for()
-        page.get_by_role("spinbutton", name="Seed").fill("3")
-        page.get_by_role("button", name="Play", exact=True).click()
-        page.wait_for_function(READY)
-        line = page.get_by_label("Or type")
-        line.fill("unit princess")
-        line.press("Enter")
-        page.locator(".live-status", has_text="3 actions left").wait_for()
-        page.wait_for_function("player.choices.places.length > 0")
-        page.mouse.click(*page.evaluate(ON_THING, ["door 2", 0.5]))
-        told = re.compile(r"(door|window) \d is not close to princess")  # a window stands before it
-        page.locator(".brickphys-fault", has_text=told).wait_for()
-        assert page.troubles == []
+def test_a_click_on_a_door_is_one_on_the_door(page, address):
+    page.goto(f"{address}/play", wait_until="domcontentloaded")
+    choose(page, "Scenario", "princess")
+    page.get_by_text("The Baron").first.wait_for()
+    page.get_by_role("spinbutton", name="Seed").fill("3")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(READY)
+    line = page.get_by_label("Or type")
+    line.fill("unit princess")
+    line.press("Enter")
+    page.locator(".live-status", has_text="3 actions left").wait_for()
+    page.wait_for_function("player.choices.places.length > 0")
+    page.mouse.click(*page.evaluate(ON_THING, ["door 2", 0.5]))
+    told = re.compile(r"(door|window) \d is not close to princess")  # a window stands before it
+    page.locator(".brickphys-fault", has_text=told).wait_for()
 
 
-def test_a_click_on_a_name_counts_as_a_click_on_who_has_it(browser, address):
-    with tab(browser) as page:
-        begin(page, address, 7)
-        own = page.evaluate("player.tags.written.find(({ thing }) => thing === 'blue_trooper').box")
-        picture = page.locator(".picture canvas").bounding_box()
-        page.mouse.click(picture["x"] + own[0] + 2, picture["y"] + own[1] + 2)
-        page.locator(".brickphys-fault", has_text="attack blue trooper: ").wait_for()
-        assert page.troubles == []
+def test_a_click_on_a_name_counts_as_a_click_on_who_has_it(page, address):
+    begin(page, address, 7)
+    own = page.evaluate("player.tags.written.find(({ thing }) => thing === 'blue_trooper').box")
+    picture = page.locator(".picture canvas").bounding_box()
+    page.mouse.click(picture["x"] + own[0] + 2, picture["y"] + own[1] + 2)
+    page.locator(".brickphys-fault", has_text="attack blue trooper: ").wait_for()
 
 
 LIT = "player.choices.mesh.visible"
@@ -383,39 +380,36 @@ BEHIND = (
 """Whether the panel says that the picture shows what was before the question."""
 
 
-def test_the_places_of_now_are_put_out_while_the_past_is_seen(browser, address):
-    with tab(browser) as page:
-        begin(page, address, 7)
-        page.wait_for_function("!player.clock.isRunning")
-        now = page.get_by_role("button", name="Back to now")
-        assert page.evaluate(LIT)
-        assert not now.is_visible()
-        assert not page.evaluate(BEHIND)
-        buttons = page.evaluate(BUTTONS)
-        places = page.evaluate(PIXEL, 0)
-        page.keyboard.press("Home")
-        now.wait_for()
-        assert not page.evaluate(LIT)
-        assert page.evaluate(BEHIND)
-        assert page.evaluate(BUTTONS) == buttons
-        before = page.locator(".live-panel").inner_text()
-        page.mouse.click(*places)
-        now.click()
-        now.wait_for(state="hidden")
-        assert not page.evaluate(BEHIND)
-        assert page.evaluate(f"{LIT} && player.clock.ms === player.clock.endMs")
-        assert page.locator(".live-panel").inner_text() == before
-        assert page.troubles == []
+def test_the_places_of_now_are_put_out_while_the_past_is_seen(page, address):
+    begin(page, address, 7)
+    page.wait_for_function("!player.clock.isRunning")
+    now = page.get_by_role("button", name="Back to now")
+    assert page.evaluate(LIT)
+    assert not now.is_visible()
+    assert not page.evaluate(BEHIND)
+    buttons = page.evaluate(BUTTONS)
+    places = page.evaluate(PIXEL, 0)
+    page.keyboard.press("Home")
+    now.wait_for()
+    assert not page.evaluate(LIT)
+    assert page.evaluate(BEHIND)
+    assert page.evaluate(BUTTONS) == buttons
+    before = page.locator(".live-panel").inner_text()
+    page.mouse.click(*places)
+    now.click()
+    now.wait_for(state="hidden")
+    assert not page.evaluate(BEHIND)
+    assert page.evaluate(f"{LIT} && player.clock.ms === player.clock.endMs")
+    assert page.locator(".live-panel").inner_text() == before
 
 
-def test_names_of_choices_that_are_gone_are_under_no_pointer(browser, address):
-    with tab(browser) as page:
-        begin(page, address, 7)
-        page.wait_for_function("!player.clock.isRunning")
-        page.evaluate("player.choices.places[0].ring = 8; player.point(0); player.tags.show()")
-        named = "player.tags.written.filter(({ number }) => number !== undefined).length"
-        assert page.evaluate(named)
-        assert page.evaluate(f"player.light([], 8), {named}") == 0
+def test_names_of_choices_that_are_gone_are_under_no_pointer(page, address):
+    begin(page, address, 7)
+    page.wait_for_function("!player.clock.isRunning")
+    page.evaluate("player.choices.places[0].ring = 8; player.point(0); player.tags.show()")
+    named = "player.tags.written.filter(({ number }) => number !== undefined).length"
+    assert page.evaluate(named)
+    assert page.evaluate(f"player.light([], 8), {named}") == 0
 
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -480,22 +474,21 @@ def test_on_a_phone_the_picture_is_in_view_when_a_choice_is_asked(browser, addre
         assert page.troubles == []
 
 
-def test_the_question_before_a_game_is_left_is_answered_by_keys(browser, address):
-    with tab(browser) as page:
-        begin(page, address, 7)
-        page.get_by_role("button", name="walk").click()
-        page.get_by_text("walk: ").first.wait_for()
-        before = status(page)
-        page.get_by_role("button", name="New game").press("Enter")
-        page.get_by_role("dialog", name="This game is not saved.").wait_for()
-        page.wait_for_function(f"({FOCUSED})().includes('Stay')")
-        page.keyboard.press("Escape")
-        page.get_by_text("This game is not saved.").wait_for(state="hidden")
-        assert status(page) == before
-        page.get_by_role("button", name="New game").press("Enter")
-        page.wait_for_function(f"({FOCUSED})().includes('Stay')")
-        page.get_by_role("button", name="Leave", exact=True).press("Enter")
-        page.get_by_text("Who plays what?").wait_for()
+def test_the_question_before_a_game_is_left_is_answered_by_keys(page, address):
+    begin(page, address, 7)
+    page.get_by_role("button", name="walk").click()
+    page.get_by_text("walk: ").first.wait_for()
+    before = status(page)
+    page.get_by_role("button", name="New game").press("Enter")
+    page.get_by_role("dialog", name="This game is not saved.").wait_for()
+    page.wait_for_function(f"({FOCUSED})().includes('Stay')")
+    page.keyboard.press("Escape")
+    page.get_by_text("This game is not saved.").wait_for(state="hidden")
+    assert status(page) == before
+    page.get_by_role("button", name="New game").press("Enter")
+    page.wait_for_function(f"({FOCUSED})().includes('Stay')")
+    page.get_by_role("button", name="Leave", exact=True).press("Enter")
+    page.get_by_text("Who plays what?").wait_for()
 
 
 def test_a_throw_plays_at_once_unless_little_motion_is_wanted(browser, address):

@@ -1,6 +1,5 @@
 """Games of tabs are kept on the server: a browser has a name, and nothing that is hidden."""
 
-import asyncio
 import os
 import stat
 
@@ -11,6 +10,7 @@ from brickphys.battles.ongoing_game import Rolls
 from brickphys.errors import InvalidValueError
 from brickphys.view.app.battles import saving
 from brickphys.view.app.battles.saving import TabGame, forget_game, store_game, stored_game
+from tests.view.visits import in_loop
 
 
 @pytest.fixture(autouse=True)
@@ -109,31 +109,28 @@ class Storage:
         return self.text
 
 
-def test_of_two_tabs_with_one_name_each_keeps_its_own_game(monkeypatch):
+@in_loop
+async def test_of_two_tabs_with_one_name_each_keeps_its_own_game(monkeypatch):
     async def at_once(function, *given):
         return function(*given)
 
     monkeypatch.setattr(saving, "TabStorage", Storage)
     monkeypatch.setattr(saving, "quick", at_once)
     monkeypatch.setattr(Storage, "given", "")
-
-    async def check():
-        one = TabGame()
-        assert await one.found() is None
-        one.keep(Rolls.TABLE, REPLAY)()
-        name = one._storage.text
-        assert len(name) > 20
-        Storage.given = name  # the tab is duplicated
-        other = TabGame()
-        assert (await other.found())[1] == REPLAY
-        other.keep(Rolls.TABLE, REPLAY)()
-        assert other._storage.text == name
-        one.keep(Rolls.TABLE, REPLAY)()
-        assert one._storage.text != name
-        await one.forget()
-        assert one._storage.text == ""
-        assert stored_game(name) is not None
-        other.leave()
-        assert name not in saving._pages
-
-    asyncio.run(check())
+    one = TabGame()
+    assert await one.found() is None
+    one.keep(Rolls.TABLE, REPLAY)()
+    name = one._storage.text
+    assert len(name) > 20
+    Storage.given = name  # the tab is duplicated
+    other = TabGame()
+    assert (await other.found())[1] == REPLAY
+    other.keep(Rolls.TABLE, REPLAY)()
+    assert other._storage.text == name
+    one.keep(Rolls.TABLE, REPLAY)()
+    assert one._storage.text != name
+    await one.forget()
+    assert one._storage.text == ""
+    assert stored_game(name) is not None
+    other.leave()
+    assert name not in saving._pages

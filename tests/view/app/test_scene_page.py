@@ -12,7 +12,7 @@ from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
 from brickphys.view.app.scene_fields import fault_words
 from brickphys.view.app.scene_page import scene_page
-from tests.view.visits import Sent, tells, visited
+from tests.view.visits import as_test, tells, visited
 
 DOCS = Path(__file__).parents[3] / "docs"
 SCENE = read_scene(DOCS / "crash.toml")
@@ -24,6 +24,10 @@ def on_page(check, scene=SCENE, kept=None):
         await check(visit)
 
     visited(lambda: scene_page(scene), begun, kept)
+
+
+on_scene = as_test(on_page)
+"""Let a visitor of the page do a test, once the scene is shown."""
 
 
 def kept_scene(visit):
@@ -40,98 +44,75 @@ async def edited(visit, does):
 
 
 def fault(visit):
-    return next(
-        one.text
-        for one in visit.user.client.elements.values()
-        if isinstance(one, ui.label) and one.props.get("role") == "alert"
-    )
+    return next(one.text for one in visit.elements(ui.label) if one.props.get("role") == "alert")
 
 
 def placed(visit, **detail):
-    element = next(
-        one for one in visit.user.client.elements.values() if "player-place" in one.classes
-    )
-    return lambda: visit.tell(element, "placed", {"detail": detail})
+    return lambda: visit.in_picture("placed", detail)
 
 
 @pytest.mark.slow
-def test_the_scene_is_shown_with_its_hits_in_order():
-    async def check(visit):
-        (first,) = visit.shown
-        assert first["arrange"]["chosen"] == "jeep"
-        assert set(first["arrange"]["ids"]) == {one.id for one in SCENE.things}
-        assert set(first["arrange"]["turns"]) == {"jeep", "truck", "tree", "wall"}
-        tables = [
-            one.content for one in visit.user.client.elements.values() if isinstance(one, ui.html)
-        ]
-        places = [
-            tables[0].index(name) for name in ("1. guard", "2. miller", "3. smith", "4. truck")
-        ]
-        assert places == sorted(places)
-        assert "17.0 studs</td><td>left</td><td>6" in tables[0]
-
-    on_page(check)
+@on_scene
+async def test_the_scene_is_shown_with_its_hits_in_order(visit):
+    (first,) = visit.shown
+    assert first["arrange"]["chosen"] == "jeep"
+    assert set(first["arrange"]["ids"]) == {one.id for one in SCENE.things}
+    assert set(first["arrange"]["turns"]) == {"jeep", "truck", "tree", "wall"}
+    tables = visit.html()
+    places = [tables[0].index(name) for name in ("1. guard", "2. miller", "3. smith", "4. truck")]
+    assert places == sorted(places)
+    assert "17.0 studs</td><td>left</td><td>6" in tables[0]
 
 
-def test_things_are_dragged_and_turned_and_it_is_undone():
-    async def check(visit):
-        after = await edited(visit, placed(visit, id="truck", x=1.5, y=-2, deg=15))
-        assert thing_of(after, "truck").centre_studs == (35.5, 17.0)
-        assert thing_of(after, "truck").heading_deg == 95.0
-        assert await edited(visit, lambda: visit.click("Undo")) == SCENE
-
-    on_page(check)
+@on_scene
+async def test_things_are_dragged_and_turned_and_it_is_undone(visit):
+    after = await edited(visit, placed(visit, id="truck", x=1.5, y=-2, deg=15))
+    assert thing_of(after, "truck").centre_studs == (35.5, 17.0)
+    assert thing_of(after, "truck").heading_deg == 95.0
+    assert await edited(visit, lambda: visit.click("Undo")) == SCENE
 
 
-def test_a_scene_that_was_started_again_comes_back_by_undo():
-    async def check(visit):
-        mine = await edited(visit, lambda: visit.enter("Speed, points", 3))
-        assert await edited(visit, lambda: visit.click("Start again")) == SCENE
-        assert any("Undo brings yours back" in one for one in visit.user.notify.messages)
-        assert await edited(visit, lambda: visit.click("Undo")) == mine
-
-    on_page(check)
+@on_scene
+async def test_a_scene_that_was_started_again_comes_back_by_undo(visit):
+    mine = await edited(visit, lambda: visit.enter("Speed, points", 3))
+    assert await edited(visit, lambda: visit.click("Start again")) == SCENE
+    assert any("Undo brings yours back" in one for one in visit.user.notify.messages)
+    assert await edited(visit, lambda: visit.click("Undo")) == mine
 
 
 @pytest.mark.slow
-def test_fields_set_the_values_of_the_chosen_thing():
-    async def check(visit):
-        after = await edited(visit, lambda: visit.enter("Speed, points", 3))
-        assert after.mover.speed == 3
-        await edited(visit, lambda: visit.choose("Thing", "wall"))
-        after = await edited(visit, lambda: visit.enter("Heading, degrees", 30))
-        assert thing_of(after, "wall").heading_deg == pytest.approx(30.0)
-        after = await edited(visit, lambda: visit.enter("Name", "fence", ui.input))
-        assert thing_of(after, "fence").model == "wall"
-
-    on_page(check)
+@on_scene
+async def test_fields_set_the_values_of_the_chosen_thing(visit):
+    after = await edited(visit, lambda: visit.enter("Speed, points", 3))
+    assert after.mover.speed == 3
+    await edited(visit, lambda: visit.choose("Thing", "wall"))
+    after = await edited(visit, lambda: visit.enter("Heading, degrees", 30))
+    assert thing_of(after, "wall").heading_deg == pytest.approx(30.0)
+    after = await edited(visit, lambda: visit.enter("Name", "fence", ui.input))
+    assert thing_of(after, "fence").model == "wall"
 
 
 @pytest.mark.slow
-def test_things_are_added_and_taken_out():
-    async def check(visit):
-        visit.choose("New", "vehicle tank")
-        after = await edited(visit, lambda: visit.click("Add"))
-        assert thing_of(after, "tank").model == "tank"
-        assert visit.shown[-1]["arrange"]["chosen"] == "tank"
-        after = await edited(visit, lambda: visit.click("Take out"))
-        assert after == SCENE
-
-    on_page(check)
+@on_scene
+async def test_things_are_added_and_taken_out(visit):
+    visit.choose("New", "vehicle tank")
+    after = await edited(visit, lambda: visit.click("Add"))
+    assert thing_of(after, "tank").model == "tank"
+    assert visit.shown[-1]["arrange"]["chosen"] == "tank"
+    after = await edited(visit, lambda: visit.click("Take out"))
+    assert after == SCENE
 
 
 @pytest.mark.slow
-def test_a_course_is_made_and_swept():
-    async def check(visit):
-        await edited(visit, lambda: visit.click("Add a turn"))
-        after = await edited(visit, lambda: visit.enter("Turn, degrees", -20))
-        assert [piece.turn_deg for piece in after.course] == [-20.0]
-        after = await edited(visit, lambda: visit.click("Add a straight piece"))
-        assert len(after.course) == 2
-        visit.click("Crash as rigid bodies")
-        await tells(visit.user, "bodies make one straight move of one vehicle")
-
-    on_page(check)
+@on_scene
+async def test_a_course_is_made_and_swept(visit):
+    await edited(visit, lambda: visit.click("Add a turn"))
+    after = await edited(visit, lambda: visit.enter("Turn, degrees", -20))
+    assert [piece.turn_deg for piece in after.course] == [-20.0]
+    after = await edited(visit, lambda: visit.click("Add a straight piece"))
+    assert len(after.course) == 2
+    visit.click("Crash as rigid bodies")
+    await tells(visit.user, "bodies make one straight move of one vehicle")
 
 
 IMPOSSIBLE = {
@@ -154,25 +135,21 @@ NONSENSE = (
 
 
 @pytest.mark.parametrize("mended", [8.0, 9.0], ids=["as it was", "another"])
-def test_a_fault_goes_when_the_number_is_right_or_something_else_is_done(mended):
-    async def check(visit):
-        await edited(visit, partial(visit.enter, "x, studs", None))
-        await edited(visit, partial(visit.enter, "x, studs", mended))
-        assert fault(visit) == ""
-        await edited(visit, partial(visit.enter, "x, studs", None))
-        visit.click("Crash as rigid bodies")
-        await visit.until(lambda: fault(visit) == "")
-        visit.click("Cancel")
-
-    on_page(check)
+@on_scene
+async def test_a_fault_goes_when_the_number_is_right_or_something_else_is_done(visit, mended):
+    await edited(visit, partial(visit.enter, "x, studs", None))
+    await edited(visit, partial(visit.enter, "x, studs", mended))
+    assert fault(visit) == ""
+    await edited(visit, partial(visit.enter, "x, studs", None))
+    visit.click("Crash as rigid bodies")
+    await visit.until(lambda: fault(visit) == "")
+    visit.click("Cancel")
 
 
-def test_a_wall_over_the_edge_of_the_field_is_told():
-    async def check(visit):
-        await edited(visit, placed(visit, id="wall", x=7.5, y=0, deg=0))
-        await tells(visit.user, "Partly over the edge of the field: wall")
-
-    on_page(check)
+@on_scene
+async def test_a_wall_over_the_edge_of_the_field_is_told(visit):
+    await edited(visit, placed(visit, id="wall", x=7.5, y=0, deg=0))
+    await tells(visit.user, "Partly over the edge of the field: wall")
 
 
 @pytest.mark.parametrize(
@@ -187,45 +164,38 @@ def test_faults_are_told_in_the_words_of_the_fields(fault, told):
     assert fault_words(fault) == told
 
 
-def test_what_is_impossible_is_told_and_the_scene_stays():
-    async def check(visit):
-        for (label, value), said in IMPOSSIBLE.items():
-            assert await edited(visit, partial(visit.enter, label, value)) == SCENE
-            assert said in fault(visit)
-        assert visit.one(ui.number, "x, studs").value == 8.0
-        for detail in NONSENSE:
-            placed(visit, **detail)()
-        assert await edited(visit, lambda: visit.click("Start again")) == SCENE
-        assert not visit.one(ui.button, "Undo").enabled
-        assert not visit.user.notify.messages
-
-    on_page(check)
+@on_scene
+async def test_what_is_impossible_is_told_and_the_scene_stays(visit):
+    for (label, value), said in IMPOSSIBLE.items():
+        assert await edited(visit, partial(visit.enter, label, value)) == SCENE
+        assert said in fault(visit)
+    assert visit.one(ui.number, "x, studs").value == 8.0
+    for detail in NONSENSE:
+        placed(visit, **detail)()
+    assert await edited(visit, lambda: visit.click("Start again")) == SCENE
+    assert not visit.one(ui.button, "Undo").enabled
+    assert not visit.user.notify.messages
 
 
 async def sent(visit, name, content):
-    with visit.user:
-        await visit.one(ui.upload).handle_uploads([Sent(name, content)])
+    await visit.open_file(".toml", name, content)
 
 
-def test_a_wrong_file_is_told_to_be_no_scene():
-    async def check(visit):
-        await sent(visit, "notes.txt", b"Dear all")
-        await visit.until(lambda: fault(visit).startswith("This is not a saved scene: notes.txt: "))
-
-    on_page(check)
+@on_scene
+async def test_a_wrong_file_is_told_to_be_no_scene(visit):
+    await sent(visit, "notes.txt", b"Dear all")
+    await visit.until(lambda: fault(visit).startswith("This is not a saved scene: notes.txt: "))
 
 
 @pytest.mark.slow
-def test_a_file_is_loaded_and_the_saved_file_is_the_same_scene():
-    async def check(visit):
-        course = read_scene(DOCS / "course.toml")
-        await sent(visit, "course.toml", (DOCS / "course.toml").read_bytes())
-        await visit.until(lambda: kept_scene(visit) == course)
-        visit.click("Save")
-        answer = await visit.user.download.next(timeout=60)
-        assert parse_scene(answer.text) == course
-
-    on_page(check)
+@on_scene
+async def test_a_file_is_loaded_and_the_saved_file_is_the_same_scene(visit):
+    course = read_scene(DOCS / "course.toml")
+    await sent(visit, "course.toml", (DOCS / "course.toml").read_bytes())
+    await visit.until(lambda: kept_scene(visit) == course)
+    visit.click("Save")
+    answer = await visit.user.download.next(timeout=60)
+    assert parse_scene(answer.text) == course
 
 
 MANY = b"".join(b'[[unit]]\nid = "u%d"\nx = 1\ny = 1\n' % number for number in range(400))
@@ -241,15 +211,13 @@ FOREIGN = {
 
 
 @pytest.mark.slow
-def test_a_foreign_file_is_refused_in_one_line_and_the_scene_stays():
-    async def check(visit):
-        for content, said in FOREIGN.items():
-            await sent(visit, "foreign.toml", content)
-            await visit.until(lambda said=said: said in fault(visit))
-            assert "\n" not in fault(visit)
-            assert kept_scene(visit) == SCENE
-
-    on_page(check)
+@on_scene
+async def test_a_foreign_file_is_refused_in_one_line_and_the_scene_stays(visit):
+    for content, said in FOREIGN.items():
+        await sent(visit, "foreign.toml", content)
+        await visit.until(lambda said=said: said in fault(visit))
+        assert "\n" not in fault(visit)
+        assert kept_scene(visit) == SCENE
 
 
 @pytest.mark.slow
@@ -286,16 +254,14 @@ def test_nonsense_that_a_tab_has_kept_is_not_taken():
 
 
 @pytest.mark.slow
-def test_a_crash_is_shown_and_another_one_is_cancelled():
-    async def check(visit):
-        count = len(visit.shown)
-        visit.click("Crash as rigid bodies")
-        await visit.until(lambda: len(visit.shown) > count)
-        await tells(visit.user, "jeep as bodies, at 0.6 m/s: driven for ")
-        assert visit.shown[-1]["arrange"] is None
-        visit.click("Crash as rigid bodies")
-        await visit.until(lambda: visit.one(ui.button, "Cancel").visible)
-        visit.click("Cancel")
-        await tells(visit.user, "Cancelled.")
-
-    on_page(check)
+@on_scene
+async def test_a_crash_is_shown_and_another_one_is_cancelled(visit):
+    count = len(visit.shown)
+    visit.click("Crash as rigid bodies")
+    await visit.until(lambda: len(visit.shown) > count)
+    await tells(visit.user, "jeep as bodies, at 0.6 m/s: driven for ")
+    assert visit.shown[-1]["arrange"] is None
+    visit.click("Crash as rigid bodies")
+    await visit.until(lambda: visit.one(ui.button, "Cancel").visible)
+    visit.click("Cancel")
+    await tells(visit.user, "Cancelled.")

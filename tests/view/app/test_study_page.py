@@ -32,8 +32,8 @@ def folder(tmp_path_factory):
     return place / "moves"
 
 
-def contents(visit, kind=ui.html):
-    return "".join(one.content for one in visit.user.client.elements.values() if type(one) is kind)
+def contents(visit):
+    return "".join(visit.html())
 
 
 @pytest.mark.slow

@@ -71,7 +71,6 @@ class GamePage:
         self._leaving = leaving_dialog()
 
     def _fill_panel(self) -> None:
-        """Add what stands beside the picture."""
         table = self._table
         self._status = ui.label(LOADING).props("role=status").classes("live-status")
         tell_compiling(self._status, lambda: self.is_busy)
@@ -190,13 +189,11 @@ class GamePage:
         return show_film, described(self._table), choices
 
     def _clear_question(self) -> None:
-        """Ask nothing."""
         self._status.text = ""
         self._here.clear()
         self._list.clear()
 
     def _ask(self, choices: Sequence[Choice[Any]]) -> None:
-        """Show the legal actions."""
         asked, picture = self._table.asked, self._picture
         assert picture.live is not None
         self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
@@ -221,7 +218,6 @@ class GamePage:
         return verb(choice.text, texts[-1] if texts else "")
 
     def _ask_roll(self) -> None:
-        """Ask for what was rolled on a real table."""
         table, event = self._table, self._table.event
         self._status.text = spoken(event.asked)
         ui.label(f"Type {event.wanted}, or choose:")
@@ -234,7 +230,6 @@ class GamePage:
                     self._button(text, partial(table.roll, text))
 
     def _tell_end(self) -> None:
-        """Tell how the game has ended, and show the way to its replay."""
         table = self._table
         record = table.record
         if table.session.actor != OVER:
@@ -256,7 +251,6 @@ class GamePage:
         self._button("Try again", lambda: None)
 
     def _button(self, text: str, change: Callable[[], object]) -> None:
-        """Add a button that changes the game."""
         ui.button(text, on_click=lambda: self._change(change)).props("outline")
 
     def _ask_to_pass(self) -> None:
@@ -296,7 +290,6 @@ class GamePage:
             await self._say(words(at_mm, thing, self._table, live), is_clicked=True)
 
     async def _choose_among(self, choices: Sequence[Choice[Any]]) -> None:
-        """Do the only choice of a place, or show all of them."""
         if len(choices) == 1:
             await self._choose(choices[0])
             return
@@ -305,7 +298,6 @@ class GamePage:
             self._choices().add_here(choices)
 
     async def _enter(self) -> None:
-        """Do what was typed."""
         text = " ".join(str(self._line.value or "").split())
         if self.is_busy or not text:
             return
@@ -320,7 +312,6 @@ class GamePage:
             await self._change(lambda: self._table.roll(text))
 
     async def _command(self, word: str, rest: str) -> None:
-        """Do a command of the keyboard, or tell what there is in its place."""
         if word in ("undo", "redo"):
             await self._change(self._table.undo if word == "undo" else self._table.redo)
         elif word == "save":
@@ -446,7 +437,6 @@ class PlayPage:
             await self.begin(game, start, start.players, rolls, is_unsaved)
 
     async def _watch(self, game: AnyGame, record: AnyRecord, rolls: Rolls) -> None:
-        """Show a game that is over, and offer to play it again."""
         players = ",".join(record.players)
         self._begun = game, record.setup, players, rolls
         self._place.clear()

@@ -161,7 +161,6 @@ class GamePicture(ScenePlayer):
 
 
 def _ring(at_mm: Triple, reach_mm: float) -> dict[str, Any]:
-    """Return a place as the module lights it."""
     return {"at": [round(part, 2) for part in at_mm], "ring": round(reach_mm, 2)}
 
 

@@ -78,7 +78,6 @@ def verb(text: str, before: str = "") -> str:
 
 
 def _or(parts: Sequence[str]) -> str:
-    """Write alternatives; empty if there are none."""
     *first, last = parts or [""]
     return f"{', '.join(first)} or {last}" if first else last
 

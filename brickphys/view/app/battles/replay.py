@@ -77,12 +77,11 @@ class _Fields:
 
     async def _show(self) -> None:
         seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
-        with self._line.telling():
+        with self._line.reporting_faults():
             asked = bool(self._odds.value), seen, self._span()
             self._player.show_document(await long(_document, self._played, *asked))
 
     def _span(self) -> tuple[int, int] | None:
-        """Return the first and the last round that are asked for; None for all."""
         if not self._rounds:
             return None
         first = whole(self._first, 1, self._rounds)
@@ -94,7 +93,6 @@ class _Fields:
 def _document(
     played: PlayedGame, has_odds: bool, viewer: int | None, rounds: tuple[int, int] | None
 ) -> str:
-    """Return the document of a game in space and time, as a viewer may know it."""
     game, record = played.game, played.record
     found: Any = game.trajectories(record, viewer)
     if has_odds:

@@ -74,7 +74,6 @@ def _file(name: str) -> str:
 
 
 def _remove_old(folder: Path) -> None:
-    """Make room for one more game."""
     for old in by_age(folder.glob(f"*{_ENDING}"))[: 1 - _MOST_KEPT]:
         with suppress(OSError):
             old.unlink()

@@ -193,7 +193,6 @@ class SetUp:
                     one.enable()
 
     def _change(self) -> None:
-        """Offer the setups of the game."""
         rolls = _ROLLS if self._chosen.rolls_bricks else _DICE
         self._rolls.set_options(rolls, value=Rolls.LAW)
         self._list_setups()
@@ -220,7 +219,6 @@ class SetUp:
                 self._list_setups(name)
 
     def _seat(self) -> None:
-        """Offer who may play each side of the setup, and its rules."""
         chosen, setup = self._chosen, self._start
         if setup is None:
             return
@@ -239,7 +237,6 @@ class SetUp:
             ]
 
     def _tell(self, words: Sequence[str]) -> None:
-        """Tell what the scenario is about, and how it is won."""
         if not self._play.is_deleted:
             self._about.clear()
             with self._about:
@@ -247,11 +244,10 @@ class SetUp:
                     ui.label(line)
 
     async def _go(self) -> None:
-        """Begin the game."""
         chosen, setup = self._chosen, self._start
         if setup is None:
             return
-        with self._line.telling(), self._waiting():
+        with self._line.reporting_faults(), self._waiting():
             seed = None if self._seed.value is None else whole(self._seed, 0, _MOST_SEED)
             setup = await long(with_rules, chosen, setup, self._rules.changed())
             start = GameStart(setup, chosen_root(seed))
@@ -274,7 +270,6 @@ def _load(name: str) -> None:
 
 
 def _titles(chosen: AnyGame) -> dict[str, str]:
-    """Return the setups of a game with their titles, if it tells them."""
     try:
         titles = chosen.scenarios()
     except InvalidValueError:

@@ -1,6 +1,7 @@
 // Pick: what is in the picture under a pointer: a thing, or a place on a level.
 
 import * as THREE from "three";
+import { isSeen } from "../player/things.js";
 
 export class Pick {
   constructor(picture, things) {
@@ -57,9 +58,4 @@ export class Pick {
     const y = 1 - (2 * (event.clientY - box.top)) / box.height;
     this.caster.setFromCamera(new THREE.Vector2(x, y), this.picture.camera);
   }
-}
-
-function isSeen(node) {
-  for (let one = node; one; one = one.parent) if (!one.visible) return false;
-  return true;
 }

@@ -2,6 +2,7 @@
 // other thing is covered. Where names would overlap, that of the thing under the pointer is written, or the nearer one.
 
 import * as THREE from "three";
+import { isSeen } from "./things.js";
 
 const HEIGHT = 16; // pixels of a line
 const ABOVE = 2; // pixels from a thing to its name
@@ -172,11 +173,6 @@ function spots({ x, y }, width, body, kind) {
 function abbreviated(text) {
   const [first, rest] = text.split(" ", 2);
   return rest && first.length <= LETTERS ? [first] : [];
-}
-
-function isSeen(node) {
-  for (let one = node; one; one = one.parent) if (!one.visible) return false;
-  return true;
 }
 
 function overlap([left, top, right, low], [otherLeft, otherTop, otherRight, otherLow]) {

@@ -108,3 +108,9 @@ export class Things {
     return this.geometries.get(key);
   }
 }
+
+/** Tell whether a node of the scene and all that carry it are visible. */
+export function isSeen(node) {
+  for (let one = node; one; one = one.parent) if (!one.visible) return false;
+  return true;
+}
