@@ -1,4 +1,7 @@
-"""Stamp: what computed the numbers of this process: its program, compiler settings, processor and versions."""
+"""Stamp: what computed the numbers of this process: its program, compiler settings, processor and versions.
+
+Checks of a file say in a line each what was compared, and what its stamp tells.
+"""
 
 import ast
 import json
@@ -11,7 +14,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
@@ -419,6 +421,8 @@ def _texts_in(path: Path) -> dict[str, object]:
 
 @cache
 def _version(package: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version  # slow: laws are read without it
+
     try:
         return version(package)
     except PackageNotFoundError:
@@ -449,3 +453,57 @@ def _processor(numba: Any) -> dict[str, str]:
         features = get_host_cpu_features().flatten()
     chosen = {name: os.environ[name] for name in _CHOOSING if os.environ.get(name)}
     return {"name": name or get_host_cpu_name(), "features": digest(features), **chosen}
+
+
+TRUSTED = "taken on trust"
+"""How a check begins that tells what nothing else in the file determines."""
+WARNING = "warning"
+"""How a check begins that tells what is no fault of the file, but of what it says."""
+NO_STAMP = "no stamp"
+"""How a check begins that tells that a file does not say what computed it."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    what: str
+    """What was compared with what, in words; what no recomputation can find begins with `TRUSTED`."""
+    fault: str | None = None
+    """What is wrong; None if nothing is."""
+
+
+def stamp_check(
+    stamp: Stamp | None,
+    here: Stamp | None = None,
+    *,
+    again: Callable[[], Mapping[str, str]] = dict,
+    same: str = "",
+) -> Check:
+    """Return what a stamp says of the numbers of a file; another program than this one is no fault.
+
+    Only the sources that the stamp names are compared: a law does not depend on those of games.
+
+    Parameters
+    ----------
+    stamp
+        That of the file; None if it has none, as files of earlier versions.
+    here
+        That of this process; made if None.
+    again
+        Computes the fixed results of the stamp by this program; called if another one computed the file.
+    same
+        What of the whole file came out the same by this program, in words.
+    """
+    if stamp is None:
+        return Check(f"{NO_STAMP}: the file does not say what computed it")
+    changes = stamp.differences((here or stamp_here()).of(stamp.sources))
+    told, found = "by these sources", again() if changes and stamp.results else {}
+    if found and not (others := stamp.other_results(found)):
+        same = f"all {sum(map(len, found.values())):,} fixed results ({', '.join(found)}) come out the same"
+    elif found:
+        changes = [*others, *changes]
+    if changes:
+        told = f"not by these sources, but {same}" if same else "not by these sources"
+        told += f": {listed(changes)}"
+    return Check(f"stamp {stamp.digest}: computed {told}")

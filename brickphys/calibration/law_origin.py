@@ -25,7 +25,6 @@ from brickphys.calibration.plan import Plan
 from brickphys.calibration.response_design import causes
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.checks import TRUSTED, WARNING, Check
 from brickphys.engines.registry import ENGINES, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
@@ -34,6 +33,7 @@ from brickphys.odds.law import Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
 from brickphys.odds.roll import ROUNDING, is_same, overdispersion
 from brickphys.shapes.catalogue import parse_shape
+from brickphys.stamp import TRUSTED, WARNING, Check
 from brickphys.throws.conditions import (
     PRESETS,
     SURFACES,

@@ -8,10 +8,9 @@ from hashlib import sha256
 import numpy as np
 
 from brickphys.calibration.throwers import body_of
-from brickphys.checks import Check, stamp_check
 from brickphys.engines.engine import Landing
 from brickphys.engines.registry import engine, is_installed
-from brickphys.stamp import Stamp, kept, stamp_here
+from brickphys.stamp import Check, Stamp, kept, stamp_check, stamp_here
 from brickphys.throws.conditions import PRESETS, SURFACES
 from brickphys.throws.release import BASEPLATE, PLANE, release
 

@@ -30,7 +30,6 @@ from brickphys.throws.conditions import (
     HAND_SPEED_M_S,
     HAND_SPIN_RAD_S,
     Conditions,
-    ContactCoefficients,
     Surface,
     preset,
 )
@@ -69,13 +68,13 @@ def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
     speed = _per_axis(conditions, conditions.speed_m_s, HAND_SPEED_M_S, 2)
     spin = _per_axis(conditions, conditions.spin_rad_s, HAND_SPIN_RAD_S, 3)
     found = {
-        "friction": Cause(*surface.friction, _friction),
-        "restitution": Cause(*surface.restitution, _restitution),
+        "friction": Cause(*surface.friction, _part("contact", "friction")),
+        "restitution": Cause(*surface.restitution, _part("contact", "restitution")),
         **(_mould(cell) if cell.file is None else {}),
         "edge_radius_mm": Cause(*_edges_of(cell), _edge_radius),
         "height_mm": Cause(lowest * middle_mm, THROW_FACTOR * middle_mm, _height),
-        "speed_m_s": Cause(*speed, _condition("speed_m_s")),
-        "spin_rad_s": Cause(*spin, _condition("spin_rad_s")),
+        "speed_m_s": Cause(*speed, _part("conditions", "speed_m_s")),
+        "spin_rad_s": Cause(*spin, _part("conditions", "spin_rad_s")),
     }
     return {name: cause for name, cause in found.items() if cause.low < cause.high}
 
@@ -95,9 +94,9 @@ def _mould(cell: ThrowCell) -> dict[str, Cause]:
     """
     mould = cell.dimensions or default_dimensions(cell.shape)
     return {
-        "wall_mm": Cause(mould.wall_mm - 0.2, mould.wall_mm + 0.1, _dimension("wall_mm")),
-        "top_mm": Cause(mould.top_mm - 0.1, mould.top_mm + 0.4, _dimension("top_mm")),
-        "stud_height_mm": Cause(1.6, 1.8, _dimension("stud_height_mm")),
+        "wall_mm": Cause(mould.wall_mm - 0.2, mould.wall_mm + 0.1, _part("dimensions", "wall_mm")),
+        "top_mm": Cause(mould.top_mm - 0.1, mould.top_mm + 0.4, _part("dimensions", "top_mm")),
+        "stud_height_mm": Cause(1.6, 1.8, _part("dimensions", "stud_height_mm")),
     }
 
 
@@ -110,18 +109,13 @@ def _per_axis(
     return value / THROW_FACTOR, value * THROW_FACTOR
 
 
-def _friction(cell: ThrowCell, value: float) -> ThrowCell:
-    return replace(cell, contact=ContactCoefficients(value, cell.contact.restitution))
+def _part(part: str, name: str) -> Callable[[ThrowCell, float], ThrowCell]:
+    """Return what sets a value of the contact, the conditions or the dimensions of a cell."""
 
-
-def _restitution(cell: ThrowCell, value: float) -> ThrowCell:
-    return replace(cell, contact=ContactCoefficients(cell.contact.friction, value))
-
-
-def _dimension(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
     def move(cell: ThrowCell, value: float) -> ThrowCell:
-        mould = cell.dimensions or default_dimensions(cell.shape)
-        return replace(cell, dimensions=replace(mould, **{name: value}))
+        before: Any = getattr(cell, part) or default_dimensions(cell.shape)
+        changed: dict[str, Any] = {part: replace(before, **{name: value})}
+        return replace(cell, **changed)
 
     return move
 
@@ -136,14 +130,6 @@ def _height(cell: ThrowCell, middle_mm: float) -> ThrowCell:
     low, high = cell.conditions.height_mm
     scale = 2 * middle_mm / (low + high)
     return replace(cell, conditions=replace(cell.conditions, height_mm=(low * scale, high * scale)))
-
-
-def _condition(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
-    def move(cell: ThrowCell, value: float) -> ThrowCell:
-        changed: dict[str, Any] = {name: value}
-        return replace(cell, conditions=replace(cell.conditions, **changed))
-
-    return move
 
 
 SCHEMA = "brickphys.response/1"

@@ -4,7 +4,7 @@ The shares are of a coin on its edge, and of cylinders on an end. Those of prism
 without simulation.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -37,7 +37,7 @@ from brickphys.calibration.rolls import (
     upright_cylinder,
     zoom_grid,
 )
-from brickphys.notes import Progress, StageProgress
+from brickphys.notes import StageProgress
 from brickphys.odds.distribution import wilson
 from brickphys.throws.conditions import Conditions, ContactCoefficients, preset
 from brickphys.units import Array
@@ -52,19 +52,55 @@ def interval(share: float, count: int) -> tuple[float, float]:
     return wilson(round(share * count), count)
 
 
-def stage_progress(name: str, progress: StageProgress | None) -> Progress | None:
-    """Return what reports the jobs of one stage; None if nothing is to be reported."""
-    return None if progress is None else lambda done, total: progress(name, done, total)
+@dataclass(frozen=True, eq=False)
+class RollComparison:
+    """Published rolls of some solids beside simulated ones."""
+
+    conditions: Conditions
+    throws: int
+    """Throws of each solid on each surface."""
+    root: int
+    """Root seed."""
+    edge_radius_mm: float
+    """Edge radius of the solids."""
+    contact: ContactCoefficients
+    """The surface of the prediction: of prisms the one with the least chi-squared on the second, finer grid."""
+
+    def how(self) -> dict[str, Any]:
+        """Return how the solids were thrown, as keys of the JSON object."""
+        return {
+            "throws": self.throws,
+            "preset": self.conditions.preset,
+            "height_mm": list(self.conditions.height_mm),
+            "speed_m_s": self.conditions.speed_m_s,
+            "spin_rad_s": self.conditions.spin_rad_s,
+            "seed": self.root,
+        }
 
 
-def conditions_json(conditions: Conditions) -> dict[str, Any]:
-    """Return the throw conditions as keys of the JSON object of a comparison."""
-    return {
-        "preset": conditions.preset,
-        "height_mm": list(conditions.height_mm),
-        "speed_m_s": conditions.speed_m_s,
-        "spin_rad_s": conditions.spin_rad_s,
-    }
+@dataclass(frozen=True)
+class _Thrower:
+    """Throws solids on surfaces, a stage after the other."""
+
+    root: int
+    workers: int
+    progress: StageProgress | None
+
+    def counts(
+        self,
+        stage: str,
+        solids: Sequence[RolledSolid],
+        surfaces: Sequence[ContactCoefficients],
+        how: Conditions,
+        throws: int,
+        address: int,
+    ) -> Array:
+        """Return the throws in which each solid stops as was counted, shape (surfaces, solids)."""
+        advance = None if self.progress is None else partial(self.progress, stage)
+        return throw_solids(
+            solids, surfaces, how, throws, self.root,
+            address=address, workers=self.workers, progress=advance,
+        )  # fmt: skip
 
 
 ZOOM = 4
@@ -75,7 +111,7 @@ _GRID, _CHECK, _ZOOM = 0, 1, 6
 
 
 @dataclass(frozen=True, eq=False)
-class PrismComparison:
+class PrismComparison(RollComparison):
     """Comparison of the prisms with one surface for all of them.
 
     Attributes
@@ -90,15 +126,8 @@ class PrismComparison:
 
     rolls: RollSet
     """The published rolls."""
-    conditions: Conditions
-    throws: int
-    root: int
-    edge_radius_mm: float
-    """Edge radius of the prisms."""
     fit: SurfaceFit
     """The map over the whole grid."""
-    contact: ContactCoefficients
-    """The surface with the least chi-squared on the second, finer grid."""
     shares: Array
     chi2: float
     p_value: float
@@ -142,9 +171,7 @@ class PrismComparison:
                 }
                 for i, row in enumerate(self.rolls.rows)
             ],
-            "throws": self.throws,
-            **conditions_json(self.conditions),
-            "seed": self.root,
+            **self.how(),
         }
 
 
@@ -174,48 +201,33 @@ def compare_prisms(
     rolls = published()["prisms"]
     solids = [square_prism(ratio, edge_radius_mm) for ratio in rolls.ratios]
 
-    def thrown(stage: str, surfaces: Sequence[ContactCoefficients], n: int, address: int) -> Array:
-        return throw_solids(
-            solids, surfaces, conditions, n, root,
-            address=address, workers=workers, progress=stage_progress(stage, progress),
-        )  # fmt: skip
+    counts = _Thrower(root, workers, progress).counts
 
-    fit, best = _fitted(rolls, surface_grid() if contacts is None else contacts, throws, thrown)
+    def fitted(
+        stage: str, surfaces: Sequence[ContactCoefficients], n: int, address: int
+    ) -> SurfaceFit:
+        found = counts(stage, solids, surfaces, conditions, n, address)
+        return fit_surface(fit_roll_response(surfaces, found, n), rolls)
+
+    fit = fitted("grid", surface_grid() if contacts is None else contacts, throws, _GRID)
+    best = fitted("finer grid", zoom_grid(fit.contact), ZOOM * throws, _ZOOM).contact
     # half a throw is added to both outcomes, since chi-squared is infinite for a share of 0
-    again = thrown("best surface", [best], CHECK * throws, _CHECK)[0]
+    again = counts("best surface", solids, [best], conditions, CHECK * throws, _CHECK)[0]
     shares = (again + 0.5) / (CHECK * throws + 1.0)
     chi2, b = float(rolls.chi2(shares)), fit_gibbs(rolls)
     return PrismComparison(
-        rolls,
-        conditions,
-        throws,
-        root,
-        edge_radius_mm,
-        fit,
-        best,
-        shares,
-        chi2,
-        p_value(chi2, degrees(rolls)),
-        prism_solid_angle(rolls.ratios),
-        gibbs(rolls.ratios, b),
-        b,
-        smooth_curve(rolls.ratios, fit_smooth_curve(rolls)),
-        smooth_curve(rolls.ratios, fit_smooth_curve(rolls, fair=True)),
+        *(conditions, throws, root, edge_radius_mm, best),
+        rolls=rolls,
+        fit=fit,
+        shares=shares,
+        chi2=chi2,
+        p_value=p_value(chi2, degrees(rolls)),
+        solid_angle=prism_solid_angle(rolls.ratios),
+        gibbs=gibbs(rolls.ratios, b),
+        gibbs_b=b,
+        smooth=smooth_curve(rolls.ratios, fit_smooth_curve(rolls)),
+        fair_smooth=smooth_curve(rolls.ratios, fit_smooth_curve(rolls, fair=True)),
     )
-
-
-def _fitted(
-    rolls: RollSet,
-    surfaces: Sequence[ContactCoefficients],
-    throws: int,
-    thrown: Callable[[str, Sequence[ContactCoefficients], int, int], Array],
-) -> tuple[SurfaceFit, ContactCoefficients]:
-    """Return the fit over a grid of surfaces, and the best surface of a finer grid around the best of that one."""
-    counts = thrown("grid", surfaces, throws, _GRID)
-    fit = fit_surface(fit_roll_response(surfaces, counts, throws), rolls)
-    nearby = zoom_grid(fit.contact)
-    counts = thrown("finer grid", nearby, ZOOM * throws, _ZOOM)
-    return fit, fit_surface(fit_roll_response(nearby, counts, ZOOM * throws), rolls).contact
 
 
 COIN_SURFACE = ContactCoefficients(friction=0.45, restitution=0.5)
@@ -231,7 +243,7 @@ _COIN_CHECK, _COIN, _CYLINDER, _VARIED, _DROPPED = range(1, 6)
 
 
 @dataclass(frozen=True, eq=False)
-class CoinComparison:
+class CoinComparison(RollComparison):
     """Comparison of a thick coin on its edge, and of a cylinder as high as wide on its ends.
 
     Attributes
@@ -246,13 +258,6 @@ class CoinComparison:
 
     coin: RollSet
     cylinder: RollSet
-    conditions: Conditions
-    throws: int
-    root: int
-    edge_radius_mm: float
-    """Edge radius of coin and cylinder."""
-    contact: ContactCoefficients
-    """The surface of the prediction for the coin."""
     at_contact: float
     sharp_at_contact: float
     frictions: tuple[float, ...]
@@ -305,9 +310,7 @@ class CoinComparison:
                     for mu, found in self.implied(one.share).items()
                 ],
             },
-            "throws": self.throws,
-            **conditions_json(self.conditions),
-            "seed": self.root,
+            **self.how(),
         }
 
 
@@ -329,52 +332,37 @@ def compare_coin(
     edge = thick_coin(coin.rows[0].ratio, edge_radius_mm)
     end = upright_cylinder(cylinder.rows[0].ratio, edge_radius_mm)
     sharp = thick_coin(coin.rows[0].ratio)
-    shares = partial(_shares, root=root, workers=workers, progress=progress)
-    shape = (len(frictions), len(restitutions))
-    surfaces = surface_grid(frictions, restitutions)
+    surfaces, thrower = surface_grid(frictions, restitutions), _Thrower(root, workers, progress)
+
+    def one(
+        stage: str, solid: RolledSolid, how: Conditions, address: int, times: int = CHECK
+    ) -> float:
+        counts = thrower.counts(stage, [solid], [contact], how, times * throws, address)
+        return float(counts[0, 0] / (times * throws))
+
+    def each(stage: str, solid: RolledSolid, how: Conditions, address: int) -> Array:
+        counts = thrower.counts(stage, [solid], surfaces, how, throws, address)
+        return np.reshape(counts[:, 0] / throws, (len(frictions), len(restitutions)))
+
     return CoinComparison(
-        coin,
-        cylinder,
-        conditions,
-        throws,
-        root,
-        edge_radius_mm,
-        contact,
-        float(shares("coin", edge, [contact], conditions, CHECK * throws, _COIN_CHECK)[0]),
-        float(shares("sharp coin", sharp, [contact], conditions, CHECK * throws, _COIN_CHECK)[0]),
-        tuple(frictions),
-        tuple(restitutions),
-        shares("coin", edge, surfaces, conditions, throws, _COIN).reshape(shape),
-        shares("cylinder", end, surfaces, conditions, throws, _CYLINDER).reshape(shape),
-        shares("dropped coin", edge, surfaces, preset("drop"), throws, _DROPPED).reshape(shape),
-        shares("dropped cylinder", end, surfaces, preset("drop"), throws, _DROPPED).reshape(shape),
-        {
-            name: float(shares("other throws", edge, [contact], how, throws, _VARIED)[0])
+        *(conditions, throws, root, edge_radius_mm, contact),
+        coin=coin,
+        cylinder=cylinder,
+        at_contact=one("coin", edge, conditions, _COIN_CHECK),
+        sharp_at_contact=one("sharp coin", sharp, conditions, _COIN_CHECK),
+        frictions=tuple(frictions),
+        restitutions=tuple(restitutions),
+        edges=each("coin", edge, conditions, _COIN),
+        ends=each("cylinder", end, conditions, _CYLINDER),
+        edges_dropped=each("dropped coin", edge, preset("drop"), _DROPPED),
+        ends_dropped=each("dropped cylinder", end, preset("drop"), _DROPPED),
+        varied={
+            name: one("other throws", edge, how, _VARIED, 1)
             for name, how in other_throws(conditions).items()
         },
-        coin_solid_angle(coin.rows[0].ratio),
-        coin_area(coin.rows[0].ratio),
+        solid_angle=coin_solid_angle(coin.rows[0].ratio),
+        area=coin_area(coin.rows[0].ratio),
     )
-
-
-def _shares(
-    stage: str,
-    solid: RolledSolid,
-    surfaces: Sequence[ContactCoefficients],
-    how: Conditions,
-    throws: int,
-    address: int,
-    *,
-    root: int,
-    workers: int,
-    progress: StageProgress | None,
-) -> Array:
-    """Return the share of throws in which a solid stops as was counted, for each surface."""
-    counts = throw_solids(
-        [solid], surfaces, how, throws, root,
-        address=address, workers=workers, progress=stage_progress(stage, progress),
-    )  # fmt: skip
-    return np.asarray(counts[:, 0] / throws)
 
 
 def other_throws(conditions: Conditions) -> dict[str, Conditions]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.checks import stamp_check
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_line
 from brickphys.cli.shared.throw_options import throw_options
@@ -24,6 +23,7 @@ from brickphys.odds.law_choice import numbers
 from brickphys.odds.law_file import find_law, shipped_law, shipped_laws, shipped_name
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
 from brickphys.odds.roll import SIDE
+from brickphys.stamp import stamp_check
 from brickphys.text import percent, percent_range, short
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from brickphys.checks import NO_STAMP, TRUSTED, WARNING, Check
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import FILE, json_options, trust_option
 from brickphys.cli.shared.output import echo, echo_text
@@ -35,6 +34,7 @@ from brickphys.reading import (
     read_text,
 )
 from brickphys.rules import registry
+from brickphys.stamp import NO_STAMP, TRUSTED, WARNING, Check
 from brickphys.text import counted
 
 T = TypeVar("T")

@@ -21,6 +21,7 @@ import numpy as np
 import scipy  # loads its transforms with the first engine: a third of a second
 
 from brickphys.engines.client import Client, floor_coefficients, own_coefficients
+from brickphys.engines.engine import StepSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.solids import MassProperties
 from brickphys.throws.conditions import ContactCoefficients
@@ -124,11 +125,9 @@ def principal_axes(inertia_g_mm2: Array) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True)
-class BlockSettings:
+class BlockSettings(StepSettings):
     """Settings of the integration; the defaults are explained in ``docs/crash.md``."""
 
-    step_s: float = 1 / 1000
-    """Time step."""
     iterations: int = 50
     """Iterations of the contact solver in every step."""
     margin_mm: float = 0.001
@@ -136,14 +135,6 @@ class BlockSettings:
     breaking_steps: float = 2.0
     """A contact point exists within the distance that gravity moves a block in so many steps. A large distance reduces
     restitution; with a small one, what lies on the floor sinks."""
-    bounce_steps: float = 2.0
-    """Contacts slower than the speed that gravity adds in this number of steps do not bounce; else blocks at rest would
-    jitter."""
-
-    @property
-    def bounce_m_s(self) -> float:
-        """Speed below which contacts do not bounce."""
-        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
     @property
     def sunk_mm(self) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 
 from brickphys.engines.bodies import MAX_PARTS, compound
 from brickphys.engines.client import Client, floor_coefficients, own_coefficients, states_of
-from brickphys.engines.engine import LIMIT_S
+from brickphys.engines.engine import HandSettings, StepSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import BRICK_ON_BRICK, ContactCoefficients
@@ -36,7 +36,7 @@ from brickphys.units import (
 
 
 @dataclass(frozen=True)
-class BulletSettings:
+class BulletSettings(HandSettings, StepSettings):
     """Settings of the integration; the defaults come from the convergence study.
 
     Attributes
@@ -44,13 +44,9 @@ class BulletSettings:
     iterations, stud_iterations
         Iterations of the contact solver in every step, and those on studs. A brick that strikes several studs at once
         can gain energy from more.
-    rest_m_s, rest_rad_s, rest_s
-        A hand is at rest when the mean speed and spin of all its bricks between two checks have been below these limits
-        for this time.
     """
 
     step_s: float = 1 / 4000
-    """Time step."""
     iterations: int = 50
     stud_iterations: int = 20
     erp: float = 0.0
@@ -59,22 +55,12 @@ class BulletSettings:
     """Outward growth of hulls with sharp edges; others grow from their core by the edge radius."""
     breaking_mm: float = 0.00125
     """Distance within which a contact point exists; a large distance reduces restitution."""
-    bounce_steps: float = 2.0
-    """Contacts slower than the speed that gravity adds in this number of steps do not bounce; else bodies at rest would
-    jitter."""
     check_s: float = 0.008
     """Time between two checks whether a hand is decided, at rest, or in flight."""
-    by_energy: bool = True
-    """Whether to stop once no brick has the energy to leave its pose; else integrate to rest."""
     flights: bool = True
     """Whether to compute flights in closed form; else step them."""
     sunk_mm: float = 0.005
     """A brick that is deeper than this in the floor or in another brick, and does not leave it, is moved out."""
-    rest_m_s: float = 0.001
-    rest_rad_s: float = 0.1
-    rest_s: float = 0.1
-    limit_s: float = LIMIT_S
-    """A hand that is not done after this time is unsettled."""
     hands: int = 512
     """Hands in a world, for single bricks."""
 
@@ -82,11 +68,6 @@ class BulletSettings:
     def check_steps(self) -> int:
         """Time steps between two checks."""
         return max(1, round(self.check_s / self.step_s))
-
-    @property
-    def bounce_m_s(self) -> float:
-        """Speed below which contacts do not bounce."""
-        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
 
 _PASSES = 8

@@ -18,9 +18,10 @@ import numpy as np
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
-    LIMIT_S,
     Engine,
+    HandSettings,
     Landing,
+    StepSettings,
     check_gain,
     check_throws,
     outcomes,
@@ -31,7 +32,7 @@ from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEVEL_MM, face_map, slides
 from brickphys.throws.flight import States, down, rotate, symmetry_axis, unrotate
 from brickphys.throws.release import FLAT_DEG, PLANE, Floor
-from brickphys.units import GRAVITY_M_S2, Array, Indices
+from brickphys.units import Array, Indices
 
 if TYPE_CHECKING:
     from brickphys.engines.flight_kernel import KernelBody
@@ -42,13 +43,8 @@ MAX_THREADS = 256
 
 
 @dataclass(frozen=True)
-class CompiledSettings:
+class CompiledSettings(HandSettings, StepSettings):
     """Settings of the integration.
-
-    Attributes
-    ----------
-    rest_m_s, rest_rad_s, rest_s
-        A brick is at rest when its speed and spin have been below these limits for this time.
 
     Raises
     ------
@@ -58,17 +54,8 @@ class CompiledSettings:
 
     step_s: float = 1 / 2000
     """Time step while a corner stays on the floor; flights and bounces are not stepped."""
-    bounce_steps: float = 2.0
-    """Corners slower than the speed that gravity adds in this number of steps do not bounce."""
     touch_share: float = 1e-4
     """A corner within this share of the body's radius from the floor touches it."""
-    by_energy: bool = True
-    """Whether to stop once the brick has not the energy to leave its pose; else integrate to rest."""
-    rest_m_s: float = 0.001
-    rest_rad_s: float = 0.1
-    rest_s: float = 0.1
-    limit_s: float = LIMIT_S
-    """A throw that is not done after this time is unsettled."""
     threads: int = 1
     """Threads (1 to 256) that share the throws of one call; the result does not depend on it. The default is 1, because
     worker processes run in parallel already."""
@@ -76,11 +63,6 @@ class CompiledSettings:
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:
             raise InvalidValueError(f"threads {self.threads} is outside 1..{MAX_THREADS}")
-
-    @property
-    def bounce_m_s(self) -> float:
-        """Speed below which corners do not bounce."""
-        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEANING
 from brickphys.throws.flight import States
 from brickphys.throws.release import PLANE, Floor
-from brickphys.units import Array, Counts, Mask
+from brickphys.units import GRAVITY_M_S2, Array, Counts, Mask
 
 UNSETTLED = "unsettled"
 LIMIT_S = 60.0
@@ -20,6 +20,42 @@ ENERGY_SLACK_MM = 0.02
 """A brick is decided when its energy is this much below the barrier of its pose; the engines' errors are smaller."""
 ENERGY_GAIN_LIMIT = 0.2
 """A hand that gains more than this share of its energy has diverged."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepSettings:
+    """Settings of an engine whose contacts are impulses."""
+
+    step_s: float = 1 / 1000
+    """Time step."""
+    bounce_steps: float = 2.0
+    """Contacts slower than the speed that gravity adds in this number of steps do not bounce; else bodies at rest would
+    jitter."""
+
+    @property
+    def bounce_m_s(self) -> float:
+        """Speed below which contacts do not bounce."""
+        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandSettings:
+    """Settings of when a hand is done.
+
+    Attributes
+    ----------
+    rest_m_s, rest_rad_s, rest_s
+        A hand is at rest when speed and spin (the means of all its bricks between two checks) have been below these
+        limits for this time.
+    """
+
+    by_energy: bool = True
+    """Whether to stop once no brick has the energy to leave its pose; else integrate to rest."""
+    rest_m_s: float = 0.001
+    rest_rad_s: float = 0.1
+    rest_s: float = 0.1
+    limit_s: float = LIMIT_S
+    """A hand that is not done after this time is unsettled."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,8 +25,8 @@ from scipy.optimize import brentq
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
-    LIMIT_S,
     Engine,
+    HandSettings,
     Landing,
     check_gain,
     check_throws,
@@ -69,14 +69,10 @@ _TOLERANCE = 1e-14
 
 
 @dataclass(frozen=True)
-class MujocoSettings:
+class MujocoSettings(HandSettings):
     """Settings of the integration; the defaults are explained in ``docs/engines.md``.
 
-    Attributes
-    ----------
-    rest_m_s, rest_rad_s, rest_s
-        A brick is at rest when its speed and spin have been below these limits for this time. MuJoCo keeps three
-        contacts of a hull and a plane, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
+    MuJoCo keeps three contacts of a hull and a plane, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
     """
 
     contact_s: float = 1 / 5000
@@ -85,13 +81,8 @@ class MujocoSettings:
     """Time step."""
     check_s: float = 1 / 2500
     """Time between two checks whether a brick is decided, at rest, or in flight."""
-    by_energy: bool = True
-    """Whether to stop once the brick has not the energy to leave its pose; else integrate to rest."""
-    rest_m_s: float = 0.005
-    rest_rad_s: float = 0.5
-    rest_s: float = 0.1
-    limit_s: float = LIMIT_S
-    """A throw that is not done after this time is unsettled."""
+    rest_m_s: float = field(default=0.005, kw_only=True)
+    rest_rad_s: float = field(default=0.5, kw_only=True)
 
     @property
     def check_steps(self) -> int:

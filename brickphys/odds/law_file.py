@@ -13,7 +13,6 @@ from math import isclose, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.checks import Check
 from brickphys.errors import LawFileError, raised_as
 from brickphys.files import is_shipped, is_there
 from brickphys.odds.distribution import Z90, Z95, wilson
@@ -31,6 +30,7 @@ from brickphys.odds.provenance import (
 )
 from brickphys.odds.roll import ROUNDING, SIDE, Overdispersion, count_faults, overdispersion
 from brickphys.reading import parse_json, read_text
+from brickphys.stamp import Check
 from brickphys.text import cut, listed, nearest
 
 if TYPE_CHECKING:

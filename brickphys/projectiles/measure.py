@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtri
 
-from brickphys.checks import TRUSTED, Check, stamp_check
 from brickphys.engines.shoot import SHOT_SETTINGS, shoot
 from brickphys.engines.shot_world import Missile, StandingBody
 from brickphys.errors import InvalidValueError, LawFileError
@@ -33,7 +32,7 @@ from brickphys.projectiles.target import Target, target, targets
 from brickphys.projectiles.weapons import Projectile, weapons
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Part
-from brickphys.stamp import kept, stamp_here, unless_edited
+from brickphys.stamp import TRUSTED, Check, kept, stamp_check, stamp_here, unless_edited
 from brickphys.throws.conditions import BRICK_ON_BRICK, SURFACES
 from brickphys.throws.flight import States
 from brickphys.throws.release import uniform_rotations

@@ -13,7 +13,6 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
-from brickphys.checks import TRUSTED, Check, stamp_check
 from brickphys.errors import InvalidValueError, ReplayFileError, raised_as
 from brickphys.files import (
     CHECK,
@@ -40,7 +39,7 @@ from brickphys.rules.record import (
     View,
 )
 from brickphys.rules.registry import filed_game
-from brickphys.stamp import Stamp, stamp_here, unless_edited
+from brickphys.stamp import TRUSTED, Check, Stamp, stamp_check, stamp_here, unless_edited
 from brickphys.text import counted, listed
 
 if TYPE_CHECKING:

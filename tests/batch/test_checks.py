@@ -15,9 +15,9 @@ from brickphys.batch.journal import Journal
 from brickphys.batch.report.report import checks, write_report
 from brickphys.batch.report.table import counts, rows
 from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, locked, open_store, running_store
-from brickphys.checks import TRUSTED
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.files import START, sealed
+from brickphys.stamp import TRUSTED
 from tests.batch.batches import PEBBLES, InProcess, run_here, spec, table_bytes
 
 CHUNK_S, RUN_S = 0.003, 0.0003

@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 
 from brickphys.calibration import law_stamp
+from brickphys.calibration.calibrate import law_of_throws
 from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.law_stamp import fixed_throws
 from brickphys.calibration.systematic import CONTACT_LOGIT
+from brickphys.calibration.throw import throw
+from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
-from brickphys.odds.law_file import default_law
+from brickphys.odds.answer import odds
+from brickphys.odds.law_file import default_law, parse_law
 from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
-from brickphys.throws.conditions import SURFACES
+from brickphys.throws.conditions import SURFACES, surface
 
 
 def faults(path):
@@ -338,3 +342,27 @@ def test_a_table_of_ones_own_has_the_middle_of_its_ranges(key, tmp_path):
     for off, fault in ((0.0, ""), (0.01, f"surface.{key}")):
         surface = replace(law.surface, name="felt", **{key: getattr(law.surface, key) + off})
         assert told(replace(law, surface=surface), tmp_path).partition(": ")[0] == fault
+
+
+def test_a_law_of_throws_is_written_checked_and_used(tmp_path):
+    found = throw("2x2", 400, surface="glass", seed=4, progress=False)
+    law = law_of_throws(found, surface("glass"))
+    assert (law.counts, law.ci95, law.p_range90) == (found.counts, found.ci95, None)
+    assert parse_law(json.dumps(law.document())) == law
+    path = law.save(tmp_path / "own.json")
+    assert [check.fault for check in checks(path) if check.fault] == []
+    assert 0.3 < odds(3, 2, path).success < 0.5
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "fault"),
+    [
+        ("2x2", {"bricks": 2}, "one by one, not 2 together"),
+        ("coin:24x2", {}, "a pose that scores"),
+        ("2x2", {"friction": 0.1}, "friction 0.1 and restitution .* are not those of wood"),
+    ],
+)
+def test_what_makes_no_law_says_why(shape, options, fault):
+    found = throw(shape, 2, seed=1, progress=False, **options)
+    with pytest.raises(InvalidValueError, match=fault):
+        law_of_throws(found, surface("wood"))

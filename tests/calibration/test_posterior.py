@@ -1,8 +1,10 @@
-"""The posterior of p is exact where an exact one is known, and its interval holds the truth as often as it says."""
+"""Posteriors are exact where exact ones are known, and their intervals hold the truth as often as they say."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import beta, betabinom, binom
+from scipy.stats import beta, betabinom, binom, chi2
 
 from brickphys.calibration.posterior import (
     Hands,
@@ -11,10 +13,15 @@ from brickphys.calibration.posterior import (
     hands_of,
     share_posterior,
     side_hands,
+    surface_posterior,
     two_sided,
 )
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import ANY_SURFACE
 from brickphys.errors import InvalidValueError
+from brickphys.throws.conditions import Surface, surface
 from tests.cases import few_rows
+from tests.fitted import shipped_response
 
 
 def single(sides, others):
@@ -53,7 +60,7 @@ def test_single_bricks_have_the_beta_posterior(sides, others):
 CHANCES = np.linspace(0.05, 0.95, 37)
 
 
-def coverage(laws, posteriors):
+def exact_coverage(laws, posteriors):
     """Chance that the interval holds p, at each of `CHANCES`: every outcome is looked at, nothing is drawn."""
     ends = [posterior.p.ci95 for posterior in posteriors]
     return np.array([
@@ -65,7 +72,7 @@ def coverage(laws, posteriors):
 @pytest.mark.parametrize("bricks", [1, 2, 3, 4, 5])
 def test_one_to_five_bricks_leave_an_honest_doubt(bricks):
     posteriors = [share_posterior(single(k, bricks - k)) for k in range(bricks + 1)]
-    covered = coverage([binom(bricks, p) for p in CHANCES], posteriors)
+    covered = exact_coverage([binom(bricks, p) for p in CHANCES], posteriors)
     # Jeffreys' interval is right on average; so few outcomes cannot hold every p equally often
     assert covered.min() > 0.86
     assert covered.mean() > 0.95
@@ -76,7 +83,9 @@ def test_one_to_five_bricks_leave_an_honest_doubt(bricks):
 def test_one_hand_of_five_leaves_an_honest_doubt(rho):
     posteriors = [share_posterior(hands_of(np.array([[k, 5 - k]]))) for k in range(6)]
     spread = (1 - rho) / rho if rho else 1e6
-    covered = coverage([betabinom(5, p * spread, (1 - p) * spread) for p in CHANCES], posteriors)
+    covered = exact_coverage(
+        [betabinom(5, p * spread, (1 - p) * spread) for p in CHANCES], posteriors
+    )
     assert covered.min() > 0.86
     assert covered.mean() > 0.95
     # the hand alone says nothing of how alike its bricks are
@@ -163,3 +172,100 @@ def test_a_right_law_is_refused_one_time_in_twenty():
 def test_a_p_value_is_a_probability_where_shares_are_far_apart():
     measured = share_posterior(hands_of(np.array([[4, 0]] * 50))).p
     assert 0 <= two_sided(measured, (2900.0, 7100.0)) < 1e-6
+
+
+@pytest.fixture(scope="module")
+def response() -> Response:
+    return shipped_response()
+
+
+def home(thrown, response, rng, ranges, hands, bricks, rho=0.0, poses=True):
+    """A table, a mould and a hand somewhere in their ranges, and what was thrown with them."""
+    low, high = np.array(list(response.ranges.values())).T
+    values = rng.uniform(low, high)
+    values[:2] = rng.uniform(*np.array([ranges.friction, ranges.restitution]).T)
+    shares = response.shares(values[None, :], response.draws(1, rng)[0])[0]
+    return values, thrown(rng, hands, bricks, shares / shares.sum(), rho, poses)
+
+
+def infer(counts, response, ranges, seed, draws=100):
+    rho = share_posterior(side_hands(counts)).rho
+    return surface_posterior(counts, response, ranges, rho, np.random.default_rng(seed), draws)
+
+
+def coverage(thrown, response, sets, seed, **how):
+    """How often the intervals of friction and of restitution hold the truth, for any table."""
+    rng = np.random.default_rng(seed)
+    held = np.zeros(2)
+    for i in range(sets):
+        values, counts = home(thrown, response, rng, ANY_SURFACE, **how)
+        found = infer(counts, response, ANY_SURFACE, i)
+        for k, one in enumerate((found.friction, found.restitution)):
+            held[k] += one.ci95[0] <= values[k] <= one.ci95[1]
+    return held / sets
+
+
+def test_poses_bind_friction(thrown, response):
+    rng = np.random.default_rng(1)
+    point = np.array([[0.15, 0.3, 1.35, 1.25, 1.7, 0.2, 216.0, 1.08, 32.5]])
+    counts = thrown(rng, 3000, 1, response.shares(point)[0])
+    found = infer(counts, response, ANY_SURFACE, 1)
+    assert found.friction.ci95[0] < 0.15 < found.friction.ci95[1] < 0.6
+    assert found.friction.sd < 0.6 * (0.8 - 0.1) / np.sqrt(12)
+    assert found.fit_p_value > 0.05
+
+
+def test_poses_say_more_than_the_score(thrown, response):
+    rng = np.random.default_rng(2)
+    area = {True: [], False: []}
+    for i in range(3):
+        _, counts = home(thrown, response, rng, ANY_SURFACE, 2000, 1)
+        for poses in area:
+            one = counts if poses else replace(counts, poses=None)
+            weights = infer(one, response, ANY_SURFACE, i).weights
+            # the number of cells over which the probability is spread (perplexity)
+            area[poses].append(np.exp(-(weights * np.log(weights + 1e-300)).sum()))
+    assert np.mean(area[True]) < 0.8 * np.mean(area[False])
+
+
+def test_no_counts_to_speak_of_leave_the_prior(thrown, response):
+    counts = thrown(np.random.default_rng(3), 1, 1)
+    wood = surface("wood")
+    found = infer(counts, response, wood, 1)
+    assert found.friction.ci95 == pytest.approx((0.305, 0.495), abs=0.004)
+    assert found.restitution.mean == pytest.approx(0.5, abs=0.01)
+    assert found.weights.sum() == pytest.approx(1.0)
+
+
+def test_counts_that_no_surface_explains_are_told(thrown, response):
+    counts = thrown(np.random.default_rng(4), 500, 1, (0.1, 0.1, 0.8))
+    assert infer(counts, response, ANY_SURFACE, 1).fit_p_value < 1e-6
+    assert chi2.sf(0.0, 2) == 1.0
+
+
+def test_ranges_beyond_the_response_are_refused(thrown, response):
+    counts = thrown(np.random.default_rng(5), 10, 1)
+    ice = Surface("ice", (0.01, 0.1), (0.3, 0.5), "")
+    with pytest.raises(InvalidValueError, match=r"friction 0\.01 to 0\.1 of ice"):
+        infer(counts, response, ice, 1)
+
+
+@pytest.mark.slow
+def test_the_interval_of_friction_holds_the_truth(thrown, response):
+    # 40 tables: intervals of 95 % hold fewer than 34 once in 280
+    assert coverage(thrown, response, 40, 6, hands=300, bricks=1).min() >= 0.85
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"hands": 500, "bricks": 1},
+        {"hands": 500, "bricks": 1, "poses": False},
+        {"hands": 100, "bricks": 5, "rho": 0.1},
+    ],
+)
+def test_intervals_hold_the_truth_as_often_as_they_say(thrown, response, how):
+    # 200 tables: standard error 1.5 points
+    found = coverage(thrown, response, 200, 7, **how)
+    assert found == pytest.approx(0.95, abs=0.05)

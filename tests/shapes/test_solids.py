@@ -1,10 +1,29 @@
+"""Solids, hulls and meshes have the volumes and moments of closed forms."""
+
 import numpy as np
 import pytest
 import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial import ConvexHull
 
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.brick import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
+from brickphys.shapes.catalogue import (
+    D6_NUMBERS,
+    coin,
+    cuboid,
+    d6,
+    parse_shape,
+    pose_legend,
+    rim_facets,
+)
+from brickphys.shapes.export import BRICKS_AND_PLATES
+from brickphys.shapes.hull import convex_hull, inner_corners
+from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.solids import box, compose, cylinder, join
+from brickphys.units import BRICK_MM, PLATE_MM
+from tests.cases import few
 
 length = st.floats(0.5, 20.0)
 place = st.tuples(*[st.floats(-20.0, 20.0)] * 3)
@@ -51,3 +70,193 @@ def test_joined_parts_of_one_material_are_the_composed_whole(
     assert joined.mass_g == pytest.approx(whole.mass_g)
     assert np.allclose(joined.centre_mm, whole.centre_mm)
     assert np.allclose(joined.inertia_g_mm2, whole.inertia_g_mm2, atol=1e-9)
+
+
+def test_cuboid_has_its_textbook_mass_properties():
+    body = cuboid(2.0, 3.0, 4.0, density_g_cm3=1.0)
+    assert body.mass_g == pytest.approx(0.024)
+    assert body.inertia_g_mm2 == pytest.approx((0.05, 0.04, 0.026))
+    assert body.poses == ("x", "y", "z")
+    assert len(body.faces) == 6
+    assert body.centre_of_mass_mm == 2.0
+
+
+def test_coin_is_as_heavy_as_the_round_one_and_deviates_evenly():
+    body = coin(24.0, 2.0, density_g_cm3=1.0)
+    assert body.mass_g == pytest.approx(np.pi * 0.288)
+    assert body.poses == ("heads", "tails", "edge")
+    corner = np.linalg.norm(body.vertices_mm[0, :2])
+    facet = corner * np.cos(np.pi / rim_facets(24.0, 2.0))
+    assert corner - 12.0 == pytest.approx(12.0 - facet)
+    assert corner - 12.0 < 12.0 * 3e-4
+
+
+def test_thinner_coins_have_rounder_rims_up_to_a_limit():
+    assert [rim_facets(24.0, t) for t in (10.0, 2.0, 1.0, 0.5)] == [96, 96, 192, 384]
+    assert rim_facets(500.0, 0.5) == 480
+
+
+def test_opposite_faces_of_a_die_add_up_to_seven_and_the_pose_is_on_top():
+    normals = {face.pose: np.array(face.normal) for face in d6(16.0).faces}
+    assert sorted(normals) == list("123456")
+    for one, other in D6_NUMBERS:
+        assert one + other == 7
+        assert np.allclose(normals[str(one)], -normals[str(other)])
+    assert normals["1"] @ [1, 0, 0] == -1  # the number 1 is on +x: that side is up when -x is down
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), float("inf"), 501.0, 0.4])
+def test_sizes_without_trust_are_refused(bad):
+    for make in (lambda: cuboid(bad, 1, 1), lambda: coin(1, bad), lambda: d6(bad)):
+        with pytest.raises(InvalidValueError, match="outside"):
+            make()
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), float("inf")])
+def test_impossible_densities_are_refused(bad):
+    with pytest.raises(InvalidValueError, match="density"):
+        d6(16.0, bad)
+
+
+@pytest.mark.parametrize(
+    "shape", ["cuboid:10x10.5x20", "cuboid:16x16x16:r0.6", "coin:20x2", "d6:16"]
+)
+def test_the_poses_of_a_solid_are_explained_by_their_names(shape):
+    body = parse_shape(shape)
+    names, _, meaning = pose_legend(body.name).partition(": ")
+    assert meaning
+    told = names.replace("1 to 6", "1, 2, 3, 4, 5, 6").split(", ")
+    assert sorted(told) == sorted(body.poses)
+
+
+def test_a_cuboid_names_its_edges_in_order_and_a_brick_needs_no_legend():
+    assert "edge of 10, 10.5 or 20 mm" in pose_legend(cuboid(10.0, 10.5, 20.0).name)
+    assert pose_legend("2x2") == pose_legend("bottle_cap") == ""
+
+
+CUBE = np.array([(x, y, z) for x in (-1.0, 1) for y in (-1, 1) for z in (-1, 1)])
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 40))
+def test_points_inside_faces_and_edges_are_no_corners(seed, extra):
+    rng = np.random.default_rng(seed)
+    weights = rng.dirichlet(np.ones(4), extra)
+    face = CUBE[CUBE[:, 0] == 1]
+    points = np.vstack([CUBE, weights @ face, (CUBE[:1] + CUBE[1:2]) / 2, [[0, 0, 0]]])
+    rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    hull = convex_hull(rng.permutation(points) @ rotation.T)
+    assert (len(hull.corners_mm), len(hull.edges), len(hull.rings)) == (8, 12, 6)
+    assert np.allclose(hull.offsets_mm, 1.0)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(4, 30))
+def test_rings_run_counter_clockwise_around_their_normals(seed, count):
+    hull = convex_hull(np.random.default_rng(seed).normal(size=(count, 3)))
+    for ring, normal, offset in zip(hull.rings, hull.normals, hull.offsets_mm, strict=True):
+        corners = hull.corners_mm[ring]
+        assert np.allclose(corners @ normal, offset)
+        area = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0) / 2
+        assert area @ normal > 0
+    for a, b, f, g in hull.edges:
+        ring = list(hull.rings[f])
+        assert ring[(ring.index(a) + 1) % len(ring)] == b
+        ring = list(hull.rings[g])
+        assert ring[(ring.index(b) + 1) % len(ring)] == a
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        np.zeros((0, 3)),
+        CUBE[:3],
+        CUBE[CUBE[:, 0] == 1],
+        np.zeros((8, 3)),
+        CUBE * [1, 1, np.nan],
+        CUBE[:, :2],
+    ],
+    ids=["none", "three", "flat", "one point", "nan", "plane"],
+)
+def test_what_is_no_body_is_refused(points):
+    with pytest.raises(InvalidValueError):
+        convex_hull(points)
+
+
+def solids_of_files(rng):
+    """Point clouds, frustums and lattices, rounded as files round them, and turned or not."""
+    turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    angle = np.arange(21) * 2 * np.pi / 21
+    circle = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(21)])
+    lattice = np.array(np.meshgrid(*[np.linspace(-1, 1, 4)] * 3)).reshape(3, -1).T
+    for points in (
+        rng.normal(size=(60, 3)),
+        np.vstack([circle * 1.3 + [0, 0, 0.8], circle]),
+        lattice * rng.uniform(0.5, 2, 3),
+    ):
+        for turned in (points, points @ turn):
+            scaled = 10 * (turned - turned.mean(axis=0))
+            yield from (scaled.astype(np.float32).astype(float), scaled.round(3), scaled.round(5))
+
+
+@pytest.mark.parametrize("seed", few(range(3)))
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5])
+def test_an_inner_parallel_body_is_as_far_from_every_facet(seed, share):
+    rounding = 2e-3  # of coordinates with three decimals, and of planes through them
+    for points in solids_of_files(np.random.default_rng(seed)):
+        outer = ConvexHull(points).equations
+        distance = share * -outer[:, 3].max()
+        inner = inner_corners(points, distance)
+        depth = -(inner @ outer[:, :3].T + outer[:, 3])
+        assert depth.min() > distance - rounding
+        assert convex_hull(inner).offsets_mm.min() == pytest.approx(
+            -outer[:, 3].max() - distance, abs=rounding
+        )
+
+
+def test_the_inner_parallel_body_of_a_box_is_a_box():
+    inner = inner_corners(parse_shape("cuboid:10x12x14").vertices_mm, 2.0)
+    box = parse_shape("cuboid:6x8x10").vertices_mm
+    assert np.allclose(sorted(inner.tolist()), sorted(box.tolist()), atol=1e-12)
+
+
+def test_a_body_of_exact_planes_leaves_out_what_only_rounding_lifts():
+    cube = np.array([(x, y, z) for x in (-10, 10) for y in (-10, 10) for z in (-10, 10)])
+    for lift, corners in ((0.0002, 8), (0.1, 9)):
+        assert len(inner_corners(np.vstack([cube, [(0, 0, 10 + lift)]]))) == corners
+
+
+def surface(name, segments=16):
+    kind, _, size = name.rpartition(":")
+    nx, ny = map(int, size.split("x"))
+    dimensions = PLATE_1X1_DIMENSIONS if name == "plate:1x1" else BRICK_DIMENSIONS
+    mesh = brick_mesh(nx, ny, PLATE_MM if kind else BRICK_MM, dimensions, segments)
+    return trimesh.Trimesh(mesh.vertices_mm, mesh.triangles, process=False)
+
+
+@pytest.mark.parametrize("name", BRICKS_AND_PLATES)
+def test_mesh_is_closed_and_weighs_what_the_closed_form_says(name):
+    mesh, body = surface(name), parse_shape(name, edge_radius_mm=0.0)
+    assert mesh.is_watertight
+    assert mesh.is_winding_consistent
+    assert mesh.body_count == 1
+    assert mesh.volume == pytest.approx(body.volume_mm3, rel=1e-12)
+    assert mesh.center_mass == pytest.approx([0, 0, body.centre_of_mass_mm], abs=1e-10)
+    inertia = mesh.moment_inertia * body.mass_g / mesh.volume
+    assert np.diag(inertia) == pytest.approx(body.inertia_g_mm2, rel=1e-5)
+    assert np.abs(inertia - np.diag(np.diag(inertia))).max() < 1e-10 * inertia.max()
+
+
+def test_inertia_of_the_mesh_converges_with_the_fourth_power_of_the_segments():
+    exact = parse_shape("2x3:r0").inertia_g_mm2
+    errors = []
+    for segments in (8, 16, 32):
+        mesh = surface("2x3", segments)
+        inertia = np.diag(mesh.moment_inertia) * 1.05e-3
+        errors.append(np.abs(inertia / exact - 1).max())
+    assert errors[0] / errors[1] == pytest.approx(16, rel=0.2)
+    assert errors[1] / errors[2] == pytest.approx(16, rel=0.2)
+
+
+def test_hull_of_the_mesh_is_the_body_that_touches_the_world():
+    body = parse_shape("2x4:r0")
+    extents = surface("2x4").extents
+    assert extents == pytest.approx(np.ptp(body.vertices_mm, axis=0))

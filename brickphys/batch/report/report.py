@@ -34,11 +34,11 @@ from brickphys.batch.schema import Until
 from brickphys.batch.shard import Shard
 from brickphys.batch.spec import Spec
 from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, Store, is_running, open_store
-from brickphys.checks import TRUSTED, Check
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
 from brickphys.interface import drawer
 from brickphys.reading import MOST_DATA_BYTES, read_text
+from brickphys.stamp import TRUSTED, Check
 from brickphys.text import cleaned, cleaned_line, counted, listed
 
 _STYLE = """

@@ -1,4 +1,4 @@
-"""Shots at a tower, against closed forms of impacts, and independent of speed, step and company."""
+"""Shots: missiles, what stands, and what they knock over."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,11 @@ from brickphys.engines import shoot as module
 from brickphys.engines.block_world import BlockSettings
 from brickphys.engines.shoot import shoot
 from brickphys.engines.shot_world import Missile, StandingBody
+from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Part
-from brickphys.shapes.solids import box, compose
+from brickphys.shapes.solids import box, compose, cylinder
 from brickphys.throws.conditions import ContactCoefficients
-from brickphys.throws.flight import States
+from brickphys.throws.flight import States, multiply, rotate, turn
 
 BALL = Missile(3.0, 0.12)
 SIZE = (8.0, 16.0, 40.0)
@@ -134,3 +135,74 @@ def test_a_shot_is_the_same_alone_and_in_company(missile):
         alone = shoot(TOWER, missile, flights[shot : shot + 1])
         assert alone.knocked[0] == together.knocked[shot]
         assert alone.impulse_g_m_s[0] == pytest.approx(together.impulse_g_m_s[shot], abs=1e-6)
+
+
+def test_moments_are_those_of_the_handbook():
+    assert Missile(3.0, 0.12).moments_g_mm2 == pytest.approx((0.432, 0.432, 0.432))
+    across = 1.9 * (3 * 8.0**2 + 19.2**2) / 12
+    assert Missile(8.0, 1.9, 19.2).moments_g_mm2 == pytest.approx((across, across, 1.9 * 32))
+
+
+def test_depth_of_a_cylinder_is_that_of_its_lowest_rim_point():
+    missile, angle = Missile(8.0, 1.9, 19.2), np.linspace(0, 2 * np.pi, 2001)
+    rims = [
+        np.column_stack([8 * np.cos(angle), 8 * np.sin(angle), 0 * angle + z]) for z in (-9.6, 9.6)
+    ]
+    for axis in ([0.0, 0.0, 0.0], [0.3, 0.0, 0.0], [1.1, 0.4, 2.0], [np.pi / 2, 0.0, 0.0]):
+        turned = turn(np.array(axis))
+        lowest = rotate(turned, np.concatenate(rims))[:, 2].min()
+        assert missile.depth_mm(turned) == pytest.approx(-lowest, abs=1e-4)
+
+
+@pytest.mark.parametrize("sizes", [(0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, -1.0)])
+def test_impossible_missiles_are_refused(sizes):
+    with pytest.raises(InvalidValueError):
+        Missile(*sizes)
+
+
+BASE_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def tower(shift_mm: float = 0.0) -> StandingBody:
+    """A box of 8 x 16 x 30 mm under a drum off its middle."""
+    parts = (Part((0, 0, 15), (8, 16, 30)), Part((shift_mm, 1, 34), (6, 6, 8), is_round=True))
+    mass = compose([box((0, 0, 15), (8, 16, 30)), cylinder((shift_mm, 1, 34), 6, 8)], 1.0)
+    return StandingBody(parts, mass, BASE_CORNERS * np.array([4, 8]))
+
+
+def leaning(body: StandingBody, way: float, angles: np.ndarray) -> States:
+    """The body at rest, leaning by angles towards an azimuth, with its lowest corner on the table."""
+    axis = np.array([-np.sin(way), np.cos(way), 0.0])
+    turned = turn(angles[:, None] * axis)
+    lowest = rotate(turned[:, None], body.corners_mm)[..., 2].min(axis=1)
+    place = np.column_stack([np.zeros((len(angles), 2)), -lowest])
+    rest = np.zeros_like(place)
+    return States(place, multiply(turned, np.broadcast_to(body.axes[1], turned.shape)), rest, rest)
+
+
+@pytest.mark.parametrize("shift", [0.0, 2.0])
+def test_barrier_is_the_lowest_pass_of_all_directions(shift):
+    body, angles = tower(shift), np.radians(np.linspace(0, 45, 451))
+    peaks = [
+        body.energy_mm(leaning(body, way, angles)).max()
+        for way in np.radians(np.arange(0, 360, 2.0))
+    ]
+    assert min(peaks) == pytest.approx(body.barrier_mm, abs=2e-4)
+
+
+def test_a_body_is_upright_until_its_centre_passes_the_edge():
+    body = tower()
+    x, _, height = body.mass.centre_mm
+    over = np.arctan2(4 - x, height)
+    angles = np.array([0.0, 0.5, 0.99, 1.01, 2.0, 0.5 * np.pi / over])
+    assert body.upright(leaning(body, 0.0, over * angles)).tolist() == [True] * 3 + [False] * 3
+
+
+def test_energy_is_height_plus_motion_and_sinking_takes_none():
+    body = tower()
+    rest = body.start.map(lambda array: np.tile(array, (3, 1)))
+    position = rest.position_mm - [[0, 0, 0], [0, 0, 0.2], [0, 0, 0]]
+    velocity = np.array([[0.0, 0, 0], [0, 0, 0], [0.6, 0, 0.8]])
+    energy = body.energy_mm(States(position, rest.quaternion, velocity, rest.spin_rad_s))
+    still = body.mass.centre_mm[2]
+    assert energy == pytest.approx([still, still, still + 1000 / (2 * 9.81)])

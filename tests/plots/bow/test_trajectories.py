@@ -1,4 +1,4 @@
-"""Pictures of the ways of units in a battle."""
+"""Pictures of scenarios, and of the ways of units in a battle."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -11,10 +11,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import RegularPolygon
 
 from brickphys.bow.game import Bow
+from brickphys.bow.scenario import scenario_report
 from brickphys.bow.scene import aim_areas, battle_scene
 from brickphys.bow.story import ending, sentence, tracks, trajectories, turns
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.battle import trajectories_figure
+from brickphys.plots.battle import scenario_figure, trajectories_figure
 from brickphys.plots.film import MOST_FRAMES, Film
 from brickphys.plots.games.bow import BowPainter, figures
 from brickphys.rules.play import play
@@ -189,3 +190,58 @@ def test_many_units_are_called_by_the_letters_of_the_map():
     assert {len(label.text) for label in painter.pieces(many).labels} == {1}
     assert "B to E: swordsman" in painter.signs(many)
     assert "Letters" not in painter.signs(few)
+
+
+KEY = """
+title = "The lost key"
+players = [{ name = "robbers" }, { name = "guards" }]
+map = '''
+..........T.
+.R...#......
+.....+...k..
+.R...#...G..
+..-------...
+'''
+[legend]
+R = { unit = "swordsman", player = "robbers" }
+G = { unit = "knight", player = "guards" }
+k = { item = "key", area = "den" }
+[[aims]]
+kind = "carry"
+player = "robbers"
+item = "key"
+area = [0, 0, 2, 5]
+"""
+
+
+@pytest.fixture(params=["lost_key.toml", "princess"])
+def report(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lost_key.toml").write_text(KEY)
+    return scenario_report(request.param)
+
+
+def scenario_labels(report):
+    canvas = scenario_figure(report, BowPainter())
+    agg = FigureCanvasAgg(canvas)
+    agg.draw()
+    (ax,) = canvas.axes
+    return ax, {text: text.get_window_extent(agg.get_renderer()) for text in ax.texts}
+
+
+def test_aims_named_areas_and_things_are_named(report):
+    _, boxes = scenario_labels(report)
+    named = {
+        "The lost key": {"aim of robbers", "den", "key"},
+        "The princess in the castle": {"wood, aim of rescuers"},
+    }
+    assert named[report.title] <= {text.get_text().replace("\n", " ") for text in boxes}
+
+
+def test_no_label_is_on_a_head_or_on_another_label(report):
+    ax, boxes = scenario_labels(report)
+    labels = [box for text, box in boxes.items() if text.get_fontstyle() != "italic"]
+    assert not any(one.overlaps(other) for one, other in combinations(labels, 2))
+    for figure in figures(report.state):
+        head = ax.transData.transform((figure.x, figure.y))
+        assert not any(box.contains(*head) for box in labels)
