@@ -90,9 +90,7 @@ class EngineDifference:
     """
 
     engines: tuple[str, str]
-    """Their names."""
     spot: GridCell
-    """The cell."""
     shift: float
     """Share of the cell's pose by the second engine, minus that by the first."""
     error: float

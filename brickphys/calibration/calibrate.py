@@ -277,7 +277,6 @@ def calibrate(
 
 
 def _command(plan: Plan) -> str:
-    """Return the command line that repeats a calibration."""
     usual, words = Plan(), ["brickphys", "calibrate", "--seed", str(plan.seed)]
     for entry in fields(plan):
         value = getattr(plan, entry.name)
@@ -375,7 +374,6 @@ def _law(plan: Plan, record: _Record) -> Law:
 
 
 def _engines(plan: Plan, record: _Record) -> set[str]:
-    """Return the names of the engines that threw."""
     own = {plan.cell(bricks).engine for bricks in range(1, min(plan.max_bricks, 2) + 1)}
     return own if record.engine is None else own | {record.reference}
 

@@ -197,7 +197,6 @@ def check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
 
 
 def _combined(law: Law, found: Sequence[Inference], file: str, command: str) -> Law:
-    """Return the law that combines a law with the counts of its surface."""
     one = next(one for one in found if one.surface == law.surface.name)
     return combined_law(law, one.counts, file, command)
 
@@ -225,7 +224,6 @@ def hands_by_surface(counts: HomeCounts, name: str | None) -> dict[str, HomeCoun
 
 
 def _laws(law: Law | Path | str | None, surfaces: Sequence[str]) -> dict[str, Law | None]:
-    """Return the law for each surface: the given one, or the shipped one."""
     if law is not None:
         named = law if isinstance(law, Law) else find_law(law)
         return dict.fromkeys(surfaces, named)

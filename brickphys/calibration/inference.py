@@ -23,13 +23,10 @@ class Inference:
     """The results for one surface."""
 
     surface: str
-    """Name of the surface."""
     counts: HomeCounts
-    """The bricks thrown on it."""
     share: SharePosterior
     """Posterior of the probability of a side and of the correlation of bricks in a hand."""
     ranges: Surface
-    """Prior ranges of friction and restitution."""
     contact: SurfacePosterior | None
     """Posterior of friction and restitution; None without a response surface."""
     law: Law | None
@@ -37,7 +34,6 @@ class Inference:
     check: LawCheck | None
     """Test of the law against the counts; None without a law."""
     more: MoreThrows
-    """Number of further throws for a given precision."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -45,9 +41,7 @@ class Inferred(Drawn):
     """The evaluation of counted throws."""
 
     file: Path
-    """Name of the file of counts."""
     surfaces: tuple[Inference, ...]
-    """The evaluation for each surface."""
     laws: Mapping[str, Law | None]
     """Surface -> the law with which its counts are compared; None if there is none."""
     main: Law
@@ -225,7 +219,6 @@ def _share_lines(one: Inference) -> Iterator[str]:
 
 
 def _law_lines(one: Inference, given: str | None) -> Iterator[str]:
-    """Print the chance by the law, and whether it fits."""
     if one.law is None or one.check is None:
         reason = "none ships for" if given is None else f"{given} is not for"
         yield (f"  the law            {reason} {one.surface}")
@@ -337,7 +330,6 @@ def _more_lines(one: Inference) -> Iterator[str]:
 
 
 def _missing_lines(found: Inferred) -> Iterator[str]:
-    """Print why there is no friction and restitution."""
     main = found.main
     if found.response is not None:
         return

@@ -60,7 +60,6 @@ class LiveChance:
         return record(chosen, body_of(self.shape), self.contact, states, every_s, self.floor)
 
     def _hand(self, bricks: int, address: tuple[int, ...]) -> tuple[Engine, States]:
-        """Return the engine of a roll, and the bricks at their release."""
         together = replace(self.conditions, bricks=bricks)
         chosen = engine(self.engine_name or default_engine(bricks, self.floor))
         check_limits(chosen, self.contact, bricks, self.floor)

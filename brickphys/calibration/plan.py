@@ -62,7 +62,6 @@ class Plan:
     hands: int | None = None
     """Number of hands of each size; None for one in 200 single throws, and at least 100."""
     seed: int = 0
-    """Root seed."""
     workers: int = 1
     """Number of processes; the law does not depend on it."""
     command: str = ""

@@ -170,7 +170,6 @@ class ResponseDesign:
     left_out: int
     """Number of bricks that leaned or did not settle."""
     seed: int
-    """Root seed of points and throws."""
     command: str = ""
     """Command that makes the design; empty if not given."""
 

@@ -60,9 +60,7 @@ class RollComparison:
     throws: int
     """Throws of each solid on each surface."""
     root: int
-    """Root seed."""
     edge_radius_mm: float
-    """Edge radius of the solids."""
     contact: ContactCoefficients
     """The surface of the prediction: of prisms the one with the least chi-squared on the second, finer grid."""
 
@@ -125,7 +123,6 @@ class PrismComparison(RollComparison):
     """
 
     rolls: RollSet
-    """The published rolls."""
     fit: SurfaceFit
     """The map over the whole grid."""
     shares: Array

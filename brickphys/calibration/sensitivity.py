@@ -57,9 +57,7 @@ class RangeEnd:
     """The probability of a side at one end of a cause's range, averaged over all other causes."""
 
     value: float
-    """Value of the cause."""
     p: float
-    """The probability."""
     ci95: tuple[float, float]
     """Interval of `p` from the error of its difference from the mean over the whole range."""
 
@@ -262,11 +260,8 @@ class CauseRanking(Drawn):
     cell: ThrowCell
     surface: str
     response: Response
-    """The response surface of the throws."""
     effects: Sensitivity
-    """The effects of all causes."""
     seed: int
-    """Root seed of the throws."""
 
     drawn_by = "law:tornado_figure"
 

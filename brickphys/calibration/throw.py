@@ -180,9 +180,7 @@ class Throws(Drawn):
     cell: ThrowCell
     """The body, the throw conditions and the engine."""
     surface: str
-    """Name of the surface."""
     tally: Tally
-    """Counts of poses and scores."""
     seed: int
     """Root seed; the same one repeats the throws."""
     asked: int

@@ -156,17 +156,14 @@ class ThrowCell:
     """Everything that the throws of a cell have in common."""
 
     shape: str
-    """Name of the body."""
     conditions: Conditions
     contact: ContactCoefficients
     engine: str
-    """Name of the engine."""
     address: tuple[int, ...]
     """Seed address of the cell within the root."""
     dimensions: BrickDimensions | None = None
     """Lengths of bricks and plates; None for the fitted ones."""
     floor: Floor = PLANE
-    """The floor."""
     file: BodyFile | None = None
     """The body, if it is of a body file; None for a shape by name."""
 

@@ -40,7 +40,6 @@ class ReliabilityBin:
     ci95: tuple[float, float]
     """Wilson's interval of that share."""
     count: int
-    """Number of probabilities in the bin."""
 
 
 @dataclass(frozen=True)
@@ -189,13 +188,10 @@ class TossComparison:
     """
 
     tosses: int
-    """Number of tosses."""
     model: Model
     """Friction, restitution and noise, given or fitted to all tosses."""
     engine: str
-    """Name of the engine."""
     edge_radius_mm: float
-    """Edge radius of the cube."""
     refined: int
     """Number of starts that were fitted to their flights."""
     length_scale: float
@@ -224,7 +220,6 @@ class TossComparison:
     lifted: int
     mismatched: int
     root: int
-    """Root seed."""
     fit: TossFit | None = None
     """The fit, if any. Then all figures except `model` are of tosses that were not part of the fit (held out)."""
 

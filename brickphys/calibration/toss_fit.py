@@ -94,7 +94,6 @@ class TossFit:
     at_edge: bool
     """Whether it is on the border of the grid, so that the best model may be outside."""
     folds: int
-    """Number of folds of each cross-validation."""
     chosen: tuple[tuple[Model, int], ...]
     """The models fitted in folds, and the number of folds of each."""
     held_out: tuple[Prediction, ...]

@@ -112,7 +112,6 @@ class Model:
     """The fitted parameters."""
 
     contact: ContactCoefficients = CONTACT
-    """Friction and restitution."""
     noise_scale: float = NOISE_SCALE
     """Noise of the starts, as a multiple of the experiment's noise."""
 
@@ -124,7 +123,6 @@ class Experiment:
     tosses: Tosses
     body: Body
     root: int
-    """Root seed of the noise."""
     noise: Noise = field(default_factory=Noise)
     """Standard deviations of the starts."""
     starts: Starts | None = None

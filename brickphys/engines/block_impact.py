@@ -65,7 +65,6 @@ class FirstImpact:
     first: int
     second: int
     time_s: float
-    """Time of the contact."""
     driven_mm: float | None
     """Distance of the driven block at that time, interpolated within the step; None if the driven block is not one of
     the two, or after its drive."""

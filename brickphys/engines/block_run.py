@@ -343,7 +343,6 @@ class _Runner:
                 self._world.sleep(number)
 
     def _check_fallen(self) -> None:
-        """Forget what has fallen off the table."""
         for number in sorted(self._world.awake - self._held):
             if self._now.position_mm[number, 2] < _LOST_MM:
                 given_mj = self._energy.given_mj

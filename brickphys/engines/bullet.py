@@ -328,7 +328,6 @@ class _Hands:
         return now if self._floor.studs else self._land_level(now, flown)
 
     def _put(self, rows: Indices, states: States) -> None:
-        """Set the hands of some rows in the world."""
         for i, hand in enumerate(self._active[rows].tolist()):
             self._world.put(hand, states[i])
 
@@ -401,7 +400,6 @@ class _Hands:
         return now
 
     def _lift(self, now: States, elapsed: float) -> States:
-        """Move bricks out of the floor and of each other; see `brickphys.engines.bullet_world`."""
         touches = self._world.touches(self._active, self._settings.sunk_mm)
         shift_mm = lift(touches, now, elapsed)
         moved = shift_mm.any(axis=(1, 2))

@@ -229,7 +229,6 @@ class BulletFloor:
         )
 
     def _tile_forms(self) -> tuple[int, int]:
-        """Return the collision shape and the visual shape of a tile."""
         offsets = STUD_MM * (np.arange(_TILE) - (_TILE - 1) / 2)
         count = _TILE * _TILE
         tile: int = self._client.createCollisionShapeArray(

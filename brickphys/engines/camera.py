@@ -29,7 +29,6 @@ class CameraView:
     azimuth_deg: float = -35.0
     """Direction from the thing to the camera, counter-clockwise from the thing's front."""
     elevation_deg: float = 28.0
-    """Elevation of the camera above the horizon."""
     field_deg: float = 20.0
     """Vertical field of view; a small one gives little perspective."""
     width: int = 480
@@ -155,7 +154,6 @@ def _corners_mm(thing: Assembly) -> Array:
 
 
 def _add_ground(client: Client) -> int:
-    """Add a white square below the thing, for the shadow."""
     half = 1.5 * _RADIUS
     corners = [[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]]
     shape = client.createVisualShape(

@@ -27,7 +27,6 @@ class StepSettings:
     """Settings of an engine whose contacts are impulses."""
 
     step_s: float = 1 / 1000
-    """Time step."""
     bounce_steps: float = 2.0
     """Contacts slower than the speed that gravity adds in this number of steps do not bounce; else bodies at rest would
     jitter."""
@@ -83,7 +82,6 @@ class Landing:
     energy_gain: Array
 
     def __getitem__(self, hands: slice) -> "Landing":
-        """Select some of the hands."""
         return replace(
             self,
             pose=self.pose[hands],
@@ -118,7 +116,6 @@ class Engine(ABC):
     max_bricks: int = 1
     floors: tuple[str, ...] = (PLANE.name,)
     chunk_bricks: int = 1024
-    """Number of bricks of a chunk."""
 
     @property
     @abstractmethod

@@ -78,7 +78,6 @@ class MujocoSettings(HandSettings):
     contact_s: float = 1 / 5000
     """Duration of an elastic impact: half a period of the contact's spring."""
     step_s: float = 1 / 80_000
-    """Time step."""
     check_s: float = 1 / 2500
     """Time between two checks whether a brick is decided, at rest, or in flight."""
     rest_m_s: float = field(default=0.005, kw_only=True)

@@ -36,9 +36,7 @@ class ThrowRecording:
     """
 
     body: Body
-    """What is thrown."""
     every_s: float
-    """Time between two states."""
     states: States
     landing: Landing
     """The result, of one hand: what the engine finds without a recording."""

@@ -102,7 +102,6 @@ class StandingBody:
     parts: tuple[Part, ...]
     """Boxes and upright cylinders; the lowest stand on the table."""
     mass: MassProperties
-    """Mass, centre of mass and inertia."""
     base_mm: Array
 
     @cached_property
@@ -265,7 +264,6 @@ class ShotWorld:
         return body
 
     def _put(self, body: int, states: States, pair: int) -> None:
-        """Set a body of a pair to states of shape ()."""
         self._client.resetBasePositionAndOrientation(
             body,
             ((states.position_mm + self._origin_mm[pair]) / MM_PER_UNIT).tolist(),

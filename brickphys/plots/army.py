@@ -60,7 +60,6 @@ class FootprintPart:
     """
 
     unit: ArmyUnit
-    """Whose it is."""
     is_turned: bool = False
     """Whether its front is at the top, and not at the right."""
     number: tuple[int, int] = (0, 0)
@@ -249,7 +248,6 @@ class ArmyCard:
     """The card of some units."""
 
     unit: ArmyUnit
-    """Who they are."""
     columns: OddsColumns
     """What the chances of their attacks are about."""
     sheet_mm: tuple[float, float]
@@ -313,7 +311,6 @@ def draw_card(
 
 
 def _write_title(unit: ArmyUnit, corner: tuple[float, float], room: float, ax: Axes) -> None:
-    """Write the number and name of units, their cost, and their gear below."""
     left, top = corner
     name = write_within(
         left, top - 2.4, f"{unit.count:,} x {unit.words}", room, 9, ax, weight="bold"
@@ -334,7 +331,6 @@ def _cost(unit: ArmyUnit) -> str:
 
 
 def _draw_place(unit: ArmyUnit, corner: tuple[float, float], ax: Axes) -> None:
-    """Draw a small footprint with its size, from its upper right corner."""
     assert unit.footprint is not None
     long, broad = unit.footprint.size_mm
     middle = corner[0] - long / 2, corner[1] - broad / 2

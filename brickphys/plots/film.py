@@ -98,7 +98,6 @@ class Animation:
         return pixels
 
     def _made(self, mark: Mark) -> _Layer:
-        """Draw a mark on the axes for the first time."""
         known = {*self._ax.get_children(), *self._canvas.get_children()}
         mark.on(self._ax)
         now = chain(self._ax.get_children(), self._canvas.get_children())
@@ -304,13 +303,11 @@ def _events(frame: Frame[Any], colours: Sequence[str]) -> Iterator[Mark]:
 
 
 def _draw_path(path: Sequence[Point], color: Color, ax: Axes) -> None:
-    """Draw the way of the unit that acted."""
     draw_way(path, ax, color="white", lw=3.5, zorder=5.2, solid_capstyle="round")
     draw_way(path, ax, color=color, lw=2, zorder=5.3, solid_capstyle="round")
 
 
 def _draw_attack(start: Point, end: Point, ax: Axes) -> None:
-    """Draw from where to where a unit attacked."""
     draw_way([start, end], ax, color="black", lw=1.6, ls=(0, (3, 2)), zorder=7)
 
 

@@ -141,7 +141,6 @@ def odds_report_figure(report: OddsReport) -> Figure:
 
 
 def _table_figure(title: str, table: OddsTable) -> Figure:
-    """Draw the chance of each pair as a cell, in per cent."""
     size = (3.5 + 0.9 * len(table.columns), 2.0 + 0.4 * len(table.rows))
     figure = Figure(figsize=size, layout="constrained")
     ax = figure.add_subplot()
@@ -237,7 +236,6 @@ def _draw_events(comparison: Comparison, ax: Axes) -> None:
 
 
 def _draw_number(comparison: Comparison, name: str, ax: Axes) -> None:
-    """Draw the distribution of a number in all attacks."""
     wide = _FILLED / len(comparison.attacks)
     for number, one in enumerate(comparison.attacks):
         law = one.numbers.get(name)

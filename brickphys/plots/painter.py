@@ -51,7 +51,6 @@ class Figure:
     color: str
     """Of its torso: one of `brickphys.plots.colors.player_colors`."""
     name: str = ""
-    """Written beside it."""
     stud: float = 1.0
     """Length of a stud in the unit of the field: a figure is about as wide."""
 

@@ -197,7 +197,6 @@ class _Layout:
     left: float
     top: float
     cell: tuple[float, float]
-    """Width and height of a cell."""
     title: float
     subtitle: float
     fonts: tuple[float, float, float]

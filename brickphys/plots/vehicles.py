@@ -263,7 +263,6 @@ def _draw_name(name: str, at: tuple[float, float], align: str, ax: Axes) -> None
 
 
 def _draw_arrow(centre: Array, ahead: Array, length: float, ax: Axes) -> None:
-    """Draw an arrow to the front."""
     tail, tip = centre - 0.25 * length * ahead, centre + 0.4 * length * ahead
     arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": "white", "lw": 1.8}
     ax.annotate("", xy=tuple(tip), xytext=tuple(tail), arrowprops=arrow, zorder=5)
@@ -293,7 +292,6 @@ def _draw_gap(miss: NearMiss, before: Body, ax: Axes) -> None:
 
 
 def _explain(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) -> None:
-    """Add to the legend what the lines and the colours mean."""
     if move.pieces:
         start = "mover before each piece" if len(move.pieces) > 1 else "mover at the start"
         ax.plot([], [], color=_WAY, ls="--", label=start)

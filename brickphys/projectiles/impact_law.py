@@ -210,7 +210,6 @@ def write_law(law: ImpactLaw, folder: Path, *, force: bool = False) -> Path:
 
 
 def _rows(law: ImpactLaw) -> list[dict[str, Any]]:
-    """Return a row for each arrival, with the interval of all its hits."""
     rows = []
     for i, side in enumerate(Side):
         for j, fall in enumerate(law.falls_deg):

@@ -72,7 +72,6 @@ class Strikes:
     aside_mm: Array
     """Its distance from the target's middle, across the flight."""
     knocked: Mask
-    """Whether the target was knocked over."""
     settled: Mask
     """Whether the engine decided that (`brickphys.engines.shoot.Shots`); else it is as the target was last."""
 
@@ -155,7 +154,6 @@ class Precision:
     half_width: float
     """Half-width of the 95 % interval of the share over all places of hits."""
     hits: int
-    """Least number of hits."""
 
     def enough(self, knocked: int, hits: int) -> bool:
         """Return whether so many hits are enough."""
@@ -247,7 +245,6 @@ def _digits(target: Target, projectile: Projectile) -> str:
 def _arrivals(
     speeds: tuple[float, ...], falls: tuple[float, ...]
 ) -> Iterator[tuple[tuple[int, int, int], Arrival]]:
-    """Yield every arrival with its place in the law."""
     for i, side in enumerate(Side):
         for j, fall in enumerate(falls):
             for k, speed in enumerate(speeds):

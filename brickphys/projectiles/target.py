@@ -38,7 +38,6 @@ class TargetPart:
     """
 
     kind: Literal["box", "cylinder"]
-    """``box`` or ``cylinder``."""
     about: str
     """What it stands for, such as ``head``."""
     centre_mm: Triple
@@ -112,7 +111,6 @@ class Target:
     name: str
     """Such as ``foot``."""
     about: str
-    """Description in a few words."""
     source: str
     """Where its measures come from."""
     parts: tuple[TargetPart, ...]
@@ -271,7 +269,6 @@ def brick_wall(courses: int, length_studs: int) -> Target:
 
 
 def _row(length: int, is_shifted: bool) -> list[tuple[int, int]]:
-    """Return first stud and studs of the bricks of a course."""
     if not is_shifted:
         return [(first, _LONG) for first in range(0, length, _LONG)]
     half = _LONG // 2
@@ -287,7 +284,6 @@ def _brick(course: int, first_studs: float, studs: int) -> TargetPart:
 
 @lru_cache
 def _mass_g(studs: int) -> float:
-    """Return the mass of a brick of a length."""
     return brick(_THICK, studs).mass_g
 
 

@@ -26,11 +26,9 @@ class Projectile:
     name: str
     """Such as ``bb``."""
     shape: Literal["sphere", "cylinder"]
-    """``sphere`` or ``cylinder``."""
     diameter_mm: float
     height_mm: float
     mass_g: float
-    """Mass."""
     drag_coefficient: float
     """Of the drag force, on the mean projected area."""
     rolling: float
@@ -78,7 +76,6 @@ class Weapon:
     about: str
     source: str
     projectile: Projectile
-    """What it throws."""
     speed_m_s: float
     """Mean speed at release of a weapon that aims by its elevation; of one with a fixed elevation the usual one."""
     speed_range_m_s: tuple[float, float]
@@ -90,7 +87,6 @@ class Weapon:
     range_in: float
     """Greatest distance at which the rules let it shoot."""
     scatter: Scatter
-    """Scatter of its shots."""
 
     def scattered(self, times: float) -> "Weapon":
         """Return the weapon with so many times its scatter."""

@@ -93,7 +93,6 @@ class Assembly:
     kind: str
     """``vehicle``, ``figure`` or ``decor``."""
     about: str
-    """Description in a few words."""
     hull: RigidBody
     """The body that has the footprint."""
     crew: tuple[RigidBody, ...] = ()

@@ -33,7 +33,6 @@ class Part:
     size_mm: Triple
     """Full edge lengths of the box, or of the box around the cylinder."""
     is_round: bool = False
-    """Whether it is a cylinder."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,7 +105,6 @@ def colour_meshes(body: RigidBody) -> dict[str, Mesh]:
 
 
 def _merge(meshes: Iterable[Mesh]) -> Mesh:
-    """Return one mesh of several, without joining their vertices."""
     meshes = list(meshes)
     starts = np.cumsum([0, *(len(mesh.vertices_mm) for mesh in meshes[:-1])])
     triangles = [mesh.triangles + start for mesh, start in zip(meshes, starts, strict=True)]

@@ -327,7 +327,6 @@ def _column(outline: Array, low: float, high: float) -> list[Array]:
 
 
 def _tube(outer: Array, inner: Array, low: float, high: float) -> list[Array]:
-    """Return walls and ends of a hollow prism."""
     next_outer, next_inner = np.roll(outer, -1, axis=0), np.roll(inner, -1, axis=0)
     ring = np.concatenate(
         [

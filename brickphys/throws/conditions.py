@@ -33,7 +33,6 @@ class Conditions(LawConditions):
     """
 
     bricks: int = 1
-    """Number of bricks thrown together."""
 
     def __post_init__(self) -> None:
         low, high = self.height_mm
@@ -132,7 +131,6 @@ class Surface:
     friction: tuple[float, float]
     restitution: tuple[float, float]
     source: str
-    """Source of the ranges."""
 
     def __post_init__(self) -> None:
         for friction, restitution in zip(self.friction, self.restitution, strict=True):

@@ -30,7 +30,6 @@ class Floor:
     """The geometry of a floor."""
 
     name: str
-    """As on the command line."""
     surface: str
     """Name of its default surface."""
     tilt_deg: float = FLAT_DEG

@@ -69,7 +69,6 @@ class Mean(Quantity):
     """The mean of repetitions: Student's t distribution, convolved with the uniform one of the reading error."""
 
     value: float
-    """The mean."""
     sd: float
     """Its standard error by the scatter of the repetitions."""
     freedom: int

@@ -120,7 +120,6 @@ def _conditions(law: Law, found: MeasuredPosterior, film: FilmTest | None) -> La
 def _sources(
     found: MeasuredPosterior, measurements: Measurements, counts: HomeCounts | None, file: str
 ) -> MeasuredSources:
-    """Return the causes of the law, and the assumptions behind it."""
     causes = {
         name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
         for name, cause in found.causes.items()
@@ -204,7 +203,6 @@ class Measured(Drawn):
     """The law of one table and one hand."""
 
     law: Law
-    """The law, ready for the odds."""
     posterior: MeasuredPosterior
     """The chance of a side, and the causes that it follows from."""
     counts: HomeCounts | None

@@ -53,7 +53,6 @@ class MeasuredPosterior:
     measured_p: Posterior
     """The same by the measurements alone."""
     causes: Mapping[str, Posterior]
-    """Posterior of each cause of the response surface."""
     shares: Mapping[str, float]
     """Posterior mean of the share of each pose."""
     draws: float

@@ -157,7 +157,6 @@ def _draw_crown(corners: Array, zorder: float, ax: Axes) -> None:
 
 
 def _is_overhead(field: Field, decor: Decor) -> bool:
-    """Return whether figures walk below it."""
     levels = [field.levels_plates[stud] for stud in each(field.decor_studs[decor.id])]
     return decor.bottom_plates >= max(levels) + FIGURE_PLATES
 

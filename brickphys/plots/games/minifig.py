@@ -116,7 +116,6 @@ def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
 
 
 def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:
-    """Draw a part of a wall with its studs, two in a row."""
     draw_polygons([corners], ax, fc=color, ec="black", lw=0.7, zorder=3.1)
     start, across, _, along = corners[0], *(corners[n] - corners[0] for n in (1, 2, 3))
     for number in range(studs):

@@ -117,7 +117,6 @@ def _draw_arms(looks: Looks, pose: Pose, color: str, ax: Axes) -> None:
 
 
 def _draw_dog(pose: Pose, color: str, ax: Axes) -> None:
-    """Draw a dog in the colour of its player."""
     frame = Outlines(pose, 6.2)
     frame.box((-0.34, 0.0), 0.2, 0.05, rgb("brown"))
     frame.oval((0.0, 0.0), 0.56, 0.26, player_rgb(color))
@@ -239,7 +238,6 @@ def _reach_mm(sheet: FigureSheet) -> tuple[float, float]:
 
 
 def _figure(sheet: FigureSheet, facing_deg: float) -> Iterator[Mark]:
-    """Yield the figure from above."""
     horse = charts().things["horse"] if sheet.is_mounted else None
     figure = sheet.figure
     looks = Looks(figure.kind, figure.arms, charts().colours[figure.experience], horse)
@@ -247,7 +245,6 @@ def _figure(sheet: FigureSheet, facing_deg: float) -> Iterator[Mark]:
 
 
 def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
-    """Draw the figure from above."""
     inset = ax.inset_axes(_PORTRAIT)
     half = _PORTRAIT_IN / 2
     _, _, width, height = _PORTRAIT

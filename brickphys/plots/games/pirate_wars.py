@@ -225,7 +225,6 @@ def _draw_form(
 
 
 def _write_crew(text: str, corner: Point, box: float, ax: Axes) -> None:
-    """Write the crew and the guns of a ship below its form."""
     _write((corner[0], corner[1] - 2.9 * box), text, _points(box, ax), ax)
 
 

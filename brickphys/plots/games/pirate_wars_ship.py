@@ -79,7 +79,6 @@ def draw_ship(
 
 
 def _draw_castle(middle: Point, radius: float, ax: Axes) -> None:
-    """Draw a fighting top: a round platform about its mast."""
     for size, fill in ((radius, "white"), (0.35 * radius, "brown")):
         top = Circle(middle, size, fc=rgb(fill), ec=INK, lw=0.5)
         top.set_zorder(_Z + 0.1)
@@ -160,7 +159,6 @@ def draw_form(
 def _draw_line(
     line: Line, corner: Point, box: float, fontsize: float, ax: Axes, *, fill: str, color: str
 ) -> None:
-    """Draw the box of a line."""
     (x, y), height = corner, _HEIGHT * box
     frame = Rectangle((x, y - height), box, height, fc=array_of(fill), ec=color, lw=0.8)
     frame.set_zorder(7)
@@ -170,7 +168,6 @@ def _draw_line(
 
 
 def _write_line(x: float, y: float, text: str, fontsize: float, color: str, ax: Axes) -> Text:
-    """Write a text about a point."""
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": color, "zorder": 7.1}
     return ax.text(x, y, text, fontsize=fontsize, **style)
 
@@ -226,7 +223,6 @@ def draw_chart(plan: ShipPlan, ax: Axes) -> None:
 
 
 def _names(sheet: ShipSheet) -> list[Patch]:
-    """Return the parts of a ship with their names, for the legend."""
     colors = {spoken(place.value): FILLS[place] for place in dict(parts(sheet))}
     colors |= {"deck": DECK, "helm, rudder": colors.pop("helm")}
     return [Patch(fc=array_of(fill), ec=INK, lw=0.5, label=name) for name, fill in colors.items()]
