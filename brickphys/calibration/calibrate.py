@@ -369,15 +369,14 @@ def _law(plan: Plan, record: _Record) -> Law:
         overdispersion=overdispersion(scores),
         p_range90=range90,
         systematic=sources,
-        validation={"largest energy gain of a hand": _energy_gain(record)},
+        validation={
+            "largest energy gain of a hand": max(
+                one.energy_gain for one in (record.singles, *record.hands.values())
+            )
+        },
     )
 
 
 def _engines(plan: Plan, record: _Record) -> set[str]:
     own = {plan.cell(bricks).engine for bricks in range(1, min(plan.max_bricks, 2) + 1)}
     return own if record.engine is None else own | {record.reference}
-
-
-def _energy_gain(record: _Record) -> float:
-    tallies = [record.singles, *record.hands.values()]
-    return max(tally.energy_gain for tally in tallies if tally is not None)

@@ -20,12 +20,12 @@ from brickphys.calibration.posterior import (
     two_sided,
 )
 from brickphys.calibration.response_design import RESPONSE_POSES
+from brickphys.calibration.systematic import moved_odds
 from brickphys.odds.distribution import Z90, Z95, odds_factor
 from brickphys.odds.law import Law
 from brickphys.odds.provenance import Combined
 from brickphys.odds.roll import overdispersion
 from brickphys.text import counted
-from brickphys.units import Array
 
 LEVEL = 0.05
 """Level of the tests: probability that a true law is rejected."""
@@ -303,9 +303,9 @@ def combined_posterior(
     others, sides = alone.get(1, (0, 0))
     a, b = prior[0] + sides, prior[1] + others
     # the prior of a brick in a hand: its odds are moved, and it weighs as many throws
-    mean = float(_moved(a / (a + b), factor))
+    mean = float(moved_odds(a / (a + b), factor))
     found = _updated((mean * (a + b), (1 - mean) * (a + b)), together)
-    return Posterior(_moved(found.values, 1 / factor), found.weights)
+    return Posterior(moved_odds(found.values, 1 / factor), found.weights)
 
 
 def _updated(prior: tuple[float, float], scores: Mapping[int, Sequence[int]]) -> Posterior:
@@ -317,11 +317,6 @@ def _updated(prior: tuple[float, float], scores: Mapping[int, Sequence[int]]) ->
     ]
     table = np.array(rows)
     return share_posterior(hands_of(table[:, :2], table[:, 2]), prior).p
-
-
-def _moved(p: Array | float, factor: float) -> Array:
-    """Return the probabilities whose odds are those of `p` times a factor."""
-    return np.asarray(p * factor / (1 - p + p * factor))
 
 
 def own_weight(prior: Law, combined: Law) -> float:

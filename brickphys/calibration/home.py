@@ -6,18 +6,10 @@ An inference has the share of sides, friction, restitution and fit of a law, fro
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from brickphys.calibration.combined_law import (
-    check_law,
-    combined_law,
-    more_throws,
-)
+from brickphys.calibration.combined_law import check_law, combined_law, more_throws
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
 from brickphys.calibration.inference import Inference, Inferred
-from brickphys.calibration.posterior import (
-    share_posterior,
-    side_hands,
-    surface_posterior,
-)
+from brickphys.calibration.posterior import share_posterior, side_hands, surface_posterior
 from brickphys.calibration.response import Response, fit_response, law_cell, thrown_response
 from brickphys.calibration.response_design import shipped_design
 from brickphys.errors import InvalidValueError, unknown
@@ -174,7 +166,10 @@ def infer(
         )
         for name, hands in by_surface.items()
     ]
-    combined = _combined(first, found, Path(file).name, command) if combine else None
+    combined = None
+    if combine:
+        own_hands = by_surface[first.surface.name]
+        combined = combined_law(first, own_hands, Path(file).name, command)
     given = None if law is None else "a law" if isinstance(law, Law) else str(law)
     return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined, given)
 
@@ -194,11 +189,6 @@ def check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
         raise InvalidValueError(
             f"the law already contains these hands (of {law.combined.file}); they must not count twice"
         )
-
-
-def _combined(law: Law, found: Sequence[Inference], file: str, command: str) -> Law:
-    one = next(one for one in found if one.surface == law.surface.name)
-    return combined_law(law, one.counts, file, command)
 
 
 def surface_at_home(name: str) -> Surface:

@@ -93,13 +93,9 @@ class Inferred(Drawn):
                 "p_side": one.share.p.mean,
                 "ci95_low": one.share.p.ci95[0],
                 "ci95_high": one.share.p.ci95[1],
-                "friction": one.contact.friction.mean
-                if one.contact and one.contact.friction
-                else None,
-                "restitution": one.contact.restitution.mean
-                if one.contact and one.contact.restitution
-                else None,
-                "law_fits": one.check.fits if one.check else None,
+                "friction": one.contact and one.contact.friction.mean,
+                "restitution": one.contact and one.contact.restitution.mean,
+                "law_fits": one.check and one.check.fits,
             }
             for one in self.surfaces
         ]

@@ -84,8 +84,8 @@ def systematic(
         sources[ENGINE] = engine
     doubt += rng.normal(0.0, means[1:].std(), _DRAWS)
     logits = rng.uniform(-CONTACT_LOGIT, CONTACT_LOGIT, _DRAWS)
-    all_p = moved_odds(np.clip(means[:, None] + spread + doubt, 0.0, 1.0), logits)
-    ends = moved_odds(means[:1], np.array([-CONTACT_LOGIT, CONTACT_LOGIT]))
+    all_p = moved_odds(np.clip(means[:, None] + spread + doubt, 0.0, 1.0), np.exp(logits))
+    ends = moved_odds(means[:1], np.exp([-CONTACT_LOGIT, CONTACT_LOGIT]))
     sources[CONTACT_MODEL] = Source(-1.0, 1.0, float(np.diff(ends)[0]), 0.0)
     ranges = np.quantile(all_p, [0.05, 0.95], axis=1)
     error = float(ranges[:, 1:].std(axis=1).max())
@@ -93,10 +93,9 @@ def systematic(
     return range90, Systematic(error, response.throws, sources)
 
 
-def moved_odds(p: Array, logits: Array) -> Array:
-    """Return probabilities whose odds are multiplied by the exponential of `logits`."""
-    odds = np.exp(logits)
-    return np.asarray(p * odds / (1 - p + p * odds))
+def moved_odds(p: Array | float, factor: Array | float) -> Array:
+    """Return the probabilities whose odds are those of `p` times a factor."""
+    return np.asarray(p * factor / (1 - p + p * factor))
 
 
 def _unbiased(p: Array) -> Array:

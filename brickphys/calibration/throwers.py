@@ -183,9 +183,11 @@ class ThrowChunk:
 
 
 @lru_cache(maxsize=64)
-def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
+def body_of(
+    shape: str, dimensions: BrickDimensions | None = None, edge_radius_mm: float | None = None
+) -> Body:
     """Return the body of a shape; it is cached, so its face map is computed once in a process."""
-    return parse_shape(shape, dimensions)
+    return parse_shape(shape, dimensions, edge_radius_mm)
 
 
 @lru_cache(maxsize=64)
@@ -205,12 +207,6 @@ def filed_body(file: BodyFile) -> Body:
     return body
 
 
-@lru_cache(maxsize=64)
-def _named_body(shape: str, edge_radius_mm: float | None) -> Body:
-    """Return the body of a shape's name, cached: the cells of a study mostly throw the same."""
-    return parse_shape(shape, edge_radius_mm=edge_radius_mm)
-
-
 def thrown_body(
     shape: str | BodyFile, edge_radius_mm: float | None = None
 ) -> tuple[Body, BodyFile | None]:
@@ -222,7 +218,7 @@ def thrown_body(
         As `parse_shape`, `read_body_file` and `filed_body`.
     """
     if isinstance(shape, str) and not is_body_file(shape):
-        return _named_body(shape, edge_radius_mm), None
+        return body_of(shape, None, edge_radius_mm), None
     file = read_body_file(shape) if isinstance(shape, str) else shape
     if edge_radius_mm is not None:
         file = file.rounded(edge_radius_mm)

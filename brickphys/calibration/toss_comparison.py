@@ -112,12 +112,8 @@ def reliability(chance: Array, came_true: Mask) -> tuple[ReliabilityBin, ...]:
         inside = index == k
         count, hits = int(inside.sum()), int(came_true[inside].sum())
         if count:
-            mean = float(chance[inside].mean())
-            bins.append(
-                ReliabilityBin(
-                    k / BINS, (k + 1) / BINS, mean, hits / count, wilson(hits, count), count
-                )
-            )
+            ends, mean = (k / BINS, (k + 1) / BINS), float(chance[inside].mean())
+            bins.append(ReliabilityBin(*ends, mean, hits / count, wilson(hits, count), count))
     return tuple(bins)
 
 

@@ -41,9 +41,8 @@ REPEATS = 10
 """Number of cross-validations with different splits; a single one depends on its split."""
 
 _SMOOTHING = np.array([[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]) / 16.0
-_FOLD_ADDRESS = (
-    2**31
-)  # larger than any replicate, so splits have other random numbers than replicates
+_FOLD_ADDRESS = 2**31
+"""Larger than any replicate, so splits have other random numbers than replicates."""
 
 
 @dataclass(frozen=True, eq=False)

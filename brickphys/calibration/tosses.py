@@ -6,7 +6,7 @@ errors, for the probability of each face. The most probable face is the predicte
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import partial
 from typing import TypeVar
 
@@ -99,12 +99,7 @@ class Noise:
 
     def scaled(self, scale: float) -> "Noise":
         """Return all deviations times `scale`."""
-        return Noise(
-            scale * self.position_mm,
-            scale * self.orientation_deg,
-            scale * self.velocity_m_s,
-            scale * self.spin_rad_s,
-        )
+        return Noise(*(scale * one for one in astuple(self)))
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from brickphys.calibration.combined_law import contradiction, equivalent_counts, law_by, split
 from brickphys.calibration.home import hands_by_surface, surface_at_home
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
@@ -143,11 +141,6 @@ def _counted(found: MeasuredPosterior, counts: HomeCounts, file: str, command: s
 
 
 _ADDRESS = 5
-
-
-def rng_of(seed: int) -> np.random.Generator:
-    """Return the generator of the posterior of measurements."""
-    return generator(seed, _ADDRESS)
 
 
 def base_law(law_file: Path | None, surface: str) -> Law:
@@ -347,7 +340,8 @@ def measure(
     base = base_law(None if law is None else Path(law), ranges.name)
     with steps(progress, "response surface") as advance:
         response = measured_response(base, measurements, throws, root, workers, advance)
-    found = measured_posterior(measurements.quantities(), response, ranges, counted, rng_of(root))
+    rng = generator(root, _ADDRESS)
+    found = measured_posterior(measurements.quantities(), response, ranges, counted, rng)
     own = measured_law(
         base,
         found,
