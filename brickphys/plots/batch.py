@@ -19,7 +19,7 @@ from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots
 from brickphys.batch.report.table import decimals, summaries
 from brickphys.batch.results import Study
 from brickphys.batch.unit_values import Rank, UnitValues
-from brickphys.plots.charts import BLUE, COLOURS, draw_intervals, label, open_frame
+from brickphys.plots.charts import BLUE, COLOURS, draw_intervals, label, one_chart, open_frame
 from brickphys.plots.colors import INK, player_rgb
 from brickphys.text import spoken
 from brickphys.units import Array
@@ -45,17 +45,16 @@ def study_figure(study: Study) -> Figure:
     """Return the pictures of the report of a study, one below the other."""
     plots = plots_of_report(study.store, dict(summaries(study.store)))
     figure = Figure(figsize=(7.0, 4.2 * max(1, len(plots))), dpi=120, layout="constrained")
-    for plot, ax in zip(
-        plots, figure.subplots(max(1, len(plots)), squeeze=False).flat, strict=False
-    ):
+    axes = figure.subplots(max(1, len(plots)), squeeze=False).flat
+    for plot, ax in zip(plots, axes, strict=False):
         draw_plot(plot, ax)
     return figure
 
 
 def plot_png(plot: PlotData) -> bytes:
     """Return the plot of some estimates as a PNG picture."""
-    figure = Figure(figsize=(7.0, 4.2), dpi=120, layout="constrained")
-    draw_plot(plot, figure.add_subplot())
+    figure, ax = one_chart(7.0, 4.2)
+    draw_plot(plot, ax)
     target = BytesIO()
     figure.savefig(target, format="png")
     return target.getvalue()
@@ -160,8 +159,7 @@ def _heat(plot: PlotData, ax: Axes) -> None:
     columns, rows = _some(len(plot.places)), _some(len(plot.lines))
     ax.set_xticks(columns, [f"{plot.places[column]:g}" for column in columns])
     ax.set_yticks(rows, [label(plot.lines[row].label) for row in rows])
-    ax.set_xlabel(plot.factor)
-    ax.set_ylabel(plot.line_factor)
+    ax.set(xlabel=plot.factor, ylabel=plot.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)
     colours.set_label(f"{label(plot.heading)}{' (%)' if plot.share else ''}")
 
@@ -236,8 +234,8 @@ def _label(plot: PlotData, ax: Axes) -> None:
     if plot.share:
         ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     single = len(plot.lines) == 1 and not plot.line_factor
-    ax.set_ylabel("share" if plot.column == "p_" else label(plot.heading))
-    ax.set_xlabel(plot.factor)
+    name = "share" if plot.column == "p_" else label(plot.heading)
+    ax.set(xlabel=plot.factor, ylabel=name)
     ax.set_title("95 % intervals", fontsize=9, loc="right", color="0.4")
     ax.grid(axis="y", alpha=0.3)
     if not single:
@@ -318,9 +316,8 @@ def draw_wins(found: Mapping[str, UnitValues], ax: Axes) -> None:
         labels.append(f"{name}: odds = ratio ^ {worth.slope.value:.1f}")
     ax.axhline(50, color="0.7", linewidth=1, zorder=0)
     ax.axvline(1, color="0.7", linewidth=1, zorder=0)
-    ax.set_ylim(0, 100)
+    ax.set(ylim=(0, 100), ylabel="the first army wins (%), draws as halves")
     ax.set_xlabel("cost of the first army / cost of the second")
-    ax.set_ylabel("the first army wins (%), draws as halves")
     ax.set_title("Does the more expensive army win?")
     _finish(ax, handles, labels)
 
@@ -340,8 +337,6 @@ def draw_ranks(ranks: Sequence[Rank], ax: Axes) -> None:
     ax.axvline(50, color="0.7", linewidth=1, zorder=0)
     ax.set_yticks(range(len(ranks)), [spoken(rank.name) for rank in ranks])
     ax.invert_yaxis()
-    ax.set_xlim(0, 100)
     ax.grid(axis="y", color="0.92")
-    ax.set_axisbelow(True)
-    ax.set_xlabel("battles won (%), draws as halves; 95 % intervals")
+    ax.set(xlim=(0, 100), xlabel="battles won (%), draws as halves; 95 % intervals", axisbelow=True)
     open_frame(ax)

@@ -8,6 +8,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.container import ErrorbarContainer
+from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from numpy.typing import ArrayLike
 
@@ -44,6 +45,20 @@ _UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
 def open_frame(ax: Axes) -> None:
     """Leave the frame of the axes open above and to the right."""
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def one_chart(width: float, height: float) -> tuple[Figure, Axes]:
+    """Return a figure of a size in inches with one pair of axes."""
+    figure = Figure(figsize=(width, height), dpi=120, layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def panels(figure: Figure, count: int, across: int) -> list[Axes]:
+    """Return so many axes in rows on a figure, the last row perhaps with room for more."""
+    axes: list[Axes] = figure.subplots(-(-count // across), across, squeeze=False).ravel().tolist()
+    for spare in axes[count:]:
+        spare.remove()
+    return axes[:count]
 
 
 def draw_intervals(

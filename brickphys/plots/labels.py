@@ -300,9 +300,8 @@ def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Extent], list
         x, y = area.x, area.y
         right, high = x + area.width, y + area.length
         outline = area.outline or ((x, y), (right, y), (right, high), (x, high))
-        frame = PolygonPatch(outline, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
-        frame.set_zorder(2.9)
-        ax.add_patch(frame)
+        look: dict[str, Any] = {"fc": (1, 1, 1, 0.25), "ec": "white", "lw": 2.5, "ls": "--"}
+        ax.add_patch(PolygonPatch(outline, zorder=2.9, **look))
         columns = max(1, int(area.width / (0.7 * letter)))
         lines = fill(area.name, columns, break_long_words=False).split("\n")
         middle, half = (x + area.width / 2, y + area.length / 2), (area.width / 2, area.length / 2)
@@ -313,11 +312,7 @@ def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Extent], list
             beside.append(Label(area.name, space))
             continue
         written.append(name)
-        font: dict[str, Any] = {
-            "fontsize": _AREA_POINTS,
-            "fontstyle": "italic",
-            "fontweight": "bold",
-        }
+        font: dict[str, Any] = {"fontsize": _AREA_POINTS, "style": "italic", "weight": "bold"}
         style: dict[str, Any] = {"ha": "center", "va": "center", "color": "black", **font}
         ax.text(*middle, "\n".join(lines), zorder=5.6, **style)
     return written, beside

@@ -22,6 +22,7 @@ from brickphys.plots.charts import (
     draw_intervals,
     heading,
     label,
+    one_chart,
     open_frame,
 )
 from brickphys.plots.throws import draw_poses
@@ -66,12 +67,10 @@ def draw_scores(law: Law, ax: Axes) -> None:
     ax.set_xticks(list(ticks), list(ticks.values()))
     ax.tick_params(axis="x", length=0)
     ax.set_xlabel(f"score: bodies that stopped {law.stops}", labelpad=34)
-    ax.set_ylabel("share of hands (%)")
-    ax.set_title(_scores_title(law))
+    ax.set(ylabel="share of hands (%)", title=_scores_title(law))
     open_frame(ax)
     if sizes:
-        ax.set_xlim(-1, max(start - 1, _MIN_PLACES))
-        ax.set_ylim(bottom=0)
+        ax.set(xlim=(-1, max(start - 1, _MIN_PLACES)), ylim=(0, None))
         ax.legend(frameon=False, loc="upper right")
     else:
         _say(ax, "no hands were thrown")
@@ -117,8 +116,7 @@ def draw_systematic(law: Law, ax: Axes) -> None:
     low, high = (100 * end for end in law.ci95)
     ax.axvspan(low, high, color=_BAND, zorder=0, label="95 % interval")
     ax.axvline(p, color="black", linewidth=1)
-    ax.set_xlabel(f"chance of {law.scored} (%)")
-    ax.set_title(_range_title(law))
+    ax.set(xlabel=f"chance of {law.scored} (%)", title=_range_title(law))
     if law.systematic is None:
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
@@ -227,8 +225,7 @@ def _say(ax: Axes, what: str, x: float = 0.5) -> None:
 
 def laws_figure(laws: Mapping[str, Law]) -> Figure:
     """Return the chance of a side by each law: a bar over its 90 % range, a line over its 95 % interval."""
-    figure = Figure(figsize=(8, 1.4 + 0.45 * len(laws)), dpi=120, layout="constrained")
-    ax = figure.add_subplot()
+    figure, ax = one_chart(8, 1.4 + 0.45 * len(laws))
     for place, law in enumerate(laws.values()):
         low, high = (100 * end for end in law.p_range90 or law.ci95)
         ax.barh(place, high - low, 0.5, left=low, color=PALE_BLUE if law.p_range90 else "none")
@@ -273,8 +270,7 @@ def _name(name: str, effect: CauseEffect) -> str:
 
 def tornado_figure(found: CauseRanking) -> Figure:
     """Return the figure of ranked causes."""
-    figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
-    ax = figure.add_subplot()
+    figure, ax = one_chart(8, 6)
     draw_tornado(found.effects, ax, found.scored)
     doubt = "" if found.effects.reliable else "\n(too few throws to tell the causes apart)"
     ax.set_title(f"What decides the chance of {found.scored}\n{found.title}{doubt}")

@@ -30,7 +30,9 @@ from brickphys.plots.charts import (
     YELLOW,
     heading,
     label,
+    one_chart,
     open_frame,
+    panels,
 )
 from brickphys.projectiles.shot import PHASES, ShotLaw
 from brickphys.rules.report.parts import OddsReport, OddsTable
@@ -54,13 +56,10 @@ def odds_figure(odds: Odds) -> Figure:
 def roll_figure(law: Law, bricks: int, rolled: int) -> Figure:
     """Return the chance of each score of a roll by a law; the score that was rolled stands out."""
     scores = law.roll(bricks)
-    figure = Figure(figsize=(6.5, 4), dpi=120, layout="constrained")
-    ax = figure.add_subplot()
+    figure, ax = one_chart(6.5, 4)
     colours = [BLUE if score == rolled else PALE_BLUE for score in scores]
     ax.bar(list(scores), [100 * float(chance) for chance in scores.values()], color=colours)
-    ax.set_xticks(list(scores))
-    ax.set_xlabel(f"bricks {law.stops}, of {bricks}")
-    ax.set_ylabel("chance (%)")
+    ax.set(xticks=list(scores), xlabel=f"bricks {law.stops}, of {bricks}", ylabel="chance (%)")
     ax.set_title(heading(f"{rolled} rolled; by a law of {law.shape} on {law.surface.description}"))
     open_frame(ax)
     return figure
@@ -104,16 +103,13 @@ def _per_cent(chance: float) -> str:
 
 
 def _label(ax: Axes, attacks: int, defences: int) -> None:
-    ax.set_xticks(range(defences))
-    ax.set_yticks(range(1, attacks + 1))
+    ax.set(xticks=range(defences), yticks=range(1, attacks + 1))
     ax.set_xticks([d + 0.5 for d in range(defences - 1)], minor=True)
     ax.set_yticks([a + 0.5 for a in range(1, attacks)], minor=True)
     ax.grid(which="minor", color="white", linewidth=1.0)
     ax.tick_params(which="both", length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    ax.set_xlabel("bricks of the defence")
-    ax.set_ylabel("bricks of the attack")
+    ax.spines[:].set_visible(False)
+    ax.set(xlabel="bricks of the defence", ylabel="bricks of the attack")
 
 
 _ROLLS_ACROSS = 3
@@ -130,12 +126,10 @@ def odds_report_figure(report: OddsReport) -> Figure:
     down = -(-count // across)
     width, height = _ROLL_INCHES
     figure = Figure(figsize=(max(width * across, 6.0), height * down + 0.5), layout="constrained")
-    panels = figure.subplots(down, across, squeeze=False).ravel().tolist()
-    _draw_chances(report, panels[0])
-    for panel, (name, law) in zip(panels[1:], report.laws.items(), strict=False):
+    first, *others = panels(figure, count, across)
+    _draw_chances(report, first)
+    for panel, (name, law) in zip(others, report.laws.items(), strict=True):
         draw_law(name, law, panel)
-    for panel in panels[count:]:
-        panel.remove()
     figure.suptitle(heading(report.title), fontsize=11, wrap=True)
     return figure
 
@@ -161,9 +155,7 @@ def _draw_chances(report: OddsReport, ax: Axes) -> None:
     ax.bar_label(bars, [f"{share:.1f}" for share in shares], padding=3, fontsize=8)
     ax.set_yticks(range(len(shares)), list(report.chances), fontsize=8)
     ax.invert_yaxis()
-    ax.set_xlim(0, 118)
-    ax.set_xticks([0, 50, 100])
-    ax.set_xlabel("chance (%)")
+    ax.set(xlim=(0, 118), xticks=[0, 50, 100], xlabel="chance (%)")
     open_frame(ax)
 
 
@@ -173,8 +165,7 @@ def draw_law(name: str, law: Distribution, ax: Axes) -> None:
     mean = float(law.mean())
     ax.axvline(mean, color=VERMILION, linestyle="dotted")
     ax.set_title(f"{name}, mean {mean:.2f}", fontsize=9)
-    ax.set_ylabel("chance (%)")
-    ax.set_xlim(min(law) - 0.9, max(law) + 0.9)
+    ax.set(ylabel="chance (%)", xlim=(min(law) - 0.9, max(law) + 0.9))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_frame(ax)
 
@@ -197,12 +188,10 @@ def comparison_figure(comparison: Comparison) -> Figure:
     lines = len(comparison.attacks) + 1
     size = max(width * across, 7.0), height * down + 0.25 * lines + 0.4
     figure = Figure(figsize=size, dpi=120, layout="constrained")
-    panels = figure.subplots(down, across, squeeze=False).ravel().tolist()
-    _draw_events(comparison, panels[0])
-    for name, panel in zip(comparison.numbers, panels[1:], strict=False):
+    first, *others = panels(figure, count, across)
+    _draw_events(comparison, first)
+    for name, panel in zip(comparison.numbers, others, strict=True):
         _draw_number(comparison, name, panel)
-    for panel in panels[count:]:
-        panel.remove()
     by = f", by {comparison.law_name}" if comparison.law_name else ""
     figure.suptitle(heading(f"Attacks compared{by}"), fontsize=11, wrap=True)
     names = [
@@ -228,9 +217,7 @@ def _draw_events(comparison: Comparison, ax: Axes) -> None:
             ax.plot([100 * end for end in ends], [y, y], color="black", lw=1.2)
             ax.text(100 * ends[1] + 1.5, y, percent(chance), va="center", fontsize=7.5)
     ax.set_yticks(range(len(names)), [label(name) for name in names], fontsize=8)
-    ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_xlim(0, 118)
-    ax.set_xticks([0, 50, 100])
+    ax.set(xlim=(0, 118), ylim=(len(names) - 0.5, -0.5), xticks=[0, 50, 100])
     ax.set_xlabel("chance (%)" + ("; line: its 90 % range" if comparison.moved[0] else ""))
     open_frame(ax)
 
@@ -244,8 +231,7 @@ def _draw_number(comparison: Comparison, name: str, ax: Axes) -> None:
         left = [value + (number + 0.5) * wide - _FILLED / 2 for value in law]
         shares = [100 * float(chance) for chance in law.values()]
         ax.bar(left, shares, wide, color=_COLOURS[number])
-    ax.set_xlabel(label(name))
-    ax.set_ylabel("chance (%)")
+    ax.set(xlabel=label(name), ylabel="chance (%)")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_frame(ax)
 

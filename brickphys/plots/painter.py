@@ -116,9 +116,7 @@ def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
 
 
 def _draw_tile(at: Point, ax: Axes) -> None:
-    diamond = RegularPolygon(at, 4, radius=0.42, fc="white", ec="black")
-    diamond.set_zorder(5.45)
-    ax.add_artist(diamond)
+    ax.add_artist(RegularPolygon(at, 4, radius=0.42, fc="white", ec="black", zorder=5.45))
 
 
 def draw_figure(figure: Figure, ax: Axes) -> None:

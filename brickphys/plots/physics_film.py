@@ -18,7 +18,16 @@ from brickphys.engines.recording import ThrowRecording
 from brickphys.errors import InvalidValueError
 from brickphys.plots.colors import Color, rgb
 from brickphys.plots.gif import captioned, save_gif, shrunk
-from brickphys.plots.solid import ColouredMesh, board, joined, model, prism, thrown
+from brickphys.plots.solid import (
+    ColouredMesh,
+    at_height,
+    board,
+    joined,
+    model,
+    prism,
+    rectangle,
+    thrown,
+)
 from brickphys.plots.studio import Studio
 from brickphys.plots.throws import ahead
 from brickphys.shapes.brick import regular_polygon
@@ -169,22 +178,19 @@ def _walls(half: float) -> Iterator[ColouredMesh]:
         ((-far, -half), (-half, half)),
         ((half, -half), (far, half)),
     ):
-        plan = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-        below, above = (np.column_stack([plan, np.full(4, z)]) for z in (0.0, _WALL_HEIGHT_MM))
-        yield prism(np.vstack([below, above]), _EDGE)
+        plan = rectangle(low, high)
+        yield prism(np.vstack([at_height(plan, 0.0), at_height(plan, _WALL_HEIGHT_MM)]), _EDGE)
 
 
 def _studs(low: Array, high: Array) -> ColouredMesh:
     """Return the studs of a plate between two corners of tiles; they end at height 0."""
     outline = regular_polygon(STUD_RADIUS_MM, _STUD_CORNERS)
-    below, above = (
-        np.column_stack([outline, np.full(len(outline), z)]) for z in (-STUD_HEIGHT_MM, 0.0)
-    )
-    stud = prism(np.vstack([below, above]), _PLATE[0])
+    ends = at_height(outline, -STUD_HEIGHT_MM), at_height(outline, 0.0)
+    stud = prism(np.vstack(ends), _PLATE[0])
     seen = stud.corners_mm[..., 2].max(axis=1) == 0.0  # all faces but the lower one
     columns, rows = np.rint((high - low) / STUD_MM).astype(int)
     places = np.array(list(product(range(columns), range(rows))))
-    middles = np.column_stack([low + (places + 0.5) * STUD_MM, np.zeros(len(places))])
+    middles = at_height(low + (places + 0.5) * STUD_MM, 0.0)
     corners = (stud.corners_mm[seen][None] + middles[:, None, None]).reshape(-1, 3, 3)
     return ColouredMesh(corners, np.tile(_PLATE[0], (len(corners), 1)))
 

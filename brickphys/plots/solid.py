@@ -56,13 +56,25 @@ def polygon(corners_mm: Array, colour: Color) -> ColouredMesh:
 
 def prism(corners_mm: Array, colour: Color) -> ColouredMesh:
     """Return an upright prism; its lower corners counter-clockwise, then the upper ones, shape (2 n, 3)."""
-    count = len(corners_mm) // 2
-    low, high = corners_mm[:count], corners_mm[count:]
-    sides = [
-        np.array([low[i], low[(i + 1) % count], high[(i + 1) % count], high[i]])
-        for i in range(count)
-    ]
-    return joined([polygon(face, colour) for face in (*sides, high, low[::-1])])
+    low, high = np.split(corners_mm, 2)
+    return joined([polygon(face, colour) for face in (*_sides(low, high), high, low[::-1])])
+
+
+def _sides(low: Array, high: Array) -> list[Array]:
+    """Return the faces between the lower and the upper corners of a prism, shape (n, 3)."""
+    pairs = zip(low, np.roll(low, -1, 0), np.roll(high, -1, 0), high, strict=True)
+    return [np.array(corners) for corners in pairs]
+
+
+def rectangle(low: Sequence[float] | Array, high: Sequence[float] | Array) -> Array:
+    """Return the corners of a rectangle, counter-clockwise from the lower left one, shape (4, 2)."""
+    (x, y), (right, far) = low, high
+    return np.array([(x, y), (right, y), (right, far), (x, far)])
+
+
+def at_height(outline: Array, z: float) -> Array:
+    """Return an outline, shape (n, 2), at a height, shape (n, 3)."""
+    return np.column_stack([outline, np.full(len(outline), z)])
 
 
 def of_mesh(mesh: Mesh, colour: Color) -> ColouredMesh:
@@ -111,14 +123,8 @@ def board(
     faces = []
     for i, x in enumerate(np.arange(low_mm[0], high_mm[0], tile_mm)):
         for j, y in enumerate(np.arange(low_mm[1], high_mm[1], tile_mm)):
-            right, far = min(x + tile_mm, high_mm[0]), min(y + tile_mm, high_mm[1])
-            square = np.array([(x, y), (right, y), (right, far), (x, far)])
-            face = np.column_stack([square, np.full(4, top_mm)])
-            faces.append(polygon(face, colours[(i + j) % 2]))
-    (x, y), (right, far) = low_mm.tolist(), high_mm.tolist()
-    outline = np.array([(x, y), (right, y), (right, far), (x, far)])
-    below, above = (np.column_stack([outline, np.full(4, z)]) for z in (top_mm - thick_mm, top_mm))
-    for i in range(4):
-        k = (i + 1) % 4
-        faces.append(polygon(np.array([below[i], below[k], above[k], above[i]]), edge))
-    return joined(faces)
+            square = rectangle((x, y), np.minimum((x + tile_mm, y + tile_mm), high_mm))
+            faces.append(polygon(at_height(square, top_mm), colours[(i + j) % 2]))
+    outline = rectangle(low_mm, high_mm)
+    sides = _sides(at_height(outline, top_mm - thick_mm), at_height(outline, top_mm))
+    return joined([*faces, *(polygon(side, edge) for side in sides)])

@@ -140,7 +140,6 @@ class _Buffer:
         return _Buffer(self.near.copy(), self.faces.copy() if with_faces else self.faces)
 
     def draw(self, corners: Array, first: int) -> None:
-
         draw_faces(np.ascontiguousarray(corners), first, self.near, self.faces)
 
 

@@ -20,6 +20,7 @@ from brickphys.plots.charts import (
     VERMILION,
     draw_intervals,
     heading,
+    one_chart,
     open_frame,
 )
 from brickphys.shapes.body import Body
@@ -77,9 +78,7 @@ def draw_convergence(
     )
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set_xlim(throws[0], throws[-1])
-    ax.set_xlabel("throws")
-    ax.set_ylabel("bricks on a side (%)")
+    ax.set(xlim=(throws[0], throws[-1]), xlabel="throws", ylabel="bricks on a side (%)")
     ax.set_title("Four times as many throws halve the interval")
     ax.legend(loc="upper right", frameon=False)
     open_frame(ax)
@@ -117,11 +116,8 @@ def _draw_outlines(
 def _frame_throw(outlines: Sequence[Sequence[Array]], ax: Axes) -> None:
     corners = np.concatenate([outline for brick in outlines for outline in brick])
     (left, _), (right, top) = corners.min(axis=0), corners.max(axis=0)
-    ax.set_xlim(left - _ROOM_MM, right + _ROOM_MM)
-    ax.set_ylim(-_ROOM_MM, top + _ROOM_MM)
-    ax.set_aspect("equal")
-    ax.set_xlabel("along the throw (mm)")
-    ax.set_ylabel("height (mm)")
+    ax.set(xlim=(left - _ROOM_MM, right + _ROOM_MM), ylim=(-_ROOM_MM, top + _ROOM_MM))
+    ax.set(aspect="equal", xlabel="along the throw (mm)", ylabel="height (mm)")
     ax.set_title("One throw, from the side")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     open_frame(ax)
@@ -142,16 +138,14 @@ def draw_poses(thrown: Law | Throws, ax: Axes) -> None:
     for place, share, high in zip(places, shares, ends[1].tolist(), strict=True):
         ax.text(place, high + 1, share_figure(share), ha="center", va="bottom")
     ax.set_xticks(places, [pose.replace("_", "\n") for pose in thrown.counts], fontsize=9)
-    ax.set_ylim(0, 1.12 * float(ends[1].max()))
-    ax.set_ylabel("share of single bodies (%)")
+    ax.set(ylim=(0, 1.12 * float(ends[1].max())), ylabel="share of single bodies (%)")
     ax.set_title("How a body stops")
     open_frame(ax)
 
 
 def throws_figure(thrown: Throws) -> Figure:
     """Return the share of each pose of some throws."""
-    figure = Figure(figsize=(6.5, 4.5), dpi=120, layout="constrained")
-    ax = figure.add_subplot()
+    figure, ax = one_chart(6.5, 4.5)
     draw_poses(thrown, ax)
     ax.set_ylabel("share of bodies (%)")
     ax.set_title(heading(thrown.line().replace(": ", ":\n", 1)), fontsize=10)

@@ -35,6 +35,7 @@ from brickphys.plots.charts import (
     YELLOW,
     draw_intervals,
     label,
+    one_chart,
 )
 from brickphys.units import Array, Mask
 
@@ -71,9 +72,8 @@ def draw_agreement(agreement: Agreement, ax: Axes) -> None:
 
 def agreement_figure(agreement: Agreement) -> Figure:
     """Return a whole figure of an agreement, as high as its grid needs."""
-    height = 1.6 + 0.32 * len(agreement.tallies)
-    figure = Figure(figsize=(8.0, height), dpi=120, layout="constrained")
-    draw_agreement(agreement, figure.subplots())
+    figure, ax = one_chart(8.0, 1.6 + 0.32 * len(agreement.tallies))
+    draw_agreement(agreement, ax)
     figure.legend(loc="outside upper center", ncols=4, frameon=False)
     return figure
 
@@ -99,8 +99,7 @@ def draw_share(one: Inference, combined: Law | None, ax: Axes) -> None:
     ax.axvspan(*(100 * end for end in p.ci95), color=BLUE, alpha=0.12, zorder=0)
     ax.set_title(label(f"Chance of a side on {one.surface}"))
     ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
-    ax.set_yticks([])
-    ax.set_ylim(bottom=0)
+    ax.set(yticks=[], ylim=(0, None))
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
 
@@ -131,10 +130,8 @@ def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadCon
         colors=colours,
     )
     ax.plot(contact.friction.mean, contact.restitution.mean, "+", color="black", markersize=10)
-    ax.set_xlim(contact.friction.values[0], contact.friction.values[-1])
-    ax.set_ylim(contact.restitution.values[0], contact.restitution.values[-1])
-    ax.set_xlabel("friction")
-    ax.set_ylabel("restitution")
+    ax.set(xlim=contact.friction.values[[0, -1]], ylim=contact.restitution.values[[0, -1]])
+    ax.set(xlabel="friction", ylabel="restitution")
     regions = "light area 95 %, dark area 50 %, cross mean"
     if any(is_open.values()):
         hardly = " or ".join(name for name, is_so in is_open.items() if is_so)
@@ -179,11 +176,8 @@ def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:
     axes = figure.subplots(len(found), columns, squeeze=False)
     for one, contact, row in zip(found, contacts, axes, strict=True):
         draw_share(one, combined, row[0])
-        if contact is not None:
-            draw_contact(one, contact, row[1])
-        else:
-            for ax in row[1:]:
-                ax.set_axis_off()
+        for ax in row[1:]:
+            draw_contact(one, contact, ax) if contact is not None else ax.set_axis_off()
     return figure
 
 
@@ -208,10 +202,8 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> Non
     for name, chosen, style in (("right", right, hit), ("wrong", ~right, miss)):
         label = f"{name} face ({int(chosen.sum())})"
         ax.scatter(real_m[chosen], simulated_m[chosen], label=label, **style)
-    ax.set(xlim=(bottom, top), ylim=(bottom, top))
-    ax.set_box_aspect(1)
-    ax.set_xlabel("real distance (m)")
-    ax.set_ylabel("simulated distance (m)")
+    ax.set(xlim=(bottom, top), ylim=(bottom, top), box_aspect=1)
+    ax.set(xlabel="real distance (m)", ylabel="simulated distance (m)")
     ax.set_title("Distance travelled by each toss")
     ax.legend(loc="upper left", frameon=False)
 
@@ -229,10 +221,8 @@ def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> None:
     for one in bins:
         above: dict[str, Any] = {"xytext": (0, 3), "textcoords": "offset points"}
         ax.annotate(str(one.count), (one.predicted, one.ci95[1]), **above, **style)
-    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09))
-    ax.set_box_aspect(1)
-    ax.set_xlabel("predicted chance of a face")
-    ax.set_ylabel("observed share")
+    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09), box_aspect=1)
+    ax.set(xlabel="predicted chance of a face", ylabel="observed share")
     ax.set_title("Calibration of the predicted chances")
 
 
@@ -260,12 +250,10 @@ def draw_surface(
     star: dict[str, Any] = {"marker": "*", "ms": 11, "color": YELLOW, "mec": "black", "mew": 0.6}
     contact = best.contact.friction, best.contact.restitution
     ax.plot(*contact, linestyle="none", label="fitted to all tosses", **star)
-    ax.set_xlabel("friction")
-    ax.set_ylabel("restitution")
+    ax.set(xlabel="friction", ylabel="restitution", box_aspect=1)
     faces_only = surface.travel_error_mm is None
     ax.set_title("Log loss of the final face" if faces_only else "Loss of faces and distances")
     ax.legend(loc="upper right", framealpha=0.9)
-    ax.set_box_aspect(1)
     return filled
 
 
@@ -345,9 +333,7 @@ def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None
     contact = comparison.contact
     left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12,
               markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as many throws")  # fmt: skip
-    left.set_title(f"Coin, thickness {row.ratio:g} diameters: on its edge")
-    right.set_title("Cylinder as high as wide: on an end")
-    left.set_ylim(0, 0.7)
+    left.set(title=f"Coin, thickness {row.ratio:g} diameters: on its edge", ylim=(0, 0.7))
     left.legend(frameon=False, fontsize=8, ncols=2, loc="upper left")
-    right.set_ylim(0, 0.5)
+    right.set(title="Cylinder as high as wide: on an end", ylim=(0, 0.5))
     right.legend(frameon=False, fontsize=8, loc="upper right")
