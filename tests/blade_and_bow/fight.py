@@ -5,8 +5,9 @@ from brickphys.blade_and_bow.combat.commitment import combat_following, combat_p
 from brickphys.blade_and_bow.command.actions import finished
 from brickphys.blade_and_bow.pieces import Activation, Combat, FormationOrder, Stage
 from brickphys.blade_and_bow.state import State
+from brickphys.rules.events import Outcome
 from brickphys.rules.turn_state import FollowUp, PendingRoll
-from brickphys.rules.words import ActionTypes, by_word, parse_action
+from brickphys.rules.words import Action, ActionTypes, by_word, parse_action
 
 TYPES: dict[tuple[FormationOrder, bool], ActionTypes] = {
     (FormationOrder.MELEE, False): (AttackUnit,),
@@ -57,16 +58,29 @@ def play(state: State, *moves: str | tuple[int, ...]) -> State:
     for move in moves:
         if isinstance(move, str):
             assert move in choices(state), (move, choices(state))
-            action = parse_action(by_word(_types(state)), move)
-            assert not list(action.problems(state))
-            state = _settled(action.apply(state))
+            state = _settled(_moved(state, parse_action(by_word(_types(state)), move)))
         else:
-            roll = state.pending[0]
-            assert isinstance(roll, PendingRoll)
-            assert not roll.problems(state)
-            assert not roll.event(state).problems(move)
-            state = _settled(roll.settle(state.pop_pending(), move))
+            state = _settled(_moved(state, move))
     return state
+
+
+def after(state: State, *moves: Action[State] | Outcome) -> State:
+    """Return the state after some answers to what is pending, and all that is pending before the next one."""
+    state = _proceed(state)
+    for move in moves:
+        state = _proceed(_moved(state, move))
+    return state
+
+
+def _moved(state: State, move: Action[State] | Outcome) -> State:
+    first = state.first_pending
+    if isinstance(move, Action):
+        assert move.text() in choices(state), f"{move} is no answer to {first}"
+        assert not list(move.problems(state))
+        return move.apply(state)
+    assert isinstance(first, PendingRoll), f"{move} is no outcome of {first}"
+    assert not first.event(state).problems(move), f"{move} is no outcome of {first}"
+    return first.settle(state.pop_pending(), move)
 
 
 def _types(state: State) -> ActionTypes:
@@ -76,21 +90,27 @@ def _types(state: State) -> ActionTypes:
     return TYPES[state.activation.order, state.combat is not None]
 
 
-def _settled(state: State) -> State:
-    """Go on until somebody chooses, or dice are rolled, or the action is over."""
-    while True:
-        assert not list(combat_problems(state))
-        first = state.first_pending
-        if first is None:
-            after = combat_following(state) if state.combat is not None else None
-            if after is None:
-                is_done = state.activation is not None and not state.activation.waiting
-                return finished(state) if is_done and state.combat is None else state
-            state = after
-        elif first.lapses(state):
+def _proceed(state: State) -> State:
+    while first := state.first_pending:
+        if first.lapses(state):
             state = state.pop_pending()
         elif isinstance(first, FollowUp):
             state = first.happen(state.pop_pending())
         else:
-            assert not first.problems(state)
+            break
+    return state
+
+
+def _settled(state: State) -> State:
+    """Go on until somebody chooses, or dice are rolled, or the action is over."""
+    while True:
+        state = _proceed(state)
+        assert not list(combat_problems(state))
+        if state.first_pending is not None:
+            assert not state.first_pending.problems(state)
             return state
+        following = combat_following(state) if state.combat is not None else None
+        if following is None:
+            is_done = state.activation is not None and not state.activation.waiting
+            return finished(state) if is_done and state.combat is None else state
+        state = following

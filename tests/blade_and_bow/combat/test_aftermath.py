@@ -10,7 +10,7 @@ from brickphys.blade_and_bow.combat.pursuit import (
 )
 from brickphys.blade_and_bow.pieces import Box, Stage
 from tests.blade_and_bow.battle import battle, names_of, place, unit
-from tests.blade_and_bow.moves import after, choices
+from tests.blade_and_bow.fight import after, choices
 from tests.blade_and_bow.strikes import fought, melee, volley
 
 FIELD = """

@@ -13,7 +13,7 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.rules.turn_state import PendingRoll
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.crowd import ground, scattered, square_names
-from tests.blade_and_bow.moves import after
+from tests.blade_and_bow.fight import after
 from tests.blade_and_bow.strikes import melee, volley
 from tests.cases import few
 

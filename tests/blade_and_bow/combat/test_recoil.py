@@ -6,7 +6,7 @@ from brickphys.blade_and_bow.combat.hits import FallBack, RecoilChoice
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import battle, names_of, place, unit
-from tests.blade_and_bow.moves import after, choices
+from tests.blade_and_bow.fight import after, choices
 from tests.blade_and_bow.strikes import melee, volley
 
 FIELD = """

@@ -7,7 +7,7 @@ from brickphys.blade_and_bow.deck import EffectVerb, deck
 from brickphys.blade_and_bow.pieces import Box, Played
 from brickphys.blade_and_bow.state import State
 from tests.blade_and_bow.battle import battle, leader, place, unit
-from tests.blade_and_bow.moves import after
+from tests.blade_and_bow.fight import after
 
 FIELD = """
     .....
