@@ -2,13 +2,13 @@
 
 import pytest
 
-from brickphys.blade_and_bow.command.cards import NoCard, PlayCards
+from brickphys.blade_and_bow.command.cards import NoCard, Play
 from brickphys.blade_and_bow.command.formation import All, Form, Single
 from brickphys.blade_and_bow.command.morale import Facing, RallyRoll, TurnUnit
-from brickphys.blade_and_bow.deck import Moment, card_numbers
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.pieces import FormationOrder
-from tests.blade_and_bow.battle import battle, unit
+from tests.blade_and_bow.battle import battle, hand, unit
+from tests.blade_and_bow.fight import after
 
 GROUND = "\n".join(["........"] * 6)
 
@@ -27,43 +27,34 @@ def broken(*more, value=3, **changes):
     )
 
 
-def proceed(state):
-    """Return the state after all follow-ups before the next roll or question."""
-    while state.pending and hasattr(state.first_pending, "happen"):
-        state = state.first_pending.happen(state.pop_pending())
-    return state
+def rallying(**changes):
+    """Return the state in which the leader's formation is ordered to rally."""
+    return after(All().apply(Form("leon", FormationOrder.RALLY).apply(broken(**changes))))
 
 
 def test_a_unit_alone_rallies_by_itself_and_faces_as_it_likes():
     """BB 11.0."""
-    state = proceed(Single("bea", FormationOrder.RALLY).apply(broken()))
+    state = after(Single("bea", FormationOrder.RALLY).apply(broken()))
     assert not state.units[1].disrupted
     assert state.first_pending == Facing(1)
     assert [one.facing for one in TurnUnit.legal(state)] == list(range(8))
-    state = proceed(TurnUnit(6).apply(state))
-    assert state.units[1].facing == 6
-    assert state.activation is None
-    assert state.actions == 2
+    state = after(state, TurnUnit(6))
+    assert (state.units[1].facing, state.activation, state.actions) == (6, None, 2)
 
 
 def test_a_formation_rallies_unit_by_unit_and_rolls_without_a_leader():
     """BB 11.0: who is stacked with a leader needs no roll."""
-    state = proceed(All().apply(Form("leon", FormationOrder.RALLY).apply(broken())))
-    assert state.first_pending == PlayCards(0, Moment.IMPULSE)
-    assert state.first_pending.lapses(state)
-    state = proceed(state.pop_pending())
-    assert state.first_pending == Facing(0)
-    state = proceed(TurnUnit(0).apply(state))
-    assert state.first_pending == RallyRoll(1)
-    state = proceed(state.first_pending.settle(state.pop_pending(), (0, 1)))
-    assert state.units[1].disrupted
-    assert state.first_pending == RallyRoll(2)
-    state = proceed(state.first_pending.settle(state.pop_pending(), (1, 0)))
-    assert state.first_pending == Facing(2)
-    state = proceed(TurnUnit(0).apply(state))
+    state = rallying()
+    for pending, answer in (
+        (Facing(0), TurnUnit(0)),
+        (RallyRoll(1), (0, 1)),
+        (RallyRoll(2), (1, 0)),
+        (Facing(2), TurnUnit(0)),
+    ):
+        assert state.first_pending == pending
+        state = after(state, answer)
     assert [one.disrupted for one in state.units[:3]] == [False, True, False]
-    assert state.pending == ()
-    assert state.actions == 2
+    assert (state.pending, state.actions) == ((), 2)
 
 
 @pytest.mark.parametrize(
@@ -84,23 +75,16 @@ def test_a_leader_beside_immortals_and_enemy_zones_change_the_die(name, more, le
 
 
 def test_cards_are_played_before_a_formation_rolls():
-    speech = card_numbers()["stirring_speech"]
-    state = proceed(
-        All().apply(Form("leon", FormationOrder.RALLY).apply(broken(hands=((speech,), ()))))
-    )
-    assert {one.unit for one in state.answers[0].legal(state)} == {"ann", "bea", "cat"}
-    played = state.answers[0]("stirring_speech", "cat").apply(state)
+    state = rallying(hands=(hand("stirring_speech"), ()))
+    assert {one.unit for one in Play.legal(state)} == {"ann", "bea", "cat"}
+    played = Play("stirring_speech", "cat").apply(state)
     assert RallyRoll(2).least(played) == RallyRoll(2).least(state) + 2
-    assert proceed(NoCard().apply(state)).first_pending == Facing(0)
+    assert after(state, NoCard()).first_pending == Facing(0)
 
 
 def test_a_unit_that_a_card_has_rallied_does_not_rally_again():
-    trumpet = card_numbers()["trumpet_call"]
-    state = proceed(
-        All().apply(Form("leon", FormationOrder.RALLY).apply(broken(hands=((trumpet,), ()))))
-    )
-    state = TurnUnit(1).apply(state.answers[0]("trumpet_call", "ann").apply(state))
-    state = proceed(state.pop_pending())
+    state = rallying(hands=(hand("trumpet_call"), ()))
+    state = after(state, Play("trumpet_call", "ann"), TurnUnit(1))
     assert state.first_pending == RallyRoll(1)
     assert state.units[0].facing == 1
 
@@ -110,6 +94,6 @@ def test_a_rallied_unit_that_turns_shows_and_sees_ranks():
     state = broken("persians hoplite B3 n +1 as=deep")
     deep = unit(state, "deep")
     state = state.change_unit(1, square=state.units[deep].square + state.setting.grid.width)
-    state = proceed(Single("bea", FormationOrder.RALLY).apply(state))
+    state = after(Single("bea", FormationOrder.RALLY).apply(state))
     assert BladeAndBow().apply(state, TurnUnit(6)).units[deep].seen
     assert not BladeAndBow().apply(state, TurnUnit(2)).units[deep].seen
