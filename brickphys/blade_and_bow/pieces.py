@@ -36,6 +36,7 @@ class UnitState(Replaceable):
     """A unit at one moment."""
 
     box: Box
+    """Where it is: on the map, or in a box."""
     square: SquareNumber | None
     """Its square; None off the map."""
     facing: Annotated[int, range(FACINGS)]
@@ -68,6 +69,7 @@ class LeaderState(Replaceable):
     """A leader at one moment."""
 
     box: Box
+    """Where the leader is: on the map, or in a box."""
     square: SquareNumber | None
     """The square; None off the map."""
     returns: Count = 0
@@ -96,6 +98,7 @@ class Activation(Replaceable):
     """A unit or a formation that is activated (BB 3.5)."""
 
     order: FormationOrder
+    """What its units do."""
     leader: LeaderNumber | None
     """The leader who activates them; None for a unit on its own."""
     units: tuple[UnitNumber, ...]
@@ -119,7 +122,9 @@ class Played:
     """A card in force."""
 
     card: CardNumber
+    """The number of the card."""
     player: PlayerNumber
+    """The player who played it."""
     unit: UnitNumber | None = None
     """The unit that gains from it; None for all."""
 
@@ -144,6 +149,7 @@ class Checked:
     """The commitment roll of an attacker: how many of its dice fail, and by how many points (BB 9.4.3)."""
 
     unit: UnitNumber
+    """The attacker."""
     lacks: tuple[Count, ...]
     """How many dice fail by 1, by 2, ..."""
 
@@ -160,11 +166,13 @@ class Combat(Replaceable):
     target: UnitNumber | None
     """The unit that is attacked; None for a camp without a unit on it."""
     square: SquareNumber
+    """The square of the target."""
     units: tuple[UnitNumber, ...]
     """The units that attack."""
     ranged: bool = False
     """Whether it is a volley."""
     stage: Stage = Stage.PARTY
+    """How far it has come."""
     lead: UnitNumber | None = None
     """The lead attacker; None before it is chosen."""
     checked: tuple[Checked, ...] = ()
@@ -213,5 +221,6 @@ class BattleResult:
     winner: PlayerNumber | None
     """The player who has won; None in a draw."""
     grade: Grade = Grade.MAJOR
+    """How decisive the victory is."""
     why: str = ""
     """The reason, as a sentence."""

@@ -38,7 +38,9 @@ class UnitSpec:
     """A combat unit: its name, its player, its kind, where it begins, and its ranks besides itself."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     counter: Counter
     """Its kind, with the values of both sides of its counter."""
     square: Square | None
@@ -56,7 +58,9 @@ class LeaderSpec:
     """A leader (BB 2.3.1)."""
 
     name: str
+    """The name."""
     player: int
+    """The player."""
     rank: int
     """The place in the chain of command: the lower, the higher."""
     range_points: int
@@ -76,7 +80,9 @@ class Entry:
     rolls: tuple[int, ...]
     """The results of the die for which they come here."""
     squares: tuple[Square, ...]
+    """The squares through which they come."""
     facing: int
+    """Where they look."""
 
 
 @dataclass(frozen=True)
@@ -108,11 +114,15 @@ class Setting(GameSetting):
     """The constants of a battle; states number units, leaders, squares and cards in this order."""
 
     grid: Grid
+    """The size of the map."""
     terrain: tuple[TerrainEffects, ...]
+    """The ground of each square."""
     walls: frozenset[tuple[Square, Square]]
     """Pairs of squares with a wall between them, the lower first."""
     units: tuple[UnitSpec, ...]
+    """All units; states number them in this order."""
     leaders: tuple[LeaderSpec, ...]
+    """All leaders; states number them in this order."""
     camp_places: tuple[tuple[Square, ...], ...]
     """The squares where each player may place the camp, the printed one first."""
     impulses: tuple[int, ...]
@@ -122,7 +132,9 @@ class Setting(GameSetting):
     tie_breaker: int
     """The player who holds the initiative first (BB 5.3)."""
     special: Special = Special()
+    """The special rules of the battle."""
     options: Options = Options()
+    """Choices between readings of the rules."""
 
     @cached_property
     def squares(self) -> tuple[str, ...]:

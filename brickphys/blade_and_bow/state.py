@@ -65,8 +65,11 @@ class State(TurnState):
     }
 
     setting: Setting
+    """What never changes."""
     units: Annotated[tuple[UnitState, ...], "units"]
+    """All units, in the order of the setting."""
     leaders: Annotated[tuple[LeaderState, ...], "leaders"]
+    """All leaders, in the order of the setting."""
     camps: Annotated[tuple[SquareNumber | None, ...], "players"]
     """The square of each player's camp; None for none, or before it is placed."""
     sacked: Annotated[tuple[bool, ...], "players"]
@@ -86,6 +89,7 @@ class State(TurnState):
     turn: Count = 0
     """The number of the turn; 0 before the first."""
     phase: Phase = Phase.SETUP
+    """The part of the turn."""
     holder: PlayerNumber = 0
     """The player who holds the initiative."""
     mover: PlayerNumber = 0
