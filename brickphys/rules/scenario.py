@@ -38,13 +38,7 @@ class Rectangle(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """A game before it begins.
-
-    Attributes
-    ----------
-    title, text
-        Description of the battle.
-    """
+    """A game before it begins."""
 
     title: str
     text: str
@@ -65,8 +59,6 @@ class Scenario:
 
         Parameters
         ----------
-        name
-            Name of the file, with which the message begins.
         faults
             As ``key.path: what``.
         """
@@ -171,13 +163,7 @@ class NamedArea:
 
 @dataclass(frozen=True)
 class ScenarioReport(Generic[State]):
-    """A game before it begins.
-
-    Attributes
-    ----------
-    title, text
-        Its name, and its description.
-    """
+    """A game before it begins."""
 
     title: str
     text: str

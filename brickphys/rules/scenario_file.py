@@ -70,10 +70,6 @@ def read_map(
         Rows of equal length, the north first.
     legend
         The meanings of its signs, besides and instead of the usual ones.
-    usual
-        Signs that need no legend.
-    name
-        Name of the file, with which the message of an error begins.
     cell
         Length of the side of a square, in the unit of the setup.
     square_name

@@ -66,13 +66,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Scene:
-    """A field with its pieces.
-
-    Attributes
-    ----------
-    players, colours
-        Their names and colours.
-    """
+    """A field with its pieces."""
 
     size: Point
     """Width and length of the field, in its unit."""

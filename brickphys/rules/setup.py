@@ -28,11 +28,6 @@ T = TypeVar("T")
 def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
     """Return the thing of a name.
 
-    Parameters
-    ----------
-    kind
-        The kind of thing, such as ``"sheet"``.
-
     Raises
     ------
     InvalidValueError
@@ -82,8 +77,6 @@ class TableReader:
 
         Parameters
         ----------
-        place, name, value
-            Its table, its name, and what it is.
         faults
             Its faults, each with the key in its table.
         own
@@ -244,8 +237,6 @@ class CircleAimReader(AimReader[Any, Circle]):
 
     Parameters
     ----------
-    teams, units
-        As in `AimReader`.
     things
         The names of all things that a unit may have.
     """
@@ -276,8 +267,6 @@ class SetupReader(TableReader):
 
     Attributes
     ----------
-    players
-        The index of each player by name.
     teams
         The team of each player: one of its own, unless the setup says another.
     colours
@@ -338,14 +327,8 @@ def draw_armies(
 
     Parameters
     ----------
-    prices
-        Cost points of the units that may be drawn.
-    points
-        Cost points of one army.
     ratios
         The ends between which the points of the other army lie, in those of the first; drawn log-uniformly.
-    rng
-        The generator for armies and sides only.
 
     Raises
     ------

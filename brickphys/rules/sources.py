@@ -149,13 +149,7 @@ class RollSource:
 
 
 class ScriptSource:
-    """Outcomes from a list of texts, in order, whatever the address.
-
-    Parameters
-    ----------
-    texts
-        The 1st, 2nd, ... outcome in its notation.
-    """
+    """Outcomes from a list of texts, in order, whatever the address."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = tuple(texts)
@@ -250,15 +244,7 @@ class TypedSource:
 
 
 class MixedSource:
-    """Each kind of event from its own source.
-
-    Parameters
-    ----------
-    otherwise
-        The source for the kinds that are not named.
-    by_kind
-        Kind of event -> its source.
-    """
+    """Each kind of event from its own source."""
 
     def __init__(
         self, otherwise: EventSource, by_kind: Mapping[type[ChanceEvent], EventSource]

@@ -215,14 +215,10 @@ def tournament(
 
     Parameters
     ----------
-    game, setup
-        The game, for any number of sides, and its setup.
     bots
         At least as many as there are sides, and two, by name.
     chance
         The source of outcomes; it should go by addresses.
-    root, address
-        Root seed, and which tournament of that root.
     games
         For each matchup; a multiple of the number of sides, so that every bot has every seat equally often.
     max_steps

@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Codes:
-    """The integers that stand for the values of an argument, from 0.
-
-    Attributes
-    ----------
-    write, read
-        Value to integer, and back.
-    """
+    """The integers that stand for the values of an argument, from 0."""
 
     size: int
     write: Callable[[Any], int]
@@ -50,13 +44,7 @@ class Codes:
 
 @dataclass(frozen=True)
 class Argument:
-    """The grammar of one argument.
-
-    Attributes
-    ----------
-    read, write
-        Text to value, and back.
-    """
+    """The grammar of one argument."""
 
     about: str
     """Its description in messages: ``stud such as 12,7``."""

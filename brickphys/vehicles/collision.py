@@ -44,11 +44,6 @@ def near_misses(
     """Return what a mover comes near to without a hit, the nearest first.
 
     Only things whose heights overlap the mover's count; those that it hits anywhere do not.
-
-    Parameters
-    ----------
-    mover, move
-        The mover before its move, and that.
     """
     besides = {*mover.ids, *(hit.id for hit in move.hits)}
     body, nearest = mover.body, dict[str, NearMiss]()
@@ -67,13 +62,7 @@ def near_misses(
 
 @dataclass(frozen=True, repr=False)
 class Collision(Drawn):
-    """A scene, the move of its vehicle, its hits and its near misses.
-
-    Attributes
-    ----------
-    scene, move
-        The scene, and the result of the move.
-    """
+    """A scene, the move of its vehicle, its hits and its near misses."""
 
     scene: Scene
     move: MoveResult

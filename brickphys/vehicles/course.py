@@ -374,8 +374,6 @@ def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObsta
 
     Parameters
     ----------
-    mover
-        The vehicle, where it stands now.
     obstacles
         What it may hit. Units do not stop it; decor and vehicles do (BOW 3.6).
     """

@@ -98,15 +98,7 @@ slides no farther with locked wheels than 23 studs, less than half of its move.
 
 
 def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
-    """Return a thing as a body: the prism over its footprint, with the mass that `mass_of` gives it.
-
-    Parameters
-    ----------
-    thing
-        What stands on the field.
-    scale_m_s
-        Speed in m/s per point of speed.
-    """
+    """Return a thing as a body: the prism over its footprint, with the mass that `mass_of` gives it."""
     heights = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
     centre, heading = _place(thing)
     corners = Polygon(thing.prism.footprint.vertices_studs - centre).turned((0.0, 0.0), -heading)
@@ -123,15 +115,7 @@ def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
 
 
 def riders(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> list[tuple[str, Block]]:
-    """Return the models and the bodies of the exposed crew of a thing, on top of it and in its frame.
-
-    Parameters
-    ----------
-    thing
-        What stands on the field.
-    scale_m_s
-        Speed in m/s per point of speed.
-    """
+    """Return the models and the bodies of the exposed crew of a thing, on top of it and in its frame."""
     if thing.model is None:
         return []
     built, below = assembly(thing.model), block(thing, scale_m_s)
@@ -400,8 +384,8 @@ def _outcome(
         name,
         (x, y),
         degrees(atan2(ahead[1], ahead[0])),
-        tilt,
         float(np.hypot(*(centres[1] - centres[0]))),
+        tilt,
         knocked_over=tilt > FALLEN_DEG,
         left_field=not bounds.contains((x, y)),
         **told,

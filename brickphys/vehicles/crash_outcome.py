@@ -84,22 +84,22 @@ class ThingOutcome(Displayed):
     """Its centre of mass in plan (of decor: the middle of its footprint)."""
     heading_deg: float
     """Where its front points, from -180 to 180."""
-    tilt_deg: float
-    """How far its axis is off upright."""
     moved_studs: float
     """How far its centre of mass came, in plan."""
+    tilt_deg: float
+    """How far its axis is off upright."""
     was_hit: bool
     """Whether anything hit it, or it hit anything."""
     knocked_over: bool
     """Whether it is tilted by more than `FALLEN_DEG`."""
+    thrown_off: bool
+    """Whether it is crew that is no longer on its vehicle."""
     left_field: bool
     """Whether its centre is beyond the border."""
     fell_off: bool
     """Whether it fell off the table."""
     settled: bool
     """Whether it came to rest within the time, or fell off the table."""
-    thrown_off: bool
-    """Whether it is crew that is no longer on its vehicle."""
 
     instead: ClassVar = {
         "x": "end_studs is (x, y)",
@@ -131,23 +131,10 @@ class ThingOutcome(Displayed):
 
     def rows(self) -> list[Row]:
         """Return one row: where and how it ends."""
-        return [
-            {
-                "id": self.id,
-                "kind": self.type.value,
-                "x_studs": self.end_studs[0],
-                "y_studs": self.end_studs[1],
-                "heading_deg": self.heading_deg,
-                "moved_studs": self.moved_studs,
-                "tilt_deg": self.tilt_deg,
-                "was_hit": self.was_hit,
-                "knocked_over": self.knocked_over,
-                "thrown_off": self.thrown_off,
-                "left_field": self.left_field,
-                "fell_off": self.fell_off,
-                "settled": self.settled,
-            }
-        ]
+        more = asdict(self)
+        x, y = more.pop("end_studs")
+        head = {"id": more.pop("id"), "kind": more.pop("type").value}
+        return [{**head, "x_studs": x, "y_studs": y, **more}]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,9 @@ from brickphys.geometry.polygon import Point, Polygon, rectangle, unit_vector
 from brickphys.shapes.assembly import Assembly, assembly, assembly_names
 from brickphys.vehicles.scene import Fixture, Scene, Thing, ThingType, Unit, Vehicle
 
+_PLACE = ("x_studs", "y_studs")
+_SIZE = ("length_studs", "width_studs")
+_HEIGHTS = ("bottom_plates", "top_plates")
 _SIZES: dict[ThingType, dict[str, Any]] = {
     ThingType.VEHICLE: {"length_studs": 10.0, "width_studs": 6.0},
     ThingType.DECOR: {"length_studs": 8.0, "width_studs": 1.0},
@@ -77,7 +80,7 @@ def changed(scene: Scene, name: str, **values: Any) -> Scene:
             plan = rectangle(*box, *_size(new))
         plan = plan.turned(_place(now), new["heading_deg"] - now["heading_deg"])
         values["corners_studs"] = _corners(plan.moved(np.subtract(_place(new), _place(now))))
-        values |= {key: new[key] for key in ("bottom_plates", "top_plates")}
+        values |= {key: new[key] for key in _HEIGHTS}
     return _replaced(scene, thing, replace(thing, **values))
 
 
@@ -103,22 +106,15 @@ def values_of(thing: Thing) -> dict[str, float]:
 
     Decor has the place of its middle, the heading of its first edge, and a length and a width if it is a rectangle.
     """
-    heights = {"bottom_plates": thing.bottom_plates, "top_plates": thing.top_plates}
+    own = vars(thing)
     if isinstance(thing, Fixture):
-        x, y = thing.prism.footprint.centroid_studs.round(9).tolist()
-        size = box_studs(thing)
-        box = {} if size is None else {"length_studs": size[0], "width_studs": size[1]}
-        return {"x_studs": x, "y_studs": y, "heading_deg": thing.heading_deg, **box, **heights}
-    place = {"x_studs": thing.x_studs, "y_studs": thing.y_studs}
-    if isinstance(thing, Unit):
-        return {**place, **heights}
-    size_studs = {"length_studs": thing.length_studs, "width_studs": thing.width_studs}
+        place = zip(_PLACE, thing.prism.footprint.centroid_studs.round(9).tolist(), strict=True)
+        size = zip(_SIZE, box_studs(thing) or (), strict=False)
+        own = {**own, **dict(place), **dict(size), "heading_deg": thing.heading_deg}
     return {
-        **place,
-        "heading_deg": thing.heading_deg,
-        **size_studs,
-        **heights,
-        "speed": thing.speed,
+        name: own[name]
+        for name in (*_PLACE, "heading_deg", *_SIZE, *_HEIGHTS, "speed")
+        if name in own
     }
 
 
@@ -197,17 +193,12 @@ def _new(kind: ThingType, name: str, x: float, y: float, model: str | None) -> T
     if kind is ThingType.VEHICLE:
         return Vehicle(name, x, y, 0.0, **sizes, model=model)
     length, width, *_ = sizes.values()
-    heights = {key: sizes[key] for key in ("bottom_plates", "top_plates") if key in sizes}
+    heights = {key: sizes[key] for key in _HEIGHTS if key in sizes}
     return Fixture(name, _corners(rectangle(x, y, 0.0, length, width)), **heights, model=model)
 
 
 def _sizes(built: Assembly) -> dict[str, Any]:
-    return {
-        "length_studs": built.length_studs,
-        "width_studs": built.width_studs,
-        "bottom_plates": built.bottom_plates,
-        "top_plates": built.top_plates,
-    }
+    return {name: getattr(built, name) for name in (*_SIZE, *_HEIGHTS)}
 
 
 def _places(scene: Scene) -> Iterator[Point]:

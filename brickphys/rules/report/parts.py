@@ -60,13 +60,7 @@ def rule_options(document: "type[RuleOptionsDocument]") -> tuple[RuleOption, ...
 
 @dataclass(frozen=True)
 class OddsTable:
-    """The chance of one event for each pair of several things on either side.
-
-    Attributes
-    ----------
-    rows, columns
-        What stands at the left, and at the top.
-    """
+    """The chance of one event for each pair of several things on either side."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]

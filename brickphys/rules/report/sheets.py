@@ -65,13 +65,7 @@ def _nothing_to_mark(name: str, marks: Mapping[str, int]) -> InvalidValueError:
 
 @dataclass(frozen=True)
 class PlainSheet:
-    """A sheet without marks: a game derives a dataclass from it whose further fields are numbers.
-
-    Attributes
-    ----------
-    name, about, cost_points
-        As of any `Sheet`.
-    """
+    """A sheet without marks: a game derives a dataclass from it whose further fields are numbers."""
 
     name: str
     about: str
@@ -193,15 +187,7 @@ class Attack:
 
 
 def against_bricks(bricks: int, points: int = 0) -> Chances:
-    """Return the chances of success of an attack with bricks against each of `DEFENCES`.
-
-    Parameters
-    ----------
-    bricks
-        Of the attack.
-    points
-        What is added to its score.
-    """
+    """Return the chances of success of an attack with bricks against each of `DEFENCES`."""
     return partial(_against_bricks, bricks, points)
 
 
@@ -236,13 +222,7 @@ class Footprint:
 
 @dataclass(frozen=True)
 class ArmyUnit:
-    """The units of an army that are alike.
-
-    Attributes
-    ----------
-    name, count
-        What they are called, and how many there are.
-    """
+    """The units of an army that are alike."""
 
     name: str
     count: int
@@ -307,11 +287,6 @@ class ArmyList(Drawn):
     """An army by its units.
 
     ``plot(law="default", paper="a4", page=1)`` is a page in true size; save it as .pdf or .svg.
-
-    Attributes
-    ----------
-    name, units
-        Its name, and what is in it.
 
     Raises
     ------

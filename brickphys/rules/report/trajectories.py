@@ -15,13 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Track:
-    """The way of a unit or a vehicle.
-
-    Attributes
-    ----------
-    name, player
-        Its name, and the index of its player.
-    """
+    """The way of a unit or a vehicle."""
 
     name: str
     player: int
@@ -63,13 +57,7 @@ class Kill:
 
 @dataclass(frozen=True)
 class Frame(Generic[State]):
-    """One picture of a film: the field after a turn, or after one action of it.
-
-    Attributes
-    ----------
-    heading, text
-        The round, and the turn as a sentence.
-    """
+    """One picture of a film: the field after a turn, or after one action of it."""
 
     state: State
     """After the turn."""
