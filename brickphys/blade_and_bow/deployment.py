@@ -11,8 +11,6 @@ from typing import Annotated
 from brickphys.blade_and_bow.command.actions import (
     NUMBER,
     SQUARE,
-    OptionAnswer,
-    OptionQuestion,
     SquareAnswer,
     SquareQuestion,
     UnitQuestion,
@@ -24,6 +22,7 @@ from brickphys.blade_and_bow.sheets import FACES
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import Square
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
 from brickphys.rules.words import NAME, Argument, Codes, Unconditional
@@ -31,7 +30,7 @@ from brickphys.text import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks(OptionAnswer):
+class Ranks(OptionAnswer[State]):
     """The ranks of the unit that is asked for, besides itself."""
 
     word = "ranks"
@@ -98,7 +97,7 @@ def rank_choices(state: State, unit: int) -> range:
 
 
 @dataclass(frozen=True, slots=True)
-class Station(OptionAnswer):
+class Station(OptionAnswer[State]):
     """Put a leader into the square of a friendly unit (BB 14.1 Setup)."""
 
     word = "station"
@@ -108,7 +107,7 @@ class Station(OptionAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderPlace(OptionQuestion):
+class LeaderPlace(OptionQuestion[State]):
     """Where a leader begins, or comes with reinforcements."""
 
     answers = (Station,)
@@ -177,7 +176,7 @@ _ANSWER = Argument("yes or no", "yes|no", str, codes=Codes.of(("yes", "no")))
 
 
 @dataclass(frozen=True, slots=True)
-class BeginWall(OptionAnswer):
+class BeginWall(OptionAnswer[State]):
     """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
 
     word = "wall"

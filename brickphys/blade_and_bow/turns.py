@@ -12,7 +12,6 @@ from typing import Annotated
 from brickphys.blade_and_bow.combat.commitment import combat_following
 from brickphys.blade_and_bow.command.actions import (
     SQUARE,
-    OptionAnswer,
     UnitQuestion,
     bonus,
     expired,
@@ -29,6 +28,7 @@ from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.grid.grid import Squares, each
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import OptionAnswer
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, DieRoll, FollowUp, PendingRoll, scores
 from brickphys.rules.words import NAME
@@ -119,7 +119,7 @@ def return_squares(state: State, unit: int) -> Squares:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejoin(OptionAnswer):
+class Rejoin(OptionAnswer[State]):
     """Put a rallied unit back on the map in good order."""
 
     word = "rejoin"

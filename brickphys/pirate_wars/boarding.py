@@ -1,30 +1,30 @@
 """Boarding: rounds of boarding, crossing over, taking a ship, breaking off, and scuttling (PW Boarding, PW Firing)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Annotated, Self
 
 from brickphys.pirate_wars.damage import (
     CasualtyGroup,
-    MinifigQuestion,
     captain,
     fighters,
     hit,
     imprison,
     lose_crew,
+    names_of_each,
 )
 from brickphys.pirate_wars.orders import BOARDING_SHIP, TARGET, OrderMove, free, in_contact
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Role, ShipPlace
 from brickphys.pirate_wars.state import (
     Boarding,
-    Choice,
     MoraleCause,
     Order,
     OwnerQuestion,
     State,
 )
+from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.turn_state import DieRoll, FollowUp, Pending
 from brickphys.rules.words import NAME, Unconditional, without_problems
 
@@ -163,12 +163,17 @@ class BoardingResult(Encounter, FollowUp[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Cross(Choice):
+class Cross(OptionAnswer[State]):
     """Send a minifig aboard the other ship (PW Boarding)."""
 
     word = "cross"
     section = "PW Boarding"
     minifig: Annotated[str, NAME]
+
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        ship = state.awaited(Crossing).attacker
+        if state.setting.minifig_numbers.get(name) not in state.crews[ship]:
+            yield f"{name} is not in the crew aboard {state.ship_name(ship)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +187,7 @@ class EndCrossing(Unconditional[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing(Encounter, MinifigQuestion):
+class Crossing(Encounter, OwnerQuestion, OptionQuestion[State]):
     """The question who goes aboard the other ship, one minifig after the other."""
 
     answers = (EndCrossing, Cross)
@@ -192,23 +197,25 @@ class Crossing(Encounter, MinifigQuestion):
     def lapses(self, state: State) -> bool:
         return not state.crews[self.attacker]
 
-    def candidates(self, state: State) -> Sequence[int]:
-        return state.crews[self.attacker]
+    def options(self, state: State) -> Iterable[tuple[str]]:
+        return names_of_each(state, state.crews[self.attacker])
 
-    def refusal(self, state: State, choice: str) -> str:
-        return f"{choice} is not in the crew aboard {state.ship_name(self.attacker)}"
-
-    def answered(self, state: State, thing: int) -> State:
+    def answered(self, state: State, name: str) -> State:
         """Put the minifig on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
-        ship, specs = self.defender, state.setting.minifigs
-        state = _sent(state, thing, ship)
-        if state.ships[ship].owner == state.ships[self.attacker].owner:
-            return state
-        if specs[thing].role is Role.LIEUTENANT:
+        ship, specs, number = (
+            self.defender,
+            state.setting.minifigs,
+            state.setting.minifig_numbers[name],
+        )
+        state = _sent(state, number, ship)
+        is_prize = state.ships[ship].owner == state.ships[self.attacker].owner
+        if specs[number].role is Role.LIEUTENANT and not is_prize:
             for woman in state.crews[ship]:
                 if specs[woman].is_woman and state.setting.is_pirate(woman):
                     state = imprison(state, woman)
-        return state if fighters(state, ship) else capture(state.pop_pending(), ship, self.attacker)
+        if is_prize or fighters(state, ship):
+            return state.push_pending(self)
+        return capture(state, ship, self.attacker)
 
 
 @dataclass(frozen=True, slots=True)

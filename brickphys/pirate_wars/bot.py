@@ -14,6 +14,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.boarding import full_strength, strength
 from brickphys.pirate_wars.damage import Casualty
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll, cannon, enemy_aim
+from brickphys.pirate_wars.orders import free
 from brickphys.pirate_wars.sailing import PointOfSail, begin_move, point_of_sail, stays_on_sea
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, sailing_chart
@@ -91,12 +92,12 @@ def _ship_worth(state: State, number: int, ship: ShipState) -> float:
 
 
 def _sails(state: State, number: int) -> int:
-    """Return the sails at the end of the turn: those without hands are lost, spare hands set some (PW Sailing)."""
-    specs, now, employed = state.setting.minifigs, state.minifigs, state.employed
-    hands = 0
-    for one in state.crews[number]:
-        if now[one].place in SAILING_PLACES and one not in employed and specs[one].sheet.sails:
-            hands += 1
+    """Return the sails at the end of the turn, if nobody has to reload a weapon (PW Sailing)."""
+    specs, now = state.setting.minifigs, state.minifigs
+    hands = sum(
+        now[one].place in SAILING_PLACES and specs[one].sheet.sails
+        for one in free(state, state.crews[number])
+    )
     return sails_with(state, number, hands)
 
 
@@ -188,7 +189,8 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
 
 def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
     """Return the hits of guns that bear on an enemy, if they can still be fired in this turn and are not yet."""
-    if state.phase not in _BEFORE_FIRING or ship.owner not in state.order[_first(state) :]:
+    written = state.turn if state.phase is Phase.TASKS else 0
+    if state.phase not in _BEFORE_FIRING or ship.owner not in state.order[written:]:
         return 0.0
     fired = {o.gun for o in state.orders if o.ship == number and o.task is Task.FIRE}
     hits = 0.0
@@ -198,11 +200,6 @@ def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
         if enemy_aim(state, number, gun):
             hits += _mean_hits(state, number, gun, Ammunition.BALL)
     return hits
-
-
-def _first(state: State) -> int:
-    """Return the place in the order of the first player who has not written all orders of the turn."""
-    return state.turn if state.phase is Phase.TASKS else 0
 
 
 def _ram_value(state: State, number: int, enemy: int) -> float:

@@ -4,8 +4,7 @@ The owner chooses which minifigs and which guns are lost (PW, Critical Hit Chart
 the end of the phase.
 """
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
@@ -14,14 +13,14 @@ from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Damage, Line, Role, ShipPlace
 from brickphys.pirate_wars.state import (
     GUN,
-    Choice,
     Fate,
     Life,
     MoraleCause,
+    OwnerQuestion,
     State,
-    ThingQuestion,
     rounded,
 )
+from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.turn_state import Count, FollowUp, number_problems
 from brickphys.rules.words import NAME
 from brickphys.text import counted
@@ -129,6 +128,11 @@ def one_of_each(state: State, minifigs: Iterable[int]) -> Iterator[int]:
             yield number
 
 
+def names_of_each(state: State, minifigs: Iterable[int]) -> Iterator[tuple[str]]:
+    """Yield the names of `one_of_each`, as arguments of answers."""
+    return ((state.minifig_name(number),) for number in one_of_each(state, minifigs))
+
+
 def lose_crew(
     state: State, ship: int, count: int, among: CasualtyGroup = CasualtyGroup.CREW
 ) -> State:
@@ -142,33 +146,23 @@ def lose_crew(
     return state
 
 
-class MinifigQuestion(ThingQuestion):
-    """A question that is answered with a minifig."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def candidates(self, state: State) -> Sequence[int]:
-        """Return the numbers of those who can be named."""
-
-    def choices(self, state: State) -> Mapping[str, int]:
-        return {state.minifig_name(number): number for number in self.candidates(state)}
-
-    def listed(self, state: State) -> Iterable[str]:
-        return map(state.minifig_name, one_of_each(state, self.candidates(state)))
-
-
 @dataclass(frozen=True, slots=True)
-class Lose(Choice):
+class Lose(OptionAnswer[State]):
     """Whom the owner loses (PW Minifigs)."""
 
     word = "lose"
     section = "PW Damage Chart"
     minifig: Annotated[str, NAME]
 
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        casualty = state.awaited(Casualty)
+        if state.setting.minifig_numbers.get(name) not in casualty.candidates(state):
+            where = state.ship_name(casualty.ship)
+            yield f"{name} is not among those who can be lost on {where}"
+
 
 @dataclass(frozen=True, slots=True)
-class Casualty(MinifigQuestion):
+class Casualty(OptionQuestion[State]):
     """The question whom the owner loses: how many on a ship, and among whom."""
 
     answers = (Lose,)
@@ -183,11 +177,11 @@ class Casualty(MinifigQuestion):
             return there
         return [number for number in there if not is_pirate_captain(state, number)]
 
-    def refusal(self, state: State, choice: str) -> str:
-        return f"{choice} is not among those who can be lost on {state.ship_name(self.ship)}"
+    def options(self, state: State) -> Iterable[tuple[str]]:
+        return names_of_each(state, self.candidates(state))
 
-    def answered(self, state: State, thing: int) -> State:
-        state = kill(state.pop_pending(), thing)
+    def answered(self, state: State, name: str) -> State:
+        state = kill(state, state.setting.minifig_numbers[name])
         return lose_crew(state, self.ship, self.count - 1, self.among)
 
     def problems(self, state: State) -> list[str]:
@@ -237,16 +231,21 @@ def lose_some_gun(state: State, ship: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class LoseGun(Choice):
+class LoseGun(OptionAnswer[State]):
     """Which gun is destroyed with its crew."""
 
     word = "lose_gun"
     section = "PW, Critical Hit Chart"
     gun: Annotated[int, GUN]
 
+    def refusals(self, state: State, gun: int) -> Iterator[str]:
+        ship = state.awaited(GunLoss).ship
+        if gun not in guns_left(state, ship):
+            yield f"{state.ship_name(ship)} has no gun{gun} to lose"
+
 
 @dataclass(frozen=True, slots=True)
-class GunLoss(ThingQuestion):
+class GunLoss(OwnerQuestion, OptionQuestion[State]):
     """The question which gun the owner of a ship loses."""
 
     answers = (LoseGun,)
@@ -256,14 +255,11 @@ class GunLoss(ThingQuestion):
     def lapses(self, state: State) -> bool:
         return not guns_left(state, self.ship)
 
-    def choices(self, state: State) -> Mapping[int, int]:
-        return {gun: gun for gun in guns_left(state, self.ship)}
+    def options(self, state: State) -> Iterable[tuple[int]]:
+        return ((gun,) for gun in guns_left(state, self.ship))
 
-    def refusal(self, state: State, choice: str) -> str:
-        return f"{state.ship_name(self.ship)} has no {choice} to lose"
-
-    def answered(self, state: State, thing: int) -> State:
-        return lose_gun(state.pop_pending(), self.ship, thing)
+    def answered(self, state: State, gun: int) -> State:
+        return lose_gun(state, self.ship, gun)
 
 
 def hit(state: State, ship: int, hits: int, line: Line | None = None) -> State:

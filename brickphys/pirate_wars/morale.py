@@ -1,6 +1,6 @@
 """Morale: tests of morale, crews that abandon ship, surrender, flee or mutiny, and sharks (PW Morale)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -13,7 +13,8 @@ from brickphys.pirate_wars.damage import captain, imprison, is_pirate_captain, k
 from brickphys.pirate_wars.orders import in_contact, is_within
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Role, data, minifigs
-from brickphys.pirate_wars.state import Choice, Fate, MoraleCause, State, ThingQuestion
+from brickphys.pirate_wars.state import Fate, MoraleCause, OwnerQuestion, State
+from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.turn_state import DieRoll
 from brickphys.rules.words import one_of
 from brickphys.text import spoken
@@ -168,16 +169,22 @@ _EFFECT = one_of("effect (abandon, surrender, flee or mutiny)", MoraleEffect)
 
 
 @dataclass(frozen=True, slots=True)
-class Suffer(Choice):
+class Suffer(OptionAnswer[State]):
     """What a failed test brings, where the chart leaves a choice or several causes are equally grave."""
 
     word = "suffer"
     section = "PW Morale"
     effect: Annotated[MoraleEffect, _EFFECT]
 
+    def refusals(self, state: State, effect: MoraleEffect) -> Iterator[str]:
+        effects = gravest(causes(state, state.awaited(Despair).ship))
+        if effect not in effects:
+            words = " or ".join(each.value for each in effects)
+            yield f"{effect.value} is not an effect of the gravest causes: {words}"
+
 
 @dataclass(frozen=True, slots=True)
-class Despair(ThingQuestion):
+class Despair(OwnerQuestion, OptionQuestion[State]):
     """The question which of several effects a crew suffers: its owner chooses."""
 
     answers = (Suffer,)
@@ -185,18 +192,14 @@ class Despair(ThingQuestion):
     ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
-        several = len(self.choices(state)) > 1
+        several = len(gravest(causes(state, self.ship))) > 1
         return [] if several else ["ship: its gravest causes have one effect"]
 
-    def choices(self, state: State) -> Mapping[MoraleEffect, MoraleEffect]:
-        return {effect: effect for effect in gravest(causes(state, self.ship))}
+    def options(self, state: State) -> Iterable[tuple[MoraleEffect]]:
+        return ((effect,) for effect in gravest(causes(state, self.ship)))
 
-    def refusal(self, state: State, choice: str) -> str:
-        words = " or ".join(effect.value for effect in self.choices(state))
-        return f"{choice} is not an effect of the gravest causes: {words}"
-
-    def answered(self, state: State, thing: MoraleEffect) -> State:
-        return suffer(state.pop_pending(), self.ship, thing)
+    def answered(self, state: State, effect: MoraleEffect) -> State:
+        return suffer(state, self.ship, effect)
 
 
 def suffer(state: State, ship: int, effect: MoraleEffect) -> State:
@@ -205,9 +208,8 @@ def suffer(state: State, ship: int, effect: MoraleEffect) -> State:
         return abandon(state, ship)
     if effect is MoraleEffect.SURRENDER:
         return surrender(state, ship)
-    if effect is MoraleEffect.MUTINY:
-        for number in officers(state, ship):
-            state = overboard(state, number)
+    for number in officers(state, ship) if effect is MoraleEffect.MUTINY else ():
+        state = overboard(state, number)
     return flee(state, ship)
 
 

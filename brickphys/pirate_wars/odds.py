@@ -14,6 +14,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.odds.answer import CardWords, OddsCard
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.boarding_odds import board
+from brickphys.pirate_wars.damage import captain
 from brickphys.pirate_wars.firing import CriticalRoll, GunRoll
 from brickphys.pirate_wars.morale import gravest, held_by, is_passed, shark_rolls, target_number
 from brickphys.pirate_wars.setting import Minifig, Setting, ShipSpec
@@ -191,16 +192,12 @@ def _chances(ways: list[Branch[State]]) -> dict[str, Fraction]:
     def chance(of: Callable[[Branch[State]], bool]) -> Fraction:
         return sum((way.chance for way in ways if of(way)), Fraction(0))
 
-    def has_captain(state: State) -> bool:
-        specs = state.setting.minifigs
-        return any(specs[number].role is Role.CAPTAIN for number in state.crews[TARGET])
-
     return {
         "some hit": chance(lambda way: way.counted % _CRITICAL > 0),
         "a critical hit": chance(lambda way: way.counted >= _CRITICAL),
         "a cannon explodes": chance(lambda way: _exploded(way.state) > 0),
         "the target loses its rudder": chance(lambda way: way.state.ships[TARGET].rudder_lost),
-        "the target loses its captain": chance(lambda way: not has_captain(way.state)),
+        "the target loses its captain": chance(lambda way: captain(way.state, TARGET) is None),
         "the target has no sails left": chance(lambda way: not way.state.ships[TARGET].sails),
         "the target sinks": chance(lambda way: not way.state.ships[TARGET].hull),
     }
@@ -404,9 +401,7 @@ def odds_card() -> OddsCard:
 
 def _ranges() -> str:
     """Return how far cannons reach, and what their hits do (PW Firing)."""
-    ball, shot = (
-        minifigs().cannons[False, one].range_studs for one in (Ammunition.BALL, Ammunition.SHOT)
-    )
+    shot, ball = (minifigs().cannons[False, one].range_studs for one in Ammunition)
     return (
         f"Ball reaches {ball:g} studs, shot {shot:g}; shot takes sails only, double if it rakes. "
         "Three hits of one cannon with ball are critical, three sixes burst it."

@@ -9,6 +9,7 @@ from math import dist
 from typing import NamedTuple
 
 from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.geometry.pose import turn_deg
 from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
 from brickphys.pirate_wars.damage import fighters
 from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll, musket_waste, shot_waste
@@ -44,16 +45,6 @@ from brickphys.text import agreed, counted, spoken
 def rudder(sheet: ShipSheet, ship: ShipState) -> Point:
     """Return where the rudder of a ship is: a swing leaves it there, so that it draws the leaps as straight lines."""
     return ship.pose.on_field(sheet.rudder_studs)
-
-
-def way_studs(sheet: ShipSheet, was: ShipState, now: ShipState) -> float:
-    """Return how far a ship went between two moments, besides what it swung."""
-    return dist(rudder(sheet, was), rudder(sheet, now))
-
-
-def swing_deg(was: ShipState, now: ShipState) -> float:
-    """Return how far a ship turned between two moments, counter-clockwise, at most 180 degrees either way."""
-    return (now.heading_deg - was.heading_deg + 180.0) % 360.0 - 180.0
 
 
 INITIATIVE = "initiative"
@@ -139,9 +130,9 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
         lashed = " and ".join(before.called(sum(pair) - number) for pair in pairs)
         yield f"drifts, lashed to {lashed}, to {place}, heading {compass(now.heading_deg)}"
         return
-    angle, studs = swing_deg(was, now), way_studs(before.sheet(number), was, now)
+    sheet, angle = before.sheet(number), turn_deg(was.heading_deg, now.heading_deg)
     deeds, deed = [], "drifts" if was.is_adrift else "leaps"
-    if studs > TOLERANCE:
+    if (studs := dist(rudder(sheet, was), rudder(sheet, now))) > TOLERANCE:
         deeds.append(f"{deed} {studs:.3g} studs to {place}")
     if abs(angle) > TOLERANCE:
         falls = before.phase is Phase.FALLING_OFF
@@ -185,7 +176,7 @@ def _touches(before: State, after: State, ship: int, other: int) -> bool:
 
 
 def _rams(before: State, after: State, ship: int, other: int) -> bool:
-    """Whether the ship, of two that are lashed together now, ran into the other: it moved, and moved last."""
+    """Whether a ship that is lashed to another one now ran into it: it moved, and moved last."""
     moved = [before.ships[one].pose != after.ships[one].pose for one in (ship, other)]
     return moved[0] and not (moved[1] and ship == before.active)
 
@@ -302,16 +293,12 @@ def _wasted(before: State, after: State, minifig: int) -> str:
     return ""
 
 
-def _keeps(before: State, after: State, ship: int) -> bool:
-    """Whether a ship is still in the battle and its owner's."""
-    now = after.ships[ship]
-    return now.is_afloat and now.owner == before.ships[ship].owner
-
-
 def _deed(before: State, after: State, was: MinifigState, now: MinifigState) -> str:
     """Return what a minifig did, in the plural; empty if there is nothing to tell."""
-    if now.life is Life.PRISONER and was.ship is not None and _keeps(before, after, was.ship):
-        return "surrender to the lieutenant (PW Morale Chart)"
+    if now.life is Life.PRISONER and was.ship is not None:
+        then, ship = before.ships[was.ship], after.ships[was.ship]
+        if ship.is_afloat and ship.owner == then.owner:
+            return "surrender to the lieutenant (PW Morale Chart)"
     if now.life is not was.life:
         return "" if was.swims else _LIVES[now.life]  # the roll tells who was eaten
     if now.swims and not was.swims:
@@ -379,7 +366,9 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
     sides = (roll.attacker, roll.defender)
     own, other = sides if roll.face is None else sides[::-1]
     strengths = strength(before, own), strength(before, other)
-    with_what = f"{strengths[0]} against {strengths[1]}{_at_work(before, own)}"
+    busy = sum(number in before.working for number in fighters(before, own))  # PW Tasks
+    at_work = f" ({counted(busy, 'minifig')} of its own at other tasks)" if busy else ""
+    with_what = f"{strengths[0]} against {strengths[1]}{at_work}"
     text = f"fights {before.called(other)} with {with_what} and rolls {face}"
     if roll.face is None:
         return text
@@ -389,12 +378,6 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
         for ship, count in zip(sides, lost, strict=True)
     )
     return f"{text}: {' and '.join(both)}"
-
-
-def _at_work(before: State, ship: int) -> str:
-    """Return how many of a crew have another task in this turn, and do not fight (PW Tasks)."""
-    count = sum(number in before.working for number in fighters(before, ship))
-    return f" ({counted(count, 'minifig')} of its own at other tasks)" if count else ""
 
 
 def _morale(before: State, ship: int, face: int) -> str:

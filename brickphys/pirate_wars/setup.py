@@ -71,10 +71,7 @@ def stations(sheet: ShipSheet, ship: int, crew: Sequence[Minifig]) -> list[Minif
 def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     """Return the state in which a battle begins.
 
-    Raises
-    ------
-    InvalidValueError
-        With the name, and with every fault of form, or if there is none, of meaning.
+    InvalidValueError has the name, and every fault of form, or if there is none, of meaning.
     """
     from brickphys.pirate_wars.documents import SetupDocument
     from brickphys.schema import validated
@@ -189,7 +186,6 @@ class BattleReader(SetupReader):
         return replace(sheet, guns=tuple(guns))
 
     def _roles(self, place: str, written: Mapping[str, int]) -> dict[Role, int]:
-        """Return how many of each role there are."""
         found = {name: self.find(f"{place}.{name}", "role", name, ROLES) for name in written}
         return {role: written[name] for name, role in found.items() if role}
 

@@ -12,19 +12,17 @@ Ships, minifigs and players have numbers: indices of the tuples of the state and
   ``gun.cannon(ammunition)`` has its dice and range. ``state.setting.minifigs[m].weapon`` is a minifig's.
 """
 
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.setting import MinifigNumber, Setting, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Damage, Gun, ShipPlace, ShipSheet
-from brickphys.rules.moves import Move
 from brickphys.rules.turn_state import Count, PlayerNumber, Question, Replaceable, TurnState
 from brickphys.rules.words import Argument, Codes
 from brickphys.text import spoken
@@ -512,47 +510,3 @@ class OwnerQuestion(Question[State]):
     def prompt(self, state: State) -> str:
         names = ((field.name, getattr(self, field.name)) for field in fields(self))
         return self.asks.format(**{name: state.called(ship) for name, ship in names})
-
-
-class ThingQuestion(OwnerQuestion):
-    """A question that is answered with one of some things."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def choices(self, state: State) -> Mapping[Any, Any]:
-        """Return the things, by what an answer writes for them."""
-
-    @abstractmethod
-    def refusal(self, state: State, choice: str) -> str:
-        """Return why another answer is refused."""
-
-    @abstractmethod
-    def answered(self, state: State, thing: Any) -> State:
-        """Return the state after an answer, given the state in which this is pending."""
-
-    def listed(self, state: State) -> Iterable[Any]:
-        """Return the answers that stand for all, by default all."""
-        return self.choices(state)
-
-
-class Choice(Move[State]):
-    """Answer the question that is pending with one of its things."""
-
-    __slots__ = ()
-
-    @classmethod
-    def actor(cls, state: State) -> tuple[ThingQuestion]:
-        """Return the question."""
-        return (state.awaited(ThingQuestion),)  # type: ignore[type-abstract]
-
-    @classmethod
-    def listed(cls, state: State, question: ThingQuestion) -> Iterator[Self]:
-        return map(cls, question.listed(state))
-
-    def refusals(self, state: State, question: ThingQuestion, choice: Any) -> Iterator[str]:
-        if choice not in question.choices(state):
-            yield question.refusal(state, self.arguments[0].write(choice))
-
-    def result(self, state: State, question: ThingQuestion, choice: Any) -> State:
-        return question.answered(state, question.choices(state)[choice])

@@ -1,13 +1,15 @@
 """Moves: an action by what it names, why it is refused and what it does; all else follows from these three."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import get_annotations
 from typing import Any, ClassVar, Self
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.record import State
+from brickphys.rules.turn_state import Question
 from brickphys.rules.words import NAME, Action, Argument
 
 _CITES = re.compile(r"\([A-Z]{2,} [^()]+\)$")
@@ -149,3 +151,36 @@ class Move(Action[State]):
         for value, thing in among.things(state, *things).items():
             if not (among.refusal and among.refusal(state, thing, *things)):
                 yield from cls._unrefused(state, (*things, thing), (*values, value))
+
+
+class OptionQuestion(Question[State]):
+    """A question whose `OptionAnswer` chooses from options."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def options(self, state: State) -> Iterable[tuple[Any, ...]]:
+        """Return the arguments of each answer that is listed."""
+
+    @abstractmethod
+    def answered(self, state: State, *values: Any) -> State:
+        """Return the state after the answer, given the state in which this is no longer pending."""
+
+
+class OptionAnswer(Move[State]):
+    """The answer to an `OptionQuestion`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def listed(cls, state: State) -> Iterator[Self]:
+        return (cls(*values) for values in _asked(state).options(state))
+
+    def result(self, state: State, *values: Any) -> State:
+        return _asked(state).answered(state.pop_pending(), *values)  # type: ignore[attr-defined]
+
+
+def _asked(state: State) -> OptionQuestion[State]:
+    asked = state.first_pending  # type: ignore[attr-defined]
+    assert isinstance(asked, OptionQuestion)
+    return asked

@@ -11,8 +11,6 @@ from typing import Annotated, Self
 from brickphys.blade_and_bow.combat.pursuit import advance
 from brickphys.blade_and_bow.command.actions import (
     Decline,
-    OptionAnswer,
-    OptionQuestion,
     SquareAnswer,
     SquareQuestion,
 )
@@ -34,7 +32,7 @@ from brickphys.blade_and_bow.setting import SquareNumber
 from brickphys.blade_and_bow.sheets import Counter
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS, Square, Squares, squares_of
-from brickphys.rules.moves import Move
+from brickphys.rules.moves import Move, OptionAnswer, OptionQuestion
 from brickphys.rules.turn_state import FollowUp
 from brickphys.rules.words import NAME
 from brickphys.vehicles.sectors import Sector
@@ -69,7 +67,7 @@ def led(state: State) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(OptionAnswer):
+class Lead(OptionAnswer[State]):
     """Choose the lead unit (BB 9.4.4.4)."""
 
     word = "lead"
@@ -78,7 +76,7 @@ class Lead(OptionAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class LeadQuestion(OptionQuestion):
+class LeadQuestion(OptionQuestion[State]):
     """Which attacker leads."""
 
     answers = (Lead,)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Self
 
-from brickphys.blade_and_bow.command.actions import FACING, Decline, OptionAnswer, OptionQuestion
+from brickphys.blade_and_bow.command.actions import FACING, Decline
 from brickphys.blade_and_bow.command.formation import engaged
 from brickphys.blade_and_bow.command.morale import (
     MoraleRoll,
@@ -21,7 +21,7 @@ from brickphys.blade_and_bow.pieces import Box, Combat, Stage
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS
-from brickphys.rules.moves import Move
+from brickphys.rules.moves import Move, OptionAnswer, OptionQuestion
 from brickphys.rules.turn_state import FollowUp, Question
 from brickphys.rules.words import Unconditional
 
@@ -191,7 +191,7 @@ def _can_advance(state: State) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceFacing(OptionAnswer):
+class AdvanceFacing(OptionAnswer[State]):
     """Advance, and face away from the square that was left or a direction beside that (BB 9.4.9)."""
 
     word = "advance"
@@ -215,7 +215,7 @@ class HoldSquare(Move[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceChoice(OptionQuestion):
+class AdvanceChoice(OptionQuestion[State]):
     """The lead attacker advances, with a facing; who is stacked with a leader may stay."""
 
     answers = (AdvanceFacing, HoldSquare)

@@ -1,17 +1,16 @@
 """Actions: what actions and answers share: arguments, the cards in force, the end of an action (BB 4.2, 5.4.4)."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, ClassVar
 
 from brickphys.blade_and_bow.deck import CardEffect, EffectVerb, Lasts, deck
 from brickphys.blade_and_bow.pieces import FormationOrder, Played
 from brickphys.blade_and_bow.setting import UnitNumber
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACING_NAMES, Square
-from brickphys.rules.moves import Move
-from brickphys.rules.turn_state import Question
+from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.words import Argument, Codes, Unconditional
 
 SQUARE = Argument("square such as S12", r"[A-Z][1-9]\d?", str, tidy=str.upper)
@@ -48,41 +47,8 @@ class Decline(Unconditional[State]):
         return state.pop_pending()
 
 
-class OptionQuestion(Question[State]):
-    """A question whose `OptionAnswer` chooses from options."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def options(self, state: State) -> Iterable[tuple[Any, ...]]:
-        """Return the arguments of each answer."""
-
-    @abstractmethod
-    def answered(self, state: State, *values: Any) -> State:
-        """Return the state after the answer, given the state in which this is no longer pending."""
-
-
-class OptionAnswer(Move[State]):
-    """The answer to an `OptionQuestion`."""
-
-    __slots__ = ()
-
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        return (cls(*values) for values in _asked(state).options(state))
-
-    def result(self, state: State, *values: Any) -> State:
-        return _asked(state).answered(state.pop_pending(), *values)
-
-
-def _asked(state: State) -> OptionQuestion:
-    asked = state.first_pending
-    assert isinstance(asked, OptionQuestion)
-    return asked
-
-
 @dataclass(frozen=True, slots=True)
-class UnitQuestion(OptionQuestion):
+class UnitQuestion(OptionQuestion[State]):
     """A question about a unit, to its player."""
 
     asks: ClassVar[str]
@@ -96,7 +62,7 @@ class UnitQuestion(OptionQuestion):
         return self.asks.format(state.unit_name(self.unit))
 
 
-class SquareQuestion(OptionQuestion):
+class SquareQuestion(OptionQuestion[State]):
     """A question for a square."""
 
     __slots__ = ()
@@ -117,7 +83,7 @@ class SquareQuestion(OptionQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class SquareAnswer(OptionAnswer):
+class SquareAnswer(OptionAnswer[State]):
     """The answer to a `SquareQuestion`."""
 
     square: Annotated[str, SQUARE]

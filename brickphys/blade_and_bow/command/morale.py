@@ -13,7 +13,6 @@ from typing import Annotated, ClassVar
 
 from brickphys.blade_and_bow.command.actions import (
     FACING,
-    OptionAnswer,
     UnitQuestion,
     bonus,
     finished,
@@ -26,6 +25,7 @@ from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import FACINGS
 from brickphys.rules.events import Outcome
+from brickphys.rules.moves import OptionAnswer
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, FollowUp, PendingRoll, scores
 from brickphys.text import spoken
@@ -270,7 +270,7 @@ def rallied(state: State, unit: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnUnit(OptionAnswer):
+class TurnUnit(OptionAnswer[State]):
     """Turn the unit that is asked for."""
 
     word = "face"
