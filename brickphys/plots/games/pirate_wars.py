@@ -12,7 +12,7 @@ from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.army import ShipPlan
 from brickphys.pirate_wars.scene import LOADED_GUN, STRUCK, battle_scene
-from brickphys.pirate_wars.sheets import Damage, ShipSheet, sailing_chart
+from brickphys.pirate_wars.sheets import Damage, DamageChart, sailing_chart
 from brickphys.pirate_wars.state import LOADED, Fate, State
 from brickphys.pirate_wars.status import remarks
 from brickphys.plots.colors import Color, player_rgb, rgb
@@ -61,8 +61,9 @@ def draw_streaks(width: float, height: float, wind_deg: float, ax: Axes) -> None
 
 def draw_rose(middle: Point, radius: float, wind_deg: float, ax: Axes) -> None:
     """Draw the wind rose: an arrow along the wind, over the headings of full and half speed and those in irons."""
-    start = 0.0
-    for (_, color), end in zip(_SAILING, _limits_deg(), strict=True):
+    start, chart = 0.0, sailing_chart()
+    limits = chart.full_speed_deg, chart.half_speed_deg, 180.0
+    for (_, color), end in zip(_SAILING, limits, strict=True):
         for first, last in ((start, end), (-end, -start)):
             between = wind_deg + first, wind_deg + last
             ax.add_patch(Wedge(middle, radius, *between, fc=color, ec=INK, lw=0.6, zorder=7))
@@ -73,18 +74,6 @@ def draw_rose(middle: Point, radius: float, wind_deg: float, ax: Axes) -> None:
     head, tail = _off(middle, 0.9 * radius, wind_deg), _off(middle, -0.9 * radius, wind_deg)
     arrow = {"arrowstyle": _ARROW, "fc": INK, "ec": "white", "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", head, tail, arrowprops=arrow, zorder=7.1)
-
-
-def sailing_patches() -> list[Patch]:
-    """Return the entries of the legend: the points of sail."""
-    return [
-        Patch(facecolor=color, edgecolor=INK, lw=0.6, label=f"rose: {name}")
-        for name, color in _SAILING
-    ]
-
-
-def _limits_deg() -> tuple[float, ...]:
-    return sailing_chart().full_speed_deg, sailing_chart().half_speed_deg, 180.0
 
 
 def _off(middle: Point, length: float, heading_deg: float) -> Point:
@@ -168,7 +157,8 @@ class PirateWarsPainter(Painter[State]):
         return super().pieces(state) + forms
 
     def legend(self, state: State) -> Sequence[Patch]:
-        return sailing_patches()
+        style: dict[str, Any] = {"edgecolor": INK, "lw": 0.6}
+        return [Patch(facecolor=fill, label=f"rose: {name}", **style) for name, fill in _SAILING]
 
     def signs(self, state: State) -> str:
         return (
@@ -208,19 +198,25 @@ def _forms(state: State, colors: Sequence[str]) -> Iterator[Mark]:
     for number, (spec, ship) in enumerate(zip(ships, state.ships, strict=True)):
         corner = left + number // rows * width, top - number % rows * height
         titled = f"{spoken(spec.name)}, {spec.sheet.title}", player_rgb(colors[ship.owner])
-        yield Mark(_draw_form, (*titled, spec.sheet, ship.damage, corner, box))
+        yield Mark(_draw_form, (*titled, spec.sheet.chart, ship.damage, corner, box))
         yield Mark(_write_crew, (_form_text(state, number), corner, box))
 
 
 def _draw_form(
-    title: str, color: Color, sheet: ShipSheet, damage: Damage, corner: Point, box: float, ax: Axes
+    title: str,
+    color: Color,
+    chart: DamageChart,
+    damage: Damage,
+    corner: Point,
+    box: float,
+    ax: Axes,
 ) -> None:
     """Draw the form of a ship, below its name in the colour of its player."""
     (x, y), points = corner, _points(box, ax)
     flag = Rectangle((x, y - 0.7 * box), 0.6 * box, 0.6 * box, fc=color, ec=INK, lw=0.8)
     flag.set_zorder(_PANEL_Z)
     ax.add_artist(flag)
-    draw_form(sheet.chart, damage, (x, y - box), box, points, ax)
+    draw_form(chart, damage, (x, y - box), box, points, ax)
     _write((x + 0.9 * box, y - 0.4 * box), title, points, ax, weight="bold")
 
 

@@ -1,6 +1,6 @@
 """A ship of Pirate Wars from above, with its parts, guns and bores; its damage chart as the book's form; its sheet."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import hypot
 from typing import Any
 
@@ -44,15 +44,12 @@ _RUDDER_STUDS = 1.8
 _RUDDER = ((-_RUDDER_STUDS, -0.4), (0.0, -0.4), (0.0, 0.4), (-_RUDDER_STUDS, 0.4))
 _TICK_STUDS = 0.9
 _Z = 4.5
+_Guns = Sequence[tuple[Gun, bool]]
+"""Guns, and whether each is loaded."""
 
 
 def draw_ship(
-    sheet: ShipSheet,
-    pose: Pose,
-    color: str,
-    guns: Iterable[tuple[Gun, bool]],
-    alpha: float,
-    ax: Axes,
+    sheet: ShipSheet, pose: Pose, color: str, guns: _Guns, alpha: float, ax: Axes
 ) -> None:
     """Draw a ship whose hull has a colour of `brickphys.shapes.piece`, with the bores of the guns that are loaded."""
     hull = sheet.hull.vertices_studs
@@ -75,7 +72,7 @@ def draw_ship(
         alpha=alpha,
         zorder=_Z,
     )
-    _draw_guns(list(guns), pose, ax)
+    _draw_guns(guns, pose, ax)
 
 
 def _draw_castle(middle: Point, radius: float, ax: Axes) -> None:
@@ -97,7 +94,7 @@ def _along(gun: Gun, pose: Pose, studs: float, aside: float = 0.0) -> Point:
     return pose.on_field((x - aside * left, y + aside * ahead))
 
 
-def _draw_guns(guns: Sequence[tuple[Gun, bool]], pose: Pose, ax: Axes) -> None:
+def _draw_guns(guns: _Guns, pose: Pose, ax: Axes) -> None:
     """Draw barrels, and the bores of those that are loaded: as far as ball flies, with a tick as far as shot does."""
     if not guns:
         return
@@ -147,7 +144,8 @@ def draw_form(
         left = x + number * box
         _draw_line(line, (left, y), box, fontsize, ax, fill=_FILLS[line], color=INK)
         if speed is not None:
-            _write_line(left + box / 2, y - 1.5 * height, str(speed), fontsize, INK, ax)
+            style = {"fontsize": fontsize, "color": INK, "zorder": 7.1}
+            _write(left + box / 2, y - 1.5 * height, str(speed), ax, **style)
         if number in crossed:
             across = [left + 0.1 * box, left + 0.9 * box]
             down = [y - 0.1 * height, y - 0.9 * height]
@@ -163,13 +161,9 @@ def _draw_line(
     frame = Rectangle((x, y - height), box, height, fc=array_of(fill), ec=color, lw=0.8)
     frame.set_zorder(7)
     ax.add_patch(frame)
-    name = _write_line(x + box / 2, y - height / 2, line.value, fontsize, color, ax)
+    style = {"fontsize": fontsize, "color": color, "zorder": 7.1}
+    name = _write(x + box / 2, y - height / 2, line.value, ax, **style)
     name.set_bbox({"fc": array_of(fill), "lw": 0, "pad": _PAD * fontsize})
-
-
-def _write_line(x: float, y: float, text: str, fontsize: float, color: str, ax: Axes) -> Text:
-    style: dict[str, Any] = {"ha": "center", "va": "center", "color": color, "zorder": 7.1}
-    return ax.text(x, y, text, fontsize=fontsize, **style)
 
 
 SIZE_INCHES = (8.0, 6.8)
@@ -242,6 +236,7 @@ def _draw_ruler(ax: Axes) -> None:
     _write(x + 4, y + 1.4, "8 studs", ax)
 
 
-def _write(x: float, y: float, text: str, ax: Axes, **style: Any) -> None:
+def _write(x: float, y: float, text: str, ax: Axes, **style: Any) -> Text:
+    """Write a text about a point."""
     style = {"fontsize": 8.5, "color": _PALE, **style}
-    ax.text(x, y, text, ha="center", va="center", **style)
+    return ax.text(x, y, text, ha="center", va="center", **style)

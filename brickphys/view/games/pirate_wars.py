@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
 from math import ceil, cos, radians, sin
 from typing import ClassVar
 
@@ -61,9 +60,12 @@ def ship(sheet_: ShipSheet) -> SceneShape:
     for x in masts_mm(sheet_):
         surfaces += _mast(x, sheet_.room(ShipPlace.CASTLE) > 0)
     length = sheet_.length_studs * STUD_MM
-    surfaces.append(box((-length / 2 - 7.0, -1.5, 0.0), (-length / 2, 1.5, DECK_MM), "brown"))
-    surfaces.append(_bowsprit(length))
-    surfaces.append(_flag(max(masts_mm(sheet_))))
+    mast = max(masts_mm(sheet_))
+    surfaces += [
+        box((-length / 2 - 7.0, -1.5, 0.0), (-length / 2, 1.5, DECK_MM), "brown"),
+        _bowsprit(length),
+        box((mast - 26.0, -0.4, _MAST_MM - 16.0), (mast - 2.5, 0.4, _MAST_MM), OWNER),
+    ]
     return SceneShape(f"ship {sheet_.name}", merged(surfaces))
 
 
@@ -90,26 +92,21 @@ def _works(sheet_: ShipSheet, wood: str) -> Iterator[SceneSurface]:
             yield box(
                 (rear - 2, right - 2, CABIN_MM - 3.2), (front + 2, left + 2, CABIN_MM), "dark_tan"
             )
-            yield from _row_of_studs((rear, front, right, left), CABIN_MM)
+            one = stud("dark_tan").surfaces[0]
+            for x in np.arange(rear + 6.0, front - 5.0, STUD_MM).tolist():
+                yield from (moved(one, (x, y, CABIN_MM)) for y in (right + 5.0, left - 5.0))
         elif place is ShipPlace.GUN_DECK:
             yield box((rear, right, DECK_MM), (front, left, DECK_MM + 1.0), "dark_tan")
         elif place is ShipPlace.HELM:
             middle = (rear + front) / 2
             yield box((middle - 1.5, -2.0, DECK_MM), (middle + 1.5, 2.0, DECK_MM + 12.0), "brown")
-            wheel = prism(regular_polygon(7.0, 16), 0.0, 1.2, "brown")
-            x, y, z = wheel.points_mm.T
-            points = np.column_stack([z + middle - 3.0, y, x + DECK_MM + 13.0])
-            yield SceneSurface("brown", points, wheel.corners)
+            wheel = _lying(prism(regular_polygon(7.0, 16), 0.0, 1.2, "brown"))
+            yield moved(wheel, (middle - 3.0, 0.0, DECK_MM + 13.0))
 
 
-def _row_of_studs(
-    limits: tuple[float, float, float, float], height: float
-) -> Iterator[SceneSurface]:
-    rear, front, right, left = limits
-    one = stud("dark_tan").surfaces[0]
-    for x in np.arange(rear + 6.0, front - 5.0, STUD_MM).tolist():
-        for y in (right + 5.0, left - 5.0):
-            yield moved(one, (x, y, height))
+def _lying(surface: SceneSurface) -> SceneSurface:
+    """Return a surface with what was up ahead."""
+    return SceneSurface(surface.colour, surface.points_mm[:, ::-1], surface.corners)
 
 
 def masts_mm(sheet_: ShipSheet) -> list[float]:
@@ -145,10 +142,6 @@ def _bowsprit(length: float) -> SceneSurface:
     return SceneSurface("brown", points, rod.corners)
 
 
-def _flag(x: float) -> SceneSurface:
-    return box((x - 26.0, -0.4, _MAST_MM - 16.0), (x - 2.5, 0.4, _MAST_MM), OWNER)
-
-
 def sails(sheet_: ShipSheet, left: int) -> Iterator[tuple[int, Triple, SceneShape]]:
     """Yield the sails that a ship has when so many of its lines of sails are left: number, place and looks."""
     places = [(x, heights) for heights in _SAIL_MM for x in masts_mm(sheet_)]
@@ -168,13 +161,8 @@ def _sail(heights: tuple[float, float], side: Allegiance) -> SceneShape:
     edges = np.linspace(-half, half, stripes + 1)
     surfaces = []
     for number in range(stripes):
-        points = np.array(
-            [
-                (ahead, y, z)
-                for z, ahead in zip(levels, belly, strict=True)
-                for y in edges[number : number + 2]
-            ]
-        )
+        rows, sides = zip(levels, belly, strict=True), edges[number : number + 2]
+        points = np.array([(ahead, y, z) for z, ahead in rows for y in sides])
         thick = np.concatenate([points, points - [0.8, 0.0, 0.0]])
         front = np.array(
             [(a, a + 1, a + 3) for a in range(0, 12, 2)]
@@ -189,12 +177,10 @@ def _sail(heights: tuple[float, float], side: Allegiance) -> SceneShape:
 def gun(is_light: bool) -> SceneShape:
     """Return a gun whose muzzle is at its origin and that looks along x, on the deck."""
     radius = 2.2 if is_light else 3.0
-    barrel = prism(regular_polygon(radius, 12), -_BARREL_MM, 0.0, "black")
-    x, y, z = barrel.points_mm.T
+    barrel = _lying(prism(regular_polygon(radius, 12), -_BARREL_MM, 0.0, "black"))
     level = DECK_MM + _GUN_MM
-    points = np.column_stack([z, y, x + level])
     carriage = box((-_BARREL_MM, -3.4, DECK_MM), (-5.0, 3.4, level - 1.0), "brown")
-    return SceneShape(f"gun {radius:g}", (SceneSurface("black", points, barrel.corners), carriage))
+    return SceneShape(f"gun {radius:g}", (moved(barrel, (0.0, 0.0, level)), carriage))
 
 
 def gun_place_mm(one: Gun) -> Triple:
@@ -210,34 +196,33 @@ _RAIL_STUDS = 1.6
 @lru_cache(maxsize=64)
 def berths(sheet: ShipSheet, place: ShipPlace) -> tuple[Triple, ...]:
     """Return where minifigs stand at a place on a ship, in its frame, the best first; a gun has its own."""
-    boxes = {one: [box for name, box in parts(sheet) if name is one] for one in ShipPlace}
+    boxes = [box for name, box in parts(sheet) if name is place]
     if place is ShipPlace.CASTLE:
         return tuple(
             (x + ahead, left, TOP_MM) for ahead, left in _ROUND_MAST for x in masts_mm(sheet)
         )
     if place is ShipPlace.CABIN:
-        return tuple(_inside(boxes[place], CABIN_MM))
+        return tuple(_inside(boxes, CABIN_MM))
     if place is ShipPlace.HELM:
-        return tuple((STUD_MM * rear - 8.0, 0.0, DECK_MM) for rear, *_ in boxes[place])
+        return tuple((STUD_MM * rear - 8.0, 0.0, DECK_MM) for rear, *_ in boxes)
     if place is ShipPlace.GUN_DECK:
-        return tuple(_inside(boxes[place], DECK_MM + 1.0))
-    return tuple(_deck(sheet, [box for found in boxes.values() for box in found]))
+        return tuple(_inside(boxes, DECK_MM + 1.0))
+    return tuple(_deck(sheet))
 
 
 _ROUND_MAST = ((-7.0, -5.0), (-7.0, 5.0), (7.0, -6.0), (7.0, 6.0), (0.0, 10.0), (0.0, -10.0))
 
 
 def _inside(boxes: list[Box], height: float) -> list[Triple]:
-    found = []
-    for rear, front, right, left in boxes:
-        for ahead, aside in product(
-            _steps(rear + 1.2, front - 1.0), _steps(right + 1.2, left - 1.0)
-        ):
-            found.append((ahead * STUD_MM, aside * STUD_MM, height))
-    return found
+    return [
+        (ahead * STUD_MM, aside * STUD_MM, height)
+        for rear, front, right, left in boxes
+        for ahead in _steps(rear + 1.2, front - 1.0)
+        for aside in _steps(right + 1.2, left - 1.0)
+    ]
 
 
-def _deck(sheet: ShipSheet, taken: list[Box]) -> list[Triple]:
+def _deck(sheet: ShipSheet) -> list[Triple]:
     """Return free places on deck, from the middle of the ship outwards."""
     half = sheet.length_studs / 2
     places = (
@@ -245,7 +230,7 @@ def _deck(sheet: ShipSheet, taken: list[Box]) -> list[Triple]:
         for ahead in _steps(-half + 2.0, half - 3.0)
         for room in [sheet.half_width_studs(ahead) - _RAIL_STUDS]
         for aside in _steps(-room, room)
-        if not any(_covers(box, ahead, aside) for box in taken)
+        if not any(_covers(box, ahead, aside) for _, box in parts(sheet))
     )
     found = [(ahead * STUD_MM, aside * STUD_MM, DECK_MM) for ahead, aside in places]
     return sorted(found, key=lambda at: abs(at[0]) + 0.01 * at[1])
@@ -329,7 +314,6 @@ def _gun(key: str, one: Gun, parent: str, *, is_loaded: bool = True) -> PlacedSh
 
 
 def _look(scene: Scene, one: Piece, role: Role) -> dict[str, str]:
-    """Return the colours of a minifig."""
     return {**dressed(shown_colour(scene, one)), _CAP: _HATS[role]}
 
 
@@ -377,11 +361,9 @@ class PirateWarsBuilder(Builder[State]):
         return _sea(state.setting)
 
     def sheet(self, sheet: ShipPlan, colour: str) -> Iterator[PlacedShape]:
-        key, own = f"ship {sheet.name}", {OWNER: colour}
+        key, own, label = f"ship {sheet.name}", {OWNER: colour}, spoken(sheet.name)
         hull = ship(sheet.sheet)
-        yield PlacedShape(
-            key, hull, heading_deg=TO_US_DEG, label=spoken(sheet.name), tag=colour, colours=own
-        )
+        yield PlacedShape(key, hull, (0.0, 0.0, 0.0), TO_US_DEG, label, colour, own)
         yield from _sails(key, sheet.sheet, sheet.sheet.chart.sails)
         for index, one in enumerate(sheet.sheet.guns):
             yield _gun(f"{key}/gun {index}", one, key)
