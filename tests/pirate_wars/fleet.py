@@ -43,18 +43,21 @@ def fleet(
     sea: tuple[float, float] = (400.0, 300.0),
     teams: tuple[int, ...] | None = None,
     options: Options | None = None,
+    women: tuple[str, ...] = (),
     **changes: Any,
 ) -> State:
     """Ships named a, b, c ... with crews named a_captain, a_pirate1 ... on deck, in the phase of movement."""
     players = max(each.player for each in boats) + 1
     names = "abcdefghij"[: len(boats)]
     minifigs = [
-        Minifig(f"{name}_{role.value}{number or ''}", each.player, role, ship)
+        Minifig(
+            full := f"{name}_{role.value}{number or ''}", each.player, role, ship, full in women
+        )
         for ship, (name, each) in enumerate(zip(names, boats, strict=True))
         for number, role in enumerate(each.crew)
     ]
     setting = Setting(
-        digest(repr((boats, wind, sea, teams, options))),
+        digest(repr((boats, wind, sea, teams, options, women))),
         ("red", "blue", "green", "white", "black", "gold")[:players],
         sea=Bounds(*sea),
         wind_deg=wind,

@@ -99,18 +99,13 @@ def check_step(before: State, state: State) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("seed", range(4))
-def test_random_battles_keep_the_invariants(name, seed):
-    check_battle(name, seed, {"simultaneous": bool(seed % 2)})
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_a_thousand_battles_keep_the_invariants(name):
-    for seed in range(100, 350):
-        check_battle(
-            name, seed, {"simultaneous": bool(seed % 2), "boarding_by_attack": seed % 3 == 0}
-        )
+@pytest.mark.parametrize(
+    "seeds", [*([seed] for seed in range(4)), pytest.param(range(100, 350), marks=pytest.mark.slow)]
+)
+def test_random_battles_keep_the_invariants(name, seeds):
+    for seed in seeds:
+        by_attack = seed >= 100 and seed % 3 == 0
+        check_battle(name, seed, {"simultaneous": bool(seed % 2), "boarding_by_attack": by_attack})
 
 
 @pytest.mark.slow

@@ -53,17 +53,9 @@ def test_the_odds_of_a_game_have_help_json_and_a_picture(tmp_path):
         ("odds pirate_wars broadside --guns 0", "guns: 0 is outside"),
         ("odds pirate_wars broadside --guns two", "'two' is not a valid integer"),
         ("odds pirate_wars broadside --ammunition grape", "'grape' is not one of"),
-        ("odds pirate_wars broadside --target raft", "unknown ship 'raft'"),
         ("odds pirate_wars board black_pearl", "Missing argument 'DEFENDER'"),
-        ("odds pirate_wars board black_pearl cook=1", "unknown role 'cook'"),
-        ("odds pirate_wars morale --attack 7", "attack: 7 is outside"),
-        ("odds pirate_wars sharks --minifigs 0", "minifigs: 0 is outside"),
         ("odds pirate_wars sharks --plot s.txt", "must end in .png"),
     ],
 )
 def test_bad_input_of_odds_is_one_line(words, says):
     assert_refused(brickphys(*words.split()), says)
-
-
-def test_the_odds_of_bricks_are_as_they_were():
-    assert brickphys("odds", "3", "2").stdout.startswith("attack 3 against defence 2\n")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from brickphys.pirate_wars.sheets import ShipPlace
-from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.state import MinifigState, Phase, State
 from brickphys.pirate_wars.tasks import ORDER_TYPES, end_of_tasks
 from brickphys.rules.turn_state import FollowUp, PendingRoll, Question
 from brickphys.rules.words import Action, by_word, parse_action
@@ -58,9 +58,32 @@ def settled(state: State) -> State:
     return state
 
 
+def answered(state: State) -> State:
+    """Return the state after the first answer to each question; nothing is rolled between them."""
+    while state.pending:
+        state = told(state, listed(state)[0])
+    return state
+
+
 def ended(state: State, *moves: str) -> State:
     """Return the state after the end of the phase of tasks."""
     return told(settled(end_of_tasks(state)), *moves)
+
+
+def number(state: State, name: str) -> int:
+    return state.setting.minifig_numbers[name]
+
+
+def dead(state: State) -> list[str]:
+    """The names of those who died, were taken or left."""
+    pairs = zip(state.setting.minifigs, state.minifigs, strict=True)
+    return [spec.name for spec, now in pairs if not now.is_alive]
+
+
+def swims(state: State, name: str, at_studs: tuple[float, float]) -> State:
+    """Return the state with a minifig in the water at a place."""
+    wet = MinifigState(None, ShipPlace.WATER, at_studs=at_studs)
+    return state.with_entry("minifigs", number(state, name), wet)
 
 
 def at(
@@ -68,8 +91,6 @@ def at(
 ) -> State:
     """Return the state with minifigs at some place of their ships."""
     for name in names:
-        number = state.setting.minifig_numbers[name]
-        now = state.minifigs[number]
-        there = type(now)(now.ship, place if gun is None else ShipPlace.GUN, gun)
-        state = state.with_entry("minifigs", number, there)
+        where = place if gun is None else ShipPlace.GUN
+        state = state.change_minifig(number(state, name), place=where, gun=gun)
     return state

@@ -253,15 +253,6 @@ def test_boarding_is_fair_between_like_crews():
     assert odds.laws["attackers left"] == odds.laws["defenders left"]
 
 
-def test_boarding_by_hand_the_surplus_is_added_to_the_die_of_the_stronger():
-    """7 against 5: the defender loses 3 to 8, the attacker 1 to 6; all ten are there after the first round or not."""
-    odds = board("7/7", "5/5")
-    assert odds.laws["attackers lost in round 1"] == Distribution.from_counts(
-        dict.fromkeys(range(1, 7), 1)
-    )
-    assert odds.laws["defenders lost in round 1"] == Distribution.from_counts({3: 1, 4: 1, 5: 4})
-
-
 @pytest.mark.parametrize(
     "causes", [("boarding",), ("adrift",), ("captain", "adrift"), ("half_crew", "boarding")]
 )
@@ -306,11 +297,6 @@ def test_sharks_of_the_game_agree(count):
             state = settled(state.push_pending(*shark_rolls(state)), rng)
         seen[sum(not now.is_alive for now in state.minifigs)] += 1
     assert_agrees(sharks(4, captain=True, turns=2).laws["eaten"], seen, count)
-
-
-def test_every_attack_of_the_chart_has_a_chance_and_a_higher_one_holds_no_less():
-    chances = [morale(attack).chances["the crew holds"] for attack in range(1, 7)]
-    assert chances == sorted(chances)
 
 
 @pytest.mark.parametrize(

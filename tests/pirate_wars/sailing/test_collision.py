@@ -106,15 +106,12 @@ def check_random_pieces(seed: int, pieces: int) -> int:
     return stops
 
 
-def test_a_hundred_random_leaps_drifts_and_swings_stop_where_a_bisection_says():
-    stops = sum(check_random_pieces(seed, 6) for seed in range(20))
-    assert stops > 10
-
-
-@pytest.mark.slow
-def test_five_thousand_random_leaps_drifts_and_swings_stop_where_a_bisection_says():
-    stops = sum(check_random_pieces(seed, 10) for seed in range(1000, 1500))
-    assert stops > 500
+@pytest.mark.parametrize(
+    ("seeds", "pieces", "least"),
+    [(range(20), 6, 10), pytest.param(range(1000, 1500), 10, 500, marks=pytest.mark.slow)],
+)
+def test_random_leaps_drifts_and_swings_stop_where_a_bisection_says(seeds, pieces, least):
+    assert sum(check_random_pieces(seed, pieces) for seed in seeds) > least
 
 
 def random_turn(rng: np.random.Generator, state: State) -> State:
@@ -138,21 +135,15 @@ def random_turn(rng: np.random.Generator, state: State) -> State:
     return state
 
 
-def test_no_hulls_overlap_in_random_turns():
+@pytest.mark.parametrize(
+    ("seeds", "turns"), [(range(10), 3), pytest.param(range(100, 300), 5, marks=pytest.mark.slow)]
+)
+def test_no_hulls_overlap_in_random_turns(seeds, turns):
     rams = 0
-    for seed in range(10):
+    for seed in seeds:
         rng = generator(seed)
         state = random_fleet(rng, 6)
-        for _ in range(3):
+        for _ in range(turns):
             state = random_turn(rng, state)
             rams += len(state.lashed)
     assert rams > 3
-
-
-@pytest.mark.slow
-def test_no_hulls_overlap_in_a_thousand_random_turns():
-    for seed in range(100, 300):
-        rng = generator(seed)
-        state = random_fleet(rng, 6)
-        for _ in range(5):
-            state = random_turn(rng, state)

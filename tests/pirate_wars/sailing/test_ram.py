@@ -15,7 +15,7 @@ from brickphys.seeds import generator
 from brickphys.vehicles.scene import Straight
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.sailing.plain_hulls import outline, plain_ship, polygon
-from tests.pirate_wars.told_tasks import ended, listed, settled, tasks, told, why_not
+from tests.pirate_wars.told_tasks import answered, ended, settled, tasks, why_not
 
 RUNNER, SCHOONER = "renegade_runner", "skulls_eye_schooner"
 
@@ -191,8 +191,7 @@ def test_a_ship_of_the_own_team_is_rammed_like_any_other():
     assert after.ships == other.ships
     assert after.lashed == ((0, 1),)
     assert set(after.causes) == {(0, MoraleCause.ADRIFT), (1, MoraleCause.ADRIFT)}
-    while after.pending:
-        after = told(after, listed(after)[0])
+    after = answered(after)
     assert why_not(tasks(after), "board a b") == ["b is not an enemy (PW Tasks)"]
     assert not ended(tasks(after)).lashed
 
@@ -203,9 +202,7 @@ def test_a_ship_that_a_ram_has_sunk_goes_down_where_it_is(wind):
     own = boat(SCHOONER, x=30, y=60, heading=270.0, sails=8)
     foe = boat(RUNNER, x=30, y=3, heading=0.0, player=1, crew=(Role.CAPTAIN, Role.PIRATE))
     state = fleet(own, foe, boat(x=300, y=200, player=1), wind=270.0)
-    state = begin_move(state, 0)
-    while state.pending:
-        state = told(state, listed(state)[0])
+    state = answered(begin_move(state, 0))
     assert state.ships[1].hull == 0
     there = state.ships[1].pose
     state = state.replaced({"turn": 1})

@@ -12,7 +12,6 @@ from brickphys.pirate_wars.sailing import (
     set_adrift,
     speed_studs,
 )
-from brickphys.pirate_wars.sheets import ships
 from tests.pirate_wars.fleet import boat, fleet
 
 DEGREES = st.floats(-720, 720)
@@ -53,27 +52,6 @@ def test_drift_turns_towards_running_by_up_to_45_degrees(heading, wind):
     before, turn = off_running_deg(heading, wind), drift_turn_deg(heading, wind)
     assert abs(turn) == pytest.approx(min(before, 45.0), abs=1e-9)
     assert off_running_deg(heading + turn, wind) == pytest.approx(before - abs(turn), abs=1e-6)
-
-
-@pytest.mark.parametrize("sheet", ships())
-def test_full_and_half_speed_of_every_ship(sheet):
-    full = ships()[sheet].speed_studs
-    assert speed_studs(one(0, sheet=sheet), 0) == full
-    assert speed_studs(one(120, sheet=sheet), 0) == full / 2
-
-
-def test_speed_falls_by_the_sail_loss_a_line():
-    """The printed example: 60, 48, 36, 24, 12 (PW Damage Chart)."""
-    speeds = [speed_studs(one(sails=sails), 0) for sails in (5, 4, 3, 2, 1)]
-    assert speeds == [60, 48, 36, 24, 12]
-
-
-def test_half_speed_is_rounded_up():
-    state = one(120, sheet="red_beards_runner")
-    odd = state.setting.ships[0].sheet.chart.speed_studs(state.ships[0].damage) // 2
-    assert (odd, speed_studs(state, 0)) == (35, 35)
-    clipper = one(120, sheet="imperial_flagship", sails=1)
-    assert speed_studs(clipper, 0) == 6
 
 
 @pytest.mark.parametrize(

@@ -81,14 +81,6 @@ def test_any_crew_that_fits_finds_places(sheet, counts):
     assert all(count <= sheet.room(place) for (place, _), count in taken.items())
 
 
-def test_women_may_be_any_crew_member():
-    """PW Minifigs."""
-    given = setup()
-    given["ship"][0]["women"] = {"captain": 1, "marine": 2}
-    crew = first_state(given).setting.minifigs
-    assert sum(minifig.is_woman for minifig in crew if minifig.ship == 0) == 3
-
-
 def test_women_are_the_first_of_their_role():
     given = setup()
     given["ship"][1]["women"] = {"pirate": 2, "captain": 1}

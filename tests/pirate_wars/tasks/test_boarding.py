@@ -22,11 +22,11 @@ from brickphys.pirate_wars.damage import Casualty, CasualtyGroup
 from brickphys.pirate_wars.prompt import forecasts
 from brickphys.pirate_wars.sentences import results, roll_clause
 from brickphys.pirate_wars.setting import Options
-from brickphys.pirate_wars.sheets import DamageChart, Role, ShipPlace
+from brickphys.pirate_wars.sheets import DamageChart, Role
 from brickphys.pirate_wars.state import Boarding, Life, MoraleCause, State
 from brickphys.pirate_wars.tasks import Done
 from tests.pirate_wars.fleet import boat, fleet
-from tests.pirate_wars.told_tasks import ended, listed, settled, tasks, told, why_not
+from tests.pirate_wars.told_tasks import at, ended, listed, number, settled, tasks, told, why_not
 
 LAW = BinomialLaw(Fraction(3, 10))
 """No bricks are rolled."""
@@ -37,17 +37,12 @@ MARINES = (Role.CAPTAIN, Role.LIEUTENANT, *[Role.MARINE] * 2, *[Role.SAILOR] * 6
 """Melee 20."""
 
 
-def pair(
-    a=PIRATES, b=PIRATES, off_studs: float = 0.0, women: tuple[str, ...] = (), **changes
-) -> State:
+def pair(a=PIRATES, b=PIRATES, off_studs: float = 0.0, **changes) -> State:
     """Two ships side by side, so far apart."""
     sheet = "caribbean_clipper" if Role.LIEUTENANT in a else "black_seas_barracuda"
     apart = off_studs + (12 if sheet == "black_seas_barracuda" else 11)
-    state = fleet(
-        boat(sheet, x=100, y=100, crew=a), boat(x=100, y=100 + apart, player=1, crew=b), **changes
-    )
-    minifigs = tuple(replace(m, is_woman=m.name in women) for m in state.setting.minifigs)
-    return tasks(state.replaced({"setting": replace(state.setting, minifigs=minifigs)}))
+    boats = boat(sheet, x=100, y=100, crew=a), boat(x=100, y=100 + apart, player=1, crew=b)
+    return tasks(fleet(*boats, **changes))
 
 
 def boarded(state: State, *moves: str) -> State:
@@ -80,9 +75,7 @@ def test_a_ship_in_contact_can_be_boarded():
 
 def worked(state: State, *moves: str) -> State:
     """The state in which b, with a pirate at gun 2 on the side of a, has done its tasks and a boards it then."""
-    gunner = replace(state.minifigs[11], place=ShipPlace.GUN, gun=2)
-    state = told(state.with_entry("minifigs", 11, gunner).replaced({"order": (1, 0)}), *moves)
-    return boarded(state)
+    return boarded(told(at(state, "b_pirate1", gun=2).replaced({"order": (1, 0)}), *moves))
 
 
 @pytest.mark.parametrize(
@@ -276,8 +269,7 @@ def test_losses_are_taken_from_those_aboard_either_ship():
         state = told(state, listed(state)[-1])
     assert state.first_pending.ship == 0
     assert state.first_pending.among is CasualtyGroup.FIGHTERS
-    boarder = state.minifigs[state.setting.minifig_numbers["a_pirate9"]]
-    assert boarder.ship == 1
+    assert state.minifigs[number(state, "a_pirate9")].ship == 1
     assert not why_not(state, "lose a_pirate9")
 
 
@@ -293,7 +285,7 @@ def boarded_by_few(*women: str) -> State:
 
 
 def lives(state: State, *names: str) -> list[Life]:
-    return [state.minifigs[state.setting.minifig_numbers[name]].life for name in names]
+    return [state.minifigs[number(state, name)].life for name in names]
 
 
 def test_women_among_the_pirates_surrender_to_a_lieutenant():
@@ -379,8 +371,7 @@ def test_ships_in_a_boarding_neither_reload_nor_lose_sails():
 def test_crews_that_boarded_do_nothing_else_in_that_turn(moves):
     """Not even if the boarding has ended, or if it was a ram and nobody has boarded (PW Movement)."""
     state = pair().change_gun(1, 0, loads=0)
-    gunner = replace(state.minifigs[11], place=ShipPlace.GUN, gun=0)
-    state = state.with_entry("minifigs", 11, gunner).change_ship(0, sails=2)
+    state = at(state, "b_pirate1", gun=0).change_ship(0, sails=2)
     assert ended(state).ships[1].guns[0].loads == 1
     assert ended(state).ships[0].sails == 4
     for after in (ended(state.lash(0, 1)), lossless(boarded(state, *moves[:2]), *moves[2:])):
@@ -402,8 +393,8 @@ def test_a_scuttled_ship_loses_its_hull_and_as_many_of_its_crew_and_of_the_board
     """HF 6: so many of each die; half of it, 3, hits the boarding ship as ball."""
     many = (Role.CAPTAIN, *[Role.PIRATE] * 15)
     state = pair(many, many).lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
-    for number in range(1, crossed + 1):
-        state = state.with_entry("minifigs", number, replace(state.minifigs[number], ship=1))
+    for boarder in range(1, crossed + 1):
+        state = state.change_minifig(boarder, ship=1)
     state = answered(scuttle(state, **Scuttle("b").order(state.replaced({"turn": 1})).given))
     assert (state.ships[1].hull, state.ships[1].sails) == (0, 0)
     assert (state.ships[0].hull, state.ships[0].sails) == (5, 5)
@@ -440,9 +431,7 @@ def test_a_captain_who_is_dead_or_has_fired_scuttles_nothing():
 
 
 def test_a_minifig_aboard_an_enemy_fights_there():
-    state = pair().with_entry(
-        "minifigs", 3, replace(pair().minifigs[3], ship=1, place=ShipPlace.DECK)
-    )
+    state = pair().change_minifig(3, ship=1)
     assert why_not(state, "move a_pirate3 cabin") == [
         "a_pirate3 has boarded b, and fights there (PW Boarding)"
     ]

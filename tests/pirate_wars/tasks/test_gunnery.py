@@ -25,23 +25,6 @@ def test_a_gun_beside_the_pointed_bow_does_not_rake():
     assert not rakes(state, 0, 1)
 
 
-@pytest.mark.parametrize("heading", [0.0, 37.0, 90.0, 200.0])
-@pytest.mark.parametrize("ahead", [-30.0, -10.0, 0.0, 13.0, 31.0])
-def test_the_ray_agrees_with_shapely(heading, ahead):
-    state = fleet(boat(x=100, y=100), boat(x=100 + ahead, y=125, heading=heading, player=1))
-    hull = Polygon(state.prism(1).footprint.vertices_studs)
-    for gun in range(4):
-        (x, y), (ux, uy) = bore(state, 0, gun)
-        line = LineString([(x, y), (x + 300 * ux, y + 300 * uy)])
-        found = strike(state, 0, gun, 300.0)
-        if line.intersection(hull).length > 1e-6:
-            assert found.distance_studs == pytest.approx(
-                line.intersection(hull).distance(Point(x, y))
-            )
-        elif line.distance(hull) > 1e-9:
-            assert found is None
-
-
 def some_fleet(draw: random.Random) -> State:
     """Two to five ships near each other, which may overlap; one may be sunk, and some guns are lost or hauled."""
     boats = [

@@ -1,7 +1,5 @@
 """Moving minifigs and guns, jumping and swimming (PW Moving)."""
 
-from dataclasses import replace
-
 import pytest
 
 from brickphys.pirate_wars.boarding import break_off, strength
@@ -11,7 +9,6 @@ from brickphys.pirate_wars.damage import (
     captain,
     fighters,
     lose_crew,
-    overboard,
     sink,
 )
 from brickphys.pirate_wars.firing import critical
@@ -20,7 +17,7 @@ from brickphys.pirate_wars.state import Boarding, MinifigState, State
 from brickphys.pirate_wars.status import names
 from brickphys.pirate_wars.turns import state_problems
 from tests.pirate_wars.fleet import boat, fleet
-from tests.pirate_wars.told_tasks import at, listed, settled, tasks, told, why_not
+from tests.pirate_wars.told_tasks import answered, at, listed, settled, swims, tasks, told, why_not
 
 CREW = (Role.CAPTAIN, Role.MARINE, Role.MARINE, *[Role.PIRATE] * 7)
 
@@ -121,25 +118,17 @@ def test_a_bow_gun_has_no_other_side():
 
 def swimmer(off_studs: float) -> State:
     """A pirate in the water, so far to the left of ship a; another ship of the player is far away."""
-    state = overboard(ship(), 9)
-    now = state.minifigs[9]
-    return state.with_entry(
-        "minifigs", 9, type(now)(None, ShipPlace.WATER, at_studs=(100.0, 106.0 + off_studs))
-    )
+    return swims(ship(), "a_pirate9", (100.0, 106.0 + off_studs))
 
 
-@pytest.mark.parametrize("off_studs", [0.0, 5.0, 8.0])
-def test_a_swimmer_within_8_studs_comes_aboard(off_studs):
-    state = told(swimmer(off_studs), "swim a_pirate9 a", "done")
-    assert state.minifigs[9].ship == 0
-    assert place(state, "a_pirate9") == (ShipPlace.DECK, None)
-
-
-@pytest.mark.parametrize("off_studs", [8.1, 20.0])
-def test_a_swimmer_farther_off_swims_8_studs_to_it(off_studs):
-    state = told(swimmer(off_studs), "swim a_pirate9 a", "done")
-    assert state.minifigs[9].swims
-    assert state.minifigs[9].at_studs == pytest.approx((100.0, 106.0 + off_studs - 8.0))
+@pytest.mark.parametrize("off_studs", [0.0, 5.0, 8.0, 8.1, 20.0])
+def test_a_swimmer_comes_aboard_within_8_studs_and_else_swims_so_far(off_studs):
+    now = told(swimmer(off_studs), "swim a_pirate9 a", "done").minifigs[9]
+    if off_studs <= 8.0:
+        assert (now.ship, now.place, now.at_studs) == (0, ShipPlace.DECK, None)
+    else:
+        assert now.swims
+        assert now.at_studs == pytest.approx((100.0, 106.0 + off_studs - 8.0))
 
 
 def test_a_swimmer_comes_aboard_a_ship_that_is_lashed_to_another_one():
@@ -160,9 +149,8 @@ def test_swimmers_are_listed_with_the_nearest_own_ship():
 
 def test_a_swimmer_finds_room_below_if_the_deck_is_full():
     crew = (Role.CAPTAIN, *[Role.PIRATE] * 17)
-    state = tasks(fleet(boat(x=100, y=100, crew=crew)))
-    wet = type(state.minifigs[17])(None, ShipPlace.WATER, at_studs=(100.0, 106.0))
-    state = told(state.with_entry("minifigs", 17, wet), "swim a_pirate17 a", "done")
+    state = swims(tasks(fleet(boat(x=100, y=100, crew=crew))), "a_pirate17", (100.0, 106.0))
+    state = told(state, "swim a_pirate17 a", "done")
     assert place(state, "a_pirate17") == (ShipPlace.CASTLE, None)
 
 
@@ -174,9 +162,7 @@ def allied(off_studs: float = 2.0) -> State:
         boat(x=100, y=200, player=2),
         teams=(0, 1, 0),
     )
-    at_studs = (100.0, 206.0 + off_studs)
-    wet = replace(state.minifigs[9], ship=None, place=ShipPlace.WATER, at_studs=at_studs)
-    return tasks(state.with_entry("minifigs", 9, wet))
+    return tasks(swims(state, "a_pirate9", (100.0, 206.0 + off_studs)))
 
 
 def test_a_swimmer_is_taken_aboard_by_any_ship_of_the_team():
@@ -212,8 +198,7 @@ def test_one_who_was_rescued_boards_with_the_ship_and_comes_back_to_it():
     state = told(allied(), "swim a_pirate9 c", "done").replaced({"busy": frozenset()})
     state = state.change_ship(1, x_studs=100.0, y_studs=188.0).lash(1, 2)
     state = state.replaced({"boardings": (Boarding(2, 1),)})
-    aboard = replace(state.minifigs[9], ship=1)
-    state = state.with_entry("minifigs", 9, aboard)
+    state = state.change_minifig(9, ship=1)
     assert 9 in fighters(state, 2)
     assert not list(state_problems(state))
     asked = lose_crew(state, 1, 1, CasualtyGroup.BOARDERS)
@@ -258,9 +243,7 @@ def test_who_jumps_from_a_ship_that_sinks_does_not_go_down_with_it():
     assert "jump a_pirate6" in listed(state)  # one of each kind
     names = [spec.name for spec in state.setting.minifigs[:10]]
     gone = told(state, *(f"jump {name}" for name in names[4:]), "done")
-    sunk = settled(sink(gone, 0))
-    while sunk.pending:
-        sunk = told(sunk, listed(sunk)[0])
+    sunk = answered(settled(sink(gone, 0)))
     assert [sum(now.swims for now in sunk.minifigs[a:b]) for a, b in ((0, 4), (4, 10))] == [2, 6]
 
 

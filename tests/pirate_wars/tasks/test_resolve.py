@@ -1,7 +1,5 @@
 """Orders that can no longer be done lapse, and what is pending is checked (PW Tasks)."""
 
-from dataclasses import replace
-
 import pytest
 
 from brickphys.errors import InvalidValueError, refuse
@@ -13,7 +11,7 @@ from brickphys.pirate_wars.state import Fate, State
 from brickphys.pirate_wars.tasks import carry_out
 from brickphys.pirate_wars.turns import CODEC
 from tests.pirate_wars.fleet import boat, fleet
-from tests.pirate_wars.told_tasks import at, settled, tasks, told
+from tests.pirate_wars.told_tasks import at, number, settled, tasks, told
 
 
 def ready() -> State:
@@ -24,7 +22,7 @@ def ready() -> State:
 
 def killed(state: State, *names: str) -> State:
     for name in names:
-        state = state.lost(state.setting.minifig_numbers[name])
+        state = state.lost(number(state, name))
     return state
 
 
@@ -50,9 +48,8 @@ def test_a_gun_fires_with_those_who_are_left():
 
 
 def test_no_room_no_move():
-    state = at(told(ready(), "move a_pirate3 helm"), "a_pirate4")
-    helm = replace(state.minifigs[4], place=state.orders[0].place)
-    state = settled(carry_out(state.with_entry("minifigs", 4, helm)))
+    state = told(ready(), "move a_pirate3 helm")
+    state = settled(carry_out(at(state, "a_pirate4", place=state.orders[0].place)))
     assert state.minifigs[3].place is not state.minifigs[4].place
 
 

@@ -6,7 +6,7 @@ from itertools import permutations, product
 
 import pytest
 
-from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.state import Fate, Phase, State
 from brickphys.pirate_wars.turns import InitiativeRoll, playing
 from tests.pirate_wars.fleet import boat, fleet
 
@@ -64,6 +64,4 @@ def test_who_has_no_ship_and_no_swimmer_does_not_roll():
     for number in state.crews[1]:
         state = state.lost(number)
     assert playing(state) == [0, 1, 2]
-    from brickphys.pirate_wars.state import Fate
-
     assert playing(state.change_ship(1, fate=Fate.SUNK)) == [0, 2]

@@ -70,10 +70,7 @@ def test_the_target_is_the_highest_attack_aboard(crew, best):
 
 
 def test_a_woman_counts_with_her_bonus():
-    state = pair(crew=CREW[1:])
-    women = tuple(replace(spec, is_woman=spec.ship == 0) for spec in state.setting.minifigs)
-    state = state.replaced({"setting": replace(state.setting, minifigs=women)})
-    assert target(state, 0) == 4
+    assert target(pair(crew=CREW[1:], women=("a_pirate",)), 0) == 4
 
 
 def test_the_dead_and_those_overboard_do_not_count():
