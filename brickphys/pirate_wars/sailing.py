@@ -5,7 +5,7 @@ obstacle, which it may ram. After the leaps its player chooses a swing; after al
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from math import acos, degrees, dist
@@ -66,7 +66,7 @@ def is_adrift(state: State, ship: int) -> bool:
         or ship_state.mast_turns > 0
         or not ship_state.sails
         or not state.crews[ship]
-        or any(ship in pair for pair in state.lashed)
+        or state.is_lashed(ship)
         or point_of_sail(ship_state.heading_deg, state.setting.wind_deg) is PointOfSail.IN_IRONS
     )
 
@@ -74,13 +74,8 @@ def is_adrift(state: State, ship: int) -> bool:
 def set_adrift(state: State) -> State:
     """Return the state at the start of a turn: who is adrift is settled, and sheared masts are counted down."""
     for ship, ship_state in state.afloat:
-        after = replace(
-            ship_state,
-            is_adrift=is_adrift(state, ship),
-            mast_turns=max(ship_state.mast_turns - 1, 0),
-        )
-        if after != ship_state:
-            state = state.with_ship(ship, after)
+        turns = max(ship_state.mast_turns - 1, 0)
+        state = state.change_ship(ship, is_adrift=is_adrift(state, ship), mast_turns=turns)
     return state
 
 
@@ -399,10 +394,10 @@ def begin_move(state: State, ship: int) -> State:
 
 def can_fall_off(state: State, ship: int) -> bool:
     """Tell whether a ship can fall off: it does not run with the wind yet, is steered, and lashed to no other one."""
-    ship_state = state.ships[ship]
-    off_deg = off_running_deg(ship_state.heading_deg, state.setting.wind_deg)
-    is_steered = state.crews[ship] and not ship_state.rudder_lost
-    return bool(is_steered) and off_deg >= SMALLEST_DEG and lashed_to(state, ship) == (ship,)
+    now = state.ships[ship]
+    off_deg = off_running_deg(now.heading_deg, state.setting.wind_deg)
+    is_steered = bool(state.crews[ship]) and not now.rudder_lost
+    return is_steered and off_deg >= SMALLEST_DEG and lashed_to(state, ship) == (ship,)
 
 
 def swing(state: State, ship: int, angle_deg: float) -> State:

@@ -191,18 +191,12 @@ def here(state: State) -> Point | None:
 def place_of(state: State, action: Action[State]) -> Point | None:
     """Return where a turn leads the bow, or else the place of the last ship or swimmer that an action names."""
     if isinstance(action, ShipTurn) and state.active is not None:
-        length = state.sheet(state.active).length_studs
-        leap = min(length, state.left_studs) if isinstance(action, Swing) else 0.0
-        return _bow(state, state.active, action.angle_deg, leap)
+        sheet, pose = state.sheet(state.active), state.ships[state.active].pose
+        leap = min(sheet.length_studs, state.left_studs) if isinstance(action, Swing) else 0.0
+        rudder = pose.on_field(sheet.rudder_studs)
+        turned = Pose(*rudder, pose.heading_deg + action.angle_deg)
+        return turned.on_field((sheet.length_studs + leap, 0.0))
     return last_place(action, partial(_place, state))
-
-
-def _bow(state: State, ship: int, angle_deg: float, leap_studs: float) -> Point:
-    """Return where the bow is after a swing about the rudder and a leap, if nothing is in the way."""
-    sheet, pose = state.sheet(ship), state.ships[ship].pose
-    x, y = pose.on_field(sheet.rudder_studs)
-    ahead = sheet.length_studs / 2 - sheet.rudder_studs[0] + leap_studs
-    return Pose(x, y, pose.heading_deg + angle_deg).on_field((ahead, 0.0))
 
 
 def _place(state: State, name: str) -> Point | None:

@@ -473,14 +473,9 @@ def redrawn(state: State, player: int, rng: "np.random.Generator") -> State:
         drawn = drawn.replaced({"turn": number})
         if drawn.player != player:
             for _ in range(rng.integers(_MOST_DRAWN + 1)):
-                drawn = _with_an_order(drawn, rng)
+                if possible := list(_possible(drawn)):
+                    drawn = possible[int(rng.integers(len(possible)))].apply(drawn)
     return drawn.replaced({"turn": turn})
-
-
-def _with_an_order(state: State, rng: "np.random.Generator") -> State:
-    drawn = list(_possible(state))
-    after: State = drawn[int(rng.integers(len(drawn)))].apply(state) if drawn else state
-    return after
 
 
 def _possible(state: State) -> Iterator[Action[State]]:
