@@ -1,5 +1,6 @@
 """Setups: the first state, the crew and its rooms, and every fault with its key, of form first, then of meaning."""
 
+import json
 import re
 from collections import Counter
 
@@ -112,86 +113,60 @@ def faults_of(change) -> str:
     return str(caught.value).removeprefix("setup: ")
 
 
-def ship(number: int = 0, **changes):
-    return lambda given: given["ship"][number].update(changes)
+FAULTS = """
+ship 0 sheet | "imperial_flagshp" | ship[0].sheet: unknown ship 'imperial_flagshp': did you mean 'imperial_flagship'?
+ship 0 player | "crwn" | ship[0].player: unknown player 'crwn': did you mean 'crown'?
+ship 0 crew | {"saylor": 3} | ship[0].crew.saylor: unknown role 'saylor': did you mean 'sailor'?
+ship 0 x | 240.5 | ship[0].x: 240.5 is off the sea, which ends at 240
+ship 1 y | 201 | ship[1].y: 201 is off the sea, which ends at 200
+ship 1 | {"x": 62, "y": 82} | ship[1]: scorpion overlaps swift
+ship 0 crew | {"marine": 30} | ship[0].crew: 39 minifigs, but the Caribbean Clipper has room for 1 to 25
+ship 1 crew | {"captain": 2} | ship[1].crew.captain: 2, but a ship has at most one
+ship 1 women | {"pirate": 14} | ship[1].women.pirate: 14 of 13
+ship 1 id | "swift" | ship: 2 have the name 'swift'
+ship 1 | - | ship: 1 ship where at least 2 are needed
+players + | {"name": "crown"} | players: 2 have the name 'crown'
+players | [{"name": "crown", "team": 1}, {"name": "pirates", "team": 1}] | players: there must be at least two teams
+players + | {"name": "dutch"} | players[2]: dutch has no ship
+aims + | {"kind": "reach", "player": "crown", "area": [60, 80, 5]} | aims[1]: already met at the start of the battle
+aims + | {"kind":"carry","player":"crown","item":"gem","area":[9,9,5]} | aims[1].item: there is no 'gem' in this battle
+aims 0 area | [1, 2] | aims[0].area: [1, 2] should be [x, y, radius] of a circle on the sea, in studs
+wind_deg | 400 | wind_deg: 400 should be less than or equal to 360
+wind_deg | - | wind_deg: missing
+wind_deg | "north" | wind_deg: 'north' should be a valid number
+ship 0 heading | 3 | ship[0].heading: unknown key, did you mean 'heading_deg'?
+ship 0 x | -1 | ship[0].x: -1 should be greater than or equal to 0
+ship 0 crew | {"marine": -1} | ship[0].crew.marine: -1 should be greater than or equal to 0
+options | {"simultanous": true} | options.simultanous: unknown key, did you mean 'simultaneous'?
+""".strip().splitlines()
+"""The steps to a value, with a + for a further one; the value, - for none, or changes of a table; the fault."""
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (
-            ship(sheet="imperial_flagshp"),
-            "ship[0].sheet: unknown ship 'imperial_flagshp': did you mean 'imperial_flagship'?",
-        ),
-        (ship(player="crwn"), "ship[0].player: unknown player 'crwn': did you mean 'crown'?"),
-        (
-            ship(crew={"saylor": 3}),
-            "ship[0].crew.saylor: unknown role 'saylor': did you mean 'sailor'?",
-        ),
-        (ship(x=240.5), "ship[0].x: 240.5 is off the sea, which ends at 240"),
-        (ship(1, y=201), "ship[1].y: 201 is off the sea, which ends at 200"),
-        (ship(1, x=62, y=82), "ship[1]: scorpion overlaps swift"),
-        (
-            ship(crew={"marine": 30}),
-            "ship[0].crew: 39 minifigs, but the Caribbean Clipper has room for 1 to 25",
-        ),
-        (
-            ship(crew=dict.fromkeys(("captain", "lieutenant", "marine", "sailor"), 0)),
-            "ship[0].crew: 0 minifigs, but the Caribbean Clipper has room for 1 to 25",
-        ),
-        (ship(1, crew={"captain": 2}), "ship[1].crew.captain: 2, but a ship has at most one"),
-        (ship(1, women={"pirate": 14}), "ship[1].women.pirate: 14 of 13"),
-        (ship(1, id="swift"), "ship: 2 have the name 'swift'"),
-        (lambda given: given["ship"].pop(), "ship: 1 ship where at least 2 are needed"),
-        (
-            lambda given: given["players"].append({"name": "crown"}),
-            "players: 2 have the name 'crown'",
-        ),
-        (
-            lambda given: given.update(
-                players=[{"name": n, "team": 1} for n in ("crown", "pirates")]
-            ),
-            "players: there must be at least two teams",
-        ),
-        (lambda given: given["players"].append({"name": "dutch"}), "players[2]: dutch has no ship"),
-        (
-            lambda given: given["aims"].append(
-                {"kind": "reach", "player": "crown", "area": [60, 80, 5]}
-            ),
-            "aims[1]: already met at the start of the battle",
-        ),
-        (
-            lambda given: given["aims"].append(
-                {"kind": "carry", "player": "crown", "item": "gold", "area": [9, 9, 5]}
-            ),
-            "aims[1].item: there is no 'gold' in this battle",
-        ),
-        (
-            lambda given: given.update(wind_deg=400),
-            "wind_deg: 400 should be less than or equal to 360",
-        ),
-        (lambda given: given.pop("wind_deg"), "wind_deg: missing"),
-        (
-            lambda given: given.update(wind_deg="north"),
-            "wind_deg: 'north' should be a valid number",
-        ),
-        (ship(heading=3), "ship[0].heading: unknown key, did you mean 'heading_deg'?"),
-        (ship(x=-1), "ship[0].x: -1 should be greater than or equal to 0"),
-        (ship(crew={"marine": -1}), "ship[0].crew.marine: -1 should be greater than or equal to 0"),
-        (
-            lambda given: given["aims"].append(
-                {"kind": "reach", "player": "crown", "area": [1, 2]}
-            ),
-            "aims[1].area: [1, 2] should be [x, y, radius] of a circle on the sea, in studs",
-        ),
-        (
-            lambda given: given.update(options={"simultanous": True}),
-            "options.simultanous: unknown key, did you mean 'simultaneous'?",
-        ),
-    ],
-)
-def test_a_fault_is_named_with_its_key(change, fault):
+@pytest.mark.parametrize("row", FAULTS)
+def test_a_fault_is_named_with_its_key(row):
+    path, value, fault = row.split(" | ")
+    *steps, last = (int(step) if step.isdigit() else step for step in path.split())
+
+    def change(given):
+        for step in steps:
+            given = given[step]
+        if value == "-":
+            given.pop(last)
+        elif last == "+":
+            given.append(json.loads(value))
+        elif isinstance(last, int):
+            given[last].update(json.loads(value))
+        else:
+            given[last] = json.loads(value)
+
     assert faults_of(change) == fault
+
+
+def test_a_crew_of_nobody_is_refused():
+    nobody = dict.fromkeys(("captain", "lieutenant", "marine", "sailor"), 0)
+    assert faults_of(lambda given: given["ship"][0].update(crew=nobody)) == (
+        "ship[0].crew: 0 minifigs, but the Caribbean Clipper has room for 1 to 25"
+    )
 
 
 def test_all_faults_of_meaning_are_named_at_once():
