@@ -16,8 +16,19 @@ from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
 from brickphys.pirate_wars.boarding_odds import WAYS, Course, Crew, Result, board, courses
 from brickphys.pirate_wars.morale import MoraleRoll, morale_rolls, shark_rolls
-from brickphys.pirate_wars.odds import bearing, broadside, morale, sharks, swimmers
-from brickphys.pirate_wars.sheets import Role
+from brickphys.pirate_wars.odds import (
+    FIRES,
+    TARGET,
+    bearing,
+    broadside,
+    manned,
+    morale,
+    sharks,
+    stage,
+    swimmers,
+)
+from brickphys.pirate_wars.orders import gap_studs
+from brickphys.pirate_wars.sheets import Role, ships
 from brickphys.pirate_wars.state import Boarding, Fate, MoraleCause, Phase
 from brickphys.rules.record import CHANCE
 from tests.pirate_wars.battle import GAME, LAW, setup
@@ -328,3 +339,21 @@ def test_cannons_are_counted_by_the_sides_that_they_bear_on():
     guns = [("port", False)] * 2 + [("starboard", False)] * 3 + [("bow", True)]
     found = bearing([SimpleNamespace(side=side, is_light=light) for side, light in guns])
     assert found == {("a side", False): 3, ("the bow", True): 1}
+
+
+PAIRS = list(product(ships().values(), repeat=2))
+
+
+@pytest.mark.parametrize("rakes", [False, True])
+def test_the_hulls_of_any_two_ships_are_as_far_apart(rakes):
+    gaps = [gap_studs(stage(a, b, manned(b), rakes=rakes), FIRES, TARGET) for a, b in PAIRS]
+    assert gaps == pytest.approx([4.0] * len(PAIRS), abs=1e-9)
+
+
+def test_the_ships_lie_side_by_side_or_one_crosses_the_bow_of_the_other():
+    fires, target = PAIRS[0]
+    beside, across = (stage(fires, target, manned(target), rakes=rakes) for rakes in (False, True))
+    assert [ship.pose.heading_deg for ship in beside.ships] == [0.0, 0.0]
+    assert [ship.pose.heading_deg for ship in across.ships] == [90.0, 0.0]
+    assert across.ships[FIRES].pose.y_studs == across.ships[TARGET].pose.y_studs
+    assert beside.ships[FIRES].pose.x_studs == beside.ships[TARGET].pose.x_studs
