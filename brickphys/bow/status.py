@@ -59,6 +59,7 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
     setting, known = state.setting, unit_letters(state.setting)
     for unit, unit_state in state.in_play():
         sheet = unit_state.sheet
+        has_played = state.round and not state.is_unplayed(unit) and unit != state.active
         guard = f"+{unit_state.guard}" if unit_state.guard else ""
         yield (
             known[unit],
@@ -71,12 +72,8 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
             f"{sheet.action_budget}",
             f"{sheet.move}",
             ", ".join(f"{way.name} {way.bricks}" for way in weapons_in_use(state, unit)),
-            "played" if _is_played(state, unit) else "",
+            "played" if has_played else "",
         )
-
-
-def _is_played(state: State, unit: int) -> bool:
-    return bool(state.round) and not state.is_unplayed(unit) and unit != state.active
 
 
 def _place(state: State, unit: int) -> str:

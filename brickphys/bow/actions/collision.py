@@ -277,11 +277,9 @@ class CrashRoll(PendingRoll[State]):
 
     def into(self, state: State) -> str:
         """Return into what it crashes, in words that follow a verb; empty if it falls."""
-        met = [self.other] if self.other else self._touched(state)
+        number = state.setting.vehicle_numbers[self.vehicle]
+        met = [self.other] if self.other else touched_ahead(state, number)
         return f" into {' and '.join(met)}" if met else ""
-
-    def _touched(self, state: State) -> list[str]:
-        return touched_ahead(state, state.setting.vehicle_numbers[self.vehicle])
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Stop the vehicle (a flyer lands), and add the difference to its damage; the other's driver has done it."""

@@ -5,7 +5,7 @@ A vehicle is destroyed with its occupants.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from brickphys.bow.actions.movement import TurnMove, ground_stud, in_contact, put_down, unrefused
 from brickphys.bow.actions.targets import named_problems
@@ -20,6 +20,9 @@ from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, PlayerNumber, Question, number_problems, scores
 from brickphys.rules.words import NAME
 from brickphys.text import agreed, counted
+
+_OUT: dict[str, Any] = {"stud": None, "seat": None, "marked": False, "guard": 0, "held_up": 0}
+"""Of a unit that is out of the battle."""
 
 
 def hurt(state: State, name: str, points: int, by: int, sharer: int) -> State:
@@ -88,8 +91,7 @@ def remove_unit(state: State, unit: int) -> State:
 def leave_field(state: State, vehicle: int) -> State:
     """Take a vehicle out of the battle, with its occupants and their gear (BOW 3.3)."""
     for unit in state.occupants(vehicle):
-        unit_state = replace(state.units[unit], stud=None, seat=None, marked=False)
-        state = state.with_unit(unit, replace(unit_state, guard=0, held_up=0))
+        state = state.with_unit(unit, replace(state.units[unit], **_OUT))
     return state.with_vehicle(vehicle, replace(state.vehicles[vehicle], gone=True, speed=0))
 
 
@@ -115,10 +117,7 @@ def _credited(state: State, by: int, loser: int, points: int) -> State:
 def _out(state: State, unit: int) -> State:
     unit_state = state.units[unit]
     bare = replace(unit_state.sheet, gear=Loadout())
-    emptied = replace(
-        unit_state, sheet=bare, stud=None, seat=None, facing=0, marked=False, guard=0, held_up=0
-    )
-    return state.with_unit(unit, emptied)
+    return state.with_unit(unit, replace(unit_state, sheet=bare, facing=0, **_OUT))
 
 
 def _destroyed(state: State, vehicle: int, left: int, by: int, sharer: int) -> State:

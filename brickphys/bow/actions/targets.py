@@ -191,7 +191,8 @@ def target_problem(state: State, name: str) -> str | None:
             return f"{me} sits in {name} (BOW 3.4)"
         return None if is_hostile(state, vehicle) else f"{name} is not an enemy of {me} (BOW 2.4.2)"
     if name not in setting.unit_numbers:
-        return f"{unknown('unit or vehicle', name, _names(state))} (BOW 2.4.2)"
+        known = [*setting.unit_numbers, *setting.vehicle_numbers]
+        return f"{unknown('unit or vehicle', name, known)} (BOW 2.4.2)"
     unit = setting.unit_numbers[name]
     if not state.units[unit].plays:
         return f"{name} is out of the battle (BOW 2.4.3)"
@@ -345,10 +346,6 @@ def _seats(state: State, unit: int) -> tuple[str, ...]:
 
 def _vehicle_name(state: State, unit: int) -> str:
     return state.setting.vehicles[state.seat_of(unit)[0]].name
-
-
-def _names(state: State) -> list[str]:
-    return [*state.setting.unit_numbers, *state.setting.vehicle_numbers]
 
 
 def vehicles_by_name(state: State) -> dict[str, int]:

@@ -56,10 +56,6 @@ def apply_effect(state: State, what: EffectKind, target: str, points: int) -> St
     return _EFFECTS[what](state, target, points)
 
 
-def _damage(state: State, target: str, points: int) -> State:
-    return hurt(state, target, points, state.player, state.player)
-
-
 def _push(state: State, target: int, points: int) -> State:
     """Push the target away stud by stud, up to the first obstacle; who belongs to a vehicle is not moved (ours)."""
     unit_state = state.units[target]
@@ -117,6 +113,10 @@ def _disarm(state: State, target: int, points: int) -> State:
     stud = ground_stud(state, target)
     state = state.with_unit(target, replace(unit_state, sheet=sheet))
     return state.with_objects(*((stud, item.name) for item in dropped))
+
+
+def _damage(state: State, target: str, points: int) -> State:
+    return hurt(state, target, points, state.player, state.player)
 
 
 _EFFECTS: dict[EffectKind, Callable[[State, str, int], State]] = {

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+from tests.bow.battle import Battle, seated, setup, unit, vehicle
 
 
 def field(*units, **more) -> Battle:
@@ -219,15 +219,6 @@ def test_2_3_3_a_window_is_close_only_at_the_height_of_a_hand(bottom, top, is_ne
     battle = field(unit("a", "basic_trooper", "red", 5, 5), decor=[window]).do("unit a")
     assert battle.can("open pane") == is_near
     assert ("do open" in battle.menu()) == is_near
-
-
-def test_objects_are_conserved_through_all_of_this():
-    battle = field(unit("a", "trooper", "red", 5, 5))
-    before = GAME.conserved(battle.state)
-    battle.do("unit a", "throw spear held")
-    assert GAME.conserved(battle.state) == before
-    battle.do("to 6,5", "grab spear 6,5 back")
-    assert GAME.conserved(battle.state) == before
 
 
 @pytest.mark.parametrize(

@@ -44,13 +44,6 @@ def test_2_3_2_a_helmet_is_taken_off_and_put_on_and_the_sheet_follows():
     assert battle.unit("knight").sheet.dodge_armor == 5
 
 
-def test_2_3_2_a_held_weapon_is_put_away_and_drawn_again():
-    battle = begin(KNIGHT).do("put sword held back")
-    assert battle.unit("knight").sheet.attack_damage == 2
-    battle.do("put sword back held")
-    assert battle.unit("knight").sheet.attack_damage == 4
-
-
 def test_2_3_2_the_menu_has_every_place_with_room():
     battle = begin(ARCHER).do("do put")
     assert battle.menu() == ["put bow held back", "put knife bag back"]

@@ -67,10 +67,6 @@ def test_the_library_tells_who_may_do_what():
     assert library.custom_abilities == ("magic_protection", "magic")
 
 
-def test_nothing_that_ships_has_a_fault():
-    assert [fault for action in ACTIONS.values() for fault in action.problems()] == []
-
-
 OPPOSED = OpposedAction(
     name="x",
     colour="blue",

@@ -4,7 +4,6 @@ import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.gear import (
-    UNARMED,
     Armor,
     ArmorPlace,
     Bag,
@@ -82,10 +81,6 @@ def test_weapons_of_two_hands_have_no_second(name):
     assert not GEAR[name].paired
 
 
-def test_nothing_that_ships_has_a_fault():
-    assert [fault for item in GEAR.values() for fault in item.problems()] == []
-
-
 @pytest.mark.parametrize(
     ("names", "ways"),
     [
@@ -115,10 +110,6 @@ def test_ways_to_attack(names, ways):
         for way in found
     ]
     assert shown == ways
-
-
-def test_bare_hands_are_melee():
-    assert (UNARMED.kind, UNARMED.damage) == (MELEE, 0)
 
 
 @pytest.mark.parametrize(

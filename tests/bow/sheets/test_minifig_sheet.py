@@ -8,7 +8,7 @@ from hypothesis import assume, given
 
 from brickphys.bow.sheets.catalogue import catalogue, unit
 from brickphys.bow.sheets.gear import Loadout, Place
-from brickphys.bow.sheets.sheet import ABILITIES, COLUMNS, ROWS, HealthColour, blocks, capacity
+from brickphys.bow.sheets.sheet import COLUMNS, ROWS, HealthColour, blocks, capacity
 from brickphys.errors import InvalidValueError
 from tests.bow.strategies import ITEMS, PLACES, rooms, sheets
 
@@ -128,12 +128,3 @@ def test_who_helps_whom():
     assert [medic.helping(red), medic.helping(yellow)] == [medic.treat, 0]
     assert [mechanic.helping(red), mechanic.helping(yellow)] == [0, mechanic.repair]
     assert wizard.helping(red) > 0 < wizard.helping(yellow)
-
-
-@given(sheets())
-def test_every_ability_is_found_by_name(sheet):
-    assert {name: sheet.ability(name) for name in ABILITIES} == {
-        name: getattr(sheet, name) for name in ABILITIES
-    }
-    assert sheet.ability("magic") == dict(sheet.custom).get("magic", 0)
-    assert sheet.ability("fishing") == 0
