@@ -112,7 +112,7 @@ def _seated(state: State, unit: int, vehicle: str) -> str:
 
 
 def _objects(state: State) -> Iterator[Piece]:
-    """Yield the objects that lie about; the first of those on a stud is named after all of them."""
+    """Yield the objects that lie about, several on a stud one above the other."""
     found: dict[Stud, list[str]] = {}
     for number, (stud, name) in enumerate(state.objects):
         x, y, level = state.setting.field.stances[stud]

@@ -210,10 +210,8 @@ class BowPainter(Painter[State]):
 
     def pieces(self, state: State) -> Pieces:
         """Return figures, vehicles and objects; figures are named first, and no label is to cover one."""
-        scene, bodies = (
-            self.scene(state),
-            (Extent(one.x, one.y, 0.6, 0.6) for one in figures(state)),
-        )
+        scene = self.scene(state)
+        bodies = (Extent(one.x, one.y, 0.6, 0.6) for one in figures(state))
         labels = (
             Label(text, Extent.of(one), scene.colour(one))
             for kind in reversed(self.kinds)

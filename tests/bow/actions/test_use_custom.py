@@ -145,22 +145,6 @@ def test_b_3_whoever_is_held_for_all_actions_has_no_turn(points):
     assert battle.menu() == ["unit b"]
 
 
-@pytest.mark.parametrize(
-    ("t", "end"), [((8, 6), (9, 6)), ((8, 7), (9, 8)), ((6, 8), (6, 9)), ((8, 2), (9, 1))]
-)
-def test_b_3_push_takes_the_nearest_of_the_eight_directions(t, end):
-    table = {"name": "blast", "target": "enemy", "effect": {"kind": "push", "points": 1}}
-    table |= {"range_studs": 10, "colour": "brown", "acting": "attack", "resisting": "dodge"}
-    battle = magic(
-        unit("a", "jedi", "red", 5, 5),
-        unit("t", "knight", "blue", *t),
-        library={"opposed_action": [table]},
-        actions=["blast"],
-    )
-    battle.do("unit a", "use blast t").roll(1, 0)
-    assert battle.at("t") == end
-
-
 def test_b_3_push_goes_straight_away_up_to_an_obstacle():
     battle = own("push", "blast", "enemy", 4, decor=[{"id": "w", "block": [11, 0, 1, 20]}])
     battle.do("use blast t").roll(1, 0)
@@ -168,18 +152,24 @@ def test_b_3_push_goes_straight_away_up_to_an_obstacle():
 
 
 @pytest.mark.parametrize(
-    ("a", "t", "end"),
+    ("a", "t", "points", "end"),
     [
-        ((5, 5), (5, 0), (5, 0)),
-        ((5, 15), (5, 19), (5, 19)),
-        ((5, 5), (5, 2), (5, 0)),
-        ((5, 15), (5, 17), (5, 19)),
-        ((5, 5), (2, 5), (0, 5)),
-        ((25, 5), (27, 5), (29, 5)),
+        ((5, 5), (8, 6), 1, (9, 6)),
+        ((5, 5), (8, 7), 1, (9, 8)),
+        ((5, 5), (6, 8), 1, (6, 9)),
+        ((5, 5), (8, 2), 1, (9, 1)),
+        ((5, 5), (5, 0), 4, (5, 0)),
+        ((5, 15), (5, 19), 4, (5, 19)),
+        ((5, 5), (5, 2), 4, (5, 0)),
+        ((5, 15), (5, 17), 4, (5, 19)),
+        ((5, 5), (2, 5), 4, (0, 5)),
+        ((25, 5), (27, 5), 4, (29, 5)),
     ],
 )
-def test_b_3_push_ends_at_the_border(a, t, end):
-    table = {"name": "blast", "target": "enemy", "effect": {"kind": "push", "points": 4}}
+def test_b_3_push_takes_the_nearest_of_the_eight_directions_and_ends_at_the_border(
+    a, t, points, end
+):
+    table = {"name": "blast", "target": "enemy", "effect": {"kind": "push", "points": points}}
     table |= {"range_studs": 10, "colour": "brown", "acting": "attack", "resisting": "dodge"}
     battle = magic(
         unit("a", "jedi", "red", *a, "w" if t[0] < a[0] else "e"),

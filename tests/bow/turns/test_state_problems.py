@@ -28,6 +28,14 @@ def flight() -> Battle:
     ).do("unit pilot", "speed 5")
 
 
+NEAR = unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5)
+
+
+def struck() -> Battle:
+    """A knight attacks a trooper beside it, and the bricks are to be rolled."""
+    return Battle(setup(*NEAR)).do("unit a", "attack foe sword")
+
+
 def changed(battle: Battle, *path, to) -> str:
     """Return the text of a state in which one entry, or the one at a path, is another."""
     row = json.loads(GAME.format_state(battle.state))
@@ -123,8 +131,10 @@ def test_each_pair_in_one_place_is_named_once():
 
 
 def test_it_is_no_units_turn_before_the_first_round():
-    start = setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
-    row = json.loads(GAME.format_state(GAME.initial(start))) | {"active": 0, "actions_left": 2}
+    row = json.loads(GAME.format_state(GAME.initial(setup(*NEAR)))) | {
+        "active": 0,
+        "actions_left": 2,
+    }
     row["figures"][0][3] = True  # the mark of a unit that has not been played in round 0
     with pytest.raises(
         InvalidValueError, match="active: 0, but the players still roll for the start"
@@ -133,18 +143,14 @@ def test_it_is_no_units_turn_before_the_first_round():
 
 
 def test_the_dead_roll_nothing_in_a_turn_of_theirs():
-    battle = Battle(
-        setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
-    ).do("unit a", "attack foe sword")
+    battle = struck()
     with pytest.raises(InvalidValueError, match="no unit is active"):
         GAME.parse_state(changed(battle, *PILOT, 0, to=None))
 
 
 @pytest.mark.parametrize("place", [3, 4])
 def test_a_pending_roll_has_no_more_bricks_than_can_be_rolled(place):
-    battle = Battle(
-        setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
-    ).do("unit a", "attack foe sword")
+    battle = struck()
     bricks = ("pending", 0, place)
     for most in (0, MAX_BRICKS):
         text = changed(battle, *bricks, to=most)
@@ -261,8 +267,7 @@ def test_nothing_waits_for_who_is_out_of_the_battle(texts, why):
 
 
 def test_before_the_first_round_the_players_roll():
-    start = setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
-    row = json.loads(GAME.format_state(GAME.initial(start))) | {"pending": []}
+    row = json.loads(GAME.format_state(GAME.initial(setup(*NEAR)))) | {"pending": []}
     with pytest.raises(InvalidValueError, match="round: 0, and no player rolls for the start"):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
 
@@ -306,9 +311,7 @@ def test_a_vehicle_is_neither_below_the_ground_nor_above_everything_piled_up():
 @pytest.mark.parametrize("path", [("menu",), ("result",)])
 def test_nothing_is_chosen_or_rolled_besides(path):
     """Of a menu while bricks are to be rolled, and after the battle."""
-    battle = Battle(
-        setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
-    ).do("unit a", "attack foe sword")
+    battle = struck()
     with pytest.raises(InvalidValueError, match=r"menu|the battle is over"):
         GAME.parse_state(changed(battle, *path, to="walk" if path == ("menu",) else 0))
 
