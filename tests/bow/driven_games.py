@@ -16,7 +16,7 @@ from brickphys.bow.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.rolls import OpposedRoll
-from tests.bow.battle import GAME
+from tests.bow.battle import GAME, seated, vehicle
 
 Solid = tuple[str, Any, float, float]
 """Name, footprint, bottom and top."""
@@ -174,25 +174,15 @@ def _drawn(rng: np.random.Generator) -> dict[str, Any]:
     for number in range(int(rng.integers(2, 5))):
         player = ("red", "blue")[number % 2]
         sheet = str(rng.choice([*names, "snowspeeder", "landspeeder"]))
-        vehicle = catalogue().vehicles[sheet]
+        kind = catalogue().vehicles[sheet]
         place = {"x": float(rng.uniform(5, width - 5)), "y": float(rng.uniform(5, length - 5))}
         if rng.integers(2):
             place = {key: round(2 * value) / 2 for key, value in place.items()}
-        setup["vehicles"].append(
-            {
-                "id": f"v{number}",
-                "sheet": sheet,
-                "player": player,
-                **place,
-                "heading_deg": float(rng.integers(24) * 15),
-                "speed": int(rng.choice(vehicle.speeds)),
-            }
-        )
-        for seat in vehicle.seats[: int(rng.integers(1, 3))]:
-            unit = {"id": f"u{len(setup['units'])}", "sheet": str(rng.choice(sheets))}
-            setup["units"].append(
-                {**unit, "player": player, "vehicle": f"v{number}", "seat": seat.name}
-            )
+        motion = float(rng.integers(24) * 15), int(rng.choice(kind.speeds))
+        setup["vehicles"].append(vehicle(f"v{number}", sheet, player, *place.values(), *motion))
+        for seat in kind.seats[: int(rng.integers(1, 3))]:
+            name, who = f"u{len(setup['units'])}", str(rng.choice(sheets))
+            setup["units"].append(seated(name, who, player, f"v{number}", seat.name))
     for number in range(int(rng.integers(2, 8))):
         unit = {"id": f"u{len(setup['units'])}", "sheet": str(rng.choice(sheets))}
         cell = {"x": int(rng.integers(0, width)), "y": int(rng.integers(0, length))}

@@ -7,7 +7,7 @@ import numpy as np
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.errors import InvalidValueError
 from brickphys.grid.grid import FACING_NAMES
-from tests.bow.battle import GAME
+from tests.bow.battle import GAME, seated, unit, vehicle
 
 PLAYERS = ("red", "blue", "green", "gold")
 KINDS = ("wall", "door", "window", "furniture", "tree")
@@ -44,10 +44,7 @@ def _drawn(rng: np.random.Generator, names: tuple[str, ...]) -> dict[str, Any]:
             "id": f"d{number}",
             "kind": KINDS[int(rng.integers(5))],
             "block": [
-                int(rng.integers(0, width - 4)),
-                int(rng.integers(0, length - 4)),
-                int(rng.integers(1, 4)),
-                int(rng.integers(1, 4)),
+                int(rng.integers(*ends)) for ends in ((width - 4,), (length - 4,), (1, 4), (1, 4))
             ],
             "top": float(rng.integers(3, 16)),
         }
@@ -86,22 +83,13 @@ def _add_side(rng: np.random.Generator, setup: dict[str, Any], player: str) -> N
     for _ in range(int(rng.integers(2, 4))):
         sheet = sheets[int(rng.integers(len(sheets)))]
         x, y = int(rng.integers(0, width)), int(rng.integers(0, length))
-        unit = {"id": f"u{len(units)}", "sheet": sheet, "player": player, "x": x, "y": y}
-        units.append({**unit, "facing": FACING_NAMES[int(rng.integers(8))]})
+        facing = FACING_NAMES[int(rng.integers(8))]
+        units.append(unit(f"u{len(units)}", sheet, player, x, y, facing))
     name = vehicles[int(rng.integers(len(vehicles)))]
     sheet = catalogue().vehicles[name]
-    setup["vehicles"].append(
-        {
-            "id": f"v_{player}",
-            "sheet": name,
-            "player": player,
-            "x": float(rng.integers(8, width - 8)),
-            "y": float(rng.integers(8, length - 8)),
-            "heading_deg": float(rng.integers(0, 24) * 15),
-            "speed": int(rng.choice(list(sheet.speeds))),
-        }
-    )
+    place = float(rng.integers(8, width - 8)), float(rng.integers(8, length - 8))
+    motion = float(rng.integers(0, 24) * 15), int(rng.choice(list(sheet.speeds)))
+    setup["vehicles"].append(vehicle(f"v_{player}", name, player, *place, *motion))
     for seat in sheet.seats[: int(rng.integers(1, len(sheet.seats) + 1))]:
         who = sheets[int(rng.integers(len(sheets)))]
-        unit = {"id": f"u{len(units)}", "sheet": who, "player": player}
-        units.append({**unit, "vehicle": f"v_{player}", "seat": seat.name})
+        units.append(seated(f"u{len(units)}", who, player, f"v_{player}", seat.name))
