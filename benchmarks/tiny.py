@@ -28,7 +28,7 @@ TINY: Mapping[str, Tiny] = {
     ),
     "blade_and_bow": Tiny((), {"BATTLES": 1, **_BESIDE_BOW}, is_slow=True),
     "campaign": Tiny((), {"DAYS": 5, "ROUNDS": 1}, is_slow=True),
-    "clicks": Tiny((), {"CLICKS": 1}),
+    "clicks": Tiny((), {"CLICKS": 1}, is_slow=True),
     "cluster_kills": Tiny(
         ("--throws", "8000", "--workers", "2", "--every", "1000"), {}, is_slow=True
     ),
@@ -50,6 +50,7 @@ TINY: Mapping[str, Tiny] = {
             "BATCH": 3,
             "FILE_OBSTACLES": 20,
         },
+        is_slow=True,
     ),
     "contact_time": Tiny(("--throws", "2"), {"ROWS": ((1e-3, 16),)}),
     "convergence": Tiny(
@@ -70,6 +71,7 @@ TINY: Mapping[str, Tiny] = {
             "DROPS": (("2x2", "upright"),),
             "FAULTS": {"tilted by 0.1 degrees": (0.1, 0.0, 0.0)},
         },
+        is_slow=True,
     ),
     "games": Tiny(
         (),

@@ -78,7 +78,12 @@ def test_nothing_is_compiled_with_numba_disabled(tmp_path):
     ("variables", "file", "told"),
     [
         ({"NUMBA_OPT": "x"}, "", "'NUMBA_OPT' is defined but its associated value 'x' could not"),
-        ({}, "num_threads: 0", "Number of threads specified must be > 0"),
+        pytest.param(
+            {},
+            "num_threads: 0",
+            "Number of threads specified must be > 0",
+            marks=pytest.mark.slow,
+        ),
         ({}, "x: [", 'in ".numba_config.yaml", line 1'),
     ],
 )

@@ -35,7 +35,7 @@ STUDY = """
 kind = "drop"
 title = "two surfaces"
 seed = 1
-repeats = 200
+repeats = 20
 [fixed]
 shape = "2x2"
 [grid]
@@ -260,7 +260,7 @@ def shown(tmp_path_factory):
         "roll": brickphys.roll(5, 0.3, seed=1),
         "poses_of_a_roll": Roll(2, 1, ("side", "studs_up")),
         "odds": brickphys.odds(3, 2),
-        "throws": brickphys.throw("2x2", 300, seed=1),
+        "throws": brickphys.throw("2x2", 100, seed=1),
         "poses": brickphys.poses("coin:20x2"),
         "scene": brickphys.scene(SCENE),
         "collision": brickphys.resolve(SCENE, clearance_studs=20.0),
@@ -369,8 +369,8 @@ def test_a_replay_is_the_game_that_was_saved(shown):
 def test_a_study_has_its_runs_its_answers_and_its_report(shown, tmp_path):
     study = shown["study"]
     assert study.complete
-    assert len(study.runs()) == 400
-    assert study.sql("select count(*) as n from rows").to_pylist() == [{"n": 400}]
+    assert len(study.runs()) == 40
+    assert study.sql("select count(*) as n from rows").to_pylist() == [{"n": 40}]
     written = brickphys.report(study.store.folder, tmp_path / "report")
     assert {path.name for path in written} >= {"report.md", "report.html"}
 

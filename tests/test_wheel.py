@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.slow
+"""To build a wheel takes seconds."""
 
 
 @pytest.fixture(scope="module")
