@@ -24,7 +24,7 @@ GOLDEN = ROOT / "tests" / "golden"
 
 
 def test_it_keeps_the_contract_in_part():
-    assert check_game(GAME, {"two": setup(days=2)}, games=1, max_steps=20_000) == []
+    assert check_game(GAME, {"a day": setup(days=1)}, games=1, max_steps=20_000) == []
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_a_thousand_days_keep_the_invariants():
 
 
 def test_states_read_back_as_they_were_written():
-    for state in random_states(setup(days=4), seed=5):
+    for state in random_states(setup(days=2), seed=5):
         text = GAME.format_state(state)
         assert GAME.parse_state(text) == state
 
