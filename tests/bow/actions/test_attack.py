@@ -43,7 +43,7 @@ def test_2_4_3_damage_adds_up_until_it_reaches_the_health():
     battle = duel("jedi", "wizard")
     battle.do("attack t light_saber").roll(3, 0).do("attack t light_saber")
     assert battle.unit("t").plays
-    battle.roll(5, 0)
+    battle.roll(1, 0)
     assert not battle.unit("t").plays
     assert battle.unit("t").damage == 4
 
