@@ -129,5 +129,4 @@ def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, m
     assert "rigid bodies: jeep" in first.stdout
     assert film.read_bytes()[:6] == b"GIF89a"
     again = run(scene_file, "--animate", film)
-    assert again.returncode == 2
-    assert "exists already; --force replaces it\n" in again.stderr
+    assert_refused(again, "exists already; --force replaces it")

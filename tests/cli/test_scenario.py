@@ -4,7 +4,7 @@ import json
 from functools import partial
 
 from brickphys.bow.scenario import SCENARIOS
-from tests.command_line import answer, brickphys
+from tests.command_line import answer, assert_refused, brickphys
 
 run = partial(brickphys, "scenario", "bow")
 
@@ -78,5 +78,4 @@ def test_a_name_that_ships_goes_before_a_file_of_that_name_everywhere(tmp_path):
         assert "duel: the shipped one is used; the file of that name is ./duel" in result.stderr
     for words in (["scenario", "bow", "./duel"], ["play", "bow", "./duel"]):
         result = brickphys(*words, cwd=tmp_path)
-        assert result.returncode == 2
-        assert "./duel: legend.R at 0,0.sheet: unknown" in result.stderr
+        assert_refused(result, "./duel: legend.R at 0,0.sheet: unknown")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import answer as answered
-from tests.command_line import brickphys
+from tests.command_line import assert_refused, brickphys
 
 run = partial(brickphys, "validate")
 answer = partial(answered, "validate")
@@ -67,5 +67,4 @@ def test_coin_tells_what_it_threw(tmp_path) -> None:
 @pytest.mark.skipif(not TOSSES.exists(), reason="docs/validation.md makes the file of tosses")
 def test_tracks_that_are_no_archive_are_refused() -> None:
     result = run("throws", str(TOSSES), "--tracks", str(TOSSES))
-    assert result.returncode == 2
-    assert "not an .npz file" in result.stderr
+    assert_refused(result, "not an .npz file")
