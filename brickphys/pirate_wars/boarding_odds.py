@@ -120,8 +120,10 @@ def crew(text: str, *, by_attack: bool) -> Crew:
     """
     sheets = minifigs().roles
     if match := _SUM.fullmatch(text):
-        values = _shared(int(match[1]), _checked(text, int(match[2])))
-        return Crew(tuple(values), sheets[Role.CAPTAIN].attack, len(values))
+        count = _checked(text, int(match[2]))
+        least, more = divmod(int(match[1]), count)
+        shares = (least,) * (count - more) + (least + 1,) * more
+        return Crew(shares, sheets[Role.CAPTAIN].attack, count)
     if "=" not in text and text not in ships():
         raise InvalidValueError(
             f"crew {text!r}: should be a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
@@ -160,11 +162,6 @@ def _checked(text: str, count: int) -> int:
     if not 1 <= count <= MOST:
         raise InvalidValueError(f"crew {text!r}: {count} minifigs, a crew has 1 to {MOST}")
     return count
-
-
-def _shared(total: int, count: int) -> list[int]:
-    least, more = divmod(total, count)
-    return [least] * (count - more) + [least + 1] * more
 
 
 def board(

@@ -121,11 +121,6 @@ def winners_of_turn(state: State) -> tuple[int, ...] | None:
     return found
 
 
-def held(state: State) -> tuple[int, ...]:
-    """Return for how many turns in a row each aim has been held, at the end of a turn."""
-    return count_held(state.setting.aims, state.holding, positions(state))
-
-
 def shares_left(state: State) -> dict[int, float]:
     """Return for each team its hull, sails and crew in the battle, as a share of those at the start.
 
@@ -202,7 +197,8 @@ def _end_turn(state: State) -> State:
         flees = ship.is_fleeing and not may_return(state, number)
         if flees and is_out_of_range(state, number):
             state = leave(state, number, Fate.FLED)
-    state = state.replaced({"holding": held(state), "causes": ()})
+    holding = count_held(state.setting.aims, state.holding, positions(state))
+    state = state.replaced({"holding": holding, "causes": ()})
     won = winners_of_turn(state)
     return begin_turn(state) if won is None else state.replaced({"winners": won})
 

@@ -142,12 +142,13 @@ def _bowsprit(length: float) -> SceneSurface:
     return SceneSurface("brown", points, rod.corners)
 
 
-def sails(sheet_: ShipSheet, left: int) -> Iterator[tuple[int, Triple, SceneShape]]:
-    """Yield the sails that a ship has when so many of its lines of sails are left: number, place and looks."""
+def _sails(key: str, sheet_: ShipSheet, left: int) -> Iterator[PlacedShape]:
+    """Yield the sails that a ship has when so many of its lines of sails are left."""
     places = [(x, heights) for heights in _SAIL_MM for x in masts_mm(sheet_)]
     count = ceil(len(places) * left / max(sheet_.chart.sails, 1))
     for number, (x, heights) in enumerate(places[:count]):
-        yield number, (x + 2.0, 0.0, 0.0), _sail(heights, sheet_.side)
+        shape = _sail(heights, sheet_.side)
+        yield PlacedShape(f"{key}/sail {number}", shape, (x + 2.0, 0.0, 0.0), parent=key)
 
 
 @lru_cache
@@ -298,12 +299,6 @@ def _ship(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
     own = {OWNER: colour}
     yield PlacedShape(one.id, ship(one.what), at, one.heading_deg, one.label, colour, own)
     yield from _sails(one.id, one.what, one.count)
-
-
-def _sails(key: str, sheet: ShipSheet, left: int) -> Iterator[PlacedShape]:
-    """Yield the sails of a ship that has so many of its lines of sails left."""
-    for sail, place, shape in sails(sheet, left):
-        yield PlacedShape(f"{key}/sail {sail}", shape, place, parent=key)
 
 
 def _gun(key: str, one: Gun, parent: str, *, is_loaded: bool = True) -> PlacedShape:
