@@ -270,7 +270,6 @@ def army_list(words: Sequence[str], name: str | None = None) -> ArmyList:
 
 
 def _army_of_setup(source: str, name: str | None) -> ArmyList:
-    """Return the fleet of a player of a setup."""
     setting = scenario_report(source).state.setting
     fleet_name = chosen_army(source, setting.players, name)
     player = setting.players.index(fleet_name)

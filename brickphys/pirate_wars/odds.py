@@ -187,8 +187,6 @@ def _counted(roll: PendingRoll[State], outcome: Outcome) -> int:
 
 
 def _chances(ways: list[Branch[State]]) -> dict[str, Fraction]:
-    """Return the probability of each event."""
-
     def chance(of: Callable[[Branch[State]], bool]) -> Fraction:
         return sum((way.chance for way in ways if of(way)), Fraction(0))
 
@@ -204,7 +202,6 @@ def _chances(ways: list[Branch[State]]) -> dict[str, Fraction]:
 
 
 def _laws(start: State, ways: list[Branch[State]]) -> dict[str, Distribution]:
-    """Return the distribution of each number."""
     before, crew = start.ships[TARGET], len(start.crews[TARGET])
     numbers: dict[str, Callable[[Branch[State]], int]] = {
         "hits": lambda way: way.counted % _CRITICAL,
@@ -269,7 +266,6 @@ def _crew(name: str) -> str:
 
 
 def _shot(attacker: str, defender: str, range_studs: float, *, cover: bool) -> OddsReport:
-    """Compute a shot of a musket or pistol."""
     sheet = minifigs().roles[ROLES[attacker]]
     if sheet.weapon is None:
         armed = ", ".join(name for name, role in ROLES.items() if minifigs().roles[role].weapon)
@@ -345,7 +341,6 @@ def sharks(
 
 
 def _turn(way: Branch[State]) -> list[Branch[State]]:
-    """Return the ways after the rolls of a turn."""
     ways = [way]
     for roll in shark_rolls(way.state):
         ways = rolled_branches(ways, roll, _swimming)

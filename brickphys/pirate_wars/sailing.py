@@ -440,7 +440,6 @@ def _drift(state: State, ship: int) -> State:
 
 
 def _end(state: State, *ships: int) -> State:
-    """Return the state after the moves of some ships."""
     nothing_left = {"move_studs": 0.0, "left_studs": 0.0, "may_turn_deg": 0.0}
     return state.replaced({**nothing_left, "active": None, "done": state.done.union(ships)})
 

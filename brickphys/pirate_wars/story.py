@@ -141,7 +141,6 @@ def _fleets(state: State, bots: tuple[str, ...]) -> Iterator[str]:
 
 
 def _reason(state: State) -> str:
-    """Return why a battle has ended as it did."""
     if winner(state.setting.aims, state.holding, positions(state)) is not None:
         return ": the aim is reached"
     if winners(state) is None:

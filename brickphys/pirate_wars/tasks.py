@@ -164,7 +164,6 @@ def _spots(state: State, ship: int) -> dict[int, Spot]:
 
 
 def _has_room(state: State, ship: int, place: ShipPlace, gun: int | None = None) -> bool:
-    """Whether there is room at a place now."""
     taken = Counter(state.minifigs[number].spot for number in state.crews[ship])
     return taken[place, gun] < state.sheet(ship).room(place)
 
@@ -413,7 +412,6 @@ def sails_with(state: State, ship: int, hands: int) -> int:
 
 
 def _sail(state: State, ship: int, hands: int) -> State:
-    """Lose or set sails."""
     before, sails = state.ships[ship].sails, sails_with(state, ship, hands)
     if sails < before:
         return lose_sails(state, ship, before - sails)

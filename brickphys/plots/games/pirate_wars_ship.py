@@ -237,6 +237,5 @@ def _draw_ruler(ax: Axes) -> None:
 
 
 def _write(x: float, y: float, text: str, ax: Axes, **style: Any) -> Text:
-    """Write a text about a point."""
     style = {"fontsize": 8.5, "color": _PALE, **style}
     return ax.text(x, y, text, ha="center", va="center", **style)

@@ -294,7 +294,6 @@ def _sea(setting: Setting) -> tuple[PlacedShape, ...]:
 
 
 def _ship(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
-    """Yield a ship with its sails."""
     at, colour = (one.at[0] * STUD_MM, one.at[1] * STUD_MM, 0.0), shown_colour(scene, one)
     own = {OWNER: colour}
     yield PlacedShape(one.id, ship(one.what), at, one.heading_deg, one.label, colour, own)
