@@ -251,6 +251,7 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path, monkeypatch):
         check_private(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_command_says_that_others_may_write_into_its_cache(tmp_path):
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache").chmod(0o777)

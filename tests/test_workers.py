@@ -272,6 +272,7 @@ def test_processes_that_are_always_killed_before_they_start_are_an_error():
             executor.wait(PATIENCE_S)
 
 
+@pytest.mark.slow
 def test_an_idle_process_that_was_killed_is_replaced():
     with LocalExecutor(square, 1) as executor:
         until(executor.submit(2).done, executor)

@@ -89,6 +89,7 @@ def test_an_operator_changes_one_thing(line, mutated):
     assert sorted(after for _, after in changes(line + "\n")) == sorted(mutated)
 
 
+@pytest.mark.slow
 def test_every_mutant_is_a_module_that_differs():
     text = (ROOT / "brickphys/odds/distribution.py").read_text()
     mutants = mutants_of("brickphys/odds/distribution.py", text)
