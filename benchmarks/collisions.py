@@ -58,13 +58,8 @@ from brickphys.vehicles.scene import (
 )
 from brickphys.vehicles.scene_file import scene_text
 from brickphys.vehicles.sectors import Scheme
+from brickphys.vehicles.validation import random_things
 from brickphys.vehicles.validation.bisection import footprint, shapely
-from brickphys.vehicles.validation.random_things import (
-    Rng,
-    random_heading_deg,
-    random_thing,
-    shifted,
-)
 
 OBSTACLES = 50
 FIELDS = (Bounds(96.0, 96.0), Bounds(192.0, 128.0))
@@ -107,22 +102,24 @@ Resolver = Callable[[list[Vehicle]], list[Stop]]
 """Returns where each mover first meets what stops it; None if nothing does."""
 
 
-def movers(rng: Rng, count: int, around: NamedObstacles) -> list[Vehicle]:
+def movers(rng: random_things.Rng, count: int, around: NamedObstacles) -> list[Vehicle]:
     """Return vehicles anywhere on a field that overlap nothing yet."""
     found: list[Vehicle] = []
     while len(found) < count:
         x, y = rng.uniform(0, around.bounds.width_studs), rng.uniform(0, around.bounds.height_studs)
-        mover = Vehicle("mover", x, y, random_heading_deg(rng), 10.0, 6.0, speed=SPEED)
+        mover = Vehicle(
+            "mover", x, y, random_things.random_heading_deg(rng), 10.0, 6.0, speed=SPEED
+        )
         if not around.touches(mover, 0.0):
             found.append(mover)
     return found
 
 
-def obstacles(rng: Rng, count: int, field: Bounds) -> list[Thing]:
+def obstacles(rng: random_things.Rng, count: int, field: Bounds) -> list[Thing]:
     """Return units, vehicles and decor anywhere on a field."""
     return [
-        shifted(
-            random_thing(rng, f"thing {i}"),
+        random_things.shifted(
+            random_things.random_thing(rng, f"thing {i}"),
             (rng.uniform(0, field.width_studs), rng.uniform(0, field.height_studs)),
         )
         for i in range(count)

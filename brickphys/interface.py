@@ -15,18 +15,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Union, cast, get_args, get_origin
 
-from brickphys.errors import (
-    ArgumentError,
-    BrickphysError,
-    ShortOfMemoryError,
-    SystemFaultError,
-    UnknownNameError,
-    WorkerStartError,
-    in_words,
-    is_short_of_memory,
-    needing,
-    system_fault,
-)
+from brickphys import errors
 from brickphys.text import cell_text, nearest, percent, percent_range, shown, table
 
 if TYPE_CHECKING:
@@ -73,7 +62,7 @@ def public(hint: str = "") -> Callable[[F], F]:
                 bound = form.bind(*args, **kwargs)
             except TypeError:
                 fault = _call_fault(form, args, kwargs, hint)
-                raise ArgumentError(f"{called}() {fault}") from None
+                raise errors.ArgumentError(f"{called}() {fault}") from None
             values = {
                 name: _own_number(value, form.parameters[name].annotation)
                 for name, value in bound.arguments.items()
@@ -81,18 +70,22 @@ def public(hint: str = "") -> Callable[[F], F]:
             for name, value in values.items():
                 if not _fits(value, form.parameters[name].annotation):
                     fault = _value_fault(function, form.parameters[name], value)
-                    raise ArgumentError(f"{called}(): {fault}")
+                    raise errors.ArgumentError(f"{called}(): {fault}")
             bound.arguments.update(values)
             try:
                 return function(*bound.args, **bound.kwargs)
-            except WorkerStartError as error:  # the fault is in the caller's lines, not in ours
+            except (
+                errors.WorkerStartError
+            ) as error:  # the fault is in the caller's lines, not in ours
                 raise error.with_traceback(None) from error.__cause__
             except OSError as error:
-                if isinstance(error, BrickphysError | BrokenPipeError):
+                if isinstance(error, errors.BrickphysError | BrokenPipeError):
                     raise
-                if is_short_of_memory(error):
-                    raise ShortOfMemoryError(f"memory is short: {in_words(error)}") from error
-                raise SystemFaultError(system_fault(error)) from error
+                if errors.is_short_of_memory(error):
+                    raise errors.ShortOfMemoryError(
+                        f"memory is short: {errors.in_words(error)}"
+                    ) from error
+                raise errors.SystemFaultError(errors.system_fault(error)) from error
 
         return cast("F", checked)
 
@@ -246,7 +239,7 @@ class Displayed:
         MissingExtraError
             Without pandas.
         """
-        with needing("analysis", "pandas"):
+        with errors.needing("analysis", "pandas"):
             import pandas as pd
         return pd.DataFrame(list(self.rows()))
 
@@ -274,7 +267,7 @@ class Displayed:
         return f"<p>{escape(self.line())}</p><table>{head}{''.join(body)}</table>{more}"
 
 
-def no_attribute(value: object, name: str, instead: Mapping[str, str]) -> UnknownNameError:
+def no_attribute(value: object, name: str, instead: Mapping[str, str]) -> errors.UnknownNameError:
     """Return the error for a name that a value does not have: it says what to write instead."""
     known = [one for one in dir(value) if not one.startswith("_") and one != "instead"]
     if name in instead:
@@ -282,7 +275,7 @@ def no_attribute(value: object, name: str, instead: Mapping[str, str]) -> Unknow
     else:
         meant = "range90" if name == "ci90" and "range90" in known else nearest(name, known)
         hint = f"; did you mean {meant}?" if meant else f"; it has {', '.join(known)}"
-    return UnknownNameError(f"{type(value).__name__} has no {name!r}{hint}")
+    return errors.UnknownNameError(f"{type(value).__name__} has no {name!r}{hint}")
 
 
 _MOST = 40
@@ -308,7 +301,7 @@ class Drawn(Displayed):
         for name in options:
             if name not in known:
                 takes = f"it takes {', '.join(known)}" if known else "it takes none"
-                raise ArgumentError(f"plot() has no argument {name!r}: {takes}")
+                raise errors.ArgumentError(f"plot() has no argument {name!r}: {takes}")
         figure: Figure = draw(self, **options)
         return figure
 

@@ -19,19 +19,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from brickphys import files
 from brickphys.batch.shard import RowBlock, Shard
 from brickphys.batch.spec import Spec, spec_of
 from brickphys.errors import BatchFolderError, InvalidValueError, raised_as
-from brickphys.files import (
-    CHECK,
-    START,
-    content_of,
-    is_sealed,
-    sealed,
-    sync_folder,
-    write_synced,
-    written,
-)
 from brickphys.reading import read_lines
 from brickphys.stamp import Stamp, stamp_here, stamp_of
 from brickphys.text import LONGEST
@@ -56,7 +47,7 @@ class Manifest:
             "stamps": [stamp.document() for stamp in self.stamps],
             "spec": self.spec.content,
         }
-        return json.dumps(sealed(START, body), indent=2) + "\n"
+        return json.dumps(files.sealed(files.START, body), indent=2) + "\n"
 
     def spec_differences(self, other: Spec) -> list[str]:
         """Return the differences from another study, key by key."""
@@ -88,11 +79,11 @@ def manifest_of(document: Any) -> Manifest:
         raise InvalidValueError(
             "an earlier version wrote it: run the study again in another folder"
         )
-    tables = _table(document, ("spec", "stamps", CHECK), "the manifest")
+    tables = _table(document, ("spec", "stamps", files.CHECK), "the manifest")
     spec = _table(tables["spec"], ("document", "attached"), "spec")
     _table(spec["document"], ("kind", "seed"), "spec.document")
     _table(spec["attached"], (), "spec.attached")
-    if not is_sealed(START, tables):
+    if not files.is_sealed(files.START, tables):
         raise InvalidValueError("it was edited")
     if tables.get("schema") != SCHEMA:
         raise InvalidValueError(f"its schema is not {SCHEMA}")
@@ -157,7 +148,7 @@ class Journal:
 
     def __init__(self, path: Path, study: str) -> None:
         self._path, self._study = path, study
-        self._before, self._end = START, 0
+        self._before, self._end = files.START, 0
         self.faults: tuple[str, ...] = ()
 
     def entries(self) -> Iterator[dict[str, Any]]:
@@ -168,20 +159,20 @@ class Journal:
         BatchFolderError
             If the file cannot be read, is too large, or has too many lines that are not believed.
         """
-        before, end, faults = START, 0, []
+        before, end, faults = files.START, 0, []
         # the checks that the next line may follow: of the last good line, and of a bad one since
-        follows = [START]
+        follows = [files.START]
         for number, line in enumerate(self._lines(), start=1):
-            content = content_of(line.decode(errors="replace")[:-1])
+            content = files.content_of(line.decode(errors="replace")[:-1])
             end += len(line)
             if content is None:
                 faults.append(f"line {number} is not a line of a journal")
                 self._check_few(faults)
                 continue
             good = next(
-                (check for check in follows if is_sealed(self._study + check, content)), None
+                (check for check in follows if files.is_sealed(self._study + check, content)), None
             )
-            before = content.pop(CHECK)
+            before = content.pop(files.CHECK)
             if good is None:
                 faults.append(
                     f"line {number} was edited, or the line before it is not the one that was"
@@ -201,8 +192,8 @@ class Journal:
         OSError
             If the disk is full; what was written of the line goes when the next one is written.
         """
-        content = sealed(self._study + self._before, entry)
-        line = written(content).encode() + b"\n"
+        content = files.sealed(self._study + self._before, entry)
+        line = files.written(content).encode() + b"\n"
         is_new = not self._path.exists()
         with self._path.open("w+b" if is_new else "r+b") as file:
             file.truncate(self._end)
@@ -211,8 +202,8 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
         if is_new:
-            sync_folder(self._path.parent)
-        self._before, self._end = content[CHECK], self._end + len(line)
+            files.sync_folder(self._path.parent)
+        self._before, self._end = content[files.CHECK], self._end + len(line)
 
     def write_anew(self, entries: Iterable[dict[str, Any]]) -> None:
         """Replace the journal by these lines.
@@ -222,13 +213,13 @@ class Journal:
         OSError
             If it cannot be written; it is as it was then.
         """
-        before, lines = START, []
+        before, lines = files.START, []
         for entry in entries:
-            content = sealed(self._study + before, entry)
-            before = content[CHECK]
-            lines.append(written(content) + "\n")
+            content = files.sealed(self._study + before, entry)
+            before = content[files.CHECK]
+            lines.append(files.written(content) + "\n")
         data = "".join(lines).encode()
-        write_synced(data, self._path)
+        files.write_synced(data, self._path)
         self._before, self._end, self.faults = before, len(data), ()
 
     def _check_few(self, faults: list[str]) -> None:

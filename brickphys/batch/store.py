@@ -15,17 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from filelock import FileLock, Timeout
 
+from brickphys.batch import journal
 from brickphys.batch.chunk import ERROR, RUN, ChunkResult
-from brickphys.batch.journal import (
-    Journal,
-    Ledger,
-    Manifest,
-    later_shards,
-    manifest_here,
-    manifest_of,
-    shards_to_retry,
-    without_gaps,
-)
 from brickphys.batch.kinds.study_type import CellWork
 from brickphys.batch.shard import (
     Rows,
@@ -92,17 +83,17 @@ class Store:
 
     folder: Path
     """Its folder."""
-    manifest: Manifest
+    manifest: journal.Manifest
     """Its study, and the stamps of what has computed its rows."""
     stamp: Stamp
     """What computes the rows that are added now."""
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: journal.Ledger = field(default_factory=journal.Ledger)
     """The runs that are done."""
     _shards: dict[str, Shard] = field(default_factory=dict)  # by file name
     _of_cell: dict[int, list[Shard]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._journal = Journal(self.folder / JOURNAL, self.spec.sha256)
+        self._journal = journal.Journal(self.folder / JOURNAL, self.spec.sha256)
         self._digests = [stamp.digest for stamp in self.manifest.stamps]
         self._digest = self.stamp.digest
         self._faults: tuple[str, ...] = ()
@@ -151,7 +142,7 @@ class Store:
     def _take(self, shards: Iterable[Shard]) -> None:
         """Count only these shards."""
         chosen = tuple(shards)
-        self._shards, self._of_cell, self.ledger = {}, {}, Ledger()
+        self._shards, self._of_cell, self.ledger = {}, {}, journal.Ledger()
         for shard in chosen:
             if not self._is_counted(shard):
                 self._note(shard)
@@ -297,14 +288,16 @@ class Store:
         """Take lost shards out, and those that may not be needed without them; return what did not match."""
         problems = self.shard_problems()
         if problems.lines:
-            kept = without_gaps(self.shards) if self.spec.until else self.shards
+            kept = journal.without_gaps(self.shards) if self.spec.until else self.shards
             self._journal.write_anew(shard.entry for shard in kept)
             self.load()
         for file in self.files() - {*self._shards}:
             (self.folder / SHARDS / file).unlink()
         lost = [self._shards[file] for file in problems.lost if file in self._shards]
         if self.spec.until:
-            self._lose(later_shards(self.shards, lost), "it follows failed runs that are damaged")
+            self._lose(
+                journal.later_shards(self.shards, lost), "it follows failed runs that are damaged"
+            )
         self._lose(lost, "damaged")
         return problems
 
@@ -334,7 +327,7 @@ class Store:
         The other rows of such a shard come out the same, since they depend on their address only. A cell that repeats
         until its interval is narrow may now end sooner, so all its shards from its first failed run on are taken out.
         """
-        chosen = shards_to_retry(self.shards, until=bool(self.spec.until))
+        chosen = journal.shards_to_retry(self.shards, until=bool(self.spec.until))
         retried = sum(shard.failed for shard in chosen)
         self._lose(chosen, "its failed runs are tried again")
         return retried
@@ -397,7 +390,7 @@ def running_store(
     """
     folder = Path(folder)
     _check_folder(folder)
-    here = manifest_here(spec)
+    here = journal.manifest_here(spec)
     make_folder(folder)
     with locked(folder):
         if not (folder / MANIFEST).exists():
@@ -430,11 +423,13 @@ def existing_store(
     if not (folder / MANIFEST).exists():
         return None
     store = open_store(folder)
-    _check_same(folder, store.manifest, manifest_here(spec), continue_anyway=continue_anyway)
+    _check_same(
+        folder, store.manifest, journal.manifest_here(spec), continue_anyway=continue_anyway
+    )
     return store
 
 
-def _read_manifest(folder: Path) -> Manifest:
+def _read_manifest(folder: Path) -> journal.Manifest:
     path = folder / MANIFEST
     if folder.is_file():
         raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
@@ -443,7 +438,7 @@ def _read_manifest(folder: Path) -> Manifest:
     with raised_as(BatchFolderError):
         document = read_json(path, MOST_MANIFEST_BYTES)
     try:
-        return manifest_of(document)
+        return journal.manifest_of(document)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BatchFolderError(f"{path}: is not a manifest of a batch: {error}") from None
 
@@ -466,7 +461,9 @@ def _check_folder(folder: Path) -> None:
         )
 
 
-def _check_same(folder: Path, manifest: Manifest, here: Manifest, *, continue_anyway: bool) -> None:
+def _check_same(
+    folder: Path, manifest: journal.Manifest, here: journal.Manifest, *, continue_anyway: bool
+) -> None:
     if differences := manifest.spec_differences(here.spec):
         raise BatchFolderError(
             f"{folder}: holds another study: {'; '.join(differences[:5])}; "

@@ -12,18 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from brickphys.blade_and_bow import dice_law
 from brickphys.blade_and_bow.combat.attack import leads
 from brickphys.blade_and_bow.combat.commitment import commitment_dice, commitment_least
 from brickphys.blade_and_bow.command.formation import engaged, joinable, shot_at
 from brickphys.blade_and_bow.deck import deck
-from brickphys.blade_and_bow.dice_law import (
-    DECISIVE,
-    DISRUPTION,
-    SACK,
-    combat_law,
-    combat_stakes,
-    holds,
-)
 from brickphys.blade_and_bow.ground import (
     arc,
     departures,
@@ -205,7 +198,7 @@ def _orders(state: State, activation: Activation) -> float:
         if activation.order is FormationOrder.MOVE:
             value += share * _stride_worth(state, unit, raiders)
         elif activation.order is FormationOrder.RALLY:
-            value += share * RALLIES * DISRUPTION * own_loss
+            value += share * RALLIES * dice_law.DISRUPTION * own_loss
         elif unit not in busy:
             aims = (target for target in shot_at(state, unit) if target not in activation.struck)
             shots = (_fight_worth(_fight(state, unit, aim, ranged=True)) for aim in aims)
@@ -251,7 +244,7 @@ def _combat_worth(state: State) -> float:
     player = state.player_of(combat.units[0])
     if not combat.ranged and combat.lead is None:
         state = state.change_combat(lead=leads(state)[0])
-    stakes, law = combat_stakes(state), combat_law(state)
+    stakes, law = dice_law.combat_stakes(state), dice_law.combat_law(state)
     gain, loss = loss_worth(state, 1 - player), loss_worth(state, player)
     total = sum(law.values())
     mean = sum(
@@ -271,7 +264,7 @@ def _commits(state: State, unit: int) -> float:
             return COMMITS * (one.cost <= combat.points + hand)
     if state.leader_of(unit) is not None:
         return 1.0
-    return holds(commitment_least(state, unit) - 1, commitment_dice(state, unit))
+    return dice_law.holds(commitment_least(state, unit) - 1, commitment_dice(state, unit))
 
 
 BROKEN = 0.2
@@ -323,14 +316,16 @@ def _standing(state: State, player: int) -> float:
     lost = soft = float(state.losses[player])
     for spec, unit in zip(setting.units, state.units, strict=True):
         if spec.player == player:
-            on_map = DISRUPTION * unit.disrupted
+            on_map = dice_law.DISRUPTION * unit.disrupted
             soft += on_map if unit.box is Box.MAP else _BOX_LOSSES.get(unit.box, 0.0)
     for leader_spec, leader in zip(setting.leaders, state.leaders, strict=True):
         if leader_spec.player == player:
-            killed = DECISIVE if leader_spec.name == setting.special.mortal else _LEADER_LOSS
+            killed = (
+                dice_law.DECISIVE if leader_spec.name == setting.special.mortal else _LEADER_LOSS
+            )
             soft += killed if leader.box is Box.ELIMINATED else _BOX_LOSSES.get(leader.box, 0.0)
     decides = setting.special.camp_decides[player]
-    soft += (DECISIVE if decides else SACK) * state.sacked[player]
+    soft += (dice_law.DECISIVE if decides else dice_law.SACK) * state.sacked[player]
     return -LOSSES * soft / level - BROKEN * (lost >= level) + CARD * len(state.hands[player])
 
 

@@ -8,13 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from brickphys.blade_and_bow.command.actions import (
-    NUMBER,
-    SQUARE,
-    SquareAnswer,
-    SquareQuestion,
-    UnitQuestion,
-)
+from brickphys.blade_and_bow.command import actions
 from brickphys.blade_and_bow.command.morale import entered
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.setting import Entry, LeaderNumber
@@ -35,7 +29,7 @@ class Ranks(OptionAnswer[State]):
 
     word = "ranks"
     section = "BB 14.2 Steps"
-    ranks: Annotated[int, NUMBER]
+    ranks: Annotated[int, actions.NUMBER]
 
     def refusals(self, state: State, ranks: int) -> Iterator[str]:
         """Yield that the unit cannot have so many, with the numbers that it can have."""
@@ -45,7 +39,7 @@ class Ranks(OptionAnswer[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class RankChoice(UnitQuestion):
+class RankChoice(actions.UnitQuestion):
     """How many ranks a unit has (BB 14.2)."""
 
     answers = (Ranks,)
@@ -103,7 +97,7 @@ class Station(OptionAnswer[State]):
     word = "station"
     section = "BB 14.1 Setup"
     leader: Annotated[str, NAME]
-    square: Annotated[str, SQUARE]
+    square: Annotated[str, actions.SQUARE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +138,7 @@ def _leader_places(state: State, leader: int) -> list[Square]:
     )
 
 
-class PitchCamp(SquareAnswer):
+class PitchCamp(actions.SquareAnswer):
     """Put the camp into a square (BB 14.3)."""
 
     __slots__ = ()
@@ -153,7 +147,7 @@ class PitchCamp(SquareAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class CampPlace(SquareQuestion):
+class CampPlace(actions.SquareQuestion):
     """Where the camp of a player is."""
 
     answers = (PitchCamp,)
@@ -185,7 +179,7 @@ class BeginWall(OptionAnswer[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class WallChoice(UnitQuestion):
+class WallChoice(actions.UnitQuestion):
     """Whether a unit begins in a shield wall."""
 
     answers = (BeginWall,)
@@ -257,7 +251,7 @@ class EntryRoll(DieRoll[State]):
         return state.replaced({"entry": face}).push_pending(ArrivalQuestion())
 
 
-class Arrive(SquareAnswer):
+class Arrive(actions.SquareAnswer):
     """The reinforcements come through the squares that begin with this one."""
 
     __slots__ = ()
@@ -276,7 +270,7 @@ class Wait(Unconditional[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class ArrivalQuestion(SquareQuestion):
+class ArrivalQuestion(actions.SquareQuestion):
     """Whether the reinforcements come in this turn, and where."""
 
     answers = (Arrive, Wait)

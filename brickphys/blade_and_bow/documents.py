@@ -9,15 +9,8 @@ from pydantic import AfterValidator, Field, model_validator
 from brickphys.blade_and_bow.setting import square_names
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.grid.grid import Grid
+from brickphys.rules import schema
 from brickphys.rules.scenario_file import Drawing, DrawnThing, ScenarioFormat
-from brickphys.rules.schema import (
-    Colour,
-    DrawnKind,
-    RuleOptionsDocument,
-    ScenarioDocument,
-    Shape,
-    SignDocument,
-)
 from brickphys.schema import Name, Strict
 from brickphys.text import shown
 
@@ -48,7 +41,7 @@ class ArmyDocument(Strict):
 
     name: Name
     """Name of the player."""
-    colour: Colour | None = None
+    colour: schema.Colour | None = None
     """Colour in maps, pictures and films; the one of its name, or the next free one, if left out."""
     impulses: Annotated[int, Field(ge=1, le=12)]
     """Impulses a turn."""
@@ -152,7 +145,7 @@ class SpecialDocument(Strict):
     """Where the first player's reinforcements come."""
 
 
-class OptionsDocument(RuleOptionsDocument):
+class OptionsDocument(schema.RuleOptionsDocument):
     """Choices between readings of the rules."""
 
     free_setup: bool = True
@@ -196,11 +189,13 @@ class VariantDocument(Strict):
 _CLEAR = "clear"
 
 
-class SquareSign(SignDocument):
+class SquareSign(schema.SignDocument):
     """What a sign stands for: the ground, and at most one unit on it."""
 
-    things: ClassVar[Mapping[str, DrawnKind]] = {
-        "unit": DrawnKind(Shape.SQUARE, frozenset({"id", "player", "facing", "ranks"}))
+    things: ClassVar[Mapping[str, schema.DrawnKind]] = {
+        "unit": schema.DrawnKind(
+            schema.Shape.SQUARE, frozenset({"id", "player", "facing", "ranks"})
+        )
     }
     ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
 
@@ -222,7 +217,7 @@ class SquareSign(SignDocument):
         return self
 
 
-class BattleScenarioDocument(BattleTables, ScenarioDocument[SquareSign]):
+class BattleScenarioDocument(BattleTables, schema.ScenarioDocument[SquareSign]):
     """A scenario file: title, text, a drawing, and the tables of a battle; written units come after drawn ones."""
 
     @model_validator(mode="after")

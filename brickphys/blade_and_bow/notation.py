@@ -6,6 +6,8 @@ Here are also what a player chooses from, and checks that a state read from text
 from collections import Counter
 from collections.abc import Iterator
 
+from brickphys.blade_and_bow import turns
+from brickphys.blade_and_bow.combat import pursuit
 from brickphys.blade_and_bow.combat.attack import (
     Aim,
     Aiming,
@@ -24,23 +26,8 @@ from brickphys.blade_and_bow.combat.commitment import (
 )
 from brickphys.blade_and_bow.combat.dice import Rerolls, Resolution, SideRoll
 from brickphys.blade_and_bow.combat.hits import Recoil, RecoilChoice, SteadyRoll, Struck
-from brickphys.blade_and_bow.combat.pursuit import (
-    AdvanceChoice,
-    Aftermath,
-    Pursuit,
-    PursuitChoice,
-    PursuitRoll,
-)
+from brickphys.blade_and_bow.command import cards
 from brickphys.blade_and_bow.command.actions import EndAction
-from brickphys.blade_and_bow.command.cards import (
-    DeckDraw,
-    Discard,
-    DrawChoice,
-    Pass,
-    Play,
-    PlayCards,
-    Purchase,
-)
 from brickphys.blade_and_bow.command.formation import (
     All,
     DepartureRoll,
@@ -77,53 +64,47 @@ from brickphys.blade_and_bow.deployment import (
 from brickphys.blade_and_bow.pieces import Box, FormationOrder, Stage
 from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import Phase, State
-from brickphys.blade_and_bow.turns import (
-    EndRoll,
-    InitiativeRoll,
-    PathRoll,
-    RoutedRoll,
-    RoutedRolls,
-    UnitReturn,
-)
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.turn_state import Pending, answer_types
 from brickphys.rules.words import ActionTypes
 
 _SETUP = (RankChoice, LeaderPlace, CampPlace, WallChoice)
-_CARDS = (DeckDraw, DrawChoice, PlayCards)
-_TURNS = (InitiativeRoll, PathRoll, ArrivalRoll, EntryRoll, ArrivalQuestion)
+_CARDS = (cards.DeckDraw, cards.DrawChoice, cards.PlayCards)
+_TURNS = (turns.InitiativeRoll, turns.PathRoll, ArrivalRoll, EntryRoll, ArrivalQuestion)
 _MOVES = (Relocation, DepartureRoll, Displacing, ReverseRoll, Rallying, RallyRoll, Facing)
 _CHARGES = (Aiming, RetreatQuestion, RetreatMove, CommitmentRoll, CommitmentQuestion, LeadQuestion)
 _DICE = (SideRoll, Rerolls, Resolution, Struck, LeaderRoll, DeathRoll, SteadyRoll)
-_RETREATS = (Recoil, RecoilChoice, RoutChecks, RoutRoll, Aftermath, AdvanceChoice)
-_PURSUITS = (Pursuit, PursuitRoll, PursuitChoice)
-_ENDS = (LeaderReturn, UnitReturn, RoutedRolls, RoutedRoll, EndRoll)
+_RETREATS = (Recoil, RecoilChoice, RoutChecks, RoutRoll, pursuit.Aftermath, pursuit.AdvanceChoice)
+_PURSUITS = (pursuit.Pursuit, pursuit.PursuitRoll, pursuit.PursuitChoice)
+_ENDS = (LeaderReturn, turns.UnitReturn, turns.RoutedRolls, turns.RoutedRoll, turns.EndRoll)
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     *(*_SETUP, *_CARDS, *_TURNS, *_MOVES, *_CHARGES),
     *(*_DICE, *_RETREATS, *_PURSUITS, *_ENDS),
 )
 """Everything that can be pending."""
-_FREE: ActionTypes = (Form, Single, Relocate, Discard, Purchase, Play, Pass)
-_FORMING: ActionTypes = (Include, All, Ready, Play)
+_FREE: ActionTypes = (Form, Single, Relocate, cards.Discard, cards.Purchase, cards.Play, cards.Pass)
+_FORMING: ActionTypes = (Include, All, Ready, cards.Play)
 _COMBATS: ActionTypes = (With, Charge)
 _VOLLEYS: ActionTypes = (With, Loose)
 _BETWEEN: dict[FormationOrder, ActionTypes] = {
-    FormationOrder.MOVE: (TakeUnit, Play, EndAction),
-    FormationOrder.SHOOT: (Aim, Play, EndAction),
-    FormationOrder.MELEE: (AttackUnit, Play, EndAction),
+    FormationOrder.MOVE: (TakeUnit, cards.Play, EndAction),
+    FormationOrder.SHOOT: (Aim, cards.Play, EndAction),
+    FormationOrder.MELEE: (AttackUnit, cards.Play, EndAction),
     FormationOrder.RALLY: (),
 }
 """What comes next in an activation of each order; who rallies does so without a choice."""
-_ALONE: ActionTypes = (*MOVER_TYPES, Play)
+_ALONE: ActionTypes = (*MOVER_TYPES, cards.Play)
 """Of a unit that moves alone: it is taken at once, so cards are played while it moves."""
 _ACTING: ActionTypes = (Include, All, Ready, TakeUnit, *MOVER_TYPES)
 _FIGHTING: ActionTypes = (Aim, AttackUnit, With, Charge, Loose, EndAction)
-_ANSWERS: ActionTypes = tuple(each for each in answer_types(PENDING_TYPES) if each is not Play)
+_ANSWERS: ActionTypes = tuple(
+    each for each in answer_types(PENDING_TYPES) if each is not cards.Play
+)
 ACTION_TYPES: ActionTypes = (*_FREE, *_ACTING, *_FIGHTING, *_ANSWERS)
 CODEC = StateCodec(
     State,
     PENDING_TYPES,
-    names={ArrivalQuestion: "Arrival", DeckDraw: "CardDraw", RetreatMove: "Flight"},
+    names={ArrivalQuestion: "Arrival", cards.DeckDraw: "CardDraw", RetreatMove: "Flight"},
 )
 """The notation of states: a line of JSON."""
 

@@ -10,21 +10,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, NamedTuple
 
+from brickphys.blade_and_bow import dice_law
 from brickphys.blade_and_bow.combat.attack import leads
 from brickphys.blade_and_bow.combat.commitment import commitment_dice, commitment_least
 from brickphys.blade_and_bow.combat.hits import receivers, shares
-from brickphys.blade_and_bow.dice_law import (
-    EACH_HIT,
-    DiceSide,
-    Hits,
-    chances,
-    clash,
-    combat_law,
-    combat_stakes,
-    fates,
-    sides,
-    stand,
-)
 from brickphys.blade_and_bow.pieces import Combat, Stage
 from brickphys.blade_and_bow.setting import LeaderSpec, Setting, UnitSpec
 from brickphys.blade_and_bow.sheets import FACES, Counter, charts, counters
@@ -260,15 +249,15 @@ def melee(
     """
     those, struck = party(attackers), fighter(target)
     state = stage(struck, those, (attacker_morale, target_morale))
-    own, other = sides(state)
+    own, other = dice_law.sides(state)
     own = _with_cards("attack", own, attack_dice, attack_rerolls)
     other = _with_cards("defence", other, defence_dice, defence_rerolls)
-    law = clash(own, other, combat_stakes(state))
+    law = dice_law.clash(own, other, dice_law.combat_stakes(state))
     on_target, on_attackers = _marginals(law)
     count = len(receivers(state))
     first = [(shares(hits, count)[0], chance) for hits, chance in on_attackers.items()]
-    target_fates = fates("target", stand(state, TARGET), on_target)
-    lead_fates = fates("lead", stand(state, state.lead), distribution(first))
+    target_fates = dice_law.fates("target", dice_law.stand(state, TARGET), on_target)
+    lead_fates = dice_law.fates("lead", dice_law.stand(state, state.lead), distribution(first))
     return OddsReport(
         f"{' and '.join(one.words for one in those)} against {struck.words}: {_words(own)} against {_words(other)}",
         {**target_fates[0], **lead_fates[0]},
@@ -299,7 +288,7 @@ def dice(
     """
     own = _side("attack", attack, attack_hits, attack_cancels, attack_rerolls, least=1)
     other = _side("defence", defence, defence_hits, defence_cancels, defence_rerolls)
-    on_target, on_attackers = law = _marginals(clash(own, other, EACH_HIT))
+    on_target, on_attackers = law = _marginals(dice_law.clash(own, other, dice_law.EACH_HIT))
     none = [side.probability(0) for side in law]
     return OddsReport(
         f"{_words(own)} against {_words(other)}",
@@ -308,16 +297,18 @@ def dice(
     )
 
 
-def _side(what: str, count: int, hits: int, cancels: int, rights: int, least: int = 0) -> DiceSide:
+def _side(
+    what: str, count: int, hits: int, cancels: int, rights: int, least: int = 0
+) -> dice_law.DiceSide:
     most = charts().dice["most"]
     bounded(f"{what}: dice", count, least, most)
     bounded(f"{what}: re-rolls", rights, 0, MOST_RIGHTS)
     bounded(f"{what}: faces that are hits", hits, 0, 6)
     bounded(f"{what}: faces that are cancellations", cancels, 0, 6 - hits)
-    return DiceSide(count, hits, cancels, rights if count else 0)
+    return dice_law.DiceSide(count, hits, cancels, rights if count else 0)
 
 
-def _with_cards(what: str, side: DiceSide, more: int, rights: int) -> DiceSide:
+def _with_cards(what: str, side: dice_law.DiceSide, more: int, rights: int) -> dice_law.DiceSide:
     """Return a side with what cards add, at most eight dice (BB 9.4.4)."""
     most = charts().dice["most"]
     bounded(f"{what}: dice of cards", more, 0, most)
@@ -325,13 +316,15 @@ def _with_cards(what: str, side: DiceSide, more: int, rights: int) -> DiceSide:
     return side._replace(dice=min(side.dice + more, most), rerolls=side.rerolls + rights)
 
 
-def _marginals(law: Mapping[Hits, int]) -> tuple[Distribution, Distribution]:
+def _marginals(law: Mapping[dice_law.Hits, int]) -> tuple[Distribution, Distribution]:
     """Return the laws of the hits on the target and on the attackers."""
-    first, second = (distribution((hits[n], share) for hits, share in chances(law)) for n in (0, 1))
+    first, second = (
+        distribution((hits[n], share) for hits, share in dice_law.chances(law)) for n in (0, 1)
+    )
     return first, second
 
 
-def _words(side: DiceSide) -> str:
+def _words(side: dice_law.DiceSide) -> str:
     """Return the dice of a side in words."""
     faces = f"{counted(side.hits, 'face')} to hit, {side.cancels} to cancel"
     rights = f", {counted(side.rerolls, 're-roll')}" if side.rerolls else ""
@@ -357,9 +350,9 @@ def missile(
             hint = swap_hint(shooters, target, shoots=_shoots(struck))
             raise InvalidValueError(f"{one.words} cannot shoot (BB 3.5, 8.0){hint}")
     state = stage(struck, those, (3, target_morale), ranged=True, turned=turned)
-    hits, _ = _marginals(combat_law(state))
-    own, other = sides(state)
-    found, ranks = fates("target", stand(state, TARGET), hits, ranged=True)
+    hits, _ = _marginals(dice_law.combat_law(state))
+    own, other = dice_law.sides(state)
+    found, ranks = dice_law.fates("target", dice_law.stand(state, TARGET), hits, ranged=True)
     names = " and ".join(one.words for one in those)
     pools = f"{counted(own.dice, 'die', 'dice')} against {counted(other.dice, 'die', 'dice')}"
     return OddsReport(f"{names} at {struck.words}: {pools}", found, {"hits": hits, **ranks})

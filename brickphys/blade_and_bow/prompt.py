@@ -9,13 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
+from brickphys.blade_and_bow.combat import commitment
 from brickphys.blade_and_bow.combat.attack import Retreat, leads, target_name
-from brickphys.blade_and_bow.combat.commitment import (
-    Abstain,
-    CommitCard,
-    commitment_dice,
-    commitment_least,
-)
 from brickphys.blade_and_bow.combat.dice import pools
 from brickphys.blade_and_bow.combat.hits import damage
 from brickphys.blade_and_bow.command.actions import Decline
@@ -115,11 +110,11 @@ def forecasts(state: State, action: Action[State]) -> Sequence[Forecast] | None:
     asked = state.first_pending
     player = asked.player(state) if isinstance(asked, Question) else state.mover
     text = action.text()
-    if isinstance(action, CommitCard):  # equal cards have equal odds
+    if isinstance(action, commitment.CommitCard):  # equal cards have equal odds
         text = f"commit a card of {deck()[card_numbers()[action.card]].commitment}"
-    is_last = isinstance(action, Abstain) or player != state.mover
+    is_last = isinstance(action, commitment.Abstain) or player != state.mover
     cards = 0 if is_last else sum(deck()[card].commitment for card in after.hands[player])
-    points = 0 if isinstance(action, Abstain) else combat.points
+    points = 0 if isinstance(action, commitment.Abstain) else combat.points
     return [_forecast(after, text, points, cards, player)]
 
 
@@ -128,8 +123,8 @@ def _lacking(state: State, unit: int) -> Mapping[int, Fraction]:
     for one in state.fight.checked:
         if one.unit == unit:
             return {one.cost: Fraction(1)}
-    dice = 0 if state.leader_of(unit) is not None else commitment_dice(state, unit)
-    return dict(lacking(dice, commitment_least(state, unit)).items())
+    dice = 0 if state.leader_of(unit) is not None else commitment.commitment_dice(state, unit)
+    return dict(lacking(dice, commitment.commitment_least(state, unit)).items())
 
 
 def _parties(state: State, points: int) -> Mapping[tuple[int, ...], Fraction]:

@@ -19,15 +19,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
-from brickphys.blade_and_bow.pieces import (
-    Activation,
-    BattleResult,
-    Box,
-    Combat,
-    LeaderState,
-    Played,
-    UnitState,
-)
+from brickphys.blade_and_bow import pieces
 from brickphys.blade_and_bow.setting import CardNumber, Setting, SquareNumber
 from brickphys.blade_and_bow.sheets import CounterSide, charts
 from brickphys.grid.grid import Square, Squares, squares_of
@@ -66,9 +58,9 @@ class State(TurnState):
 
     setting: Setting
     """What never changes."""
-    units: Annotated[tuple[UnitState, ...], "units"]
+    units: Annotated[tuple[pieces.UnitState, ...], "units"]
     """All units, in the order of the setting."""
-    leaders: Annotated[tuple[LeaderState, ...], "leaders"]
+    leaders: Annotated[tuple[pieces.LeaderState, ...], "leaders"]
     """All leaders, in the order of the setting."""
     camps: Annotated[tuple[SquareNumber | None, ...], "players"]
     """The square of each player's camp; None for none, or before it is placed."""
@@ -82,7 +74,7 @@ class State(TurnState):
     """The cards that are discarded, in increasing order."""
     hand_sizes: Annotated[tuple[Count, ...], "players"] = (0, 0)
     """How many cards each player may hold in this turn, under a commander; 0 before the first turn."""
-    played: tuple[Played, ...] = ()
+    played: tuple[pieces.Played, ...] = ()
     """Cards in force; they are in the discards too."""
     losses: Annotated[tuple[Count, ...], "players"]
     """How many units and ranks of each player are eliminated."""
@@ -98,9 +90,9 @@ class State(TurnState):
     """The impulses that each player has left in this turn."""
     actions: Count = 0
     """The actions that are left in this impulse."""
-    activation: Activation | None = None
+    activation: pieces.Activation | None = None
     """The unit or formation that is activated; None between activations."""
-    combat: Combat | None = None
+    combat: pieces.Combat | None = None
     """The melee or volley that goes on; None between combats."""
     discovered: bool = False
     """Thermopylae: whether the path is known."""
@@ -108,7 +100,7 @@ class State(TurnState):
     """Mycale: the die for the place of the reinforcements; 0 before it is rolled."""
     delay: Count = 0
     """Mycale: how many turns the reinforcements have waited."""
-    result: BattleResult | None = None
+    result: pieces.BattleResult | None = None
     """How the battle has ended; None while it goes on."""
 
     def __hash__(self) -> int:
@@ -133,12 +125,14 @@ class State(TurnState):
     @classmethod
     def printed(cls, setting: Setting) -> "State":
         """Return the state before the first turn: all as printed, and all cards in the deck."""
-        boxes = {False: Box.MAP, True: Box.WAITING}
+        boxes = {False: pieces.Box.MAP, True: pieces.Box.WAITING}
         units = (
-            UnitState(boxes[one.square is None], one.square, one.facing, one.ranks)
+            pieces.UnitState(boxes[one.square is None], one.square, one.facing, one.ranks)
             for one in setting.units
         )
-        leaders = (LeaderState(boxes[one.square is None], one.square) for one in setting.leaders)
+        leaders = (
+            pieces.LeaderState(boxes[one.square is None], one.square) for one in setting.leaders
+        )
         players = len(setting.players)
         return cls(
             setting=setting,
@@ -184,12 +178,12 @@ class State(TurnState):
         specs = self.setting.leaders
         found: list[int | None] = [None] * len(self.setting.players)
         for number in sorted(range(len(specs)), key=lambda n: -specs[n].rank):
-            if self.leaders[number].box is Box.MAP:
+            if self.leaders[number].box is pieces.Box.MAP:
                 found[specs[number].player] = number
         return tuple(found)
 
     @property
-    def fight(self) -> Combat:
+    def fight(self) -> pieces.Combat:
         """The combat, where there is one."""
         assert self.combat is not None
         return self.combat
@@ -207,7 +201,7 @@ class State(TurnState):
         return self.fight.target
 
     @property
-    def activated(self) -> Activation:
+    def activated(self) -> pieces.Activation:
         """The activation, where there is one."""
         assert self.activation is not None
         return self.activation
@@ -330,17 +324,19 @@ class State(TurnState):
     def leaders_killed(self, player: int) -> int:
         """Return how many leaders of a player are killed."""
         pairs = zip(self.setting.leaders, self.leaders, strict=True)
-        return sum(spec.player == player and now.box is Box.ELIMINATED for spec, now in pairs)
+        return sum(
+            spec.player == player and now.box is pieces.Box.ELIMINATED for spec, now in pairs
+        )
 
     def with_losses(self, player: int, count: int) -> "State":
         """Return the state with more losses of a player (BB 2.3.3.3)."""
         return self.with_entry("losses", player, self.losses[player] + count)
 
-    def out_of_play(self, number: int, box: Box) -> "State":
+    def out_of_play(self, number: int, box: pieces.Box) -> "State":
         """Return the state with a unit off the map, in a box; an eliminated one is a loss."""
         gone = {"box": box, "square": None, "wall": False, "marker": False}
         state = self.change_unit(number, **gone)
-        if box is not Box.ELIMINATED:
+        if box is not pieces.Box.ELIMINATED:
             return state
         return state.with_losses(self.player_of(number), 1)
 

@@ -10,13 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from brickphys.blade_and_bow.combat.commitment import combat_following
-from brickphys.blade_and_bow.command.actions import (
-    SQUARE,
-    UnitQuestion,
-    bonus,
-    expired,
-    finished,
-)
+from brickphys.blade_and_bow.command import actions
 from brickphys.blade_and_bow.command.cards import DeckDraw, PlayCards, draw_phase
 from brickphys.blade_and_bow.command.formation import LeaderReturn
 from brickphys.blade_and_bow.command.morale import Facing, MoraleRoll, ask_morale
@@ -89,7 +83,10 @@ class InitiativeRoll(DieRoll[State]):
 
 def holder_by(state: State, faces: Sequence[int]) -> int:
     """Return who holds the initiative after the dice of the players: the lower one; in a tie who held it before."""
-    dice = [face - bonus(state, EffectVerb.INITIATIVE, player) for player, face in enumerate(faces)]
+    dice = [
+        face - actions.bonus(state, EffectVerb.INITIATIVE, player)
+        for player, face in enumerate(faces)
+    ]
     return min(range(len(dice)), key=lambda player: (dice[player], player != state.holder))
 
 
@@ -125,11 +122,11 @@ class Rejoin(OptionAnswer[State]):
     word = "rejoin"
     section = "BB 5.5.1"
     unit: Annotated[str, NAME]
-    square: Annotated[str, SQUARE]
+    square: Annotated[str, actions.SQUARE]
 
 
 @dataclass(frozen=True, slots=True)
-class UnitReturn(UnitQuestion):
+class UnitReturn(actions.UnitQuestion):
     """Where a rallied unit comes back."""
 
     answers = (Rejoin,)
@@ -293,7 +290,7 @@ def _within_impulse(state: State) -> State | None:
         return combat_following(state)
     if activation is not None:
         is_done = activation.closed and not activation.waiting
-        return finished(state) if is_done else None
+        return actions.finished(state) if is_done else None
     if state.actions:
         return None
     return _next_impulse(state, 1 - state.mover)
@@ -322,7 +319,7 @@ def next_impulse(state: State, first: int) -> State | None:
 
     A card is drawn for the actions of the impulse (BB 5.4.1).
     """
-    state = expired(state, Lasts.IMPULSE)
+    state = actions.expired(state, Lasts.IMPULSE)
     for player in (first, 1 - first):
         if left := state.impulses[player]:
             state = state.with_entry("impulses", player, left - 1).replaced({"mover": player})
@@ -331,7 +328,7 @@ def next_impulse(state: State, first: int) -> State | None:
 
 
 def _begin_turn(state: State) -> State:
-    state = expired(state, Lasts.TURN)
+    state = actions.expired(state, Lasts.TURN)
     changes = {"turn": state.turn + 1, "phase": Phase.CARDS, "hand_sizes": state.next_hand_sizes}
     return draw_phase(state.replaced(changes))
 

@@ -10,19 +10,8 @@ from pydantic import BeforeValidator, Field, FiniteFloat, model_validator
 
 from brickphys.bow.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheets.documents import LibraryDocument
+from brickphys.rules import schema
 from brickphys.rules.scenario_file import Drawing, DrawnThing, ListEntry, Lists, ScenarioFormat
-from brickphys.rules.schema import (
-    AimDocument,
-    AtLeastOne,
-    DrawnKind,
-    Heading,
-    Players,
-    RandomArmiesDocument,
-    RuleOptionsDocument,
-    ScenarioDocument,
-    Shape,
-    SignDocument,
-)
 from brickphys.schema import Name, Strict
 
 MAX_STUDS = 500
@@ -125,7 +114,7 @@ class SetupVehicle(Strict):
     """Its centre, in studs."""
     y: Coordinate
     """Its centre, in studs."""
-    heading_deg: Heading = 0.0
+    heading_deg: schema.Heading = 0.0
     """Its heading, in degrees counter-clockwise from the east."""
     speed: Speed = 0
     """Its speed."""
@@ -142,7 +131,7 @@ class ObjectDocument(Strict):
     """Its stud, from the south."""
 
 
-class WrittenAim(AimDocument):
+class WrittenAim(schema.AimDocument):
     """An aim, whose area may be named on a map."""
 
     area: Area | str | None = Field(
@@ -158,7 +147,7 @@ class SetupAim(WrittenAim):
     """Where: x, y, width and length, in whole studs."""
 
 
-class OptionsDocument(RuleOptionsDocument):
+class OptionsDocument(schema.RuleOptionsDocument):
     """Options of the rules."""
 
     symmetric_treatment: bool = False
@@ -182,7 +171,7 @@ A = TypeVar("A", bound=WrittenAim)
 class BattleTables(Strict, Generic[V, A]):
     """The tables with which a battle begins, as a person may write them beside a map."""
 
-    players: Players
+    players: schema.Players
     """The players, in the order of their turns."""
     limit_points: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     """Cost points that the army of each player may have at most (BOW 1.4.3, A.4)."""
@@ -216,21 +205,21 @@ Crew = dict[str, str]
 """Sheets by seat."""
 
 
-class BattleSign(SignDocument):
+class BattleSign(schema.SignDocument):
     """What a sign stands for: the height of the ground in bricks, and at most one thing on it.
 
     Heights of decor are plates over its ground.
     """
 
-    things: ClassVar[Mapping[str, DrawnKind]] = {
-        "decor": DrawnKind(
-            Shape.BLOCKS, frozenset({"id", "bottom", "top", "locked", "open", "color"})
+    things: ClassVar[Mapping[str, schema.DrawnKind]] = {
+        "decor": schema.DrawnKind(
+            schema.Shape.BLOCKS, frozenset({"id", "bottom", "top", "locked", "open", "color"})
         ),
-        "unit": DrawnKind(Shape.SQUARE, frozenset({"id", "player", "facing"})),
-        "vehicle": DrawnKind(
-            Shape.RECTANGLE, frozenset({"id", "player", "heading_deg", "speed", "crew"})
+        "unit": schema.DrawnKind(schema.Shape.SQUARE, frozenset({"id", "player", "facing"})),
+        "vehicle": schema.DrawnKind(
+            schema.Shape.RECTANGLE, frozenset({"id", "player", "heading_deg", "speed", "crew"})
         ),
-        "item": DrawnKind(Shape.SQUARE, frozenset()),
+        "item": schema.DrawnKind(schema.Shape.SQUARE, frozenset()),
     }
     ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
 
@@ -258,7 +247,7 @@ class BattleSign(SignDocument):
     """Player of the unit or vehicle."""
     facing: Facing = "e"
     """Direction that the unit faces."""
-    heading_deg: Heading = 0.0
+    heading_deg: schema.Heading = 0.0
     """Heading of the vehicle, in degrees counter-clockwise from the east."""
     speed: Speed = 0
     """Speed of the vehicle."""
@@ -286,7 +275,9 @@ class CrewedVehicle(SetupVehicle):
     """Seat → sheet of the unit in it."""
 
 
-class BattleScenarioDocument(BattleTables[CrewedVehicle, WrittenAim], ScenarioDocument[BattleSign]):
+class BattleScenarioDocument(
+    BattleTables[CrewedVehicle, WrittenAim], schema.ScenarioDocument[BattleSign]
+):
     """A scenario file: title, text, a drawing, and the tables of a battle; written entries come after drawn ones."""
 
 
@@ -389,7 +380,7 @@ MAX_APART = 100
 MAX_COVER = 20
 
 
-class RandomBattleDocument(RandomArmiesDocument):
+class RandomBattleDocument(schema.RandomArmiesDocument):
     """How two armies of units of the catalogue are drawn, and where they meet.
 
     The lines stand `apart` studs from each other, with a number of low walls for `cover` between them. After a number
@@ -401,5 +392,5 @@ class RandomBattleDocument(RandomArmiesDocument):
 
     apart: Annotated[int, Field(ge=2, le=MAX_APART)] = 10
     cover: Annotated[int, Field(ge=0, le=MAX_COVER)] = 0
-    rounds: AtLeastOne = 20
+    rounds: schema.AtLeastOne = 20
     files: dict[str, str] = Field(default_factory=dict)

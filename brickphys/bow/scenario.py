@@ -12,15 +12,8 @@ from brickphys.bow.field import Studs
 from brickphys.bow.scene import TREE, UNIT, VEHICLES, aim_areas, field_map
 from brickphys.bow.setting import Setting
 from brickphys.bow.setup import read_setup
+from brickphys.bow.sheets import library
 from brickphys.bow.sheets.catalogue import DrawnSheets, drawn_sheets
-from brickphys.bow.sheets.library import (
-    Army,
-    EffectKind,
-    Library,
-    OpposedAction,
-    army_totals,
-    minifig_cost,
-)
 from brickphys.bow.state import State
 from brickphys.bow.terrain import Board, reachable, terrain
 from brickphys.bow.turns import UnitPositions
@@ -93,7 +86,9 @@ def draw_battle(
 
     wanted = validated(RandomBattleDocument, dict(options), DRAW_TABLE)
     sheets = drawn_sheets(wanted.files)
-    prices = {name: minifig_cost(sheet) for name, sheet in sheets.chosen(wanted.units).items()}
+    prices = {
+        name: library.minifig_cost(sheet) for name, sheet in sheets.chosen(wanted.units).items()
+    }
     armies = draw_armies(prices, wanted.points, wanted.ratios, rng)
     return " | ".join(map(army_label, armies)), _setup(armies, wanted, sheets, rng)
 
@@ -158,13 +153,13 @@ def _cover(
         yield {"id": f"wall_{number}", "block": block, "top": _WALL_PLATES}
 
 
-def _actions(armies: Sequence[Sequence[str]], known: Library) -> list[str]:
+def _actions(armies: Sequence[Sequence[str]], known: library.Library) -> list[str]:
     """Return the new actions (BOW B) whose ability a unit has paid for."""
     paid = {ability for army in armies for name in army for ability, _ in known.units[name].custom}
     return [
         name
         for name, action in known.actions.items()
-        if isinstance(action, OpposedAction) and action.acting in paid
+        if isinstance(action, library.OpposedAction) and action.acting in paid
     ]
 
 
@@ -221,14 +216,14 @@ def totals(state: State) -> tuple[ArmyTotal, ...]:
     """Return the size and cost of the army of each player (BOW 1.4.3)."""
     setting = state.setting
     armies = (
-        Army(
+        library.Army(
             name,
             tuple(unit.sheet for unit in setting.units if unit.player == player),
             tuple(vehicle.sheet for vehicle in setting.vehicles if vehicle.player == player),
         )
         for player, name in enumerate(setting.players)
     )
-    return army_totals(tuple(armies))
+    return library.army_totals(tuple(armies))
 
 
 def aim_faults(state: State) -> list[str]:
@@ -293,7 +288,7 @@ def _reached(state: State, unit: int) -> Studs:
 
 
 def _has_other_ways(setting: Setting) -> bool:
-    moving = (EffectKind.PUSH, EffectKind.LEAP)
+    moving = (library.EffectKind.PUSH, library.EffectKind.LEAP)
     return bool(setting.vehicles) or any(
         action.effect.kind in moving for action in setting.actions.values()
     )

@@ -7,33 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from math import dist, hypot
 from typing import Any
 
+from brickphys.bow.actions import attack, collision, driving
 from brickphys.bow.actions.at_rest import AtRest, is_measuring
-from brickphys.bow.actions.attack import (
-    Agree,
-    AttackRoll,
-    Dispute,
-    DisputeRoll,
-    Reload,
-    attack_plan,
-)
-from brickphys.bow.actions.collision import (
-    CompulsoryMove,
-    CrashRoll,
-    EndOfMove,
-    RunOver,
-    must_move,
-    way,
-)
 from brickphys.bow.actions.damage import ExtraPoint, TreatmentRoll
-from brickphys.bow.actions.driving import (
-    Advance,
-    BoardVehicle,
-    ChangeDirection,
-    ChangeSeat,
-    ChangeSpeed,
-    Drift,
-    LeaveVehicle,
-)
 from brickphys.bow.actions.movement import CELL, ChangeFacing, Close, Open, TurnMove, Walk
 from brickphys.bow.actions.objects import Drop, Flying, Grab, Land, Offer, Put, Refuse, Take, onto
 from brickphys.bow.actions.obstacles import called
@@ -58,16 +34,16 @@ def purpose(state: State, action: Action[State]) -> str:
 
     An action that ends the turn of its pilot tells so: the vehicle then moves.
     """
-    if isinstance(action, Drift):
+    if isinstance(action, driving.Drift):
         return _move(state, state.setting.vehicle_numbers[action.vehicle])
     if state.piloted is None:
         return ""
-    if isinstance(action, Advance):
+    if isinstance(action, driving.Advance):
         return _move(state, state.piloted)
     is_last = isinstance(action, TurnMove) and action.cost(state) >= state.actions_left
-    drives = isinstance(action, ChangeSpeed | ChangeDirection)
+    drives = isinstance(action, driving.ChangeSpeed | driving.ChangeDirection)
     after = action.apply(state) if drives else state
-    if not ((is_last or drives) and must_move(after, state.piloted)):
+    if not ((is_last or drives) and collision.must_move(after, state.piloted)):
         return ""
     name = spoken(state.setting.vehicles[state.piloted].name)
     lead = f"the last action: {name}" if is_last else "advance"
@@ -76,12 +52,12 @@ def purpose(state: State, action: Action[State]) -> str:
 
 def _move(state: State, vehicle: int) -> str:
     """Return the compulsory move of a vehicle in words: how far it goes, what it hits, and what stops it."""
-    body, path = state.vehicle_body(vehicle), way(state, vehicle)
+    body, path = state.vehicle_body(vehicle), collision.way(state, vehicle)
     studs = dist((body.x_studs, body.y_studs), (path.end.x_studs, path.end.y_studs))
     return ", ".join([f"goes {studs:.1f} studs", *_events(path)])
 
 
-def _events(path: CompulsoryMove) -> Iterator[str]:
+def _events(path: collision.CompulsoryMove) -> Iterator[str]:
     units = [spoken(hit.id) for hit in path.hits if hit.type is ThingType.UNIT]
     others = [spoken(called(hit.id)) for hit in path.hits if hit.type is not ThingType.UNIT]
     if units:
@@ -121,16 +97,16 @@ def _result(roll: PendingRoll[State], outcome: Outcome) -> str:
     """Return what two scores mean: the side that acts needs the higher one."""
     won, lost = scores(outcome)
     good, bad = _RESULTS[type(roll)]
-    if won == lost and isinstance(roll, DisputeRoll):
+    if won == lost and isinstance(roll, attack.DisputeRoll):
         return "equal, so again"
     return good if won > lost else bad
 
 
 _RESULTS: Mapping[type[PendingRoll[State]], tuple[str, str]] = {
-    AttackRoll: ("hit", "missed"),
-    DisputeRoll: ("it is", "it is not"),
-    RunOver: ("hurt", "unhurt"),
-    CrashRoll: ("damaged", "undamaged"),
+    attack.AttackRoll: ("hit", "missed"),
+    attack.DisputeRoll: ("it is", "it is not"),
+    collision.RunOver: ("hurt", "unhurt"),
+    collision.CrashRoll: ("damaged", "undamaged"),
     TreatmentRoll: ("success", "no success"),
     CustomActionRoll: ("success", "no success"),
 }
@@ -174,7 +150,9 @@ def _displaced(before: State, after: State) -> Iterator[str]:
     first, hit = before.first_pending, tuple[str, ...]()
     if is_measuring(after):
         return
-    if isinstance(first, RunOver) and not any(isinstance(one, EndOfMove) for one in after.pending):
+    if isinstance(first, collision.RunOver) and not any(
+        isinstance(one, collision.EndOfMove) for one in after.pending
+    ):
         hit = (first.unit,)
     elif isinstance(first, AtRest):
         hit = first.hit
@@ -262,7 +240,7 @@ def _piloted(before: State) -> str:
     return spoken(before.setting.vehicles[before.piloted].name)
 
 
-def _turn(before: State, action: ChangeDirection) -> str:
+def _turn(before: State, action: driving.ChangeDirection) -> str:
     side = "left" if action.angle_deg > 0 else "right"
     return f"turns the {_piloted(before)} by {abs(action.angle_deg):g} degrees to the {side}"
 
@@ -279,25 +257,27 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Drop: lambda _, action: f"drops the {spoken(action.item)}",
     Open: lambda _, action: f"opens the {spoken(action.door)}",
     Close: lambda _, action: f"closes the {spoken(action.door)}",
-    Reload: lambda _, a: f"reloads the weapon of the {spoken(a.seat)} of the {spoken(a.vehicle)}",
+    attack.Reload: lambda _, a: (
+        f"reloads the weapon of the {spoken(a.seat)} of the {spoken(a.vehicle)}"
+    ),
     Use: _use,
-    BoardVehicle: lambda _, a: f"gets on the {spoken(a.vehicle)} ({spoken(a.seat)})",
-    LeaveVehicle: lambda _, action: f"gets off to {CELL.write(action.to)}",
-    ChangeSeat: lambda _, action: f"changes to the seat {spoken(action.seat)}",
-    ChangeSpeed: lambda before, a: f"sets the {_piloted(before)} to speed {a.speed}",
-    ChangeDirection: _turn,
+    driving.BoardVehicle: lambda _, a: f"gets on the {spoken(a.vehicle)} ({spoken(a.seat)})",
+    driving.LeaveVehicle: lambda _, action: f"gets off to {CELL.write(action.to)}",
+    driving.ChangeSeat: lambda _, action: f"changes to the seat {spoken(action.seat)}",
+    driving.ChangeSpeed: lambda before, a: f"sets the {_piloted(before)} to speed {a.speed}",
+    driving.ChangeDirection: _turn,
     Leap: lambda _, action: f"leaps to {CELL.write(action.to)}",
     ExtraPoint: lambda _, action: f"{spoken(action.name)} takes the extra point",
-    Agree: lambda _, __: "all agree that the target is visible",
-    Dispute: lambda _, __: "it is disputed whether the target is visible",
+    attack.Agree: lambda _, __: "all agree that the target is visible",
+    attack.Dispute: lambda _, __: "it is disputed whether the target is visible",
 }
 
 
-def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
+def _attack(before: State, roll: attack.AttackRoll) -> tuple[str, str]:
     weapon = "bare hands" if roll.weapon == "hands" else f"the {spoken(roll.weapon)}"
     used = weapon_in_use(before, roll.weapon)
     assert used is not None
-    plan = attack_plan(before, roll.target, used)
+    plan = attack.attack_plan(before, roll.target, used)
     notes = []
     if plan.bricks_lost:
         studs = plan.distance_studs
@@ -308,21 +288,21 @@ def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
     return f"attacks {spoken(roll.target)} with {weapon}{remarks}", "2.4.2"
 
 
-def _crash(before: State, roll: CrashRoll) -> tuple[str, str]:
+def _crash(before: State, roll: collision.CrashRoll) -> tuple[str, str]:
     """Return a crash; a collision of two vehicles has a roll for each, and is told once."""
     vehicle, other = spoken(roll.vehicle), spoken(roll.other)
     if not roll.other:
         return f"the {vehicle} crashes{with_blanks(roll.into(before))}", "3.6.2"
-    if CrashRoll(roll.other, roll.vehicle, roll.bricks) in before.pending:
+    if collision.CrashRoll(roll.other, roll.vehicle, roll.bricks) in before.pending:
         return f"the {vehicle} collides with the {other}", "3.6.3"
     return f"for the {vehicle} in the collision with the {other}", "3.6.3"
 
 
 _ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]]] = {
-    AttackRoll: _attack,
-    DisputeRoll: lambda _, __: ("is the target visible", "2.4.2"),
-    RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),
-    CrashRoll: _crash,
+    attack.AttackRoll: _attack,
+    attack.DisputeRoll: lambda _, __: ("is the target visible", "2.4.2"),
+    collision.RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),
+    collision.CrashRoll: _crash,
     TreatmentRoll: lambda _, roll: (f"helps {spoken(roll.patient)}", "2.4.4"),
     CustomActionRoll: lambda _, roll: (f"{spoken(roll.action)} on {spoken(roll.target)}", "B.3"),
 }

@@ -7,26 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
+from brickphys.bow.actions import collision, driving
 from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll, Disputable, DisputeRoll, Reload
-from brickphys.bow.actions.collision import (
-    CrashRoll,
-    EndOfMove,
-    RunOver,
-    is_adrift,
-    make_compulsory_move,
-    must_move,
-)
 from brickphys.bow.actions.damage import Repair, Sharing, Treat, TreatmentRoll
-from brickphys.bow.actions.driving import (
-    Advance,
-    BoardVehicle,
-    ChangeDirection,
-    ChangeSeat,
-    ChangeSpeed,
-    Drift,
-    LeaveVehicle,
-)
 from brickphys.bow.actions.movement import Close, Open, Turning, TurnMove, Walk
 from brickphys.bow.actions.objects import Drop, Flying, Give, Grab, Offer, Put, Throw
 from brickphys.bow.actions.obstacles import put_vehicle, raised, unsupported
@@ -208,8 +192,8 @@ def _next(state: State) -> State | None:
             return _end_turn(state)
         if state.actions_left:
             return None
-        if state.piloted is not None and must_move(state, state.piloted):
-            return make_compulsory_move(state, state.piloted)
+        if state.piloted is not None and collision.must_move(state, state.piloted):
+            return collision.make_compulsory_move(state, state.piloted)
         return _end_turn(state)
     if state.player in state.to_play:
         return None
@@ -247,8 +231,8 @@ def _note_finished(state: State) -> State:
 def _end_round(state: State) -> State:
     """Move a vehicle that still drifts, or else judge the aims and begin the next round."""
     for vehicle in state.vehicles_left:
-        if is_adrift(state, vehicle):
-            return make_compulsory_move(state, vehicle)
+        if collision.is_adrift(state, vehicle):
+            return collision.make_compulsory_move(state, vehicle)
     state = state.replaced({"holding": held(state)})
     result = round_result(state)
     if result is not None:
@@ -272,13 +256,13 @@ TURN_TYPES: tuple[type[TurnMove], ...] = (
     Repair,
     Reload,
     Use,
-    BoardVehicle,
-    LeaveVehicle,
-    ChangeSeat,
-    ChangeSpeed,
-    ChangeDirection,
-    Advance,
-    Drift,
+    driving.BoardVehicle,
+    driving.LeaveVehicle,
+    driving.ChangeSeat,
+    driving.ChangeSpeed,
+    driving.ChangeDirection,
+    driving.Advance,
+    driving.Drift,
     End,
 )
 """What a unit can do in its turn, in the order in which it is listed."""
@@ -312,9 +296,9 @@ IN_TURN_TYPES: tuple[type[Pending[State]], ...] = (
 """What can be pending only in the turn of a unit."""
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     StartRoll,
-    RunOver,
-    CrashRoll,
-    EndOfMove,
+    collision.RunOver,
+    collision.CrashRoll,
+    collision.EndOfMove,
     AtRest,
     Sharing,
     *IN_TURN_TYPES,

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
 
+from brickphys import errors
 from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.law_stamp import fixed_throws, law_stamp
 from brickphys.calibration.plan import (
@@ -36,13 +37,6 @@ from brickphys.calibration.throwers import (
     side_interval,
 )
 from brickphys.engines.registry import engine
-from brickphys.errors import (
-    BrickphysError,
-    CancelledRunError,
-    DivergenceError,
-    InvalidValueError,
-    WorkerDiedError,
-)
 from brickphys.interface import public
 from brickphys.notes import NOTES, StageProgress, stages
 from brickphys.odds.law import Law
@@ -71,13 +65,13 @@ def law_of_throws(throws: Throws, on: Surface, files: Mapping[str, str] | None =
     """
     cell = throws.cell
     if cell.conditions.bricks > 1:
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"a law rests on bodies that are thrown one by one, not {cell.conditions.bricks} together"
         )
     if not cell.body.scoring:
-        raise InvalidValueError(f"a law needs a pose that scores, and {cell.shape} has none")
+        raise errors.InvalidValueError(f"a law needs a pose that scores, and {cell.shape} has none")
     if cell.contact != on.nominal:
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"a law is of a surface: friction {cell.contact.friction:g} and restitution "
             f"{cell.contact.restitution:g} are not those of {on.name}"
         )
@@ -167,7 +161,7 @@ class _Record:
 def throw_law(
     plan: Plan,
     progress: StageProgress = lambda *_: None,
-    cut_short: Callable[[BrickphysError], None] = lambda _: None,
+    cut_short: Callable[[errors.BrickphysError], None] = lambda _: None,
 ) -> Law:
     """Throw until the plan is met and return the law.
 
@@ -196,16 +190,16 @@ def throw_law(
             for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_reference):
                 if not stop.asked:
                     stage(plan, throwers, record, progress)
-        except (DivergenceError, WorkerDiedError) as error:
+        except (errors.DivergenceError, errors.WorkerDiedError) as error:
             if record.singles is None:
                 raise
             cut_short(error)
             return _law(plan, record)
     if record.singles is None:
-        raise CancelledRunError("interrupted before any throw was counted")
+        raise errors.CancelledRunError("interrupted before any throw was counted")
     record.complete = not stop.asked
     if stop.asked:
-        cut_short(CancelledRunError(f"interrupted in stage {record.stage!r}"))
+        cut_short(errors.CancelledRunError(f"interrupted in stage {record.stage!r}"))
     return _law(plan, record)
 
 

@@ -34,13 +34,7 @@ from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
 from brickphys.odds.roll import ROUNDING, is_same, overdispersion
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.stamp import TRUSTED, WARNING, Check
-from brickphys.throws.conditions import (
-    PRESETS,
-    SURFACES,
-    Conditions,
-    ContactCoefficients,
-    is_surface_file,
-)
+from brickphys.throws import conditions
 from brickphys.throws.release import FLOORS
 
 _GRID = 1e-6
@@ -91,23 +85,23 @@ def _engine_faults(law: Law) -> Iterator[str]:
 
 def _table_faults(law: Law) -> Iterator[str]:
     table, thrown = law.surface, law.conditions
-    contact = ContactCoefficients(table.friction, table.restitution)
+    contact = conditions.ContactCoefficients(table.friction, table.restitution)
     if table.floor not in FLOORS:
         yield f"surface.floor: {table.floor!r} is not one of {', '.join(FLOORS)}"
     if not law.has_all_doubt:
         yield from _surface_faults(law, contact)
     try:
-        said = Conditions(**asdict(law.conditions))
+        said = conditions.Conditions(**asdict(law.conditions))
     except InvalidValueError as error:
         yield f"conditions: {error}"
         return
-    if thrown.preset != "custom" and PRESETS.get(thrown.preset) != said:
+    if thrown.preset != "custom" and conditions.PRESETS.get(thrown.preset) != said:
         yield f"conditions: are not those of the preset {thrown.preset!r}"
 
 
-def _surface_faults(law: Law, said: ContactCoefficients) -> Iterator[str]:
-    known = SURFACES.get(law.surface.name)
-    if known is None and not any(map(is_surface_file, law.files)):
+def _surface_faults(law: Law, said: conditions.ContactCoefficients) -> Iterator[str]:
+    known = conditions.SURFACES.get(law.surface.name)
+    if known is None and not any(map(conditions.is_surface_file, law.files)):
         yield f"surface.name: {law.surface.name!r} does not ship, and there is no file of it"
     if known and known.nominal != said:
         yield f"surface: friction and restitution are not those of {law.surface.name}"
@@ -115,7 +109,7 @@ def _surface_faults(law: Law, said: ContactCoefficients) -> Iterator[str]:
         yield from _middle_faults(law.systematic, said)
 
 
-def _middle_faults(systematic: Systematic, said: ContactCoefficients) -> Iterator[str]:
+def _middle_faults(systematic: Systematic, said: conditions.ContactCoefficients) -> Iterator[str]:
     """Yield what of a table of one's own is not in the middle of its range, with which it was thrown."""
     for name, value in (("friction", said.friction), ("restitution", said.restitution)):
         source = systematic.sources.get(name)
@@ -134,13 +128,13 @@ def _source_faults(law: Law) -> Iterator[str]:
     ends = {CONTACT_MODEL: (-1.0, 1.0)}
     if law.engine != law.systematic.reference and (law.complete or ENGINE in sources):
         ends[ENGINE] = (0.0, 1.0)
-    known = SURFACES.get(law.surface.name)
+    known = conditions.SURFACES.get(law.surface.name)
     if known is None or law.files:  # the ranges are in files
         ends = {**{name: (one.low, one.high) for name, one in sources.items()}, **ends}
     else:
         cell = ThrowCell(
             law.shape,
-            Conditions(**asdict(law.conditions)),
+            conditions.Conditions(**asdict(law.conditions)),
             known.nominal,
             law.engine,
             (1,),

@@ -15,16 +15,8 @@ from traceback import format_exception
 import click
 
 from brickphys import COMMANDS as PUBLIC_NAMES
+from brickphys import errors
 from brickphys.cli.shared.output import CommandGroup, echo
-from brickphys.errors import (
-    BrickphysError,
-    CancelledRunError,
-    InvalidValueError,
-    ShortOfMemoryError,
-    in_words,
-    is_short_of_memory,
-    system_fault,
-)
 from brickphys.notes import show_notes
 from brickphys.signals import ended_by_signals, exit_status, is_terminated
 from brickphys.text import nearest
@@ -174,20 +166,20 @@ def _report(error: Exception) -> None:
     elif isinstance(error, click.UsageError):
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         _fail(f"{_usage(error)}{where}", BAD_INPUT)
-    elif isinstance(error, InvalidValueError):
+    elif isinstance(error, errors.InvalidValueError):
         _fail(str(error), BAD_INPUT)
     elif isinstance(error, BrokenPipeError):  # the reader of the output has closed it
         if sys.stderr is not None:
             sys.stderr.close()
         sys.exit(RUN_FAILED)
-    elif isinstance(error, CancelledRunError):
+    elif isinstance(error, errors.CancelledRunError):
         _fail(str(error), exit_status())
-    elif isinstance(error, BrickphysError):
+    elif isinstance(error, errors.BrickphysError):
         _fail(str(error), RUN_FAILED)
-    elif is_short_of_memory(error):
-        _fail(f"memory is short: {in_words(error)}", RUN_FAILED)
+    elif errors.is_short_of_memory(error):
+        _fail(f"memory is short: {errors.in_words(error)}", RUN_FAILED)
     elif isinstance(error, OSError):
-        _fail(system_fault(error), RUN_FAILED)
+        _fail(errors.system_fault(error), RUN_FAILED)
     elif told := _own_fault(error):
         _fail(f"{told}; the whole traceback: brickphys --traceback COMMAND ...", RUN_FAILED)
     else:
@@ -209,7 +201,7 @@ def _check_memory() -> None:
         return
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < _LEAST_MEMORY:
-        raise ShortOfMemoryError(
+        raise errors.ShortOfMemoryError(
             f"memory is short: it is limited to {limit / 2**20:.0f} MiB (ulimit -v); "
             f"at least {_LEAST_MEMORY / 2**20:.0f} MiB are needed"
         )

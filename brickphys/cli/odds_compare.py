@@ -13,17 +13,8 @@ import click
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_text
 from brickphys.errors import InvalidValueError
+from brickphys.odds import comparison
 from brickphys.odds.answer import bricks_title
-from brickphys.odds.comparison import (
-    DAMAGE,
-    EXPECTED,
-    KILL,
-    Chances,
-    Comparison,
-    Difference,
-    Roll,
-    turn_chances,
-)
 from brickphys.odds.comparison import compare as compared
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import Law, RollLaw
@@ -84,27 +75,29 @@ def compare(
 @click.option("--attacks", default=1)
 def _bricks(
     attack: int, defence: int, hp: int | None, attacks: int
-) -> Callable[[RollLaw], Chances]:
+) -> Callable[[RollLaw], comparison.Chances]:
     """Return the chances of an attack by its numbers of bricks, as a function of the law."""
     title = bricks_title(attack, defence, hp, attacks)
-    return lambda law: turn_chances(title, (attack, defence), law, health=hp, attacks=attacks)
+    return lambda law: comparison.turn_chances(
+        title, (attack, defence), law, health=hp, attacks=attacks
+    )
 
 
-def _asked(text: str) -> Roll:
+def _asked(text: str) -> comparison.Roll:
     """Return the chances of an attack in words, or a function of the law; its errors name the words."""
     with _told(text):
         roll = _read(text)
-    if isinstance(roll, Chances):
+    if isinstance(roll, comparison.Chances):
         return roll
 
-    def chances(law: RollLaw) -> Chances:
+    def chances(law: RollLaw) -> comparison.Chances:
         with _told(text):
             return roll(law)
 
     return chances
 
 
-def _read(text: str) -> Roll:
+def _read(text: str) -> comparison.Roll:
     try:
         words = shlex.split(text)
     except ValueError:
@@ -115,7 +108,7 @@ def _read(text: str) -> Roll:
         from brickphys.cli.game_odds import asked_odds
 
         return asked_odds(words)
-    roll: Roll = _bricks.main(words, prog_name="odds", standalone_mode=False)
+    roll: comparison.Roll = _bricks.main(words, prog_name="odds", standalone_mode=False)
     return roll
 
 
@@ -130,13 +123,13 @@ def _told(text: str) -> Iterator[None]:
         raise InvalidValueError(f"{shown(text)}: {error}") from None
 
 
-def _document(found: Comparison, words: Sequence[str]) -> dict[str, Any]:
+def _document(found: comparison.Comparison, words: Sequence[str]) -> dict[str, Any]:
     document = found.document()
     attacks = zip(words, document["attacks"], strict=True)
     return {**document, "attacks": [{"words": text, **one} for text, one in attacks]}
 
 
-def _print(found: Comparison) -> None:
+def _print(found: comparison.Comparison) -> None:
     for number, one in enumerate(found.attacks, start=1):
         echo_text(f"{number}  {one.title}")
     for line in _law_lines(found.law, found.law_name):
@@ -168,7 +161,7 @@ def _law_lines(law: RollLaw | None, name: str) -> Iterator[str]:
         yield f"90 % range of a brick {known}"
 
 
-def _print_quantities(found: Comparison) -> None:
+def _print_quantities(found: comparison.Comparison) -> None:
     """Print each quantity of each attack, and the differences from the first attack."""
     others, is_known = range(1, len(found.attacks)), bool(found.moved[0])
     columns = ["", *(str(n + 1) for n in range(len(found.attacks)))]
@@ -210,7 +203,7 @@ def _value(value: Fraction, is_event: bool, digits: int) -> str:
 
 
 def _difference_cells(
-    found: Difference | None, is_event: bool, is_known: bool, digits: int
+    found: comparison.Difference | None, is_event: bool, is_known: bool, digits: int
 ) -> list[str]:
     if found is None:
         return ["", *[""] * is_known]
@@ -226,7 +219,7 @@ def _signed(value: float, is_event: bool, digits: int | None = None) -> str:
     return signed(100 * value if is_event else value, shown)
 
 
-def _print_number(found: Comparison, name: str) -> None:
+def _print_number(found: comparison.Comparison, name: str) -> None:
     """Print the chance of each value of a number; the rare high ones are one row."""
     laws = [one.numbers.get(name) for one in found.attacks]
     values = sorted({value for law in laws if law for value in law})
@@ -245,17 +238,17 @@ def _share(law: Distribution | None, value: int, of: str) -> str:
     return "" if law is None else percent(float(getattr(law, of)(value)))
 
 
-def _verdict(found: Comparison) -> Iterator[str]:
+def _verdict(found: comparison.Comparison) -> Iterator[str]:
     """Yield which attack is ahead, and by how much; then the other quantities of a turn by which another one is."""
     yield _lead(found, found.first)
     ahead = found.ranking(found.first)[0]
-    for name in (KILL, f"{EXPECTED} {DAMAGE}"):
+    for name in (comparison.KILL, f"{comparison.EXPECTED} {comparison.DAMAGE}"):
         ranked = found.ranking(name)
         if len(ranked) == len(found.attacks) and ranked[0] != ahead:
             yield _lead(found, name)
 
 
-def _lead(found: Comparison, quantity: str) -> str:
+def _lead(found: comparison.Comparison, quantity: str) -> str:
     """Return which attack has the most of a quantity, and how far it is ahead of the next one."""
     first, second, *_ = found.ranking(quantity)
     more = found.difference(quantity, first, second)

@@ -10,15 +10,8 @@ from typing import Any
 import click
 
 import brickphys
-from brickphys.cli.shared import options, output
+from brickphys.cli.shared import options, output, throw_options
 from brickphys.cli.shared.output import echo
-from brickphys.cli.shared.throw_options import (
-    LiveOptions,
-    ThrowFilmOptions,
-    live_options,
-    throw_film_options,
-    throw_options,
-)
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.roll import Roll
 from brickphys.text import counted
@@ -30,7 +23,7 @@ from brickphys.text import counted
 @options.engine_option
 @click.option("--throws", default=2000, help="Number of hands to throw.")
 @click.option("--bricks", default=1, help="Bodies per hand, thrown together.")
-@throw_options()
+@throw_options.throw_options()
 @options.html_option("the first throw, and the first hundred at rest,")
 @options.run_options("Draw the shares of the poses")
 def drop(html: Path | None, out: options.RunOptions, **how: Any) -> None:
@@ -96,18 +89,18 @@ _ADDRESS = (0,)
 @click.command()
 @click.argument("bricks", type=int)
 @options.law_option
-@live_options
+@throw_options.live_options
 @options.plot_option("Draw the chance of each score")
-@throw_film_options
+@throw_options.throw_film_options
 @options.force_option
 @options.seed_option
 @options.json_option
 def roll(
     bricks: int,
     law_file: Path | None,
-    rolls: LiveOptions,
+    rolls: throw_options.LiveOptions,
     plot: Path | None,
-    film: ThrowFilmOptions,
+    film: throw_options.ThrowFilmOptions,
     force: bool,
     seed: int | None,
     as_json: bool,
@@ -160,7 +153,7 @@ def _show_roll(result: "Roll", stopped: str, root: int, *, as_json: bool) -> Non
 
 @click.command()
 @options.shape_argument
-@throw_options("preset", "surface")
+@throw_options.throw_options("preset", "surface")
 @click.option("--throws", default=200_000, help="Total number of bricks to throw.")
 @click.option(
     "--points",

@@ -15,16 +15,7 @@ from brickphys.errors import InvalidValueError, needing
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.registry import filed_game, is_trusting, trusting
 from brickphys.rules.replay import play_back, read_replay
-from brickphys.view.app.start_page import (
-    FirstPicture,
-    ModulePage,
-    PageEntry,
-    first_of_law,
-    first_of_replay,
-    first_of_scene,
-    first_of_sheets,
-    first_of_study,
-)
+from brickphys.view.app import start_page
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
 _PAGES = {
@@ -76,7 +67,7 @@ def _tell(address: str, *, as_json: bool) -> None:
         echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
-def file_page(file: Path) -> PageEntry:
+def file_page(file: Path) -> start_page.PageEntry:
     """Return the page of a file, whose kind is known; what is in it is read and checked later."""
     kind = kind_of(file)
     name = "" if kind is None else kind.name
@@ -96,11 +87,11 @@ def file_page(file: Path) -> PageEntry:
             return reader(file)
 
     what = "study" if name == "batch" else name
-    return PageEntry(
+    return start_page.PageEntry(
         "/file",
         file.name,
         f"the {what} with which brickphys view was started",
-        ModulePage(page, read),
+        start_page.ModulePage(page, read),
         read,
         lambda: first(*read()),
         is_drawn,
@@ -146,13 +137,13 @@ def _read_sheets(file: Path) -> tuple[object, ...]:
 
 
 _Kind: TypeAlias = tuple[
-    str, Callable[[Path], tuple[object, ...]], Callable[..., FirstPicture], bool
+    str, Callable[[Path], tuple[object, ...]], Callable[..., start_page.FirstPicture], bool
 ]
 _KINDS: dict[str, _Kind] = {
-    "replay": ("battles.replay:replay_page", _read_replay, first_of_replay, True),
-    "scene": ("scene_page:scene_page", _read_scene, first_of_scene, True),
-    "law": ("odds_page:law_page", _read_law, first_of_law, False),
-    "sheets": ("sheet_page:sheet_page", _read_sheets, first_of_sheets, True),
-    "batch": ("study_page:study_page", _read_study, first_of_study, False),
+    "replay": ("battles.replay:replay_page", _read_replay, start_page.first_of_replay, True),
+    "scene": ("scene_page:scene_page", _read_scene, start_page.first_of_scene, True),
+    "law": ("odds_page:law_page", _read_law, start_page.first_of_law, False),
+    "sheets": ("sheet_page:sheet_page", _read_sheets, start_page.first_of_sheets, True),
+    "batch": ("study_page:study_page", _read_study, start_page.first_of_study, False),
 }
 """By kind: the page that shows a file, what reads it, what makes its first picture, and whether that is drawn."""

@@ -11,15 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from brickphys.engines.block_impact import (
-    Drive,
-    EnergyBudget,
-    FirstImpact,
-    Impacts,
-    chain,
-    closing_m_s,
-    reached,
-)
+from brickphys.engines import block_impact
 from brickphys.engines.block_world import Block, BlockContact, BlockSettings, BlockWorld, Pair
 from brickphys.engines.client import connection
 from brickphys.notes import Progress
@@ -53,7 +45,7 @@ class BlockRun:
         Whether each block is at rest, or has fallen off the table.
     """
 
-    impacts: tuple[FirstImpact, ...]
+    impacts: tuple[block_impact.FirstImpact, ...]
     """First impacts, in the order of their times."""
     poses: Array
     settled: Mask
@@ -70,7 +62,7 @@ class BlockRun:
 
 def run_blocks(
     blocks: Sequence[Block],
-    drive: Drive,
+    drive: block_impact.Drive,
     between: ContactCoefficients,
     floor: ContactCoefficients,
     settings: BlockSettings | None = None,
@@ -110,7 +102,7 @@ class _Runner:
         self,
         world: BlockWorld,
         blocks: Sequence[Block],
-        drive: Drive,
+        drive: block_impact.Drive,
         friction: float,
         settings: BlockSettings,
     ) -> None:
@@ -125,9 +117,9 @@ class _Runner:
         self._way = np.array([*drive.velocity_m_s, 0.0]) / (self._speed or 1.0)
         self._driven_mm, self._driven_m_s = 0.0, self._speed
         self._driving = self._speed > 0
-        self._impacts = Impacts(world.masses_g, settings.bounce_m_s)
+        self._impacts = block_impact.Impacts(world.masses_g, settings.bounce_m_s)
         self._still = np.zeros(len(blocks))
-        self._energy = EnergyBudget(
+        self._energy = block_impact.EnergyBudget(
             float(world.energies_mj(self._start).sum()),
             float(world.energies_mj(_stopped(self._start)).sum()),
             settings.step_s,
@@ -245,9 +237,9 @@ class _Runner:
             return
         least = _CLOSING_SHARE * self._speed
         mine = [touch for touch in touches if self._driving and touch.first == 0]
-        met = {t.second: (t, closing_m_s(self._now, t)) for t in mine}
+        met = {t.second: (t, block_impact.closing_m_s(self._now, t)) for t in mine}
         met = {number: found for number, found in met.items() if found[1] > least}
-        for number in sorted((met.keys() | reached(touches, self._now)) & self._held):
+        for number in sorted((met.keys() | block_impact.reached(touches, self._now)) & self._held):
             if number or not self._driving:
                 self._let_go(number)
         ends_mm: list[float] = []
@@ -257,7 +249,9 @@ class _Runner:
             self._impacts.open(touch, self._now, self._time, since_s, driven_mm)
             if number in self._drive.stoppers:
                 ends_mm.append(driven_mm)
-        if ends_mm or (self._driving and chain(touches, [(0, self._way)]) & self._drive.stoppers):
+        if ends_mm or (
+            self._driving and block_impact.chain(touches, [(0, self._way)]) & self._drive.stoppers
+        ):
             self._driven_mm = min(ends_mm, default=self._driven_mm)
             self._release(0)
 

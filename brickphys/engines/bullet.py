@@ -24,47 +24,21 @@ from importlib.metadata import version
 
 import numpy as np
 
-from brickphys.engines.bullet_world import (
-    MAX_GROUPS,
-    BulletSettings,
-    BulletWorld,
-    clients_needed,
-    lift,
-)
+from brickphys.engines import bullet_world, engine
 from brickphys.engines.client import connections, pybullet
-from brickphys.engines.engine import (
-    ENERGY_GAIN_LIMIT,
-    ENERGY_SLACK_MM,
-    Engine,
-    Landing,
-    check_gain,
-    check_throws,
-    outcomes,
-)
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.shapes.body import Body
 from brickphys.signals import check_cancelled
+from brickphys.throws import flight
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import FaceMap, face_map, slides_level
-from brickphys.throws.flight import (
-    TOUCH_MM,
-    States,
-    angle_between,
-    down,
-    energy_height_mm,
-    fly,
-    free_time,
-    multiply,
-    rotate,
-    turn,
-)
 from brickphys.throws.release import FLAT_DEG, FLOORS, PLANE, Floor
 from brickphys.units import GRAVITY_M_S2, Array, Indices, Mask
 
 
 def level_landings(
-    body: Body, states: States, depth_mm: float
-) -> tuple[Indices, States, list[States]]:
+    body: Body, states: flight.States, depth_mm: float
+) -> tuple[Indices, flight.States, list[flight.States]]:
     """Return the hands with a brick that touches the floor with several corners, and their poses for Bullet.
 
     Parameters
@@ -85,11 +59,11 @@ def level_landings(
         The same four times, with these bricks turned a little towards one of their corners.
     """
     shape = (*states.position_mm.shape[:2], *body.vertices_mm.shape)
-    arms = rotate(states.quaternion[..., None, :], np.broadcast_to(body.vertices_mm, shape))
+    arms = flight.rotate(states.quaternion[..., None, :], np.broadcast_to(body.vertices_mm, shape))
     height = states.position_mm[..., 2:] + arms[..., 2] - body.edge_radius_mm
     lowest = height.min(axis=-1)
     near = height <= lowest[..., None] + depth_mm
-    level = (near.sum(axis=-1) > 1) & (lowest <= TOUCH_MM)
+    level = (near.sum(axis=-1) > 1) & (lowest <= flight.TOUCH_MM)
     rows = np.flatnonzero(level.any(axis=1))
 
     shift = np.where(level, lowest + depth_mm, 0.0)[..., None] * np.array([0.0, 0.0, 1.0])
@@ -101,8 +75,8 @@ def level_landings(
 
 
 def bounce_out(
-    body: Body, states: States, restitution: float, settings: BulletSettings
-) -> tuple[States, Array]:
+    body: Body, states: flight.States, restitution: float, settings: bullet_world.BulletSettings
+) -> tuple[flight.States, Array]:
     """Return bricks after all their bounces on a face, and how long these take in s; others as they are, and 0.
 
     All corners of a face bounce together, so the flights form a geometric series. This holds while the corners touch
@@ -115,7 +89,7 @@ def bounce_out(
         Bricks that touch the floor.
     """
     tilt_deg = np.degrees(settings.sunk_mm / (2 * body.radius_mm))
-    downward = down(states.quaternion)
+    downward = flight.down(states.quaternion)
     pose = face_map(body).pose_at_rest(downward.reshape(-1, 3), tilt_deg)
     on_face = (pose < len(body.poses)).reshape(downward.shape[:-1])
     impact_m_s = -states.velocity_m_s[..., 2]
@@ -145,15 +119,17 @@ def _ways(arms: Array, near: Mask) -> list[Array]:
     return [along, across, -along, -across]
 
 
-def _tilt(states: States, arms: Array, near: Mask, way: Array, angle_rad: Array) -> States:
+def _tilt(
+    states: flight.States, arms: Array, near: Mask, way: Array, angle_rad: Array
+) -> flight.States:
     """Return the bricks turned about the `near` corner that is farthest along a direction, so that it is the lowest."""
     corner = _best(arms, near, (arms * way[..., None, :]).sum(axis=-1))
     axis = way[..., [1, 0, 2]] * np.array([-1.0, 1.0, 0.0])
-    turned = turn(angle_rad[..., None] * axis)
+    turned = flight.turn(angle_rad[..., None] * axis)
     return replace(
         states,
-        position_mm=states.position_mm + corner - rotate(turned, corner),
-        quaternion=multiply(turned, states.quaternion),
+        position_mm=states.position_mm + corner - flight.rotate(turned, corner),
+        quaternion=flight.multiply(turned, states.quaternion),
     )
 
 
@@ -167,7 +143,7 @@ def _square(vectors: Array) -> Array:
     return np.asarray((vectors**2).sum(axis=-1))
 
 
-Watch = Callable[[Indices, Array, States, bool], None]
+Watch = Callable[[Indices, Array, flight.States, bool], None]
 """Gets numbers and times of hands, shape (m,), their states, and whether they fly freely until the next call."""
 _UNTOUCHED_M_S = 1e-9
 """Limit for a brick without contact: far below the change by any contact, far above the rounding of a free fall."""
@@ -180,10 +156,10 @@ _SLIDE_MM = 30.0
 
 
 @dataclass(frozen=True)
-class BulletEngine(Engine):
+class BulletEngine(engine.Engine):
     """PyBullet's rigid bodies on any floor."""
 
-    settings: BulletSettings = field(default_factory=BulletSettings)
+    settings: bullet_world.BulletSettings = field(default_factory=bullet_world.BulletSettings)
     max_bricks: int = field(default=MAX_BRICKS, kw_only=True)
     floors: tuple[str, ...] = field(default=tuple(FLOORS), kw_only=True)
     name: str = field(default="bullet", kw_only=True)
@@ -198,24 +174,24 @@ class BulletEngine(Engine):
         self,
         body: Body,
         contact: ContactCoefficients,
-        states: States,
+        states: flight.States,
         floor: Floor = PLANE,
         watch: Watch | None = None,
-    ) -> Landing:
+    ) -> engine.Landing:
         """Integrate `states`, shape (n, k), until every hand has stopped; see `Engine.land`.
 
         `watch` is called with the hands that are left at the release, at each check, and at the end of flights.
         """
-        check_throws(self, contact, states, floor)
+        engine.check_throws(self, contact, states, floor)
         size = self._world_hands(states.position_mm.shape[1], floor)
         parts = [
             _land_world(body, contact, states[first : first + size], floor, self.settings, watch)
             for first in range(0, len(states), size)
         ]
-        return Landing(
-            outcomes(body),
+        return engine.Landing(
+            engine.outcomes(body),
             np.concatenate([part.pose for part in parts]),
-            States.concatenate([part.states for part in parts]),
+            flight.States.concatenate([part.states for part in parts]),
             np.concatenate([part.time_s for part in parts]),
             np.concatenate([part.energy_gain for part in parts]),
         )
@@ -234,20 +210,20 @@ class BulletEngine(Engine):
     def _world_hands(self, bricks: int, floor: Floor) -> int:
         if bricks == 1:
             return min(self.settings.hands, _HANDS_ON_STUDS) if floor.studs else self.settings.hands
-        return _GROUPS_ON_STUDS if floor.studs else MAX_GROUPS
+        return _GROUPS_ON_STUDS if floor.studs else bullet_world.MAX_GROUPS
 
 
 def _land_world(
     body: Body,
     contact: ContactCoefficients,
-    states: States,
+    states: flight.States,
     floor: Floor,
-    settings: BulletSettings,
+    settings: bullet_world.BulletSettings,
     watch: Watch | None,
-) -> Landing:
+) -> engine.Landing:
     shape = states.position_mm.shape[:2]
-    with connections(clients_needed(shape, floor)) as clients:
-        world = BulletWorld(clients, body, contact, floor, shape, settings)
+    with connections(bullet_world.clients_needed(shape, floor)) as clients:
+        world = bullet_world.BulletWorld(clients, body, contact, floor, shape, settings)
         return _Hands(body, contact, world, floor, states, settings).land(watch)
 
 
@@ -258,26 +234,26 @@ class _Hands:
         self,
         body: Body,
         contact: ContactCoefficients,
-        world: BulletWorld,
+        world: bullet_world.BulletWorld,
         floor: Floor,
-        states: States,
-        settings: BulletSettings,
+        states: flight.States,
+        settings: bullet_world.BulletSettings,
     ) -> None:
         self._body, self._world, self._floor, self._settings = body, world, floor, settings
         self._contact = contact
         self._see: Watch = lambda *_: None
         self._faces: FaceMap = face_map(body)
-        self._start_mm = energy_height_mm(body, states).sum(axis=1)
+        self._start_mm = flight.energy_height_mm(body, states).sum(axis=1)
         n, k = states.position_mm.shape[:2]
         self._states = states.map(np.copy)
-        self._pose = np.full((n, k), len(outcomes(body)) - 1)  # unsettled until known
+        self._pose = np.full((n, k), len(engine.outcomes(body)) - 1)  # unsettled until known
         self._time = np.zeros(n)
         self._still = np.zeros(n)
         self._gain = np.zeros(n)
         self._lowest_mm = self._start_mm.copy()
         self._active = np.arange(n)
 
-    def land(self, watch: Watch | None) -> Landing:
+    def land(self, watch: Watch | None) -> engine.Landing:
         """Step, check and fly until every hand is done."""
         self._see = see = watch or self._see
         elapsed = self._settings.check_steps * self._settings.step_s
@@ -295,7 +271,7 @@ class _Hands:
             done = self._decide(now, energy) | self._rest(before, now, elapsed)
             done |= self._time[self._active] >= self._settings.limit_s
             beyond = self._world.beyond_studs(self._active, now)
-            self._pose[self._active[beyond]] = len(outcomes(self._body)) - 1
+            self._pose[self._active[beyond]] = len(engine.outcomes(self._body)) - 1
             done |= beyond
             for hand in self._active[done].tolist():
                 self._world.remove(hand)
@@ -303,13 +279,15 @@ class _Hands:
             see(self._active, self._time[self._active], now, True)
             now, self._active = now[~done], self._active[~done]
             before = self._fly(now, np.zeros(len(now), dtype=bool))
-        return Landing(outcomes(self._body), self._pose, self._states, self._time, self._gain)
+        return engine.Landing(
+            engine.outcomes(self._body), self._pose, self._states, self._time, self._gain
+        )
 
-    def _store(self, now: States) -> None:
+    def _store(self, now: flight.States) -> None:
         for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
             getattr(self._states, name)[self._active] = getattr(now, name)
 
-    def _fly(self, now: States, moved: Mask) -> States:
+    def _fly(self, now: flight.States, moved: Mask) -> flight.States:
         """Fly the hands in the air to their next contact, set those and the `moved` ones in the world; return all."""
         if not len(now):
             return now
@@ -317,21 +295,23 @@ class _Hands:
         if not self._settings.flights:
             self._put(np.flatnonzero(moved), now[moved])
             return now
-        time_s = np.minimum(free_time(self._body, now), self._wall_time(now))
+        time_s = np.minimum(flight.free_time(self._body, now), self._wall_time(now))
         flown = time_s > self._settings.check_steps * self._settings.step_s
         time_s = np.where(flown, time_s, 0.0)
-        now = fly(self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2]))
+        now = flight.fly(
+            self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2])
+        )
         self._time[self._active] += time_s
         self._still[self._active[flown]] = 0.0
         moved = moved | flown
         self._put(np.flatnonzero(moved), now[moved])
         return now if self._floor.studs else self._land_level(now, flown)
 
-    def _put(self, rows: Indices, states: States) -> None:
+    def _put(self, rows: Indices, states: flight.States) -> None:
         for i, hand in enumerate(self._active[rows].tolist()):
             self._world.put(hand, states[i])
 
-    def _land_level(self, now: States, flown: Mask) -> States:
+    def _land_level(self, now: flight.States, flown: Mask) -> flight.States:
         """Let Bullet find all corners of bricks that have `flown`, shape (m,), and land level; return these lower.
 
         The bounces of a single brick that neither turns nor slides end at once, and their time is added.
@@ -355,7 +335,7 @@ class _Hands:
             getattr(now, name)[rows] = getattr(lowered, name)
         return now
 
-    def _see_bounces(self, rows: Indices, landed: States, bounces_s: Array) -> None:
+    def _see_bounces(self, rows: Indices, landed: flight.States, bounces_s: Array) -> None:
         """Show the watch the bounces, one after the other, of single bricks in some rows that take some time."""
         rows, end_s = rows[bounces_s > 0], bounces_s[bounces_s > 0]
         hands, states = self._active[rows], landed[rows].map(np.copy)
@@ -370,13 +350,15 @@ class _Hands:
         states.velocity_m_s[:] = 0.0
         self._see(hands, time_s, states, False)
 
-    def _wall_time(self, now: States) -> Array:
+    def _wall_time(self, now: flight.States) -> Array:
         """Return a time in s during which the bricks of each hand touch no wall, shape (m,)."""
         radius_mm = self._body.radius_mm
         times = self._floor.wall_time(now.position_mm, now.velocity_m_s, radius_mm)
         return np.asarray(times.min(axis=1))
 
-    def _correct_flight(self, before: States, now: States, elapsed: float) -> States:
+    def _correct_flight(
+        self, before: flight.States, now: flight.States, elapsed: float
+    ) -> flight.States:
         """Set bricks without contact since `before` to the states of closed-form flight.
 
         Such bricks were stepped because another brick of their hand was in contact, or because their flight was short.
@@ -390,7 +372,7 @@ class _Hands:
         free = change < _UNTOUCHED_M_S
         if not free.any():
             return now
-        exact = fly(self._body, before[free], np.full(int(free.sum()), elapsed))
+        exact = flight.fly(self._body, before[free], np.full(int(free.sum()), elapsed))
         now = now.map(np.copy)
         for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
             getattr(now, name)[free] = getattr(exact, name)
@@ -399,9 +381,9 @@ class _Hands:
             self._world.put(int(self._active[row]), now[row], bricks)
         return now
 
-    def _lift(self, now: States, elapsed: float) -> States:
+    def _lift(self, now: flight.States, elapsed: float) -> flight.States:
         touches = self._world.touches(self._active, self._settings.sunk_mm)
-        shift_mm = lift(touches, now, elapsed)
+        shift_mm = bullet_world.lift(touches, now, elapsed)
         moved = shift_mm.any(axis=(1, 2))
         if not moved.any():
             return now
@@ -409,19 +391,19 @@ class _Hands:
         self._put(np.flatnonzero(moved), now[moved])
         return now
 
-    def _check_energy(self, now: States) -> Array:
+    def _check_energy(self, now: flight.States) -> Array:
         """Return the energies as heights, shape (m, k); DivergenceError if one is not finite or has grown too much."""
-        energy = energy_height_mm(self._body, now)
+        energy = flight.energy_height_mm(self._body, now)
         total = energy.sum(axis=1)
         lowest = np.minimum(self._lowest_mm[self._active], total)
         gain = (total - lowest) / self._start_mm[self._active]
-        wrong = ~np.isfinite(total) | (gain > ENERGY_GAIN_LIMIT)
-        check_gain(self._body, wrong, gain, self._settings.step_s)
+        wrong = ~np.isfinite(total) | (gain > engine.ENERGY_GAIN_LIMIT)
+        engine.check_gain(self._body, wrong, gain, self._settings.step_s)
         self._lowest_mm[self._active] = lowest
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
         return energy
 
-    def _decide(self, now: States, energy: Array) -> Mask:
+    def _decide(self, now: flight.States, energy: Array) -> Mask:
         """Return which hands, shape (m,), have too little energy for any brick to leave its pose.
 
         A brick needs the energy of the barrier to leave its pose. The first brick that leaves can get it only from the
@@ -433,19 +415,21 @@ class _Hands:
         if not self._settings.by_energy or self._floor.studs:
             return np.zeros(len(now), dtype=bool)
         shape = energy.shape
-        basin = self._faces.decide(down(now.quaternion).reshape(-1, 3))
+        basin = self._faces.decide(flight.down(now.quaternion).reshape(-1, 3))
         rest, barrier = basin.rest_height_mm.reshape(shape), basin.barrier_height_mm.reshape(shape)
         excess = np.maximum(energy - rest, 0.0).sum(axis=1)
-        done = excess + ENERGY_SLACK_MM < (barrier - rest).min(axis=1)
+        done = excess + engine.ENERGY_SLACK_MM < (barrier - rest).min(axis=1)
         pose = basin.pose_index.reshape(shape)
         if shape[1] > 1 or not self._floor.is_plane:
             done &= (self._isolated(now) | self._flat(now, pose)).all(axis=1)
         else:
-            done |= slides_level(self._body, self._contact.friction, now.flat(), ENERGY_SLACK_MM)
+            done |= slides_level(
+                self._body, self._contact.friction, now.flat(), engine.ENERGY_SLACK_MM
+            )
         self._pose[self._active[done]] = pose[done]
         return np.asarray(done)
 
-    def _isolated(self, now: States) -> Mask:
+    def _isolated(self, now: flight.States) -> Mask:
         """Return which bricks, shape (m, k), are out of reach of the others of their hand and of walls."""
         centres = now.position_mm
         distance = np.linalg.norm(centres[:, :, None] - centres[:, None, :], axis=-1)
@@ -454,24 +438,24 @@ class _Hands:
         reach_mm = self._body.radius_mm + _SLIDE_MM
         return np.asarray(apart & ~self._floor.near_wall(centres, reach_mm))
 
-    def _flat(self, now: States, pose: Indices) -> Mask:
+    def _flat(self, now: flight.States, pose: Indices) -> Mask:
         """Return which bricks, shape (m, k), lie on the face of their pose."""
-        flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), FLAT_DEG)
+        flat = self._faces.pose_at_rest(flight.down(now.quaternion).reshape(-1, 3), FLAT_DEG)
         return np.asarray(flat.reshape(pose.shape) == pose)
 
-    def _rest(self, before: States, now: States, elapsed: float) -> Mask:
+    def _rest(self, before: flight.States, now: flight.States, elapsed: float) -> Mask:
         """Return which hands, shape (m,), have been at rest for long enough, and record their poses.
 
         Speed and spin are means since the last check: a brick that jitters by less than a micrometre is at rest.
         """
         way_mm = np.linalg.norm(now.position_mm - before.position_mm, axis=-1)
-        turned_rad = angle_between(before.quaternion, now.quaternion)
+        turned_rad = flight.angle_between(before.quaternion, now.quaternion)
         slow = way_mm < 1000 * elapsed * self._settings.rest_m_s
         slow &= turned_rad < elapsed * self._settings.rest_rad_s
         still = slow.all(axis=1)
         self._still[self._active] = np.where(still, self._still[self._active] + elapsed, 0.0)
         done = self._still[self._active] >= self._settings.rest_s
-        at_rest = down(now.quaternion[done]).reshape(-1, 3)
+        at_rest = flight.down(now.quaternion[done]).reshape(-1, 3)
         pose = self._faces.pose_at_rest(at_rest, self._floor.tilt_deg)
         self._pose[self._active[done]] = pose.reshape(-1, self._pose.shape[1])
         return np.asarray(done)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from brickphys import units
 from brickphys.engines.bodies import MAX_PARTS, compound
 from brickphys.engines.client import Client, floor_coefficients, own_coefficients, states_of
 from brickphys.engines.engine import HandSettings, StepSettings
@@ -22,17 +23,6 @@ from brickphys.shapes.body import Body
 from brickphys.throws.conditions import BRICK_ON_BRICK, ContactCoefficients
 from brickphys.throws.flight import States
 from brickphys.throws.release import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
-from brickphys.units import (
-    GRAVITY_M_S2,
-    GRAVITY_UNITS_S2,
-    MM_PER_UNIT,
-    STUD_MM,
-    UNITS_PER_M,
-    Array,
-    Indices,
-    Mask,
-    Triple,
-)
 
 
 @dataclass(frozen=True)
@@ -86,8 +76,8 @@ class BrickContact:
 
     bricks: tuple[tuple[int, int] | None, tuple[int, int] | None]
     """Row of the hand and number of the brick, of both bodies; None for the floor."""
-    point_mm: Array
-    normal: Array
+    point_mm: units.Array
+    normal: units.Array
     depth_mm: float
     """How deep they are in each other; negative if they are apart."""
 
@@ -100,7 +90,7 @@ class BrickContact:
         ]
 
 
-def lift(touches: list[BrickContact], states: States, time_s: float) -> Array:
+def lift(touches: list[BrickContact], states: States, time_s: float) -> units.Array:
     """Return how far to move bricks in mm, shape (m, k, 3), for states of shape (m, k).
 
     Contacts that will part by themselves within `time_s` are left alone.
@@ -131,7 +121,7 @@ FLOOR_GROUP = 1
 """Bit of the floor in Bullet's collision filter."""
 _TILE = 4
 """Studs along a side of a tile. A compound of PyBullet has at most 16 shapes, and few bodies are faster than many."""
-_TILE_MM = _TILE * STUD_MM
+_TILE_MM = _TILE * units.STUD_MM
 _TILES_SINGLE = 8
 """Tiles along a side under single bricks, which are moved back to the middle by whole periods."""
 _REACH_MM, _CHECK_MM = 30.0, 50.0
@@ -189,7 +179,7 @@ class BulletFloor:
             for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
                 self._plane((x, y, 0.0), (-x * half, -y * half, 0.0))
 
-    def lay(self, places_mm: Array, reach_mm: Array) -> None:
+    def lay(self, places_mm: units.Array, reach_mm: units.Array) -> None:
         """Lay tiles under bricks of hands; tiles that are no longer needed are moved there first.
 
         Parameters
@@ -207,13 +197,13 @@ class BulletFloor:
             if idle:
                 body = self._tiles.pop(idle.pop())
                 self._client.resetBasePositionAndOrientation(
-                    body, [length / MM_PER_UNIT for length in _middle_mm(tile)], (0, 0, 0, 1)
+                    body, [length / units.MM_PER_UNIT for length in _middle_mm(tile)], (0, 0, 0, 1)
                 )
                 self._tiles[tile] = body
             else:
                 self._tiles[tile] = self._tile(tile)
 
-    def _plane(self, normal: Triple, point_mm: Triple) -> None:
+    def _plane(self, normal: units.Triple, point_mm: units.Triple) -> None:
         shape = self._client.createCollisionShape(self._client.GEOM_PLANE, planeNormal=normal)
         self._body(shape, point_mm)
 
@@ -222,21 +212,21 @@ class BulletFloor:
         form = {"baseVisualShapeIndex": unseen, "useMaximalCoordinates": True}
         return self._body(shape, _middle_mm(tile), **form)
 
-    def _body(self, shape: int, point_mm: Triple, **form: Any) -> int:
+    def _body(self, shape: int, point_mm: units.Triple, **form: Any) -> int:
         coefficients = floor_coefficients(self._contact, BRICK_ON_BRICK)
         return self._client.add_floor(
             shape, point_mm, coefficients, FLOOR_GROUP, ~FLOOR_GROUP, **form
         )
 
     def _tile_forms(self) -> tuple[int, int]:
-        offsets = STUD_MM * (np.arange(_TILE) - (_TILE - 1) / 2)
+        offsets = units.STUD_MM * (np.arange(_TILE) - (_TILE - 1) / 2)
         count = _TILE * _TILE
         tile: int = self._client.createCollisionShapeArray(
             shapeTypes=[self._client.GEOM_CYLINDER] * count,
-            radii=[STUD_RADIUS_MM / MM_PER_UNIT] * count,
-            lengths=[STUD_HEIGHT_MM / MM_PER_UNIT] * count,
+            radii=[STUD_RADIUS_MM / units.MM_PER_UNIT] * count,
+            lengths=[STUD_HEIGHT_MM / units.MM_PER_UNIT] * count,
             collisionFramePositions=[
-                [x / MM_PER_UNIT, y / MM_PER_UNIT, 0.0]
+                [x / units.MM_PER_UNIT, y / units.MM_PER_UNIT, 0.0]
                 for x, y in itertools.product(offsets, offsets)
             ],
         )
@@ -247,7 +237,7 @@ class BulletFloor:
         return tile, unseen
 
 
-def _tiles_under(places_mm: Array, reach_mm: Array) -> Iterator[tuple[int, int]]:
+def _tiles_under(places_mm: units.Array, reach_mm: units.Array) -> Iterator[tuple[int, int]]:
     """Yield column and row of every tile that a brick may touch; tile (0, 0) begins at the origin."""
     low = places_mm[:, 2] <= reach_mm
     ends = np.stack(
@@ -257,7 +247,7 @@ def _tiles_under(places_mm: Array, reach_mm: Array) -> Iterator[tuple[int, int]]
         yield from itertools.product(range(x0, x1 + 1), range(y0, y1 + 1))
 
 
-def _middle_mm(tile: tuple[int, int]) -> Triple:
+def _middle_mm(tile: tuple[int, int]) -> units.Triple:
     """Return the middle of a tile, whose studs end at height 0."""
     column, row = tile
     return (column + 0.5) * _TILE_MM, (row + 0.5) * _TILE_MM, -STUD_HEIGHT_MM / 2
@@ -298,7 +288,7 @@ class BulletWorld:
         self._floors, forms = [], []
         for client in clients:
             iterations = settings.stud_iterations if floor.studs else settings.iterations
-            client.setGravity(0, 0, -GRAVITY_UNITS_S2)
+            client.setGravity(0, 0, -units.GRAVITY_UNITS_S2)
             client.configure(
                 settings.step_s,
                 iterations,
@@ -325,7 +315,7 @@ class BulletWorld:
     def _hull(self, client: Client) -> int:
         """Return the collision shape of the core of the convex hull; its margin adds the rounded edges."""
         form: int = client.createCollisionShape(
-            client.GEOM_MESH, vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist()
+            client.GEOM_MESH, vertices=(self._body.vertices_mm / units.MM_PER_UNIT).tolist()
         )
         return form
 
@@ -383,8 +373,8 @@ class BulletWorld:
         if only is None and self._period_mm is not None:
             periods = np.round(states.position_mm[:, :2].mean(axis=0) / self._period_mm)
             self._origin_mm[hand, :2] = self._period_mm * periods
-        position = ((states.position_mm - self._origin_mm[hand]) / MM_PER_UNIT).tolist()
-        velocity = (states.velocity_m_s * UNITS_PER_M).tolist()
+        position = ((states.position_mm - self._origin_mm[hand]) / units.MM_PER_UNIT).tolist()
+        velocity = (states.velocity_m_s * units.UNITS_PER_M).tolist()
         quaternion, spin = states.quaternion.tolist(), states.spin_rad_s.tolist()
         client = self._client(hand)
         for i in range(len(states)) if only is None else only:
@@ -398,7 +388,7 @@ class BulletWorld:
         found = states_of(bricks).map(lambda x: x.reshape(len(hands), -1, x.shape[-1]))
         return replace(found, position_mm=found.position_mm + self._origin_mm[hands][:, None])
 
-    def touches(self, hands: Indices, sunk_mm: float) -> list[BrickContact]:
+    def touches(self, hands: units.Indices, sunk_mm: float) -> list[BrickContact]:
         """Return all contacts of those of some hands, shape (m,), that have one deeper than `sunk_mm`."""
         points: dict[int, list[Any]] = {hand: [] for hand in hands.tolist()}
         for of, client in enumerate(self._clients):
@@ -409,22 +399,24 @@ class BulletWorld:
         return [
             self._touch(row, hand, point)
             for row, hand in enumerate(points)
-            if min((point[8] for point in points[hand]), default=0.0) < -sunk_mm / MM_PER_UNIT
+            if min((point[8] for point in points[hand]), default=0.0) < -sunk_mm / units.MM_PER_UNIT
             for point in points[hand]
         ]
 
     def _touch(self, row: int, hand: int, point: Any) -> BrickContact:
         places = [self._places.get((self._of_hand[hand], body)) for body in point[1:3]]
         first, second = [place and (row, place[1]) for place in places]
-        place_mm = MM_PER_UNIT * np.array(point[5]) + self._origin_mm[hand]
-        return BrickContact((first, second), place_mm, np.array(point[7]), -MM_PER_UNIT * point[8])
+        place_mm = units.MM_PER_UNIT * np.array(point[5]) + self._origin_mm[hand]
+        return BrickContact(
+            (first, second), place_mm, np.array(point[7]), -units.MM_PER_UNIT * point[8]
+        )
 
-    def off_centre(self, hands: Indices, states: States) -> Mask:
+    def off_centre(self, hands: units.Indices, states: States) -> units.Mask:
         """Return which hands, shape (m,), must be moved back to the middle of the studs."""
         middle = states.position_mm.mean(axis=1) - self._origin_mm[hands]
         return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floors[0].reach_mm)
 
-    def beyond_studs(self, hands: Indices, states: States) -> Mask:
+    def beyond_studs(self, hands: units.Indices, states: States) -> units.Mask:
         """Return which hands, shape (m,), have a brick that reaches beyond the studs."""
         place = np.abs(states.position_mm[..., :2] - self._origin_mm[hands][:, None, :2])
         return np.asarray(place.max(axis=(1, 2)) + self._body.radius_mm > self._floors[0].edge_mm)
@@ -437,7 +429,7 @@ class BulletWorld:
             client.set_groups(brick, 0, 0)
             client.activate(brick, client.ACTIVATION_STATE_SLEEP)
 
-    def lay_floor(self, hands: Indices, states: States, time_s: float) -> None:
+    def lay_floor(self, hands: units.Indices, states: States, time_s: float) -> None:
         """Lay the floor wherever some hands, shape (m,), may touch it within `time_s`.
 
         An impact may give a brick the energy of another. Its speed then stays below twice the largest of the hand.
@@ -445,12 +437,12 @@ class BulletWorld:
         body, spin = self._body, np.linalg.norm(states.spin_rad_s, axis=-1)
         speed = np.linalg.norm(states.velocity_m_s, axis=-1) + spin * body.radius_mm / 1000
         fastest = np.broadcast_to(speed.max(axis=1, keepdims=True), speed.shape)
-        distance_mm = 1000 * time_s * (2 * fastest + GRAVITY_M_S2 * time_s)
+        distance_mm = 1000 * time_s * (2 * fastest + units.GRAVITY_M_S2 * time_s)
         places = states.position_mm - self._origin_mm[hands][:, None]
         for ground in self._floors:
             ground.lay(places.reshape(-1, 3), (distance_mm + body.radius_mm).ravel())
 
-    def find_contacts(self, hands: Indices) -> None:
+    def find_contacts(self, hands: units.Indices) -> None:
         """Let Bullet find the contacts of some hands, shape (m,), where they are now."""
         for client in {self._client(hand) for hand in hands.tolist()}:
             client.performCollisionDetection()

@@ -22,41 +22,15 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from brickphys.engines.engine import (
-    ENERGY_GAIN_LIMIT,
-    ENERGY_SLACK_MM,
-    Engine,
-    HandSettings,
-    Landing,
-    check_gain,
-    check_throws,
-    outcomes,
-)
+from brickphys import units
+from brickphys.engines import engine
 from brickphys.errors import needing
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import convex_hull
+from brickphys.throws import flight
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map, slides_level
-from brickphys.throws.flight import (
-    States,
-    down,
-    energy_height_mm,
-    fly,
-    free_time,
-    gap_mm,
-    rotate,
-    unrotate,
-)
 from brickphys.throws.release import FLAT_DEG, PLANE, Floor
-from brickphys.units import (
-    GRAVITY_M_S2,
-    GRAVITY_UNITS_S2,
-    MM2_PER_UNIT2,
-    MM_PER_UNIT,
-    UNITS_PER_M,
-    Array,
-    Mask,
-)
 
 MIN_RESTITUTION = 0.01
 """A damped spring has no restitution of 0; smaller restitutions are simulated as this one."""
@@ -69,7 +43,7 @@ _TOLERANCE = 1e-14
 
 
 @dataclass(frozen=True)
-class MujocoSettings(HandSettings):
+class MujocoSettings(engine.HandSettings):
     """Settings of the integration; the defaults are explained in ``docs/engines.md``.
 
     MuJoCo keeps three contacts of a hull and a plane, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
@@ -144,19 +118,19 @@ def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) ->
     module = mujoco()
     spec = module.MjSpec()
     set_options(spec.option, settings)
-    spec.option.gravity = [0.0, 0.0, -GRAVITY_UNITS_S2]
-    hull = convex_hull(body.vertices_mm).corners_mm / MM_PER_UNIT
+    spec.option.gravity = [0.0, 0.0, -units.GRAVITY_UNITS_S2]
+    hull = convex_hull(body.vertices_mm).corners_mm / units.MM_PER_UNIT
     spec.add_mesh(
         name="hull",
         uservert=hull.ravel().tolist(),
     )
     plane, mesh = module.mjtGeom.mjGEOM_PLANE, module.mjtGeom.mjGEOM_MESH
-    edge = body.edge_radius_mm / MM_PER_UNIT
+    edge = body.edge_radius_mm / units.MM_PER_UNIT
     spec.worldbody.add_geom(name="floor", type=plane, size=[0, 0, 1], pos=[0, 0, -edge])
     brick = spec.worldbody.add_body(
         explicitinertial=True,
         mass=body.mass_g,
-        inertia=[moment / MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
+        inertia=[moment / units.MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
     )
     brick.add_freejoint()
     # no collision mask: the only contact is that of the pair below
@@ -192,31 +166,34 @@ def set_options(option: Any, settings: MujocoSettings) -> None:
     option.disableflags = int(disable.mjDSBL_REFSAFE) | int(disable.mjDSBL_AUTORESET)
 
 
-def pack(states: States) -> Array:
+def pack(states: flight.States) -> units.Array:
     """Return MuJoCo's states, shape (n, 14): time, position, quaternion (scalar first), velocity, spin in the body."""
-    spin = unrotate(states.quaternion, states.spin_rad_s)
+    spin = flight.unrotate(states.quaternion, states.spin_rad_s)
     time_s = np.zeros((len(states), 1))
     parts = (
         time_s,
-        states.position_mm / MM_PER_UNIT,
+        states.position_mm / units.MM_PER_UNIT,
         np.roll(states.quaternion, 1, axis=1),
-        states.velocity_m_s * UNITS_PER_M,
+        states.velocity_m_s * units.UNITS_PER_M,
         spin,
     )
     return np.concatenate(parts, axis=1)
 
 
-def unpack(packed: Array) -> States:
+def unpack(packed: units.Array) -> flight.States:
     """Return the states, shape (n,), of MuJoCo's states, shape (n, 14)."""
     _, position, orientation, velocity, spin = np.split(packed, (1, 4, 8, 11), axis=1)
     quaternion = np.roll(orientation, -1, axis=1)
     quaternion = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
-    return States(
-        position * MM_PER_UNIT, quaternion, velocity / UNITS_PER_M, rotate(quaternion, spin)
+    return flight.States(
+        position * units.MM_PER_UNIT,
+        quaternion,
+        velocity / units.UNITS_PER_M,
+        flight.rotate(quaternion, spin),
     )
 
 
-Stepper = Callable[[States], States]
+Stepper = Callable[[flight.States], flight.States]
 """Returns the states of bricks, shape (n,), after the time steps between two checks."""
 
 _UNTOUCHED_MM = 1e-3
@@ -227,7 +204,7 @@ contacts of a hull are at least 0.3 of its radius apart, so its tilt is at most 
 
 
 @dataclass(frozen=True)
-class MujocoEngine(Engine):
+class MujocoEngine(engine.Engine):
     """MuJoCo's rigid bodies: single bodies on a plane."""
 
     settings: MujocoSettings = field(default_factory=MujocoSettings)
@@ -239,13 +216,13 @@ class MujocoEngine(Engine):
         return {"mujoco": mujoco().__version__}
 
     def land(
-        self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
-    ) -> Landing:
+        self, body: Body, contact: ContactCoefficients, states: flight.States, floor: Floor = PLANE
+    ) -> engine.Landing:
         """Integrate `states`, shape (n, 1), until every brick has stopped; see `Engine.land`.
 
         Raises MissingExtraError if MuJoCo is not installed.
         """
-        check_throws(self, contact, states, floor)
+        engine.check_throws(self, contact, states, floor)
         stiffness = spring(contact.restitution, self.settings).stiffness
         throws = _Throws(body, contact.friction, states.flat(), self.settings, stiffness)
         throws.land(_stepper(body, contact, self.settings))
@@ -258,7 +235,7 @@ def _stepper(body: Body, contact: ContactCoefficients, settings: MujocoSettings)
 
     data = MjData(model)
 
-    def step(states: States) -> States:
+    def step(states: flight.States) -> flight.States:
         # rollout starts every throw without forces of the previous one, so throws are independent
         states_at_all_steps, _ = rollout.rollout(
             model, data, pack(states), nstep=settings.check_steps
@@ -275,7 +252,7 @@ class _Throws:
         self,
         body: Body,
         friction: float,
-        states: States,
+        states: flight.States,
         settings: MujocoSettings,
         stiffness: float,
     ) -> None:
@@ -285,11 +262,11 @@ class _Throws:
         self._check_s = settings.check_steps * settings.step_s
         count = len(states)
         self._states = states.map(np.copy)
-        self._pose = np.full(count, len(outcomes(body)) - 1)  # unsettled until known
+        self._pose = np.full(count, len(engine.outcomes(body)) - 1)  # unsettled until known
         self._time = np.zeros(count)
         self._still = np.zeros(count)
         self._gain = np.zeros(count)
-        self._start_mm = energy_height_mm(body, states)
+        self._start_mm = flight.energy_height_mm(body, states)
         self._lowest_mm = self._start_mm.copy()
         self._active = np.arange(count)
 
@@ -300,47 +277,47 @@ class _Throws:
         while len(self._active):
             now = step(self._fly(now))
             self._time[self._active] += self._check_s
-            energy_mm = energy_height_mm(self._body, now)
+            energy_mm = flight.energy_height_mm(self._body, now)
             self._check_energy(now, energy_mm)
             done = self._decide(now, energy_mm) | self._rest(now)
             done |= self._time[self._active] >= self._settings.limit_s
             self._store(now, done)
             now, self._active = now[~done], self._active[~done]
 
-    def landing(self) -> Landing:
+    def landing(self) -> engine.Landing:
         """Return the results of all bricks."""
         together = self._states.map(lambda array: array[:, None])
-        poses = outcomes(self._body)
-        return Landing(poses, self._pose[:, None], together, self._time, self._gain)
+        poses = engine.outcomes(self._body)
+        return engine.Landing(poses, self._pose[:, None], together, self._time, self._gain)
 
-    def _store(self, now: States, done: Mask) -> None:
+    def _store(self, now: flight.States, done: units.Mask) -> None:
         for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
             getattr(self._states, name)[self._active[done]] = getattr(now, name)[done]
 
-    def _fly(self, now: States) -> States:
+    def _fly(self, now: flight.States) -> flight.States:
         """Return the states with the bricks in the air moved to their next contact."""
-        time_s = free_time(self._body, now[:, None])
+        time_s = flight.free_time(self._body, now[:, None])
         # a flight must leave time for one more check before the limit
         left_s = self._settings.limit_s - self._check_s - self._time[self._active]
         time_s = np.clip(time_s, 0.0, np.maximum(left_s, 0.0))
         self._time[self._active] += time_s
-        return fly(self._body, now, time_s)
+        return flight.fly(self._body, now, time_s)
 
-    def _sunk_mm(self, now: States) -> Array:
-        return np.maximum(-gap_mm(self._body, now), 0.0)
+    def _sunk_mm(self, now: flight.States) -> units.Array:
+        return np.maximum(-flight.gap_mm(self._body, now), 0.0)
 
-    def _check_energy(self, now: States, energy_mm: Array) -> None:
+    def _check_energy(self, now: flight.States, energy_mm: units.Array) -> None:
         """Record gains of energy between checks without elastic energy in contacts; DivergenceError if too large."""
         free = self._sunk_mm(now) < _UNTOUCHED_MM
         lowest = self._lowest_mm[self._active]
         lowest = np.where(free, np.minimum(lowest, energy_mm), lowest)
         gain = np.where(free, energy_mm - lowest, 0.0) / self._start_mm[self._active]
-        wrong = ~np.isfinite(energy_mm) | (gain > ENERGY_GAIN_LIMIT)
-        check_gain(self._body, wrong, gain, self._settings.step_s)
+        wrong = ~np.isfinite(energy_mm) | (gain > engine.ENERGY_GAIN_LIMIT)
+        engine.check_gain(self._body, wrong, gain, self._settings.step_s)
         self._lowest_mm[self._active] = lowest
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
 
-    def _decide(self, now: States, energy_mm: Array) -> Mask:
+    def _decide(self, now: flight.States, energy_mm: units.Array) -> units.Mask:
         """Return which bricks have too little energy, elastic energy included, to leave their pose; record the pose.
 
         A brick that slides level is decided at any speed, see `brickphys.throws.faces`.
@@ -348,20 +325,22 @@ class _Throws:
         if not self._settings.by_energy:
             return np.zeros(len(now), dtype=bool)
         sunk_m = self._sunk_mm(now) / 1000.0
-        elastic_mm = 1000.0 * _ELASTIC_FACTOR * self._stiffness * sunk_m**2 / (2.0 * GRAVITY_M_S2)
-        basin = self._faces.decide(down(now.quaternion))
-        done = energy_mm + elastic_mm + ENERGY_SLACK_MM < basin.barrier_height_mm
-        done |= slides_level(self._body, self._friction, now, ENERGY_SLACK_MM - elastic_mm)
+        elastic_mm = (
+            1000.0 * _ELASTIC_FACTOR * self._stiffness * sunk_m**2 / (2.0 * units.GRAVITY_M_S2)
+        )
+        basin = self._faces.decide(flight.down(now.quaternion))
+        done = energy_mm + elastic_mm + engine.ENERGY_SLACK_MM < basin.barrier_height_mm
+        done |= slides_level(self._body, self._friction, now, engine.ENERGY_SLACK_MM - elastic_mm)
         self._pose[self._active[done]] = basin.pose_index[done]
         return np.asarray(done)
 
-    def _rest(self, now: States) -> Mask:
+    def _rest(self, now: flight.States) -> units.Mask:
         """Return which bricks have been at rest for long enough, and record their poses."""
         slow = np.linalg.norm(now.velocity_m_s, axis=1) < self._settings.rest_m_s
         slow &= np.linalg.norm(now.spin_rad_s, axis=1) < self._settings.rest_rad_s
         still = np.where(slow, self._still[self._active] + self._check_s, 0.0)
         self._still[self._active] = still
         done = still >= self._settings.rest_s
-        pose = self._faces.pose_at_rest(down(now.quaternion[done]), FLAT_DEG)
+        pose = self._faces.pose_at_rest(flight.down(now.quaternion[done]), FLAT_DEG)
         self._pose[self._active[done]] = pose
         return np.asarray(done)

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from brickphys import units
 from brickphys.engines.block_world import BlockSettings, principal_axes
 from brickphys.engines.bodies import compound
 from brickphys.engines.bullet_world import MAX_GROUPS
@@ -21,15 +22,6 @@ from brickphys.shapes.body import Part
 from brickphys.shapes.solids import MassProperties, compose, cylinder
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.flight import States, down, multiply, rotate, unrotate
-from brickphys.units import (
-    GRAVITY_M_S2,
-    GRAVITY_UNITS_S2,
-    MM_PER_UNIT,
-    UNITS_PER_M,
-    Array,
-    Mask,
-    Triple,
-)
 
 
 @dataclass(frozen=True)
@@ -54,7 +46,7 @@ class Missile:
             )
 
     @property
-    def moments_g_mm2(self) -> Triple:
+    def moments_g_mm2(self) -> units.Triple:
         """Principal moments of inertia."""
         if not self.length_mm:
             moment = 0.4 * self.mass_g * self.radius_mm**2
@@ -74,7 +66,7 @@ class Missile:
         """Height of its centre where it lies on the table as low as it can."""
         return min(self.radius_mm, self.length_mm / 2) if self.length_mm else self.radius_mm
 
-    def depth_mm(self, quaternion: Array) -> Array:
+    def depth_mm(self, quaternion: units.Array) -> units.Array:
         """Return how far it reaches below its centre, shape (...,), for orientations (..., 4)."""
         if not self.length_mm:
             return np.full(quaternion.shape[:-1], self.radius_mm)
@@ -102,10 +94,10 @@ class StandingBody:
     parts: tuple[Part, ...]
     """Boxes and upright cylinders; the lowest stand on the table."""
     mass: MassProperties
-    base_mm: Array
+    base_mm: units.Array
 
     @cached_property
-    def axes(self) -> tuple[Array, Array]:
+    def axes(self) -> tuple[units.Array, units.Array]:
         """Principal moments in g mm2, shape (3,), and the quaternion of their axes in the body's frame."""
         return principal_axes(self.mass.inertia_g_mm2)
 
@@ -115,7 +107,7 @@ class StandingBody:
         return States(self.mass.centre_mm, self.axes[1], np.zeros(3), np.zeros(3))
 
     @cached_property
-    def corners_mm(self) -> Array:
+    def corners_mm(self) -> units.Array:
         """Corners of all parts about the centre of mass, in the body's axes, shape (m, 3)."""
         corners = [_corners(part) for part in self.parts]
         return np.asarray(np.concatenate(corners) - self.mass.centre_mm)
@@ -134,11 +126,11 @@ class StandingBody:
         nearest = self.base_mm + np.clip(share, 0.0, 1.0)[:, None] * along
         return float(np.hypot(np.linalg.norm(nearest - foot, axis=1).min(), height))
 
-    def frame(self, states: States) -> Array:
+    def frame(self, states: States) -> units.Array:
         """Return the orientations of the body's own axes, shape (..., 4)."""
         return multiply(states.quaternion, self.axes[1] * [-1.0, -1.0, -1.0, 1.0])
 
-    def energy_mm(self, states: States) -> Array:
+    def energy_mm(self, states: States) -> units.Array:
         """Return the energies of bodies, shape (n,), as heights of the centre of mass at rest.
 
         Heights are over the table, or over the lowest point of a body that has sunk into it by the engine's error.
@@ -149,9 +141,11 @@ class StandingBody:
         height = states.position_mm[:, 2]
         lowest = height + rotate(self.frame(states)[:, None], self.corners_mm)[..., 2].min(axis=1)
         sunk = np.minimum(0.0, lowest)
-        return np.asarray(height - sunk + 1000.0 * kinetic / (self.mass.mass_g * GRAVITY_M_S2))
+        return np.asarray(
+            height - sunk + 1000.0 * kinetic / (self.mass.mass_g * units.GRAVITY_M_S2)
+        )
 
-    def upright(self, states: States) -> Mask:
+    def upright(self, states: States) -> units.Mask:
         """Return which bodies, shape (n,), would fall back on their base if they were at rest.
 
         These are not yet over the edge: along the lean, the lowest corner of the base is ahead of the centre of mass.
@@ -167,7 +161,7 @@ class StandingBody:
         return np.asarray((up[:, 2] > 0) & (ahead | (lean < 1e-9)))
 
 
-def _corners(part: Part) -> Array:
+def _corners(part: Part) -> units.Array:
     """Return corners of a part, shape (m, 3); of a cylinder points of both rims."""
     half = np.array(part.size_mm) / 2
     if part.is_round:
@@ -211,11 +205,11 @@ class ShotWorld:
     ) -> None:
         self._client, self._settings = client, settings
         self._body, self._own, self.pairs = body, own_coefficients(between), pairs
-        client.setGravity(0, 0, -GRAVITY_UNITS_S2)
+        client.setGravity(0, 0, -units.GRAVITY_UNITS_S2)
         client.configure(
             settings.step_s, settings.iterations, settings.breaking_mm, settings.bounce_m_s
         )
-        half = [length / 2 / MM_PER_UNIT for length in _TABLE_MM]
+        half = [length / 2 / units.MM_PER_UNIT for length in _TABLE_MM]
         slab = {"shapeType": client.GEOM_BOX, "halfExtents": half}
         plane = {"shapeType": client.GEOM_PLANE, "planeNormal": [0.0, 0.0, 1.0]}
         coefficients = floor_coefficients(floor, between)
@@ -242,10 +236,10 @@ class ShotWorld:
         self._put(self._bodies[0], body.start, 0)
 
     def _missile_shape(self, missile: Missile) -> int:
-        radius = missile.radius_mm / MM_PER_UNIT
+        radius = missile.radius_mm / units.MM_PER_UNIT
         shape = {"shapeType": self._client.GEOM_SPHERE, "radius": radius}
         if missile.length_mm:
-            height = missile.length_mm / MM_PER_UNIT
+            height = missile.length_mm / units.MM_PER_UNIT
             shape |= {"shapeType": self._client.GEOM_CYLINDER, "height": height}
         form: int = self._client.createCollisionShape(**shape)
         return form
@@ -266,10 +260,10 @@ class ShotWorld:
     def _put(self, body: int, states: States, pair: int) -> None:
         self._client.resetBasePositionAndOrientation(
             body,
-            ((states.position_mm + self._origin_mm[pair]) / MM_PER_UNIT).tolist(),
+            ((states.position_mm + self._origin_mm[pair]) / units.MM_PER_UNIT).tolist(),
             states.quaternion.tolist(),
         )
-        velocity = (states.velocity_m_s * UNITS_PER_M).tolist()
+        velocity = (states.velocity_m_s * units.UNITS_PER_M).tolist()
         self._client.resetBaseVelocity(body, velocity, states.spin_rad_s.tolist())
 
     def gap_mm(self, states: States, within_mm: float) -> float:
@@ -279,9 +273,9 @@ class ShotWorld:
         """
         self._put(self._missiles[0], states, 0)
         points = self._client.getClosestPoints(
-            self._missiles[0], self._bodies[0], within_mm / MM_PER_UNIT
+            self._missiles[0], self._bodies[0], within_mm / units.MM_PER_UNIT
         )
-        return min((MM_PER_UNIT * float(point[8]) for point in points), default=within_mm)
+        return min((units.MM_PER_UNIT * float(point[8]) for point in points), default=within_mm)
 
     def enter(self, pair: int, missile: States) -> None:
         """Let the body of a pair stand at rest, and set its missile to states of shape ()."""
@@ -294,10 +288,10 @@ class ShotWorld:
             self._client.set_groups(body, group, group | floor)
             self._client.activate(body, self._client.ACTIVATION_STATE_DISABLE_SLEEPING)
 
-    def turn(self, pair: int, velocity_m_s: Array, spin_rad_s: Array) -> None:
+    def turn(self, pair: int, velocity_m_s: units.Array, spin_rad_s: units.Array) -> None:
         """Set velocity and spin of the body of a pair."""
         self._client.resetBaseVelocity(
-            self._bodies[pair], (velocity_m_s * UNITS_PER_M).tolist(), spin_rad_s.tolist()
+            self._bodies[pair], (velocity_m_s * units.UNITS_PER_M).tolist(), spin_rad_s.tolist()
         )
 
     def bodies(self, pairs: Sequence[int]) -> States:
@@ -331,6 +325,6 @@ class ShotWorld:
             self._client.stepSimulation()
 
 
-def _moved(place: tuple[float, float, float], by: Array) -> tuple[float, float, float]:
+def _moved(place: tuple[float, float, float], by: units.Array) -> tuple[float, float, float]:
     x, y, z = (np.array(place) + by).tolist()
     return x, y, z

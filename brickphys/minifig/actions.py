@@ -13,23 +13,16 @@ from typing import Annotated, ClassVar, Self
 from brickphys.errors import unknown
 from brickphys.minifig.ground import items_touched
 from brickphys.minifig.state import Deed, FigureStep, State
+from brickphys.rules import words
 from brickphys.rules.moves import Among, Move
-from brickphys.rules.words import (
-    NAME,
-    Argument,
-    Codes,
-    Unconditional,
-    tidy_number,
-    without_problems,
-)
 
-INCHES = Argument(
+INCHES = words.Argument(
     "number of inches such as 12.5",
     r"\d{1,3}(\.\d{1,4})?",
     float,
     lambda inches: f"{inches:.10g}",
-    tidy_number,
-    codes=Codes.decimals(0, 999_9999, 4),
+    words.tidy_number,
+    codes=words.Codes.decimals(0, 999_9999, 4),
 )
 """A coordinate on the table."""
 
@@ -84,7 +77,7 @@ class TakeFigure(Move[State]):
     word = "take"
     section = "MF Rules"
     chooses = "a figure"
-    figure: Annotated[str, NAME]
+    figure: Annotated[str, words.NAME]
 
     @classmethod
     def not_now(cls, state: State) -> str:
@@ -137,7 +130,7 @@ class EndFigure(FigureMove):
 
 
 @dataclass(frozen=True, slots=True)
-class EndMovement(Unconditional[State]):
+class EndMovement(words.Unconditional[State]):
     """The player's other figures stay as they are; they attack who they touch (MF Resolving Combat)."""
 
     word = "end"
@@ -189,7 +182,9 @@ class PickUp(FigureMove):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         items = items_touched(state, figure) if _free_hands(state, figure) else iter(())
-        return without_problems(state, (cls(state.setting.items[item].name) for item in items))
+        return words.without_problems(
+            state, (cls(state.setting.items[item].name) for item in items)
+        )
 
     def refusals(self, state: State, figure: int, item: int) -> Iterator[str]:
         yield from _out_of_reach(state, figure, item)
@@ -209,7 +204,7 @@ class Exchange(FigureMove):
     section = "MF Picking Up Weapons"
     steps = _BEFORE_TAKING
     item: Annotated[str, _TO_TAKE]
-    held: Annotated[str, NAME]
+    held: Annotated[str, words.NAME]
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
@@ -217,7 +212,7 @@ class Exchange(FigureMove):
         if _free_hands(state, figure):
             return iter(())
         items = (state.setting.items[item].name for item in items_touched(state, figure))
-        return without_problems(state, starmap(cls, product(items, _held(state, figure))))
+        return words.without_problems(state, starmap(cls, product(items, _held(state, figure))))
 
     def refusals(self, state: State, figure: int, item: int, held: str) -> Iterator[str]:
         """Yield why the figure cannot reach it, or does not hold what it would put down."""

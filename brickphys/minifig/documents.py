@@ -5,13 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, FiniteFloat
 
 from brickphys.minifig.setting import STUD_IN
-from brickphys.rules.schema import (
-    AimDocument,
-    Heading,
-    Players,
-    RuleOptionsDocument,
-    TitledDocument,
-)
+from brickphys.rules import schema
 from brickphys.schema import Name, Strict
 
 MAX_IN = 240
@@ -43,7 +37,7 @@ class RankDocument(Strict):
     """Middle of the base, in inches."""
     y: Inches | None = None
     """Middle of the base, in inches."""
-    facing_deg: Heading = 0.0
+    facing_deg: schema.Heading = 0.0
     """Where it faces, in degrees counter-clockwise from the east."""
     count: Count | None = None
     """How many stand in a row across the facing."""
@@ -140,7 +134,7 @@ class ZoneDocument(Strict):
     """Height of a hill, in bricks."""
 
 
-class AreaAimDocument(AimDocument):
+class AreaAimDocument(schema.AimDocument):
     """An aim; after a limit of rounds, the points of a team are the share of its figures that live."""
 
     area: Annotated[list[Inches], Field(min_length=3, max_length=3)] | None = Field(
@@ -149,7 +143,7 @@ class AreaAimDocument(AimDocument):
     """The area, for `reach`, `carry` and `hold`."""
 
 
-class OptionsDocument(RuleOptionsDocument):
+class OptionsDocument(schema.RuleOptionsDocument):
     """Options of the rules."""
 
     experience_bricks: bool = False
@@ -165,7 +159,7 @@ class OptionsDocument(RuleOptionsDocument):
 class SetupDocument(Strict):
     """A setup."""
 
-    players: Players
+    players: schema.Players
     """The players."""
     table: TableDocument
     """The table."""
@@ -185,7 +179,7 @@ class SetupDocument(Strict):
     """Options of the rules."""
 
 
-class BattleDocument(SetupDocument, TitledDocument):
+class BattleDocument(SetupDocument, schema.TitledDocument):
     """A scenario file: title, text, and the tables of a setup."""
 
 

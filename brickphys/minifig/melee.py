@@ -6,16 +6,9 @@ from typing import Annotated, Self
 
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import unit_vector
+from brickphys.minifig import sheets
 from brickphys.minifig.ground import SLACK_IN, height_bricks, opponents, wall_between
 from brickphys.minifig.setting import FigureNumber
-from brickphys.minifig.sheets import (
-    MOUNTED,
-    WALL,
-    attack_chart,
-    attack_rows,
-    defence_chart,
-    defence_rows,
-)
 from brickphys.minifig.state import Deed, Phase, State
 from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Move
@@ -27,30 +20,30 @@ from brickphys.text import spoken
 
 def attack_bricks(state: State, attacker: int, defender: int) -> dict[str, int]:
     """Return the bricks of an attack, by row of the chart; with option ``experience_bricks`` a row of experience."""
-    rows = attack_rows(state.setting.figures[attacker].kind, state.arms(attacker))
+    rows = sheets.attack_rows(state.setting.figures[attacker].kind, state.arms(attacker))
     rows.update(_place_rows(state, attacker, defender, "downward"))
     if state.setting.options.wall_attack == "against":
-        rows.discard(WALL)
+        rows.discard(sheets.WALL)
     one, other = state.figures[attacker], state.figures[defender]
     x, y = unit_vector(other.facing_deg)
     if (one.x_in - other.x_in) * x + (one.y_in - other.y_in) * y < -SLACK_IN:
         rows.add("rear")
-    return attack_chart(rows) | _experience_bricks(state, attacker)
+    return sheets.attack_chart(rows) | _experience_bricks(state, attacker)
 
 
 def defence_bricks(state: State, attacker: int, defender: int) -> dict[str, int]:
     """Return the bricks of a defence, by row; see `attack_bricks`."""
-    rows = defence_rows(state.arms(defender))
+    rows = sheets.defence_rows(state.arms(defender))
     rows.update(_place_rows(state, defender, attacker, "higher"))
-    return defence_chart(rows) | _experience_bricks(state, defender)
+    return sheets.defence_chart(rows) | _experience_bricks(state, defender)
 
 
 def _place_rows(state: State, figure: int, enemy: int, above: str) -> Iterator[str]:
     """Yield the rows of either side by its place; `above` is that of who stands a brick higher or more."""
     if state.figures[figure].horse is not None:
-        yield MOUNTED
+        yield sheets.MOUNTED
     if wall_between(state, figure, enemy) is not None:
-        yield WALL
+        yield sheets.WALL
     here, there = (
         height_bricks(state.setting, state.figures[each].place_in) for each in (figure, enemy)
     )

@@ -19,17 +19,7 @@ from brickphys.minifig.ground import is_in_contact, melee
 from brickphys.minifig.setting import Setting, WallSpec
 from brickphys.minifig.sheets import INCH_MM, MissileRow, charts
 from brickphys.minifig.state import State
-from brickphys.projectiles.shot import (
-    COARSE,
-    NODES,
-    PHASES,
-    STEP_MM,
-    AimLaw,
-    ShotLaw,
-    aim_law,
-    place_of_aim,
-    shot_law,
-)
+from brickphys.projectiles import shot
 from brickphys.projectiles.standing import Side, Standing
 from brickphys.projectiles.target import obstacle, target
 from brickphys.projectiles.weapons import Weapon
@@ -138,7 +128,7 @@ def aim_fault(state: State, missile: str, from_in: Point, goal: Goal) -> str | N
         one, body = state.figures[goal.figure], state.body(goal.figure)
         apart_mm = dist(from_in, one.place_in) * INCH_MM
         if target(body).inner_mm < apart_mm <= weapon.range_in * INCH_MM:
-            return _aim_fault(missile, body, round(apart_mm / STEP_MM))
+            return _aim_fault(missile, body, round(apart_mm / shot.STEP_MM))
         there = standing_figure(PlacedBody(goal.figure, body, *one.place_in, one.facing_deg))
     else:
         assert goal.wall is not None
@@ -151,13 +141,13 @@ def aim_fault(state: State, missile: str, from_in: Point, goal: Goal) -> str | N
 @lru_cache(maxsize=4096)
 def _aim_fault(missile: str, body: str, steps: int) -> str | None:
     """Return why a missile cannot be aimed at a body so many half inches away; None if it can."""
-    there = Standing(target(body), steps * STEP_MM, 0.0, 0.0)
+    there = Standing(target(body), steps * shot.STEP_MM, 0.0, 0.0)
     return _fault(charts().missiles[missile].weapon, (0.0, 0.0), there)
 
 
 def _fault(weapon: Weapon, at_mm: tuple[float, float], there: Standing) -> str | None:
     try:
-        place_of_aim(weapon, at_mm, there)
+        shot.place_of_aim(weapon, at_mm, there)
     except InvalidValueError as error:
         return str(error)
     return None
@@ -168,8 +158,8 @@ HIT, KNOCKED_OVER, BRICK = "hit", "knocked over", "brick"
 """What a BB does to a figure, which a stone hits in one of `PHASES`; and what a big stone hits of a wall."""
 TOTAL = 1_000_000
 """Sum of the weights of a shot."""
-_, BOUNCED, _ = PHASES
-_DIRECT = PHASES.index("direct")
+_, BOUNCED, _ = shot.PHASES
+_DIRECT = shot.PHASES.index("direct")
 _FACING_DEG = {Side.FRONT: 180.0, Side.SIDE: 90.0, Side.REAR: 0.0}
 """How a target stands to the right of its shooter that turns a side to it."""
 ON_SIDE = 0.29
@@ -226,7 +216,7 @@ def alone(
     body: str,
     side: Side,
     away_mm: float,
-    nodes: tuple[int, int] = NODES,
+    nodes: tuple[int, int] = shot.NODES,
     *,
     is_hidden: bool = False,
 ) -> tuple[tuple[str, int], ...]:
@@ -252,17 +242,17 @@ def _outcomes(
     aimed: int,
     names: Sequence[str],
     bricks: Mapping[int, str],
-    nodes: tuple[int, int] = NODES,
+    nodes: tuple[int, int] = shot.NODES,
 ) -> tuple[tuple[str, int], ...]:
     """Return the weights of a shot at targets: first figures, by their names; others by number, if they are bricks."""
     if row.knocks_over:
-        bb_law = shot_law(flight, at_mm, standing, aimed, nodes=nodes)
+        bb_law = shot.shot_law(flight, at_mm, standing, aimed, nodes=nodes)
         return _whole(_bb_shares(bb_law, names))
-    law = aim_law(flight, at_mm, standing, aimed, nodes=nodes)
+    law = shot.aim_law(flight, at_mm, standing, aimed, nodes=nodes)
     return _whole(_stone_shares(row, law, names, bricks if row.besieges else {}))
 
 
-def _bb_shares(law: ShotLaw, names: Sequence[str]) -> dict[str, float]:
+def _bb_shares(law: shot.ShotLaw, names: Sequence[str]) -> dict[str, float]:
     """Return the shares of a BB: the first figure that it meets is knocked over or only hit."""
     hits, knocked = law.aim.hit.tolist(), law.knocked.share.sum(axis=1).tolist()
     first = list(hits)
@@ -278,13 +268,17 @@ def _bb_shares(law: ShotLaw, names: Sequence[str]) -> dict[str, float]:
 
 
 def _stone_shares(
-    row: MissileRow, law: AimLaw, names: Sequence[str], bricks: Mapping[int, str]
+    row: MissileRow, law: shot.AimLaw, names: Sequence[str], bricks: Mapping[int, str]
 ) -> dict[str, float]:
     """Return the shares of a stone: the figures for whom bricks are thrown, or the brick of a wall."""
 
     def hit(number: int, phase: int) -> str:
         if number < len(names):
-            return f"{names[number]} {PHASES[phase]}" if row.bricks_after(PHASES[phase]) else ""
+            return (
+                f"{names[number]} {shot.PHASES[phase]}"
+                if row.bricks_after(shot.PHASES[phase])
+                else ""
+            )
         return bricks.get(number, "") if phase == _DIRECT else ""
 
     alone, shares = law.by_phase.copy(), dict[str, float]()
@@ -320,14 +314,14 @@ def kill_chance(state: State, missile: str, from_in: Point, figure: int) -> floa
     one = state.figures[figure]
     there = standing_figure(PlacedBody(figure, state.body(figure), *one.place_in, one.facing_deg))
     at_mm = (from_in[0] * INCH_MM, from_in[1] * INCH_MM)
-    steps = max(round(there.distance_mm(*at_mm) / STEP_MM), 1)
+    steps = max(round(there.distance_mm(*at_mm) / shot.STEP_MM), 1)
     return _kill_chance(missile, state.body(figure), there.side(*at_mm), steps)
 
 
 @lru_cache(maxsize=8192)
 def _kill_chance(missile: str, body: str, side: Side, steps: int) -> float:
     try:
-        weights = alone(missile, body, side, steps * STEP_MM, COARSE)
+        weights = alone(missile, body, side, steps * shot.STEP_MM, shot.COARSE)
     except InvalidValueError:
         return 0.0
     stands = 1.0 - ON_SIDE
@@ -339,4 +333,6 @@ def bricks_of(missile: str, how: str) -> float:
     """Return the bricks for a figure that was hit somehow: none if it was not (``""``), infinite if knocked over."""
     if how == KNOCKED_OVER:
         return inf
-    return charts().missiles[missile].bricks_after(PHASES[0] if how == HIT else how) if how else 0
+    return (
+        charts().missiles[missile].bricks_after(shot.PHASES[0] if how == HIT else how) if how else 0
+    )

@@ -12,19 +12,8 @@ from operator import add
 from typing import Annotated, Literal
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.minifig import sheets
 from brickphys.minifig.missiles import HIT, KNOCKED_OVER, TOTAL, alone, bricks_of
-from brickphys.minifig.sheets import (
-    ATTACK,
-    DEFENCE,
-    DOWNWARD,
-    HIGHER,
-    INCH_MM,
-    MOUNTED,
-    RIDER,
-    Fighter,
-    charts,
-    fighter,
-)
 from brickphys.odds.answer import CardWords
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import RollLaw
@@ -67,10 +56,10 @@ def volley(
 
     Example: brickphys odds minifig volley bow --range-in 24 --shots 6
     """
-    if missile not in charts().missiles:
-        raise unknown("missile", missile, charts().missiles)
-    if indirect and charts().missiles[missile].indirect is None:
-        able = ", ".join(name for name, row in charts().missiles.items() if row.indirect)
+    if missile not in sheets.charts().missiles:
+        raise unknown("missile", missile, sheets.charts().missiles)
+    if indirect and sheets.charts().missiles[missile].indirect is None:
+        able = ", ".join(name for name, row in sheets.charts().missiles.items() if row.indirect)
         raise InvalidValueError(f"--indirect: a {spoken(missile)} throws over no wall: {able}")
     if not 1 <= shots <= MOST_SHOTS:
         raise InvalidValueError(f"shots: {shots} is outside 1..{MOST_SHOTS}")
@@ -104,8 +93,8 @@ def shot_shares(
     InvalidValueError
         If the missile does not reach so far, or there is no such body.
     """
-    check_range(charts().missiles[missile].weapon, range_in * INCH_MM)
-    weights = alone(missile, body, Side(side), range_in * INCH_MM, FINE, is_hidden=is_hidden)
+    check_range(sheets.charts().missiles[missile].weapon, range_in * sheets.INCH_MM)
+    weights = alone(missile, body, Side(side), range_in * sheets.INCH_MM, FINE, is_hidden=is_hidden)
     return tuple((hit, Fraction(weight, TOTAL)) for hit, weight in weights)
 
 
@@ -187,25 +176,25 @@ def attack(
 
 
 def _shot(
-    one: Fighter, other: Fighter, range_in: float, law: RollLaw, *, cover: bool
+    one: sheets.Fighter, other: sheets.Fighter, range_in: float, law: RollLaw, *, cover: bool
 ) -> OddsReport:
     """Compute the best shot of a figure at another one (MF Projectiles)."""
     missiles = list(dict.fromkeys(arm.missile for arm in one.arms if arm.missile))
     if not missiles:
-        armed = ", ".join(arm.name for arm in charts().arms.values() if arm.missile)
+        armed = ", ".join(arm.name for arm in sheets.charts().arms.values() if arm.missile)
         shoots = any(arm.missile for arm in other.arms)
         hint = swap_hint(one.text, other.text, shoots=shoots)
         raise InvalidValueError(
             f"{one.text} has no weapon that shoots: {armed} (MF Projectiles){hint}"
         )
-    body = f"{RIDER if MOUNTED in other.places else other.kind.body}{_WALL * cover}"
+    body = f"{sheets.RIDER if sheets.MOUNTED in other.places else other.kind.body}{_WALL * cover}"
     shares = {missile: shot_shares(missile, range_in, body) for missile in missiles}
     kills = {missile: elimination(missile, of, law) for missile, of in shares.items()}
     best = max(kills, key=lambda missile: kills[missile])
     behind = " behind a wall of two bricks" if cover else ""
     return OddsReport(
         f"{one.text} at {other.text}{behind}, {range_in:g} in away: a {spoken(best)}, "
-        f"{counted(charts().missiles[best].bricks, 'brick')} after a hit that knocks nobody over",
+        f"{counted(sheets.charts().missiles[best].bricks, 'brick')} after a hit that knocks nobody over",
         {
             ELIMINATED: kills[best],
             "the defender survives": 1 - kills[best],
@@ -238,11 +227,13 @@ def table(
     return OddsReport(title, table=OddsTable(attackers, defenders, chances))
 
 
-def _pair(attacker: str, defender: str, experience_bricks: bool) -> tuple[Fighter, Fighter]:
+def _pair(
+    attacker: str, defender: str, experience_bricks: bool
+) -> tuple[sheets.Fighter, sheets.Fighter]:
     """Return both figures of a fight; InvalidValueError if they cannot stand so."""
-    one = fighter(attacker, ATTACK, experience_bricks=experience_bricks)
-    other = fighter(defender, DEFENCE, experience_bricks=experience_bricks)
-    if one.places | other.places >= {DOWNWARD, HIGHER}:
+    one = sheets.fighter(attacker, sheets.ATTACK, experience_bricks=experience_bricks)
+    other = sheets.fighter(defender, sheets.DEFENCE, experience_bricks=experience_bricks)
+    if one.places | other.places >= {sheets.DOWNWARD, sheets.HIGHER}:
         raise InvalidValueError(
             f"{attacker} against {defender}: only one of them can stand higher (MF Resolving Combat)"
         )

@@ -17,25 +17,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.geometry.disc_way import (
-    Ground,
-    Way,
-    is_free,
-    shortest_way,
-    straight_reach,
-    way_length,
-    way_lengths,
-)
+from brickphys.geometry import disc_way
 from brickphys.geometry.polygon import Point, gap_studs, unit_vector
-from brickphys.minifig.ground import (
-    SLACK_IN,
-    figure_row,
-    ground,
-    pieces,
-    round_woods,
-    thing_row,
-    zones,
-)
+from brickphys.minifig import ground
 from brickphys.minifig.setting import STUD_IN, THICK_IN, ZoneKind
 from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state import State
@@ -53,8 +37,8 @@ class _Mover(NamedTuple):
     """A base that moves: where it starts, the ground with woods that it enters, and with woods that it does not."""
 
     start_in: Point
-    through: Ground
-    around: Ground  # the same if there are no woods within reach
+    through: disc_way.Ground
+    around: disc_way.Ground  # the same if there are no woods within reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +54,16 @@ class MoveReach:
     def of(cls, state: State, figure: int, most_in: float, wagon: int | None = None) -> Self:
         """Return the reach of a figure; `wagon` is the number of a thing."""
         bases = [(state.figures[figure].place_in, BASE_RADIUS_IN)]
-        rows, movers = [figure_row(state, figure)], []
+        rows, movers = [ground.figure_row(state, figure)], []
         if wagon is not None:
             radius = state.setting.things[wagon].kind.radius_in
             bases.append((state.things[wagon].place_in, radius))
-            rows.append(thing_row(state, wagon))
+            rows.append(ground.thing_row(state, wagon))
         for start, radius in bases:
-            through = ground(state, radius, rows)
-            movers.append(_Mover(start, through, round_woods(state, through, start, most_in)))
+            through = ground.ground(state, radius, rows)
+            movers.append(
+                _Mover(start, through, ground.round_woods(state, through, start, most_in))
+            )
         return cls(most_in, tuple(movers))
 
     @property
@@ -100,12 +86,14 @@ class MoveReach:
             )
         return allowed
 
-    def way(self, goal_in: Point) -> Way | None:
+    def way(self, goal_in: Point) -> disc_way.Way | None:
         """Return the way that a figure goes alone, round woods if it may; None if it may not go there."""
         mover = self.movers[0]
-        way = shortest_way(mover.around, mover.start_in, goal_in, self.most_in)
+        way = disc_way.shortest_way(mover.around, mover.start_in, goal_in, self.most_in)
         if way is None and self._has_woods:
-            way = shortest_way(mover.through, mover.start_in, goal_in, self.most_in * _WOODS_SHARE)
+            way = disc_way.shortest_way(
+                mover.through, mover.start_in, goal_in, self.most_in * _WOODS_SHARE
+            )
         return way
 
     @cached_property
@@ -115,9 +103,9 @@ class MoveReach:
         if self._has_woods:
             through = self._straight_lengths(self.most_in * _WOODS_SHARE, is_round_woods=False)
             lengths = np.maximum(lengths, through)
-        steps = (lengths - SLACK_IN)[:, None] * _AROUND  # for rounding
+        steps = (lengths - ground.SLACK_IN)[:, None] * _AROUND  # for rounding
         places = np.array(self.start_in) + steps
-        ends: Array = places[lengths > 10 * SLACK_IN]
+        ends: Array = places[lengths > 10 * ground.SLACK_IN]
         return ends
 
     @property
@@ -138,13 +126,13 @@ class MoveReach:
             longest = np.minimum(longest, np.hypot(*steps.T) + _WAY_TOLERANCE_IN)
         for start, through, around in self.movers:
             among = around if is_round_woods else through
-            reached &= way_lengths(among, start, start + steps, most_in) <= longest
+            reached &= disc_way.way_lengths(among, start, start + steps, most_in) <= longest
         return reached
 
     def _straight_lengths(self, most_in: float, *, is_round_woods: bool) -> Array:
         """Return how far all movers go straight in 16 directions."""
         lengths = [
-            straight_reach(around if is_round_woods else through, start, _AROUND, most_in)
+            disc_way.straight_reach(around if is_round_woods else through, start, _AROUND, most_in)
             for start, through, around in self.movers
         ]
         return lengths[0] if len(lengths) == 1 else np.minimum(*lengths)
@@ -164,7 +152,7 @@ def base_problems(
     rows
         Those of `State.bases` that do not count. Of what it overlaps, the first base and the first wall are named.
     """
-    setting, (x, y), room = state.setting, place_in, radius_in - 2 * SLACK_IN
+    setting, (x, y), room = state.setting, place_in, radius_in - 2 * ground.SLACK_IN
     where = f"at {round(x, 2):g} {round(y, 2):g} the base"
     width, length = setting.width_in, setting.length_in
     if min(x, y, width - x, length - y) < room:
@@ -175,23 +163,23 @@ def base_problems(
         if row not in rows and dist(place_in, (other_x, other_y)) < room + radius:
             yield f"{where} overlaps {names[row]} (MF Movement)"
             break
-    for piece in pieces(setting, state.walls):
+    for piece in ground.pieces(setting, state.walls):
         if not piece.is_breach and gap_studs(piece.footprint, place_in) < room:
             yield f"{where} overlaps {setting.walls[piece.wall].name} (MF Movement)"
             break
-    if any(gap_studs(pond, place_in) < room for pond, _ in zones(setting, ZoneKind.WATER)):
+    if any(gap_studs(pond, place_in) < room for pond, _ in ground.zones(setting, ZoneKind.WATER)):
         yield f"{where} reaches into water (MF Movement)"
 
 
 def way_problems(state: State, figure: int, goal_in: Point, most_in: float) -> Iterator[str]:
     """Yield why a figure cannot move to a place within a distance, in inches (MF Movement)."""
-    faults = list(base_problems(state, goal_in, BASE_RADIUS_IN, [figure_row(state, figure)]))
+    faults = list(base_problems(state, goal_in, BASE_RADIUS_IN, [ground.figure_row(state, figure)]))
     yield from faults
     reach = MoveReach.of(state, figure, most_in)
     if faults or reach.allows(goal_in):
         return
     name, mover = state.setting.figures[figure].name, reach.movers[0]
-    length = way_length(mover.through, mover.start_in, goal_in, _ANY_LENGTH_IN)
+    length = disc_way.way_length(mover.through, mover.start_in, goal_in, _ANY_LENGTH_IN)
     if length == inf:
         yield f"{name} has no way there: bases, walls and water block it (MF Movement)"
     else:
@@ -293,14 +281,14 @@ def _nearest_touch(reach: MoveReach, x_in: float, y_in: float, radius_in: float)
     if not _GAP_IN < abs(base - start) - apart <= reach.most_in:
         return np.empty(0, dtype=complex)
     places = base + apart * _RING.ravel()
-    places = places[is_free(reach.movers[0].through, _pairs(places))]
+    places = places[disc_way.is_free(reach.movers[0].through, _pairs(places))]
     nearest: Places = places[np.abs(places - start).argsort()[:1]]
     return nearest
 
 
 def _cover(state: State, reach: MoveReach, enemies: Array) -> Iterator[Places]:
     """Yield the place at the nearest piece of wall, on the side that is turned away from the nearest enemy."""
-    walls, start = pieces(state.setting, state.walls), complex(*reach.start_in)
+    walls, start = ground.pieces(state.setting, state.walls), complex(*reach.start_in)
     if not walls or not len(enemies):
         return
     nearest = min(walls, key=lambda piece: gap_studs(piece.footprint, reach.start_in))

@@ -41,12 +41,15 @@ class WallSpec:
     """
 
     name: str
+    """Its name."""
     x_in: float
     """Where its middle is, along x."""
     y_in: float
+    """The same along y."""
     facing_deg: float
     """Across its length, counter-clockwise from +x."""
     length_studs: int
+    """Its length."""
     courses: int
     """How many bricks lie above each other."""
 
@@ -128,7 +131,9 @@ class Zone:
     """A part of the table with ground of its own: a convex polygon, counter-clockwise."""
 
     kind: ZoneKind
+    """What the ground is."""
     corners_in: tuple[Point, ...]
+    """Its corners, in inches."""
     height_bricks: int = 0
     """The height of a hill; 0 for others."""
 
@@ -138,9 +143,13 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     kind: Kind
+    """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
+    """What it wears."""
     experience: int = 0
     """Its experience at the start."""
 
@@ -150,7 +159,9 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
+    """Its name."""
     kind: ThingKind
+    """Its row of the chart of things."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +169,9 @@ class ItemSpec:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
+    """Its name."""
     arm: Arm
+    """Its row of the chart of arms."""
 
 
 def _numbers(field: str) -> "cached_property[dict[str, int]]":
@@ -176,7 +189,9 @@ class Setting(GameSetting):
     width_in: float
     """Width of the table, along x."""
     length_in: float
+    """Length of the table, along y."""
     teams: tuple[int, ...]
+    """The team of each player."""
     figures: tuple[FigureSpec, ...]
     """All figures; states number them in this order."""
     things: tuple[ThingSpec, ...] = ()
@@ -184,10 +199,13 @@ class Setting(GameSetting):
     items: tuple[ItemSpec, ...] = ()
     """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
+    """All walls."""
     zones: tuple[Zone, ...] = ()
+    """Ground that is not flat and open."""
     aims: tuple[Any, ...] = ()
     """Ways to win besides being the last team."""
     options: Options = Options()
+    """Choices between readings of the rules."""
 
     figure_numbers = _numbers("figures")
     thing_numbers = _numbers("things")

@@ -30,6 +30,7 @@ class Kind:
     """A kind of figure."""
 
     name: str
+    """Its name."""
     move: str
     """Its row of the chart of movement on foot."""
     attack: tuple[str, ...]
@@ -47,8 +48,11 @@ class Arm:
     """A weapon, shield or piece of armour."""
 
     name: str
+    """Its name."""
     attack: tuple[str, ...] = ()
+    """Its rows of attack bricks."""
     defence: tuple[str, ...] = ()
+    """Its rows of defence bricks."""
     missile: str | None = None
     """What it shoots: a row of the chart of missiles; None if it does not."""
     leaves_hand: bool = False
@@ -64,7 +68,9 @@ class ThingKind:
     """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
 
     name: str
+    """Its name."""
     radius_in: float
+    """The radius of its base."""
     size_mm: tuple[float, float, float]
     """The box that stops missiles: length, width, height."""
     missile: str | None = None

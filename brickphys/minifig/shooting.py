@@ -12,20 +12,9 @@ from math import dist
 from typing import Annotated, ClassVar, NamedTuple, Self
 
 from brickphys.geometry.polygon import Point
+from brickphys.minifig import missiles
 from brickphys.minifig.actions import FigureMove, finished
 from brickphys.minifig.ground import seen, sees, sees_brick, things_touched
-from brickphys.minifig.missiles import (
-    BRICK,
-    HIT,
-    KNOCKED_OVER,
-    MISS,
-    Goal,
-    aim_fault,
-    aimed_brick,
-    contact_fault,
-    may_be_struck,
-    shot_weights,
-)
 from brickphys.minifig.setting import (
     FigureNumber,
     ItemNumber,
@@ -80,15 +69,17 @@ class ShotRoll(PendingRoll[State]):
             return state.things[self.thing].place_in
         return state.figures[self.shooter].place_in
 
-    def goal(self, state: State) -> Goal:
+    def goal(self, state: State) -> missiles.Goal:
         """Return what it is aimed at."""
         if self.target is not None:
             row = charts().missiles[self.missile(state)]
             throws_over = row.indirect is not None and self.target != self.shooter
             is_hidden = throws_over and not sees(state, self.shooter, self.target)
-            return Goal(self.target, is_hidden=is_hidden)
+            return missiles.Goal(self.target, is_hidden=is_hidden)
         assert self.wall is not None
-        return Goal(None, self.wall, aimed_brick(state, self.wall, self.from_in(state)))
+        return missiles.Goal(
+            None, self.wall, missiles.aimed_brick(state, self.wall, self.from_in(state))
+        )
 
     def problems(self, state: State) -> list[str]:
         if (self.item is None) == (self.thing is None) or not self.missile(state):
@@ -118,13 +109,13 @@ class ShotRoll(PendingRoll[State]):
     def fault(self, state: State) -> str | None:
         """Return why a shot at something that stands cannot be tried, besides sight; None if it can."""
         for figure in (self.shooter, self.target):
-            if figure is not None and (fault := contact_fault(state, figure)):
+            if figure is not None and (fault := missiles.contact_fault(state, figure)):
                 return fault
-        return aim_fault(state, self.missile(state), self.from_in(state), self.goal(state))
+        return missiles.aim_fault(state, self.missile(state), self.from_in(state), self.goal(state))
 
     def event(self, state: State) -> Shot:
         missile, goal, setting = self.missile(state), self.goal(state), state.setting
-        weights = shot_weights(state, missile, self.shooter, self.thing, goal)
+        weights = missiles.shot_weights(state, missile, self.shooter, self.thing, goal)
         name, aimed = spoken(setting.figures[self.shooter].name), spoken(self.aimed_at(state))
         hidden = ", whom a wall hides," if goal.is_hidden else ""
         reason = f"{name} shoots at {aimed}{hidden} with a {spoken(missile)}"
@@ -136,15 +127,15 @@ class ShotRoll(PendingRoll[State]):
         rolls: list[PendingRoll[State]] = []
         fallen, end = None, self.target
         for name, how in hits(outcome):
-            if how.startswith(BRICK):
+            if how.startswith(missiles.BRICK):
                 brick = int(how.split(" ")[1])
                 rolls.append(BreachRoll(state.setting.wall_numbers[name], brick, missile))
                 continue
             end = numbers[name]
-            figures = may_be_struck(state, end)
+            figures = missiles.may_be_struck(state, end)
             if len(figures) > 1:
                 rolls.append(MeleeHitRoll(figures, missile, how))
-            elif how == KNOCKED_OVER:
+            elif how == missiles.KNOCKED_OVER:
                 fallen = end
             else:
                 rolls.append(HitRoll(end, missile, _phase(how)))
@@ -158,7 +149,7 @@ class ShotRoll(PendingRoll[State]):
 
 def hits(outcome: Outcome) -> list[tuple[str, str]]:
     """Return the names of what a shot has hit, each with how, as `shot_weights` writes them."""
-    if outcome == MISS:
+    if outcome == missiles.MISS:
         return []
     pairs = (hit.partition(" ") for hit in str(outcome).split(", "))
     return [(name, how) for name, _, how in pairs]
@@ -171,7 +162,7 @@ def _has_bricks(row: MissileRow, phase: str) -> bool:
 
 def _phase(how: str) -> str:
     """Return how a missile hit a figure that it did not knock over, as a phase."""
-    return PHASES[0] if how == HIT else how
+    return PHASES[0] if how == missiles.HIT else how
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +176,9 @@ class MeleeHitRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         row, how = charts().missiles.get(self.missile), _phase(self.how)
-        if row is None or not (row.knocks_over if how == KNOCKED_OVER else _has_bricks(row, how)):
+        if row is None or not (
+            row.knocks_over if how == missiles.KNOCKED_OVER else _has_bricks(row, how)
+        ):
             return [f"pending: {self.missile!r} strikes nobody as {self.how!r}"]
         if list(self.figures) != sorted({*self.figures}) or self.lapses(state):
             return [
@@ -204,7 +197,7 @@ class MeleeHitRoll(PendingRoll[State]):
 
     def settle(self, state: State, outcome: Outcome) -> State:
         figure = state.setting.figure_numbers[str(outcome)]
-        if self.how == KNOCKED_OVER:
+        if self.how == missiles.KNOCKED_OVER:
             return state.eliminated(figure)
         return state.push_pending(HitRoll(figure, self.missile, _phase(self.how)))
 
@@ -365,14 +358,17 @@ class _ShotAtEnemy(_Shot):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         launcher = cls.launcher(state, figure)
-        if launcher is None or contact_fault(state, figure):
+        if launcher is None or missiles.contact_fault(state, figure):
             return
         shot, figures = cls.roll(figure, launcher, figure), state.setting.figures
         aims = shot.missile(state), shot.from_in(state)
         enemies = [
             one
             for one in state.enemies(figure)
-            if not (contact_fault(state, one) or aim_fault(state, *aims, Goal(one)))
+            if not (
+                missiles.contact_fault(state, one)
+                or missiles.aim_fault(state, *aims, missiles.Goal(one))
+            )
         ]
         able = seen(state, figure, enemies, over_walls=_over_walls(state, shot))
         yield from (cls(figures[enemy].name) for enemy in compress(enemies, able))
@@ -431,7 +427,7 @@ class Besiege(_Shot):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        if cls.launcher(state, figure) is None or contact_fault(state, figure):
+        if cls.launcher(state, figure) is None or missiles.contact_fault(state, figure):
             return iter(())
         return super(Besiege, cls).listed(state, figure)
 

@@ -42,10 +42,12 @@ class Deed(Enum):
 
 @dataclass(frozen=True)
 class Placed(Replaceable):
-    """Something on a round base, whose middle is at `x_in`, `y_in`."""
+    """Something on a round base."""
 
     x_in: float
+    """Where the middle of its base is, along x."""
     y_in: float
+    """The same along y."""
 
     @property
     def place_in(self) -> Point:
@@ -64,6 +66,7 @@ class FigureState(Placed):
     is_alive: bool = True
     """Whether it is in the battle: a figure has no other health."""
     deed: Deed = Deed.NOTHING
+    """What it has done in this round."""
 
     def __hash__(self) -> int:
         """Return the hash, worked out once: states that bots look at share most figures."""
@@ -162,6 +165,7 @@ class State(TurnState):
 
     setting: Setting
     figures: Annotated[tuple[FigureState, ...], "figures"]
+    """All figures, in the order of the setting."""
     things: Annotated[tuple[ThingState, ...], "things"] = ()
     """All horses, wagons and catapults, in the order of the setting."""
     items: Annotated[tuple[ItemState, ...], "items"] = ()
@@ -175,9 +179,11 @@ class State(TurnState):
     turn: Count = 0
     """How many players are done in this round."""
     phase: Phase = Phase.MOVEMENT
+    """The part of the player's turn."""
     active: FigureNumber | None = None
     """The figure that acts; None between figures."""
     step: FigureStep = FigureStep.CHOSEN
+    """How far it has come."""
     menu: str = ""
     """The kind of action that it does next; empty where none is chosen."""
     holding: Annotated[tuple[Count, ...], "aims"] = ()

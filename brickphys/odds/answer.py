@@ -11,16 +11,9 @@ from typing import Any, ClassVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.interface import Drawn, Row, json_object, public
+from brickphys.odds import law_choice
 from brickphys.odds.comparison import Chances, Comparison, compare, turn_chances
 from brickphys.odds.law import Law, RollLaw
-from brickphys.odds.law_choice import (
-    LawLike,
-    chance_in_hand,
-    chance_words,
-    named_law,
-    shortcomings,
-    stops,
-)
 from brickphys.odds.law_file import DEFAULT
 from brickphys.odds.opposed import (
     Interval,
@@ -92,7 +85,7 @@ class OddsCard(Drawn):
     def notes(self) -> list[str]:
         """What the law lacks for the bricks of the card, in sentences."""
         numbers = (one for one in (*self.attacks, *self.defences) if isinstance(one, int))
-        return [] if self.law is None else shortcomings(self.law, set(numbers))
+        return [] if self.law is None else law_choice.shortcomings(self.law, set(numbers))
 
     @property
     def p_range90(self) -> Interval | None:
@@ -104,7 +97,7 @@ class OddsCard(Drawn):
         return {
             "law": self.law_name or None,
             "p": None if self.law is None else float(self.law.p),
-            "p_in_hand": None if self.law is None else float(chance_in_hand(self.law)),
+            "p_in_hand": None if self.law is None else float(law_choice.chance_in_hand(self.law)),
             "p_range90": self.p_range90,
             "about": self.words.heading,
             "attacks": self.attacks,
@@ -267,9 +260,9 @@ class Odds(Drawn):
         return float(self.kill_after[-1]) if self.kill_after else None
 
     @public()
-    def chances(self, law: LawLike) -> Chances:
+    def chances(self, law: law_choice.LawLike) -> Chances:
         """Return the chances of all attacks of the turn by some law."""
-        rolled, _ = named_law(law)
+        rolled, _ = law_choice.named_law(law)
         count = len(self.kill_after) or 1
         title = bricks_title(self.attack, self.defence, self.health, count)
         bricks = self.attack, self.defence
@@ -319,7 +312,7 @@ class Odds(Drawn):
                 "defence": self.defence,
                 "law": self.law_name,
                 "p": float(self.law.p),
-                "p_in_hand": float(chance_in_hand(self.law)),
+                "p_in_hand": float(law_choice.chance_in_hand(self.law)),
                 "success": self.success,
                 "success_exact": str(result.success),
                 "success_ci95": self.success_ci95,
@@ -371,11 +364,11 @@ class Odds(Drawn):
         ]
         return paragraphs(
             f"attack {self.attack} against defence {self.defence}\n"
-            f"a brick stops {stops(self.law)} in {chance_words(self.law)}, by {self.law_name}",
+            f"a brick stops {law_choice.stops(self.law)} in {law_choice.chance_words(self.law)}, by {self.law_name}",
             "\n".join(known),
             table((f"damage{of}", "exactly", "at least"), rows),
             table((f"attacks on {self.health} hp", "killed"), kills) if kills else "",
-            *shortcomings(self.law, {self.attack, self.defence}),
+            *law_choice.shortcomings(self.law, {self.attack, self.defence}),
         )
 
     def _doubts(self) -> dict[str, str]:
@@ -414,7 +407,7 @@ def bricks_title(attack: int, defence: int, health: int | None, attacks: int) ->
 def odds(
     attack: int,
     defence: int,
-    law: LawLike = DEFAULT,
+    law: law_choice.LawLike = DEFAULT,
     *,
     health: int | None = None,
     attacks: int = 1,
@@ -451,7 +444,7 @@ def odds(
         raise InvalidValueError(
             f"attacks: {attacks} need the health of the target; with health=1, kill is the chance that one succeeds"
         )
-    rolled, name = named_law(law)
+    rolled, name = law_choice.named_law(law)
     result = opposed(attack, defence, rolled)
     turns = () if health is None else kill_after([(attack, defence)] * attacks, health, rolled)
     return Odds(rolled, name, result, *success_doubts(attack, defence, rolled), health, turns)

@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
 from brickphys.interface import Displayed, Drawn, Row, plain, public, share_rows
+from brickphys.odds import provenance
 from brickphys.odds.distribution import Distribution, check_probability, move_odds, wilson
-from brickphys.odds.provenance import (
-    Combined,
-    LawConditions,
-    LawSurface,
-    MeasuredSources,
-    Systematic,
-)
 from brickphys.odds.roll import (
     SIDE,
     HandFit,
@@ -145,8 +139,8 @@ class Law(Drawn):
     scores: Mapping[int, tuple[int, ...]]
     """Bricks K in a hand -> counts of hands that scored 0, 1, ..., K."""
     shape: str
-    surface: LawSurface
-    conditions: LawConditions
+    surface: provenance.LawSurface
+    conditions: provenance.LawConditions
     engine: str
     versions: Mapping[str, str]
     seed: int
@@ -155,7 +149,7 @@ class Law(Drawn):
     p_range90: tuple[float, float] | None = None
     """Range of p in 90 % of cases (5th to 95th percentile), over tables of this kind, bricks and hands; for a measured
     or combined law, of its own table and hand. None if not measured."""
-    systematic: Systematic | None = None
+    systematic: provenance.Systematic | None = None
     """The sources of that range: table, mould, edges, throw and contact model; None if not measured."""
     hands_engine: str | None = None
     """The engine that threw hands of several bricks; None without such hands."""
@@ -165,11 +159,11 @@ class Law(Drawn):
     """The command that made the law."""
     validation: Mapping[str, object] | None = None
     """Results of further checks, JSON values in free form."""
-    combined: Combined | None = None
+    combined: provenance.Combined | None = None
     """The throws at home and the prior law that this law combines; None for a law that was only simulated. The counts
     are then scaled to the number of throws that would give the same precision, and the interval includes all
     uncertainties."""
-    measured: MeasuredSources | None = None
+    measured: provenance.MeasuredSources | None = None
     """The measurements of one table and one hand that the law rests on; None if there are none. Counts and interval are
     then as those of a combined law."""
     scoring: tuple[str, ...] = (SIDE,)

@@ -15,19 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import LawFileError, raised_as
 from brickphys.files import is_shipped, is_there
+from brickphys.odds import provenance
 from brickphys.odds.distribution import Z90, Z95, wilson
 from brickphys.odds.law import SCHEMA, Law
-from brickphys.odds.provenance import (
-    CONTACT_MODEL,
-    ENGINE,
-    Combined,
-    LawConditions,
-    LawSurface,
-    MeasuredCause,
-    MeasuredSources,
-    Source,
-    Systematic,
-)
 from brickphys.odds.roll import ROUNDING, SIDE, Overdispersion, count_faults, overdispersion
 from brickphys.reading import parse_json, read_text
 from brickphys.stamp import Check
@@ -209,8 +199,8 @@ def _range_faults(document: "LawDocument") -> Iterator[str]:
         missing = "systematic.range_error" if range90 else "p_side.range90"
         yield f"{missing}: missing, but the other of range90 and its error is there"
     elif range90:
-        if CONTACT_MODEL not in systematic.sources:
-            yield f"systematic.sources.{CONTACT_MODEL}: missing"
+        if provenance.CONTACT_MODEL not in systematic.sources:
+            yield f"systematic.sources.{provenance.CONTACT_MODEL}: missing"
         p = float(Fraction(document.p_side.fraction))
         error = systematic.range_error or 0.0
         yield from _doubt_faults(p, range90, systematic.sources, error)
@@ -224,8 +214,8 @@ def _doubt_faults(
     The shift by another engine is drawn with its error (as in `calibration.systematic`).
     """
     squares = sum(source.shift**2 for source in sources.values())
-    if ENGINE in sources:
-        squares += 4 * sources[ENGINE].error ** 2
+    if provenance.ENGINE in sources:
+        squares += 4 * sources[provenance.ENGINE].error ** 2
     normal = 2 * Z90 * sqrt(squares / 12)
     width = range90[1] - range90[0]
     if not _RANGES[0] * normal <= width <= _RANGES[1] * normal + _ERRORS * error:
@@ -478,21 +468,23 @@ def _scores(document: "LawDocument") -> Mapping[int, tuple[int, ...]]:
     return {bricks: tuple(hands.counts) for bricks, hands in sorted(document.scores.items())}
 
 
-def _combined(document: "LawDocument") -> Combined | None:
+def _combined(document: "LawDocument") -> provenance.Combined | None:
     combined = document.combined
     if combined is None:
         return None
     scores = {bricks: tuple(counts) for bricks, counts in sorted(combined.scores.items())}
     kept = {key: value for key, value in combined if key != "prior_systematic"}
-    return Combined(**{**kept, "scores": scores})
+    return provenance.Combined(**{**kept, "scores": scores})
 
 
-def _measured(document: "LawDocument") -> MeasuredSources | None:
+def _measured(document: "LawDocument") -> provenance.MeasuredSources | None:
     measured = document.measured
     if measured is None:
         return None
-    causes = {name: MeasuredCause(**dict(cause)) for name, cause in measured.causes.items()}
-    return MeasuredSources(measured.file, causes, measured.assumptions)
+    causes = {
+        name: provenance.MeasuredCause(**dict(cause)) for name, cause in measured.causes.items()
+    }
+    return provenance.MeasuredSources(measured.file, causes, measured.assumptions)
 
 
 def _law(document: "LawDocument") -> Law:
@@ -504,18 +496,21 @@ def _law(document: "LawDocument") -> Law:
         ci95=document.p_side.ci95,
         scores=_scores(document),
         shape=document.shape,
-        surface=LawSurface(**dict(document.surface)),
-        conditions=LawConditions(**dict(document.conditions)),
+        surface=provenance.LawSurface(**dict(document.surface)),
+        conditions=provenance.LawConditions(**dict(document.conditions)),
         engine=document.engine,
         hands_engine=document.hands_engine,
         versions=document.versions,
         seed=document.seed,
         overdispersion=Overdispersion(**dict(test)) if test else None,
         p_range90=document.p_side.range90,
-        systematic=Systematic(
+        systematic=provenance.Systematic(
             systematic.range_error,
             systematic.throws,
-            {name: Source(**dict(source)) for name, source in systematic.sources.items()},
+            {
+                name: provenance.Source(**dict(source))
+                for name, source in systematic.sources.items()
+            },
             systematic.reference,
         )
         if systematic

@@ -10,25 +10,10 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.distribution import Distribution
+from brickphys.pirate_wars import sheets
 from brickphys.pirate_wars.odds import bearing, hit_chance
 from brickphys.pirate_wars.scenario import SCENARIOS, scenario_report
 from brickphys.pirate_wars.setting import Minifig
-from brickphys.pirate_wars.sheets import (
-    ROLES,
-    Allegiance,
-    Ammunition,
-    Damage,
-    DamageChart,
-    Gun,
-    Line,
-    Role,
-    ShipPlace,
-    ShipSheet,
-    WeaponSheet,
-    minifigs,
-    ship,
-    ships,
-)
 from brickphys.rules.report.sheets import (
     ArmyList,
     ArmyUnit,
@@ -47,24 +32,29 @@ from brickphys.units import STUD_MM
 
 Box = tuple[float, float, float, float]
 
-PARTS: dict[ShipPlace, tuple[Box, ...]] = {
-    ShipPlace.CABIN: ((-0.46, -0.22, -0.32, 0.32),),
-    ShipPlace.GUN_DECK: ((-0.16, 0.13, -0.24, 0.24),),
-    ShipPlace.CASTLE: ((-0.08, 0.0, -0.14, 0.14), (0.15, 0.23, -0.14, 0.14)),
-    ShipPlace.HELM: ((-0.21, -0.17, -0.08, 0.08),),
+PARTS: dict[sheets.ShipPlace, tuple[Box, ...]] = {
+    sheets.ShipPlace.CABIN: ((-0.46, -0.22, -0.32, 0.32),),
+    sheets.ShipPlace.GUN_DECK: ((-0.16, 0.13, -0.24, 0.24),),
+    sheets.ShipPlace.CASTLE: ((-0.08, 0.0, -0.14, 0.14), (0.15, 0.23, -0.14, 0.14)),
+    sheets.ShipPlace.HELM: ((-0.21, -0.17, -0.08, 0.08),),
 }
 """Where parts are drawn: from and to ahead of the middle and to the left, as shares of length and width.
 
 They are ours, and no rule depends on them: the book has no plans.
 """
-_SIGNS = {ShipPlace.CABIN: "c", ShipPlace.GUN_DECK: "g", ShipPlace.CASTLE: "^", ShipPlace.HELM: "h"}
+_SIGNS = {
+    sheets.ShipPlace.CABIN: "c",
+    sheets.ShipPlace.GUN_DECK: "g",
+    sheets.ShipPlace.CASTLE: "^",
+    sheets.ShipPlace.HELM: "h",
+}
 _HULL, _SEA, _RUDDER = ".", " ", "r"
 LEGEND = "r rudder, h helm, c cabin, ^ castle, g gun deck, numbers guns; bow to the right"
 _LINE_STUDS = 2
 """A character is about twice as high as wide."""
 
 
-def parts(sheet: ShipSheet) -> Iterator[tuple[ShipPlace, Box]]:
+def parts(sheet: sheets.ShipSheet) -> Iterator[tuple[sheets.ShipPlace, Box]]:
     """Yield the parts that a ship has, with where they are drawn in studs: from and to ahead, from and to the left."""
     for place, boxes in PARTS.items():
         if sheet.room(place):
@@ -73,7 +63,7 @@ def parts(sheet: ShipSheet) -> Iterator[tuple[ShipPlace, Box]]:
                 yield place, (rear * length, front * length, right * width, left * width)
 
 
-def plan_lines(sheet: ShipSheet) -> Iterator[str]:
+def plan_lines(sheet: sheets.ShipSheet) -> Iterator[str]:
     """Yield a ship in characters, one a stud of its length and a line for two of its width."""
     length, width = int(sheet.length_studs), int(sheet.width_studs)
     rows = range(width // _LINE_STUDS)
@@ -90,7 +80,7 @@ def plan_lines(sheet: ShipSheet) -> Iterator[str]:
         yield f"{rudder}{''.join(line)}".rstrip()
 
 
-def _sign(sheet: ShipSheet, ahead: float, left: float) -> str:
+def _sign(sheet: sheets.ShipSheet, ahead: float, left: float) -> str:
     if not sheet.covers(ahead, left):
         return _SEA
     sign = _HULL
@@ -102,15 +92,15 @@ def _sign(sheet: ShipSheet, ahead: float, left: float) -> str:
 
 OURS = "ours: the book has no plans of ships"
 _CROSS = "x"
-_HANDS = {Allegiance.PIRATE: "pirate", Allegiance.IMPERIAL: "sailor"}
+_HANDS = {sheets.Allegiance.PIRATE: "pirate", sheets.Allegiance.IMPERIAL: "sailor"}
 
 
 @dataclass(frozen=True)
 class ShipPlan:
     """A sheet of a ship, with the hits that are marked on its damage chart."""
 
-    sheet: ShipSheet
-    damage: Damage  # what is left of its lines
+    sheet: sheets.ShipSheet
+    damage: sheets.Damage  # what is left of its lines
 
     @property
     def name(self) -> str:
@@ -210,24 +200,24 @@ class ShipPlan:
                 f"{gun.ahead_studs:g}",
                 f"{gun.left_studs:g}",
                 f"{gun.bearing_deg:g}",
-                *(f"{gun.cannon(kind).range_studs:g}" for kind in Ammunition),
+                *(f"{gun.cannon(kind).range_studs:g}" for kind in sheets.Ammunition),
             )
 
 
 def sheet_list(source: str | None = None) -> SheetList:
     """Return the sheet of a ship, or without a source those of all ships."""
-    found = ships().values() if source is None else [ship(source)]
+    found = sheets.ships().values() if source is None else [sheets.ship(source)]
     return SheetList(tuple(map(ship_plan, found)))
 
 
-def ship_plan(sheet: ShipSheet) -> ShipPlan:
+def ship_plan(sheet: sheets.ShipSheet) -> ShipPlan:
     """Return the sheet of a ship without damage."""
-    return ShipPlan(sheet, Damage(sheet.chart.hull, sheet.chart.sails))
+    return ShipPlan(sheet, sheets.Damage(sheet.chart.hull, sheet.chart.sails))
 
 
-def crossed_lines(chart: DamageChart, damage: Damage) -> set[int]:
+def crossed_lines(chart: sheets.DamageChart, damage: sheets.Damage) -> set[int]:
     """Return which lines of a chart are crossed off, counted from the top: of each kind the topmost ones."""
-    left, crossed = {Line.HULL: damage.hull, Line.SAIL: damage.sails}, set[int]()
+    left, crossed = {sheets.Line.HULL: damage.hull, sheets.Line.SAIL: damage.sails}, set[int]()
     for number, line in reversed(list(enumerate(chart.lines))):
         if left[line]:
             left[line] -= 1
@@ -247,7 +237,7 @@ _NOTES = (
     "The book gives the length of each ship (PW, Ship Data Chart). It has no plans: widths, outlines and places of "
     "cannons are this game's own.",
 )
-_Crew = Counter[tuple[Role, bool]]
+_Crew = Counter[tuple[sheets.Role, bool]]
 """Minifigs by their role, and whether they are women."""
 
 
@@ -256,16 +246,16 @@ def army_list(words: Sequence[str], name: str | None = None) -> ArmyList:
     setup = setup_in(words, SCENARIOS)
     if setup is not None:
         return _army_of_setup(setup, name)
-    fleet, crew = Counter[ShipSheet](), _Crew()
+    fleet, crew = Counter[sheets.ShipSheet](), _Crew()
     for word, count in named_units(words, name).items():
-        if word in ROLES:
-            crew[ROLES[word], False] += count
-        elif word in ships():
-            fleet[ships()[word]] += count
-            for role, hands in ships()[word].full_crew.items():
+        if word in sheets.ROLES:
+            crew[sheets.ROLES[word], False] += count
+        elif word in sheets.ships():
+            fleet[sheets.ships()[word]] += count
+            for role, hands in sheets.ships()[word].full_crew.items():
                 crew[role, False] += hands * count
         else:
-            raise unknown("ship or minifig", word, [*ships(), *ROLES])
+            raise unknown("ship or minifig", word, [*sheets.ships(), *sheets.ROLES])
     return _listed("army", fleet, crew)
 
 
@@ -278,14 +268,14 @@ def _army_of_setup(source: str, name: str | None) -> ArmyList:
     return _listed(fleet_name, fleet, _Crew((one.role, one.is_woman) for one in mine))
 
 
-def _listed(name: str, fleet: Counter[ShipSheet], crew: _Crew) -> ArmyList:
+def _listed(name: str, fleet: Counter[sheets.ShipSheet], crew: _Crew) -> ArmyList:
     units = [_ship(sheet, count) for sheet, count in fleet.items()]
-    order = sorted(crew.items(), key=lambda one: (list(Role).index(one[0][0]), one[0][1]))
+    order = sorted(crew.items(), key=lambda one: (list(sheets.Role).index(one[0][0]), one[0][1]))
     units += [_minifigs(role, count, is_woman=woman) for (role, woman), count in order if count]
     return ArmyList(name, tuple(units), _COLUMNS, _NOTES if fleet else ())
 
 
-def _ship(sheet: ShipSheet, count: int) -> ArmyUnit:
+def _ship(sheet: sheets.ShipSheet, count: int) -> ArmyUnit:
     plan = ship_plan(sheet)
     hull = tuple((STUD_MM * x, STUD_MM * y) for x, y in sheet.hull.vertices_studs.tolist())
     size_mm = STUD_MM * sheet.length_studs, STUD_MM * sheet.width_studs
@@ -297,17 +287,17 @@ def _ship(sheet: ShipSheet, count: int) -> ArmyUnit:
     )
 
 
-def _cannon_attacks(guns: Sequence[Gun]) -> Iterator[Attack]:
+def _cannon_attacks(guns: Sequence[sheets.Gun]) -> Iterator[Attack]:
     """Yield the fire of all cannons that bear over one side together (PW Firing)."""
     for (where, is_light), count in bearing(guns).items():
-        for ammunition in Ammunition:
-            cannon = minifigs().cannons[is_light, ammunition]
+        for ammunition in sheets.Ammunition:
+            cannon = sheets.minifigs().cannons[is_light, ammunition]
             kind = "light cannon" if is_light else "cannon"
             words = f"{counted(count, kind)} over {where}, {ammunition.value}"
             yield _attack(words, cannon, count * cannon.dice, cannon.target or 0)
 
 
-def _minifigs(role: Role, count: int, *, is_woman: bool) -> ArmyUnit:
+def _minifigs(role: sheets.Role, count: int, *, is_woman: bool) -> ArmyUnit:
     one = Minifig(role.value, 0, role, 0, is_woman)
     does = ["sails"] * one.sheet.sails + ["reloads cannons"] * one.sheet.reloads_cannons
     tasks = ", ".join(does) or "neither sails nor reloads cannons"
@@ -319,7 +309,7 @@ def _minifigs(role: Role, count: int, *, is_woman: bool) -> ArmyUnit:
     return ArmyUnit(f"{role.value}{' (woman)' * is_woman}", count, attacks, gear=gear)
 
 
-def _attack(words: str, weapon: WeaponSheet, dice: int, target: int) -> Attack:
+def _attack(words: str, weapon: sheets.WeaponSheet, dice: int, target: int) -> Attack:
     """Return an attack with dice, each of which hits with a face up to the target number (PW Introduction)."""
     distance_mm = weapon.range_studs * STUD_MM
     distance = f"to {weapon.range_studs:g} ({distance_mm / 10:.1f} cm)"

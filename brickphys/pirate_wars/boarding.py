@@ -5,15 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Annotated, Self
 
-from brickphys.pirate_wars.damage import (
-    CasualtyGroup,
-    captain,
-    fighters,
-    hit,
-    imprison,
-    lose_crew,
-    names_of_each,
-)
+from brickphys.pirate_wars import damage
 from brickphys.pirate_wars.orders import BOARDING_SHIP, TARGET, OrderMove, free, in_contact
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Role, ShipPlace
@@ -31,12 +23,14 @@ from brickphys.rules.words import NAME, Unconditional, without_problems
 
 def strength(state: State, ship: int) -> int:
     """Return the sum of those of a crew who fight in a boarding now: who has another task does not (PW Tasks)."""
-    return _sum(state, (number for number in fighters(state, ship) if number not in state.working))
+    return _sum(
+        state, (number for number in damage.fighters(state, ship) if number not in state.working)
+    )
 
 
 def full_strength(state: State, ship: int) -> int:
     """Return the sum of a crew in a boarding in which all fight."""
-    return _sum(state, fighters(state, ship))
+    return _sum(state, damage.fighters(state, ship))
 
 
 def _sum(state: State, minifigs: Iterable[int]) -> int:
@@ -68,8 +62,8 @@ def capture(state: State, ship: int, by: int) -> State:
     """
     if Boarding(by, ship) not in state.boardings:
         state = break_off(state, ship)
-    for number in fighters(state, ship):
-        state = imprison(state, number)
+    for number in damage.fighters(state, ship):
+        state = damage.imprison(state, number)
     causes = tuple(cause for cause in state.causes if cause[0] != ship)
     state = state.cast_off(ship).replaced({"causes": causes})
     state = state.change_ship(ship, owner=state.ships[by].owner, fled_round=0, is_abandoned=False)
@@ -86,7 +80,7 @@ def break_off(state: State, ship: int) -> State:
 
 def _forced_back(state: State, attacker: int) -> State:
     """Return the state with the boarders from a ship on its deck again."""
-    for number in fighters(state, attacker):
+    for number in damage.fighters(state, attacker):
         if state.minifigs[number].ship != attacker:
             state = _sent(state, number, attacker)
     return state
@@ -129,8 +123,8 @@ class BoardingRoll(Encounter, DieRoll[State]):
             self.attacker, self.defender, None if attackers == defenders else winner
         )
         state = state.push_pending(result)
-        state = lose_crew(state, self.attacker, attackers, CasualtyGroup.FIGHTERS)
-        return lose_crew(state, self.defender, defenders, CasualtyGroup.FIGHTERS)
+        state = damage.lose_crew(state, self.attacker, attackers, damage.CasualtyGroup.FIGHTERS)
+        return damage.lose_crew(state, self.defender, defenders, damage.CasualtyGroup.FIGHTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +139,10 @@ class BoardingResult(Encounter, FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """End a boarding in which a side is destroyed; else the winner chooses what to do."""
-        attackers, defenders = fighters(state, self.attacker), fighters(state, self.defender)
+        attackers, defenders = (
+            damage.fighters(state, self.attacker),
+            damage.fighters(state, self.defender),
+        )
         if not (attackers and defenders):
             if attackers:
                 return capture(state, self.defender, self.attacker)
@@ -198,7 +195,7 @@ class Crossing(Encounter, OwnerQuestion, OptionQuestion[State]):
         return not state.crews[self.attacker]
 
     def options(self, state: State) -> Iterable[tuple[str]]:
-        return names_of_each(state, state.crews[self.attacker])
+        return damage.names_of_each(state, state.crews[self.attacker])
 
     def answered(self, state: State, name: str) -> State:
         """Put the minifig on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
@@ -212,8 +209,8 @@ class Crossing(Encounter, OwnerQuestion, OptionQuestion[State]):
         if specs[number].role is Role.LIEUTENANT and not is_prize:
             for woman in state.crews[ship]:
                 if specs[woman].is_woman and state.setting.is_pirate(woman):
-                    state = imprison(state, woman)
-        if is_prize or fighters(state, ship):
+                    state = damage.imprison(state, woman)
+        if is_prize or damage.fighters(state, ship):
             return state.push_pending(self)
         return capture(state, ship, self.attacker)
 
@@ -320,7 +317,7 @@ class Scuttle(OrderMove):
         return without_problems(state, names)
 
     def refusals(self, state: State, ship: int) -> Iterator[str]:
-        master = captain(state, ship)
+        master = damage.captain(state, ship)
         if master is None:
             yield f"{self.ship} has no captain aboard to scuttle it"
         elif not free(state, [master]):
@@ -330,7 +327,7 @@ class Scuttle(OrderMove):
 
     def order(self, state: State) -> Order:
         order = super(Scuttle, self).order(state)
-        return replace(order, minifig=captain(state, order.ship))
+        return replace(order, minifig=damage.captain(state, order.ship))
 
 
 def scuttle(state: State, ship: int, minifig: int) -> State:
@@ -344,8 +341,8 @@ def scuttle(state: State, ship: int, minifig: int) -> State:
     hull = state.sheet(ship).chart.hull
     state = state.change_minifig(minifig, is_loaded=False)
     state = state.change_ship(ship, hull=0, sails=0)
-    state = lose_crew(state, ship, hull)
-    state = lose_crew(state, ship, hull, CasualtyGroup.BOARDERS)
+    state = damage.lose_crew(state, ship, hull)
+    state = damage.lose_crew(state, ship, hull, damage.CasualtyGroup.BOARDERS)
     for other in others:
-        state = hit(state, other, (hull + 1) // 2)
+        state = damage.hit(state, other, (hull + 1) // 2)
     return state

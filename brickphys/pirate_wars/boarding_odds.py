@@ -33,7 +33,7 @@ class Crew(NamedTuple):
     full: int  # how many there were at the start of the battle
 
 
-class Result(Enum):
+class BoardingEnd(Enum):
     """How a boarding ends."""
 
     DEFENDER_DESTROYED = "the defender is destroyed"
@@ -44,14 +44,14 @@ class Result(Enum):
     BROKEN_OFF = "a mutiny ends the fight"
 
 
-_YIELDS = (Result.ATTACKER_YIELDS, Result.DEFENDER_YIELDS)
+_YIELDS = (BoardingEnd.ATTACKER_YIELDS, BoardingEnd.DEFENDER_YIELDS)
 
 
 class Course(NamedTuple):
     """What may come of a round; `result` is None if the boarding goes on."""
 
     lost: tuple[int, int]  # the minifigs of the attacker, and of the defender
-    result: Result | None
+    result: BoardingEnd | None
 
 
 @lru_cache(maxsize=8192)
@@ -72,13 +72,13 @@ def courses(attacker: Crew, defender: Crew, at_work: int = 0) -> tuple[tuple[Cou
 
 def _results(
     sides: tuple[Crew, Crew], lost: tuple[int, int], gone: tuple[int, int]
-) -> Iterator[tuple[Result | None, int]]:
+) -> Iterator[tuple[BoardingEnd | None, int]]:
     """Yield the results of a round after the tests of morale, with their ways."""
     dead = tuple(count == len(side.values) for side, count in zip(sides, gone, strict=True))
     both = len(_FACES) ** 2
     if any(dead):
-        alone = Result.ATTACKER_DESTROYED if dead[0] else Result.DEFENDER_DESTROYED
-        yield Result.BOTH_DESTROYED if all(dead) else alone, both
+        alone = BoardingEnd.ATTACKER_DESTROYED if dead[0] else BoardingEnd.DEFENDER_DESTROYED
+        yield BoardingEnd.BOTH_DESTROYED if all(dead) else alone, both
         return
     fails = [_fails(sides[n], gone[n], has_lost=lost[n] > lost[1 - n]) for n in (0, 1)]
     hold = [len(_FACES) - count for count in fails]
@@ -86,7 +86,7 @@ def _results(
     yields = 0 if loser is None else fails[loser] * len(_FACES)
     if loser is not None:
         yield _YIELDS[loser], yields
-    yield Result.BROKEN_OFF, both - yields - hold[0] * hold[1]
+    yield BoardingEnd.BROKEN_OFF, both - yields - hold[0] * hold[1]
     yield None, hold[0] * hold[1]
 
 
@@ -198,7 +198,7 @@ def board(
         "the defender wins round 1": sum(one > 0 for one in differences),
     }
     chances = {name: Fraction(count, len(differences)) for name, count in wins.items()}
-    chances |= {result.value: Fraction(0) for result in Result}
+    chances |= {result.value: Fraction(0) for result in BoardingEnd}
     for _, _, result, chance in ends:
         chances[result.value] += chance
     numbers = {
@@ -213,7 +213,7 @@ def board(
 
 def _ends(
     attacker: Crew, defender: Crew, at_work: int
-) -> Iterator[tuple[int, tuple[int, int], Result, Fraction]]:
+) -> Iterator[tuple[int, tuple[int, int], BoardingEnd, Fraction]]:
     """Yield the number of rounds, who is left, how it ends, and the probability."""
     fighting, rounds = {(attacker, defender): 1}, 0
     while fighting:

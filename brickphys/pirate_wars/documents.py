@@ -5,13 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, FiniteFloat
 
 from brickphys.geometry.pose import Pose
-from brickphys.rules.schema import (
-    AimDocument,
-    Heading,
-    Players,
-    RuleOptionsDocument,
-    TitledDocument,
-)
+from brickphys.rules import schema
 from brickphys.schema import Name, Strict
 
 MAX_STUDS = 2000
@@ -40,7 +34,7 @@ class GunDocument(Strict):
     """How far its muzzle is ahead of the middle of the ship, in studs."""
     left: FiniteFloat
     """How far it is to the left, in studs. Cannons that are not in the middle can be hauled to the other side."""
-    bearing_deg: Heading
+    bearing_deg: schema.Heading
     """Of its bore, in degrees counter-clockwise from the bow."""
     light: bool = False
     """Whether it is a light cannon."""
@@ -61,7 +55,7 @@ class ShipDocument(Strict):
     """Middle of its length, in studs."""
     y: Coordinate
     """Middle of its length, in studs."""
-    heading_deg: Heading = 0.0
+    heading_deg: schema.Heading = 0.0
     """Its heading, in degrees counter-clockwise from the east."""
     crew: dict[str, Number] = Field(default_factory=dict)
     """Role → number of minifigs, where it differs from the sheet."""
@@ -76,7 +70,7 @@ class ShipDocument(Strict):
         return Pose(self.x, self.y, self.heading_deg)
 
 
-class CircleAimDocument(AimDocument):
+class CircleAimDocument(schema.AimDocument):
     """An aim; after a limit of rounds, the points of a team are the share of hull, sails and crew that it has left."""
 
     area: Annotated[list[Coordinate], Field(min_length=3, max_length=3)] | None = Field(
@@ -85,7 +79,7 @@ class CircleAimDocument(AimDocument):
     """The area, for `reach`, `carry` and `hold`."""
 
 
-class OptionsDocument(RuleOptionsDocument):
+class OptionsDocument(schema.RuleOptionsDocument):
     """Options of the rules."""
 
     simultaneous: bool = False
@@ -97,11 +91,11 @@ class OptionsDocument(RuleOptionsDocument):
 class SetupDocument(Strict):
     """A setup."""
 
-    players: Players
+    players: schema.Players
     """The players."""
     sea: SeaDocument
     """The sea."""
-    wind_deg: Heading
+    wind_deg: schema.Heading
     """Direction in which the wind blows, in degrees counter-clockwise from the east."""
     ship: Annotated[list[ShipDocument], Field(min_length=2, max_length=40)]
     """The ships."""
@@ -111,7 +105,7 @@ class SetupDocument(Strict):
     """Options of the rules."""
 
 
-class BattleDocument(SetupDocument, TitledDocument):
+class BattleDocument(SetupDocument, schema.TitledDocument):
     """A scenario file: title, text, and the tables of a setup."""
 
 

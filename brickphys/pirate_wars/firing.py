@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars import orders
 from brickphys.pirate_wars.damage import (
     CasualtyGroup,
     captain,
@@ -16,20 +17,6 @@ from brickphys.pirate_wars.damage import (
     lose_some_gun,
     one_of_each,
     visible,
-)
-from brickphys.pirate_wars.orders import (
-    MANNED_GUN,
-    MINIFIG,
-    SHIP,
-    TARGET,
-    OrderMove,
-    commanded,
-    free,
-    gap_studs,
-    is_within,
-    rakes,
-    strike,
-    takes_orders,
 )
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Line, WeaponSheet, minifigs, tasks_chart
@@ -82,7 +69,7 @@ def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponS
 def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
     """Return the enemy at whom a gun points within range of ball; None if it points at none."""
     if (ship, gun) not in state.aims:
-        aim = strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
+        aim = orders.strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
         is_enemy = aim is not None and state.team(aim.ship) != state.team(ship)
         state.aims[ship, gun] = aim if is_enemy else None
     return state.aims[ship, gun]
@@ -91,31 +78,31 @@ def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
 def ready_guns(state: State, ship: int) -> Iterator[int]:
     """Yield the numbers of the guns of a ship that are loaded, with a crew that has no other task."""
     for gun, gun_state in enumerate(state.ships[ship].guns):
-        if gun_state.loads >= LOADED and free(state, state.gunners(ship, gun)):
+        if gun_state.loads >= LOADED and orders.free(state, state.gunners(ship, gun)):
             yield gun
 
 
 def can_hit(state: State, ship: int) -> bool:
     """Tell whether a gun of a ship could hit an enemy if all ships stayed where they are."""
-    guns = ready_guns(state, ship) if takes_orders(state, ship) else ()
+    guns = ready_guns(state, ship) if orders.takes_orders(state, ship) else ()
     return any(enemy_aim(state, ship, gun) for gun in guns)
 
 
 @dataclass(frozen=True, slots=True)
-class Fire(OrderMove):
+class Fire(orders.OrderMove):
     """Fire a cannon at a ship; a shot that does not reach it is wasted (PW Firing)."""
 
     word = "fire"
     section = "PW Reloading"
-    ship: Annotated[str, SHIP]
-    gun: Annotated[int, MANNED_GUN]
+    ship: Annotated[str, orders.SHIP]
+    gun: Annotated[int, orders.MANNED_GUN]
     ammunition: Annotated[Ammunition, _AMMUNITION]
-    target: Annotated[str, TARGET]
+    target: Annotated[str, orders.TARGET]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield shots that hit an enemy within range; others are legal too."""
-        for ship in commanded(state):
+        for ship in orders.commanded(state):
             for gun in ready_guns(state, ship):
                 aim = enemy_aim(state, ship, gun)
                 for kind in Ammunition:
@@ -147,7 +134,7 @@ def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int)
 def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> str:
     """Return why a shot at a target would be wasted as the ships lie; empty if it would not (PW Firing)."""
     sea = state.setting.sea
-    aim = strike(state, ship, gun, sea.width_studs + sea.height_studs)
+    aim = orders.strike(state, ship, gun, sea.width_studs + sea.height_studs)
     if aim is None:
         return f"gun{gun} points at no hull"
     if aim.ship != target:
@@ -186,7 +173,7 @@ class GunRoll(PendingRoll[State]):
         if sixes >= tasks_chart().bursting_sixes:
             return lose_gun(state, self.ship, self.gun)
         if self.ammunition is Ammunition.SHOT:
-            twice = 2 if rakes(state, self.ship, self.target) else 1
+            twice = 2 if orders.rakes(state, self.ship, self.target) else 1
             return hit(state, self.target, hits * twice, Line.SAIL)
         if hits >= tasks_chart().critical_hits:
             state = state.push_pending(CriticalRoll(self.target))
@@ -194,27 +181,27 @@ class GunRoll(PendingRoll[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Shoot(OrderMove):
+class Shoot(orders.OrderMove):
     """Fire a musket or pistol at the visible crew of a ship (PW Firing)."""
 
     word = "shoot"
     section = "PW Firing"
-    minifig: Annotated[str, MINIFIG]
-    target: Annotated[str, TARGET]
+    minifig: Annotated[str, orders.MINIFIG]
+    target: Annotated[str, orders.TARGET]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield one shot of each kind of minifig at each enemy within range; others are legal too."""
         specs = state.setting.minifigs
         longest_studs = max(weapon.range_studs for weapon in minifigs().weapons.values())
-        for ship in commanded(state):
+        for ship in orders.commanded(state):
             near = [
                 state.ship_name(enemy)
                 for enemy, _ in state.enemies(state.player)
-                if is_within(state, ship, enemy, longest_studs + TOLERANCE)
+                if orders.is_within(state, ship, enemy, longest_studs + TOLERANCE)
                 and visible(state, enemy)
             ]
-            ready = one_of_each(state, free(state, state.crews[ship])) if near else ()
+            ready = one_of_each(state, orders.free(state, state.crews[ship])) if near else ()
             shots = (cls(specs[number].name, target) for number in ready for target in near)
             yield from without_problems(state, shots)
 
@@ -245,7 +232,7 @@ def shoot(state: State, ship: int, minifig: int, target: int) -> State:
 
 def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
     """Return why a shot with a musket or pistol would be wasted as the ships lie; empty if it would not (PW Firing)."""
-    name, far = state.called(target), gap_studs(state, ship, target)
+    name, far = state.called(target), orders.gap_studs(state, ship, target)
     reach = _weapon(state, minifig).range_studs
     if far > reach + TOLERANCE:
         return f"{name} is {far:.4g} studs away, but the weapon reaches only {reach:g}"

@@ -12,6 +12,7 @@ from itertools import chain
 
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.odds.law import RollLaw
+from brickphys.pirate_wars import firing
 from brickphys.pirate_wars.boarding import (
     BoardingOrder,
     Scuttle,
@@ -21,17 +22,6 @@ from brickphys.pirate_wars.boarding import (
     strength,
 )
 from brickphys.pirate_wars.damage import fighters
-from brickphys.pirate_wars.firing import (
-    Fire,
-    GunRoll,
-    MusketRoll,
-    Shoot,
-    cannon,
-    hits_text,
-    musket_waste,
-    ready_guns,
-    shot_waste,
-)
 from brickphys.pirate_wars.orders import (
     commanded,
     gap_studs,
@@ -74,8 +64,8 @@ def _ranges(state: State, ship: int) -> str:
     gaps = [(gap_studs(state, ship, one), state.called(one)) for one in enemies]
     if not gaps:
         return ""
-    guns = ready_guns(state, ship) if takes_orders(state, ship) else ()
-    reach = sorted({cannon(state, ship, gun, Ammunition.BALL).range_studs for gun in guns})
+    guns = firing.ready_guns(state, ship) if takes_orders(state, ship) else ()
+    reach = sorted({firing.cannon(state, ship, gun, Ammunition.BALL).range_studs for gun in guns})
     reaches = f"the guns reach {' to '.join(f'{studs:g}' for studs in reach)}"
     far, name = min(gaps)
     return f"; {name} is {far:.3g} studs away, {reaches if reach else 'no gun is ready to fire'}"
@@ -102,7 +92,7 @@ def _tasks(state: State) -> Iterator[str]:
 
 def _out_of_reach(state: State) -> str:
     """Return the name of an enemy where ships can be given orders, but none of their shots can hit anybody."""
-    shots = chain[Fire | Shoot](Fire.legal(state), Shoot.legal(state))
+    shots = chain[firing.Fire | firing.Shoot](firing.Fire.legal(state), firing.Shoot.legal(state))
     if next(commanded(state), None) is None or next(shots, None) is not None:
         return ""
     return next((state.ship_name(ship) for ship, _ in state.enemies(state.player)), "")
@@ -124,11 +114,11 @@ def unlisted(state: State) -> Iterator[Haul | Scuttle]:
     yield from (order for order in legal if order not in listed)
 
 
-_Kinds = Collection[type[Fire | Shoot]]
+_Kinds = Collection[type[firing.Fire | firing.Shoot]]
 _KINDS: Mapping[str, _Kinds] = {
-    StrikeBack.word: (Fire, Shoot),
-    Fire.word: (Fire,),
-    Shoot.word: (Shoot,),
+    StrikeBack.word: (firing.Fire, firing.Shoot),
+    firing.Fire.word: (firing.Fire,),
+    firing.Shoot.word: (firing.Shoot,),
 }
 """The words after which the name of an enemy alone means shots at it."""
 
@@ -149,7 +139,7 @@ def shots_meant(state: State, names: Names, text: str) -> Readings | None:
         return None
     if problem := target_problem(state, state.setting.ship_numbers[named[0]]):
         return Readings((), why=problem)
-    kinds = kinds or (Fire, Shoot)
+    kinds = kinds or (firing.Fire, firing.Shoot)
     shots = [one.text() for kind in kinds for one in kind.legal(state) if one.target == named[0]]
     return Readings(tuple(shots), why="" if shots else no_shot(state, named[0], kinds))
 
@@ -177,9 +167,9 @@ def no_shot(state: State, target: str, kinds: _Kinds) -> str:
             found.append(fault)
             continue
         name = spoken(own)
-        if Fire in kinds and (guns := _reasons(_guns(state, ship, target))):
+        if firing.Fire in kinds and (guns := _reasons(_guns(state, ship, target))):
             found.append(f"cannons of {name}: {guns}")
-        if Shoot in kinds and (crew := _reasons(_crew(state, ship, target))):
+        if firing.Shoot in kinds and (crew := _reasons(_crew(state, ship, target))):
             found.append(f"muskets and pistols of {name}: {crew}")
     return "; ".join(found) or "no ship of yours has anything to shoot with (PW Firing)"
 
@@ -189,8 +179,8 @@ def _guns(state: State, ship: int, target: str) -> Iterator[tuple[str, str]]:
     own, enemy = state.ship_name(ship), state.setting.ship_numbers[target]
     far = gap_studs(state, ship, enemy)
     for gun in range(len(state.ships[ship].guns)):
-        shot = Fire(own, gun, Ammunition.BALL, target)
-        reach = cannon(state, ship, gun, Ammunition.BALL).range_studs
+        shot = firing.Fire(own, gun, Ammunition.BALL, target)
+        reach = firing.cannon(state, ship, gun, Ammunition.BALL).range_studs
         if far > reach + TOLERANCE:
             away = f"{spoken(target)} is {far:.4g} studs away"
             yield f"gun{gun}", f"{away}, but ball reaches only {reach:g} (PW Firing)"
@@ -206,7 +196,7 @@ def _crew(state: State, ship: int, target: str) -> Iterator[tuple[str, str]]:
         spec = state.setting.minifigs[number]
         if spec.weapon is None:
             continue
-        shot = Shoot(spec.name, target)
+        shot = firing.Shoot(spec.name, target)
         if waste := shot.waste(state):
             yield spec.name, f"{waste} (PW Firing)"
         elif problem := next(shot.problems(state), ""):
@@ -224,7 +214,10 @@ def _reasons(whys: Iterable[tuple[str, str]]) -> str:
     )
 
 
-_WASTES: Mapping[Task, Callable[..., str]] = {Task.FIRE: shot_waste, Task.SHOOT: musket_waste}
+_WASTES: Mapping[Task, Callable[..., str]] = {
+    Task.FIRE: firing.shot_waste,
+    Task.SHOOT: firing.musket_waste,
+}
 
 
 def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequence[Forecast] | None:
@@ -232,7 +225,7 @@ def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequen
 
     Each is of the ships as they are now: of a shot its hits, and that the hull loses a line; of a boarding its round.
     """
-    if isinstance(action, Fire | Shoot):
+    if isinstance(action, firing.Fire | firing.Shoot):
         return [_shot(state, action.order(state), action.text(), brick_law)]
     if isinstance(action, BoardingOrder):
         return [_round(state, Boarding(*action.things(state)), action.text())]
@@ -291,7 +284,7 @@ def _result(lost: tuple[int, int], crews: Sequence[int], names: Sequence[str]) -
 def _shot(state: State, order: Order, text: str, brick_law: RollLaw) -> Forecast:
     after = DEEDS[order.task](state, **order.given)
     roll, target = after.first_pending, order.given["target"]
-    if not isinstance(roll, GunRoll | MusketRoll) or roll.lapses(after):
+    if not isinstance(roll, firing.GunRoll | firing.MusketRoll) or roll.lapses(after):
         why = _WASTES[order.task](state, **order.given)
         return Forecast(text, why, {"wasted": Fraction(1)}, {})
     event, settled = roll.event(after), after.pop_pending()
@@ -304,5 +297,5 @@ def _shot(state: State, order: Order, text: str, brick_law: RollLaw) -> Forecast
         sunk += chance * (hull <= 0)
     losses = {f"HF of {state.ship_name(target)}": holed} if holed else {}
     strikes = {"hit": 1 - outcomes["0 hits"], **({"sink": sunk} if sunk else {})}
-    what = f"{counted(event.dice, 'die', 'dice')}, {hits_text(dict(event.classes)['hits'])}"
+    what = f"{counted(event.dice, 'die', 'dice')}, {firing.hits_text(dict(event.classes)['hits'])}"
     return Forecast(text, what, outcomes, losses, strikes)

@@ -10,18 +10,10 @@ from typing import NamedTuple
 
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import turn_deg
+from brickphys.pirate_wars import morale
 from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
 from brickphys.pirate_wars.damage import fighters
 from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll, musket_waste, shot_waste
-from brickphys.pirate_wars.morale import (
-    EATEN_FROM,
-    MoraleRoll,
-    SharkRoll,
-    causes,
-    held_by,
-    is_passed,
-    target,
-)
 from brickphys.pirate_wars.orders import in_contact, rakes
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, ShipSheet, tasks_chart
 from brickphys.pirate_wars.state import (
@@ -343,11 +335,11 @@ def roll_clause(before: State, outcome: Outcome) -> Clause:
         case BoardingRoll():
             own = roll.attacker if roll.face is None else roll.defender
             return Clause(before.called(own), f"{_fight(before, roll, face)} (PW Boarding)")
-        case MoraleRoll():
+        case morale.MoraleRoll():
             return Clause(before.called(roll.ship), _morale(before, roll.ship, face))
         case _:
-            assert isinstance(roll, SharkRoll)
-            result = "is eaten" if face >= EATEN_FROM else "escapes"
+            assert isinstance(roll, morale.SharkRoll)
+            result = "is eaten" if face >= morale.EATEN_FROM else "escapes"
             name = spoken(minifigs[roll.minifig].name)
             return Clause("sharks", f"{name} {result} with {face} (PW Morale)")
 
@@ -381,7 +373,7 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
 
 
 def _morale(before: State, ship: int, face: int) -> str:
-    least = target(before, ship)
-    why = " and ".join(_CAUSES[cause] for cause in causes(before, ship)) or "its return"
-    result = "passes" if is_passed(face, least) else "fails"
-    return f"tests its morale for {why} and {result}: {face}, where {held_by(least)} (PW Morale)"
+    least = morale.target(before, ship)
+    why = " and ".join(_CAUSES[cause] for cause in morale.causes(before, ship)) or "its return"
+    result = "passes" if morale.is_passed(face, least) else "fails"
+    return f"tests its morale for {why} and {result}: {face}, where {morale.held_by(least)} (PW Morale)"

@@ -163,8 +163,11 @@ class DamageChart:
     """The damage chart of a ship."""
 
     hull: int  # HF and SF of the undamaged ship
+    """Hull lines of the undamaged ship (HF)."""
     sails: int
+    """Sail lines of the undamaged ship (SF)."""
     sail_loss: int  # the speed that each sail line adds (SL)
+    """The speed that each sail line adds (SL)."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hull <= MOST_HULL:
@@ -246,6 +249,7 @@ class Gun:
     bearing_deg: float
     """Of its bore off the bow, to the left."""
     is_light: bool = False
+    """Whether it is a light cannon."""
     is_below: bool = False
     """Whether it stands on the gun deck."""
 
@@ -283,6 +287,7 @@ class ShipSheet:
     side: Allegiance
     """Side for which the ship is built."""
     chart: DamageChart
+    """Its damage chart, with HF, SF and SL."""
     speed_studs: int
     """Its speed by the chart."""
     length_studs: float
@@ -296,6 +301,7 @@ class ShipSheet:
     places: Mapping[ShipPlace, int]
     """How many minifigs each place holds, apart from helm and guns (ours)."""
     guns: tuple[Gun, ...]
+    """Its guns."""
     outline: tuple[Point, ...]
     """Its left side from the stern, as shares of its size (ours)."""
 

@@ -61,6 +61,7 @@ class ShipState(Replaceable):
     """A ship at one moment."""
 
     x_studs: float
+    """Where the middle of its length is, along x."""
     y_studs: float
     """Where the middle of its length is."""
     heading_deg: float
@@ -226,6 +227,7 @@ class Order:
     """An order; ships, minifigs and guns are numbers. None stands for what it does not say."""
 
     task: Task
+    """The task."""
     ship: ShipNumber
     """The ship on which it is done; for a swimmer, the ship to which it swims."""
     minifig: MinifigNumber | None = None
@@ -278,7 +280,9 @@ class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
     attacker: ShipNumber
+    """The ship that boards."""
     defender: ShipNumber
+    """The ship that is boarded."""
 
     @property
     def ships(self) -> tuple[int, int]:

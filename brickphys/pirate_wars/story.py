@@ -10,17 +10,9 @@ from functools import cached_property
 from itertools import groupby
 
 from brickphys.geometry.polygon import Point
+from brickphys.pirate_wars import sentences
 from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll, cannon
 from brickphys.pirate_wars.orders import bore, strike
-from brickphys.pirate_wars.sentences import (
-    ENDS,
-    Clause,
-    fires_in_vain,
-    results,
-    roll_clause,
-    rudder,
-    ship_moves,
-)
 from brickphys.pirate_wars.state import Phase, State, Task
 from brickphys.pirate_wars.status import circle_aims
 from brickphys.pirate_wars.turns import InitiativeRoll, positions, winners
@@ -48,15 +40,15 @@ class Beat(StepRun[State, Action[State]]):
     """A choice or a roll, and all that follows from it."""
 
     @cached_property
-    def clauses(self) -> tuple[Clause, ...]:
+    def clauses(self) -> tuple[sentences.Clause, ...]:
         """What was rolled and how ships moved, step by step, and then what came of it."""
-        found, short = list[Clause](), set[int]()
+        found, short = list[sentences.Clause](), set[int]()
         for state, step in zip(self.states, self.steps, strict=False):
             if not isinstance(step.move, Action):
-                found.append(roll_clause(state, step.move))
-            found += ship_moves(state, step.after)
+                found.append(sentences.roll_clause(state, step.move))
+            found += sentences.ship_moves(state, step.after)
             short.update(_short_handed(state, step))
-        return (*found, *results(self.before, self.after, short))
+        return (*found, *sentences.results(self.before, self.after, short))
 
     @property
     def text(self) -> str:
@@ -123,7 +115,7 @@ def _ends(before: State, after: State) -> bool:
     return first is None or (isinstance(first, PendingRoll) and not goes_on)
 
 
-def _sentences(clauses: Iterable[Clause]) -> Iterator[str]:
+def _sentences(clauses: Iterable[sentences.Clause]) -> Iterator[str]:
     """Yield clauses as sentences, those of one subject in a row as one."""
     for subject, run in groupby(clauses, key=lambda clause: clause.subject):
         yield turn_text(subject, (clause.text for clause in run))
@@ -156,7 +148,7 @@ def _ends_of_losers(state: State) -> Iterator[str]:
             continue
         end = "flees" if state.crews[number] else "has no crew left"
         if not ship.is_afloat:
-            end = ENDS[ship.fate].past
+            end = sentences.ENDS[ship.fate].past
         elif ship.owner != spec.player:
             end = "was taken"
         elif ship.is_abandoned:
@@ -212,7 +204,7 @@ def shots(beat: Beat) -> Iterator[tuple[Point, Point, bool]]:
         for order in before.orders:
             if order.task is Task.FIRE:
                 shot = GunRoll(**order.given)
-                if fires_in_vain(before, step.after, shot.ship, shot.gun):
+                if sentences.fires_in_vain(before, step.after, shot.ship, shot.gun):
                     yield (*_flight(before, shot), False)
 
 
@@ -268,7 +260,9 @@ def _moved(beat: Beat, round_states: Sequence[State]) -> tuple[int | None, tuple
     for number, spec in enumerate(beat.before.setting.ships):
         was, now = (state.ships[number] for state in (beat.before, beat.after))
         if was.pose != now.pose:
-            ways = moves((0, rudder(spec.sheet, state.ships[number])) for state in round_states)
+            ways = moves(
+                (0, sentences.rudder(spec.sheet, state.ships[number])) for state in round_states
+            )
             return was.owner, tuple(place for _, place in ways)
     return None, ()
 
@@ -281,10 +275,10 @@ def _track(record: PirateRecord, number: int) -> Track:
     for begun, state in in_rounds(record, lambda state: state.round):
         ship = state.ships[number]
         if not ship.is_afloat:
-            end, end_round = ENDS[ship.fate].track, begun
+            end, end_round = sentences.ENDS[ship.fate].track, begun
             break
         number_of_round = begun if places else 0
-        places.append((number_of_round, rudder(spec.sheet, ship)))
+        places.append((number_of_round, sentences.rudder(spec.sheet, ship)))
         hull = state.prism(number).footprint.vertices_studs.tolist()
         outlines[number_of_round] = tuple((x, y) for x, y in hull)
     hulls, way = tuple(outlines.items()), moves(places)

@@ -13,22 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from brickphys.geometry.clearance import nearest_point
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars.boarding import (
-    BoardingOrder,
-    BoardingResult,
-    BoardingRoll,
-    Scuttle,
-    board,
-    scuttle,
-)
-from brickphys.pirate_wars.damage import (
-    captain,
-    fighters,
-    is_pirate_captain,
-    lose_sails,
-    one_of_each,
-    overboard,
-)
+from brickphys.pirate_wars import boarding, damage
 from brickphys.pirate_wars.firing import Fire, Shoot, enemy_aim, fire, shoot
 from brickphys.pirate_wars.orders import (
     FRIENDLY_SHIP,
@@ -53,15 +38,8 @@ from brickphys.pirate_wars.state import (
     Task,
     rounded,
 )
+from brickphys.rules import words
 from brickphys.rules.turn_state import FollowUp
-from brickphys.rules.words import (
-    Action,
-    ActionTypes,
-    Argument,
-    Codes,
-    Unconditional,
-    without_problems,
-)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,12 +58,12 @@ def spot_text(spot: Spot) -> str:
     return place.value if gun is None else GUN.write(gun)
 
 
-_SPOT = Argument(
+_SPOT = words.Argument(
     f"place ({', '.join(place.value for place in _NAMED)}, or a gun such as gun0)",
     "|".join((*(place.value for place in _NAMED), GUN.pattern)),
     _read_spot,
     spot_text,
-    codes=Codes.of(
+    codes=words.Codes.of(
         [*((place, None) for place in _NAMED), *((ShipPlace.GUN, gun) for gun in range(100))]
     ),
 )
@@ -108,7 +86,7 @@ class MoveMinifig(OrderMove):
             wanted = list(_wanted(state, ship))
             crew = free(state, state.crews[ship] if wanted else ())
             hands = [n for n in crew if not _is_needed(state, ship, n)]
-            for number in one_of_each(state, hands):
+            for number in damage.one_of_each(state, hands):
                 sheet, here = specs[number].sheet, state.minifigs[number].place
                 for spot in wanted:
                     serves = sheet.sails if spot[1] is None else sheet.reloads_cannons
@@ -200,7 +178,7 @@ class Haul(OrderMove):
                 hauled = state.change_gun(ship, gun, is_hauled=not gun_state.is_hauled)
                 if enemy_aim(hauled, ship, gun) and not enemy_aim(state, ship, gun):
                     one = cls(state.ship_name(ship), gun)
-                    yield from without_problems(state, (one,))
+                    yield from words.without_problems(state, (one,))
 
     def refusals(self, state: State, ship: int, gun: int) -> Iterator[str]:
         if not state.sheet(ship).guns[gun].is_broadside:
@@ -238,7 +216,7 @@ class Swim(OrderMove):
             and not (ship.is_fleeing or ship.is_abandoned)
         ]
         own = (n for n in state.swimmers() if ships and specs[n].player == state.player)
-        for number in one_of_each(state, free(state, own)):
+        for number in damage.one_of_each(state, free(state, own)):
             nearest = min(ships, key=lambda ship: _shore(state, number, ship)[1])
             yield cls(specs[number].name, state.ship_name(nearest))
 
@@ -262,21 +240,23 @@ class Jump(OrderMove):
         specs = state.setting.minifigs
         for ship in commanded(state):
             crew = () if state.ships[ship].hull else free(state, state.crews[ship])
-            jumps = (cls(specs[number].name) for number in one_of_each(state, crew))
-            yield from without_problems(state, jumps)
+            jumps = (cls(specs[number].name) for number in damage.one_of_each(state, crew))
+            yield from words.without_problems(state, jumps)
 
     def refusals(self, state: State, number: int) -> Iterator[str]:
         """Return why it stays: the captain of an imperial ship goes down with it."""
         ship = state.minifigs[number].ship
         assert ship is not None
-        is_lost = number == captain(state, ship) and not is_pirate_captain(state, number)
+        is_lost = number == damage.captain(state, ship) and not damage.is_pirate_captain(
+            state, number
+        )
         if is_lost and not state.ships[ship].hull:
             yield f"{self.minifig} goes down with the ship"
 
 
 def jump(state: State, ship: int, minifig: int) -> State:
     """Put a minifig that is still aboard into the water."""
-    return overboard(state, minifig) if minifig in state.crews[ship] else state
+    return damage.overboard(state, minifig) if minifig in state.crews[ship] else state
 
 
 def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], float]:
@@ -319,9 +299,9 @@ def end_of_tasks(state: State) -> State:
     pairs = [set(one.ships) for one in state.boardings]
     lashed = tuple(pair for pair in state.lashed if set(pair) in pairs)
     rounds = (
-        BoardingRoll(one.attacker, one.defender)
-        if fighters(state, one.attacker) and fighters(state, one.defender)
-        else BoardingResult(one.attacker, one.defender, None)
+        boarding.BoardingRoll(one.attacker, one.defender)
+        if damage.fighters(state, one.attacker) and damage.fighters(state, one.defender)
+        else boarding.BoardingResult(one.attacker, one.defender, None)
         for one in state.boardings
     )
     return state.replaced({"lashed": lashed}).push_pending(*rounds, EndOfTasks(engaged))
@@ -353,8 +333,8 @@ DEEDS: Mapping[Task, Callable[..., State]] = {
     Task.HAUL: haul,
     Task.SWIM: swim,
     Task.JUMP: jump,
-    Task.BOARD: board,
-    Task.SCUTTLE: scuttle,
+    Task.BOARD: boarding.board,
+    Task.SCUTTLE: boarding.scuttle,
 }
 
 
@@ -414,12 +394,12 @@ def sails_with(state: State, ship: int, hands: int) -> int:
 def _sail(state: State, ship: int, hands: int) -> State:
     before, sails = state.ships[ship].sails, sails_with(state, ship, hands)
     if sails < before:
-        return lose_sails(state, ship, before - sails)
+        return damage.lose_sails(state, ship, before - sails)
     return state if sails == before else state.change_ship(ship, sails=sails)
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Unconditional[State]):
+class Done(words.Unconditional[State]):
     """Write no more orders; they are carried out, with option `simultaneous` once all players have written."""
 
     word = "done"
@@ -430,15 +410,15 @@ class Done(Unconditional[State]):
         return state if waits else carry_out(state)
 
 
-ORDER_TYPES: ActionTypes = (
+ORDER_TYPES: words.ActionTypes = (
     Fire,
     Shoot,
-    BoardingOrder,
+    boarding.BoardingOrder,
     MoveMinifig,
     Haul,
     Swim,
     Jump,
-    Scuttle,
+    boarding.Scuttle,
     Done,
 )
 """What a player can do in the Tasks phase."""
@@ -476,7 +456,7 @@ def redrawn(state: State, player: int, rng: "np.random.Generator") -> State:
     return drawn.replaced({"turn": turn})
 
 
-def _possible(state: State) -> Iterator[Action[State]]:
+def _possible(state: State) -> Iterator[words.Action[State]]:
     """Yield the orders that are listed, and all shots that may be declared, though they be wasted."""
     for each in ORDER_TYPES:
         if each is not Done:
@@ -488,4 +468,4 @@ def _possible(state: State) -> Iterator[Action[State]]:
         for ammunition in Ammunition
         for enemy, _ in state.enemies(state.player)
     )
-    yield from without_problems(state, shots)
+    yield from words.without_problems(state, shots)

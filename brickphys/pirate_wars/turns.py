@@ -12,28 +12,11 @@ from math import dist
 
 from brickphys.geometry.pose import Pose
 from brickphys.geometry.sweep import overlap
+from brickphys.pirate_wars import morale, sailing
 from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing, Riposte
 from brickphys.pirate_wars.damage import Casualty, Foundering, GunLoss, sink
 from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll
-from brickphys.pirate_wars.morale import (
-    Despair,
-    MoraleRoll,
-    SharkRoll,
-    is_out_of_range,
-    morale_rolls,
-    shark_rolls,
-)
 from brickphys.pirate_wars.orders import order_problem
-from brickphys.pirate_wars.sailing import (
-    ChooseShip,
-    FallOff,
-    Swing,
-    begin_move,
-    can_fall_off,
-    due_ships,
-    leave,
-    set_adrift,
-)
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import ShipPlace, ShipSheet
 from brickphys.pirate_wars.state import (
@@ -146,7 +129,7 @@ def _at_start(setting: Setting) -> dict[int, int]:
 def begin_turn(state: State) -> State:
     """Return the state with the next turn: the players roll for initiative."""
     changes = {"phase": Phase.INITIATIVE, "order": (), "turn": 0, "done": frozenset[int]()}
-    state = set_adrift(state.replaced({**changes, "round": state.round + 1}))
+    state = sailing.set_adrift(state.replaced({**changes, "round": state.round + 1}))
     return InitiativeRoll((tuple(playing(state)),)).asked(state)
 
 
@@ -159,14 +142,14 @@ def following(state: State) -> State | None:
         return end_of_tasks(ended) if state.phase is Phase.TASKS else ended
     if state.phase is Phase.TASKS or state.active is not None:
         return None
-    ships = due_ships(state)
+    ships = sailing.due_ships(state)
     if state.phase is Phase.FALLING_OFF:
-        ships = [ship for ship in ships if can_fall_off(state, ship)]
+        ships = [ship for ship in ships if sailing.can_fall_off(state, ship)]
     if not ships:
         return state.replaced({"turn": state.turn + 1})
     if state.phase is Phase.FALLING_OFF:
         return state.replaced({"active": ships[0]})
-    return begin_move(state, ships[0]) if len(ships) == 1 else None
+    return sailing.begin_move(state, ships[0]) if len(ships) == 1 else None
 
 
 _PHASES = tuple(Phase)
@@ -187,16 +170,16 @@ class PhaseEnd(FollowUp[State]):
         phase = _PHASES[_PHASES.index(state.phase) + 1]
         state = state.replaced({"phase": phase, "turn": 0, "done": frozenset[int]()})
         if phase is Phase.MORALE:
-            return state.push_pending(*morale_rolls(state))
-        return state.push_pending(*shark_rolls(state)) if phase is Phase.SHARKS else state
+            return state.push_pending(*morale.morale_rolls(state))
+        return state.push_pending(*morale.shark_rolls(state)) if phase is Phase.SHARKS else state
 
 
 def _end_turn(state: State) -> State:
     """Remove ships that flee for good, judge the battle, and begin the next turn."""
     for number, ship in state.afloat:
         flees = ship.is_fleeing and not may_return(state, number)
-        if flees and is_out_of_range(state, number):
-            state = leave(state, number, Fate.FLED)
+        if flees and morale.is_out_of_range(state, number):
+            state = sailing.leave(state, number, Fate.FLED)
     holding = count_held(state.setting.aims, state.holding, positions(state))
     state = state.replaced({"holding": holding, "causes": ()})
     won = winners_of_turn(state)
@@ -218,15 +201,15 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     Riposte,
     EndOfTasks,
     PhaseEnd,
-    MoraleRoll,
-    Despair,
-    SharkRoll,
+    morale.MoraleRoll,
+    morale.Despair,
+    morale.SharkRoll,
 )
 """Everything that can be pending."""
 ACTION_TYPES: ActionTypes = (
-    ChooseShip,
-    Swing,
-    FallOff,
+    sailing.ChooseShip,
+    sailing.Swing,
+    sailing.FallOff,
     *ORDER_TYPES,
     *answer_types(PENDING_TYPES),
 )
@@ -239,8 +222,8 @@ def turn_types(state: State) -> ActionTypes:
     if state.phase is Phase.TASKS:
         return ORDER_TYPES
     if state.active is None:
-        return (ChooseShip,)
-    return (Swing,) if state.phase is Phase.MOVEMENT else (FallOff,)
+        return (sailing.ChooseShip,)
+    return (sailing.Swing,) if state.phase is Phase.MOVEMENT else (sailing.FallOff,)
 
 
 def overlapping(ships: Iterable[tuple[int, ShipSheet, Pose]]) -> Iterator[tuple[int, int]]:

@@ -14,17 +14,7 @@ from brickphys.calibration.sensitivity import CauseEffect, CauseRanking, Sensiti
 from brickphys.odds.distribution import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
-from brickphys.plots.charts import (
-    BLUE,
-    PALE_BLUE,
-    VERMILION,
-    cause_and_unit,
-    draw_intervals,
-    heading,
-    label,
-    one_chart,
-    open_frame,
-)
+from brickphys.plots import charts
 from brickphys.plots.throws import draw_poses
 from brickphys.text import counted, percent, percent_range, signed
 
@@ -36,7 +26,12 @@ _MAX_SIZES = 6
 """Hand sizes whose names fit side by side."""
 
 
-_WHISKERS: dict[str, Any] = {"fmt": "none", "ecolor": VERMILION, "elinewidth": 1.2, "capsize": 2.5}
+_WHISKERS: dict[str, Any] = {
+    "fmt": "none",
+    "ecolor": charts.VERMILION,
+    "elinewidth": 1.2,
+    "capsize": 2.5,
+}
 
 
 def draw_scores(law: Law, ax: Axes) -> None:
@@ -68,7 +63,7 @@ def draw_scores(law: Law, ax: Axes) -> None:
     ax.tick_params(axis="x", length=0)
     ax.set_xlabel(f"score: bodies that stopped {law.stops}", labelpad=34)
     ax.set(ylabel="share of hands (%)", title=_scores_title(law))
-    open_frame(ax)
+    charts.open_frame(ax)
     if sizes:
         ax.set(xlim=(-1, max(start - 1, _MIN_PLACES)), ylim=(0, None))
         ax.legend(frameon=False, loc="upper right")
@@ -86,11 +81,11 @@ def _draw_hands(
     ends = 100 * np.array([wilson(count, hands) for count in counts]).T
     binomial = BinomialLaw(p).roll(bricks)
     expected = [100 * float(binomial.probability(score)) for score in range(bricks + 1)]
-    ax.bar(places, shares, width=_BAR, color=PALE_BLUE, label=thrown)
+    ax.bar(places, shares, width=_BAR, color=charts.PALE_BLUE, label=thrown)
     style: dict[str, Any] = {"fmt": "none", "ecolor": "black", "elinewidth": 1}
-    draw_intervals(places, shares, ends, ax, label=interval, **style)
+    charts.draw_intervals(places, shares, ends, ax, label=interval, **style)
     mark: dict[str, Any] = {"marker": "_", "markersize": 13, "markeredgewidth": 2.2, "ls": "none"}
-    ax.plot(places, expected, color=VERMILION, label=independent, **mark)
+    ax.plot(places, expected, color=charts.VERMILION, label=independent, **mark)
 
 
 def _scores_title(law: Law) -> str:
@@ -125,7 +120,7 @@ def draw_systematic(law: Law, ax: Axes) -> None:
     else:
         _draw_causes(law, law.systematic, ax)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def _draw_causes(law: Law, systematic: Systematic, ax: Axes) -> None:
@@ -156,8 +151,8 @@ def _draw_ends(
     **style: Any,
 ) -> None:
     """Draw bars from the middle to both ends of the range of each cause, from the top downwards."""
-    ax.barh(rows, low, left=middles, color=PALE_BLUE, label="low end of the range", **style)
-    ax.barh(rows, high, left=middles, color=BLUE, label="high end of the range", **style)
+    ax.barh(rows, low, left=middles, color=charts.PALE_BLUE, label="low end of the range", **style)
+    ax.barh(rows, high, left=middles, color=charts.BLUE, label="high end of the range", **style)
     ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
@@ -182,7 +177,7 @@ def law_figure(law: Law) -> Figure:
     draw_poses(law, axes["poses"])
     draw_systematic(law, axes["systematic"])
     draw_scores(law, axes["scores"])
-    figure.suptitle(heading(_title(law)))
+    figure.suptitle(charts.heading(_title(law)))
     return figure
 
 
@@ -211,7 +206,7 @@ def _cause(name: str, source: Source) -> str:
         return "reference engine"
     if name == CONTACT_MODEL:
         return "contact model"
-    words, unit = cause_and_unit(name)
+    words, unit = charts.cause_and_unit(name)
     return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
 
 
@@ -225,20 +220,22 @@ def _say(ax: Axes, what: str, x: float = 0.5) -> None:
 
 def laws_figure(laws: Mapping[str, Law]) -> Figure:
     """Return the chance of a side by each law: a bar over its 90 % range, a line over its 95 % interval."""
-    figure, ax = one_chart(8, 1.4 + 0.45 * len(laws))
+    figure, ax = charts.one_chart(8, 1.4 + 0.45 * len(laws))
     for place, law in enumerate(laws.values()):
         low, high = (100 * end for end in law.p_range90 or law.ci95)
-        ax.barh(place, high - low, 0.5, left=low, color=PALE_BLUE if law.p_range90 else "none")
+        ax.barh(
+            place, high - low, 0.5, left=low, color=charts.PALE_BLUE if law.p_range90 else "none"
+        )
         first, last = (100 * end for end in law.ci95)
-        ax.hlines(place, first, last, color=BLUE, lw=4)
-        ax.plot(100 * float(law.p), place, "o", color=BLUE, ms=7)
+        ax.hlines(place, first, last, color=charts.BLUE, lw=4)
+        ax.plot(100 * float(law.p), place, "o", color=charts.BLUE, ms=7)
     names = [f"{name}: {law.shape}, {law.surface.description}" for name, law in laws.items()]
-    ax.set_yticks(range(len(laws)), list(map(label, names)), fontsize=9)
+    ax.set_yticks(range(len(laws)), list(map(charts.label, names)), fontsize=9)
     ax.use_sticky_edges = False  # a bar may not end at the frame
     ax.autoscale_view()
     ax.invert_yaxis()
     ax.set_xlabel("chance of a side (%): nominal (dot), 95 % interval (line), 90 % range (bar)")
-    open_frame(ax)
+    charts.open_frame(ax)
     return figure
 
 
@@ -260,17 +257,17 @@ def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> None:
     ax.set_yticks(rows, [_name(name, effect) for name, effect in ordered])
     ax.set_xlabel(f"chance of {scored} (%), averaged over all other causes")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def _name(name: str, effect: CauseEffect) -> str:
-    words, unit = cause_and_unit(name)
+    words, unit = charts.cause_and_unit(name)
     return f"{words}\n{effect.low.value:.3g} to {effect.high.value:.3g} {unit}".rstrip()
 
 
 def tornado_figure(found: CauseRanking) -> Figure:
     """Return the figure of ranked causes."""
-    figure, ax = one_chart(8, 6)
+    figure, ax = charts.one_chart(8, 6)
     draw_tornado(found.effects, ax, found.scored)
     doubt = "" if found.effects.reliable else "\n(too few throws to tell the causes apart)"
     ax.set_title(f"What decides the chance of {found.scored}\n{found.title}{doubt}")

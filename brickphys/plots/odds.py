@@ -20,20 +20,7 @@ from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import Law
 from brickphys.odds.law_choice import chance_words, stops
 from brickphys.odds.opposed import success_table
-from brickphys.plots.charts import (
-    BLUE,
-    CHANCE_SHADES,
-    COLOURS,
-    GREEN,
-    PALE_BLUE,
-    VERMILION,
-    YELLOW,
-    heading,
-    label,
-    one_chart,
-    open_frame,
-    panels,
-)
+from brickphys.plots import charts
 from brickphys.projectiles.shot import PHASES, ShotLaw
 from brickphys.rules.report.parts import OddsReport, OddsTable
 from brickphys.text import cut, percent, percent_range
@@ -56,12 +43,14 @@ def odds_figure(odds: Odds) -> Figure:
 def roll_figure(law: Law, bricks: int, rolled: int) -> Figure:
     """Return the chance of each score of a roll by a law; the score that was rolled stands out."""
     scores = law.roll(bricks)
-    figure, ax = one_chart(6.5, 4)
-    colours = [BLUE if score == rolled else PALE_BLUE for score in scores]
+    figure, ax = charts.one_chart(6.5, 4)
+    colours = [charts.BLUE if score == rolled else charts.PALE_BLUE for score in scores]
     ax.bar(list(scores), [100 * float(chance) for chance in scores.values()], color=colours)
     ax.set(xticks=list(scores), xlabel=f"bricks {law.stops}, of {bricks}", ylabel="chance (%)")
-    ax.set_title(heading(f"{rolled} rolled; by a law of {law.shape} on {law.surface.description}"))
-    open_frame(ax)
+    ax.set_title(
+        charts.heading(f"{rolled} rolled; by a law of {law.shape} on {law.surface.description}")
+    )
+    charts.open_frame(ax)
     return figure
 
 
@@ -77,12 +66,17 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     rows = [[float(chance) for chance in row] for row in table[1:]]
     right, top = len(rows[0]) - 0.5, len(rows) + 0.5
     ax.imshow(
-        rows, cmap=CHANCE_SHADES, vmin=0, vmax=1, origin="lower", extent=(-0.5, right, 0.5, top)
+        rows,
+        cmap=charts.CHANCE_SHADES,
+        vmin=0,
+        vmax=1,
+        origin="lower",
+        extent=(-0.5, right, 0.5, top),
     )
     size = max(5.0, min(10.0, 110.0 / max(len(rows), len(rows[0]))))
     _write_cells(rows, 1, size, ax)
     _label(ax, len(rows), len(rows[0]))
-    ax.set_title(heading(f"Success of the attack (%)\n{source}"))
+    ax.set_title(charts.heading(f"Success of the attack (%)\n{source}"))
 
 
 def _write_cells(rows: Sequence[Sequence[float]], first: int, size: float, ax: Axes) -> None:
@@ -126,11 +120,11 @@ def odds_report_figure(report: OddsReport) -> Figure:
     down = -(-count // across)
     width, height = _ROLL_INCHES
     figure = Figure(figsize=(max(width * across, 6.0), height * down + 0.5), layout="constrained")
-    first, *others = panels(figure, count, across)
+    first, *others = charts.panels(figure, count, across)
     _draw_chances(report, first)
     for panel, (name, law) in zip(others, report.laws.items(), strict=True):
         draw_law(name, law, panel)
-    figure.suptitle(heading(report.title), fontsize=11, wrap=True)
+    figure.suptitle(charts.heading(report.title), fontsize=11, wrap=True)
     return figure
 
 
@@ -139,7 +133,7 @@ def _table_figure(title: str, table: OddsTable) -> Figure:
     figure = Figure(figsize=size, layout="constrained")
     ax = figure.add_subplot()
     chances = [[float(chance) for chance in row] for row in table.chances]
-    ax.imshow(chances, cmap=CHANCE_SHADES, vmin=0, vmax=1, aspect="auto")
+    ax.imshow(chances, cmap=charts.CHANCE_SHADES, vmin=0, vmax=1, aspect="auto")
     _write_cells(chances, 0, 9.0, ax)
     names = [name.replace(",", "\n") for name in table.columns]
     ax.set_xticks(range(len(names)), names, fontsize=8)
@@ -151,26 +145,26 @@ def _table_figure(title: str, table: OddsTable) -> Figure:
 
 def _draw_chances(report: OddsReport, ax: Axes) -> None:
     shares = [100 * float(chance) for chance in report.chances.values()]
-    bars = ax.barh(range(len(shares)), shares, color=BLUE)
+    bars = ax.barh(range(len(shares)), shares, color=charts.BLUE)
     ax.bar_label(bars, [f"{share:.1f}" for share in shares], padding=3, fontsize=8)
     ax.set_yticks(range(len(shares)), list(report.chances), fontsize=8)
     ax.invert_yaxis()
     ax.set(xlim=(0, 118), xticks=[0, 50, 100], xlabel="chance (%)")
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def draw_law(name: str, law: Distribution, ax: Axes) -> None:
     """Draw the chance of every value of a number; the mean is marked."""
-    ax.bar(list(law), [100 * float(chance) for chance in law.values()], color=BLUE)
+    ax.bar(list(law), [100 * float(chance) for chance in law.values()], color=charts.BLUE)
     mean = float(law.mean())
-    ax.axvline(mean, color=VERMILION, linestyle="dotted")
+    ax.axvline(mean, color=charts.VERMILION, linestyle="dotted")
     ax.set_title(f"{name}, mean {mean:.2f}", fontsize=9)
     ax.set(ylabel="chance (%)", xlim=(min(law) - 0.9, max(law) + 0.9))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
-_COLOURS = (*COLOURS, YELLOW, "#999999")
+_COLOURS = (*charts.COLOURS, charts.YELLOW, "#999999")
 _ACROSS = 3
 _PANEL_INCHES = 4.2, 3.0
 _TITLE = 90
@@ -188,14 +182,14 @@ def comparison_figure(comparison: Comparison) -> Figure:
     lines = len(comparison.attacks) + 1
     size = max(width * across, 7.0), height * down + 0.25 * lines + 0.4
     figure = Figure(figsize=size, dpi=120, layout="constrained")
-    first, *others = panels(figure, count, across)
+    first, *others = charts.panels(figure, count, across)
     _draw_events(comparison, first)
     for name, panel in zip(comparison.numbers, others, strict=True):
         _draw_number(comparison, name, panel)
     by = f", by {comparison.law_name}" if comparison.law_name else ""
-    figure.suptitle(heading(f"Attacks compared{by}"), fontsize=11, wrap=True)
+    figure.suptitle(charts.heading(f"Attacks compared{by}"), fontsize=11, wrap=True)
     names = [
-        Patch(fc=color, label=label(cut(f"{number}: {one.title}", _TITLE)))
+        Patch(fc=color, label=charts.label(cut(f"{number}: {one.title}", _TITLE)))
         for number, (color, one) in enumerate(zip(_COLOURS, comparison.attacks, strict=False), 1)
     ]
     figure.legend(handles=names, loc="outside lower center", fontsize=8, frameon=False)
@@ -216,10 +210,10 @@ def _draw_events(comparison: Comparison, ax: Axes) -> None:
             ends = comparison.range90(name, number) or (chance, chance)
             ax.plot([100 * end for end in ends], [y, y], color="black", lw=1.2)
             ax.text(100 * ends[1] + 1.5, y, percent(chance), va="center", fontsize=7.5)
-    ax.set_yticks(range(len(names)), [label(name) for name in names], fontsize=8)
+    ax.set_yticks(range(len(names)), [charts.label(name) for name in names], fontsize=8)
     ax.set(xlim=(0, 118), ylim=(len(names) - 0.5, -0.5), xticks=[0, 50, 100])
     ax.set_xlabel("chance (%)" + ("; line: its 90 % range" if comparison.moved[0] else ""))
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def _draw_number(comparison: Comparison, name: str, ax: Axes) -> None:
@@ -231,9 +225,9 @@ def _draw_number(comparison: Comparison, name: str, ax: Axes) -> None:
         left = [value + (number + 0.5) * wide - _FILLED / 2 for value in law]
         shares = [100 * float(chance) for chance in law.values()]
         ax.bar(left, shares, wide, color=_COLOURS[number])
-    ax.set(xlabel=label(name), ylabel="chance (%)")
+    ax.set(xlabel=charts.label(name), ylabel="chance (%)")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def draw_shots(laws: Sequence[tuple[float, ShotLaw]], marked_in: float, ax: Axes) -> None:
@@ -247,15 +241,18 @@ def draw_shots(laws: Sequence[tuple[float, ShotLaw]], marked_in: float, ax: Axes
     ranges = [inches for inches, _ in laws]
     shares = 100 * np.array([law.aim.by_phase[0] for _, law in laws]).T
     ax.stackplot(
-        ranges, shares, colors=(BLUE, PALE_BLUE, GREEN), labels=[f"hit, {how}" for how in PHASES]
+        ranges,
+        shares,
+        colors=(charts.BLUE, charts.PALE_BLUE, charts.GREEN),
+        labels=[f"hit, {how}" for how in PHASES],
     )
     knocked = [law.knocked_by(0) for _, law in laws]
     share, low, high = (
         100 * np.array([getattr(one, end) for one in knocked]) for end in ("share", "low", "high")
     )
-    ax.plot(ranges, share, color=VERMILION, label="knocked over, 95 % interval")
-    ax.fill_between(ranges, low, high, color=VERMILION, alpha=0.4, linewidth=0)
+    ax.plot(ranges, share, color=charts.VERMILION, label="knocked over, 95 % interval")
+    ax.fill_between(ranges, low, high, color=charts.VERMILION, alpha=0.4, linewidth=0)
     ax.axvline(marked_in, color="black", linewidth=1, linestyle=":")
     ax.set(xlabel="range (in)", ylabel="chance (%)", xlim=(0, ranges[-1]), ylim=(0, 100))
     ax.legend(frameon=False)
-    open_frame(ax)
+    charts.open_frame(ax)

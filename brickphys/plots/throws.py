@@ -13,16 +13,7 @@ from scipy.spatial import ConvexHull
 
 from brickphys.calibration.throw import Poses, Throws
 from brickphys.odds.law import Law
-from brickphys.plots.charts import (
-    BLUE,
-    GREEN,
-    PALE_BLUE,
-    VERMILION,
-    draw_intervals,
-    heading,
-    one_chart,
-    open_frame,
-)
+from brickphys.plots import charts
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import regular_polygon
 from brickphys.throws.flight import States, rotate
@@ -52,9 +43,11 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> None:
         for brick in range(states.position_mm.shape[1])
     ]
     between = [outline for brick in outlines for outline in brick[1:-1]]
-    _draw_outlines(between, PALE_BLUE, BLUE, 0.6, "in flight", ax)
-    _draw_outlines([brick[0] for brick in outlines], "none", GREEN, 2.0, "release", ax)
-    _draw_outlines([brick[-1] for brick in outlines], VERMILION, VERMILION, 2.0, "end", ax)
+    _draw_outlines(between, charts.PALE_BLUE, charts.BLUE, 0.6, "in flight", ax)
+    _draw_outlines([brick[0] for brick in outlines], "none", charts.GREEN, 2.0, "release", ax)
+    _draw_outlines(
+        [brick[-1] for brick in outlines], charts.VERMILION, charts.VERMILION, 2.0, "end", ax
+    )
     along, height = states.position_mm @ way, states.position_mm[..., 2]
     ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":")
     ax.axhline(0, color="black", linewidth=1.5)
@@ -66,8 +59,10 @@ def draw_convergence(
 ) -> None:
     """Draw how a share and its 95 % interval settle down as throws come in."""
     share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
-    ax.fill_between(throws, below, above, color=PALE_BLUE, linewidth=0, label="95 % interval")
-    ax.plot(throws, share, color=BLUE, linewidth=1.8, label="share so far")
+    ax.fill_between(
+        throws, below, above, color=charts.PALE_BLUE, linewidth=0, label="95 % interval"
+    )
+    ax.plot(throws, share, color=charts.BLUE, linewidth=1.8, label="share so far")
     ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
     ax.annotate(
         f"{share[-1]:.1f} %\n({below[-1]:.1f} to {above[-1]:.1f})",
@@ -81,7 +76,7 @@ def draw_convergence(
     ax.set(xlim=(throws[0], throws[-1]), xlabel="throws", ylabel="bricks on a side (%)")
     ax.set_title("Four times as many throws halve the interval")
     ax.legend(loc="upper right", frameon=False)
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def _shown(frames: int, every: int) -> list[int]:
@@ -120,7 +115,7 @@ def _frame_throw(outlines: Sequence[Sequence[Array]], ax: Axes) -> None:
     ax.set(aspect="equal", xlabel="along the throw (mm)", ylabel="height (mm)")
     ax.set_title("One throw, from the side")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 _BAR = 0.8
@@ -132,23 +127,25 @@ def draw_poses(thrown: Law | Throws, ax: Axes) -> None:
     places = range(len(thrown.counts))
     shares = [100 * count / bodies for count in thrown.counts.values()]
     ends = 100 * np.array(list(thrown.poses_ci95.values())).T
-    colours = [BLUE if pose in thrown.scoring else PALE_BLUE for pose in thrown.counts]
+    colours = [
+        charts.BLUE if pose in thrown.scoring else charts.PALE_BLUE for pose in thrown.counts
+    ]
     ax.bar(places, shares, width=_BAR, color=colours)
-    draw_intervals(places, shares, ends, ax, fmt="none", ecolor="black", capsize=4)
+    charts.draw_intervals(places, shares, ends, ax, fmt="none", ecolor="black", capsize=4)
     for place, share, high in zip(places, shares, ends[1].tolist(), strict=True):
         ax.text(place, high + 1, share_figure(share), ha="center", va="bottom")
     ax.set_xticks(places, [pose.replace("_", "\n") for pose in thrown.counts], fontsize=9)
     ax.set(ylim=(0, 1.12 * float(ends[1].max())), ylabel="share of single bodies (%)")
     ax.set_title("How a body stops")
-    open_frame(ax)
+    charts.open_frame(ax)
 
 
 def throws_figure(thrown: Throws) -> Figure:
     """Return the share of each pose of some throws."""
-    figure, ax = one_chart(6.5, 4.5)
+    figure, ax = charts.one_chart(6.5, 4.5)
     draw_poses(thrown, ax)
     ax.set_ylabel("share of bodies (%)")
-    ax.set_title(heading(thrown.line().replace(": ", ":\n", 1)), fontsize=10)
+    ax.set_title(charts.heading(thrown.line().replace(": ", ":\n", 1)), fontsize=10)
     return figure
 
 
@@ -157,14 +154,14 @@ def poses_figure(poses: Poses) -> Figure:
     figure = Figure(figsize=(8, 3.6), dpi=120, layout="constrained")
     left, right = figure.subplots(1, 2)
     names = [rest.pose.replace("_", "\n") for rest in poses.rests]
-    left.bar(names, [100 * rest.solid_angle_share for rest in poses.rests], _BAR, color=BLUE)
+    left.bar(names, [100 * rest.solid_angle_share for rest in poses.rests], _BAR, color=charts.BLUE)
     left.set_ylabel("solid-angle share (%)")
     barriers = [rest.barrier_mm if isfinite(rest.barrier_mm) else nan for rest in poses.rests]
-    right.bar(names, barriers, _BAR, color=PALE_BLUE)
+    right.bar(names, barriers, _BAR, color=charts.PALE_BLUE)
     right.set_ylabel("barrier (mm)")
     for ax in (left, right):
-        open_frame(ax)
-    figure.suptitle(heading(poses.line()), fontsize=10)
+        charts.open_frame(ax)
+    figure.suptitle(charts.heading(poses.line()), fontsize=10)
     return figure
 
 

@@ -66,6 +66,7 @@ class Carry(Generic[A]):
     area: A
     """The place to which the thing must be brought."""
     item: str
+    """The name of the thing."""
 
     def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:
         """Tell whether such a unit is there."""
@@ -84,6 +85,7 @@ class Hold(Generic[A]):
     area: A
     """The place that must be held."""
     rounds: int
+    """How many rounds in a row."""
 
     def is_met(self, positions: Positions[A], held_rounds: int) -> bool:
         """Tell whether the area has been held for long enough."""
@@ -99,6 +101,7 @@ class RoundLimit:
     """The game ends after a number of rounds; the team with the most points wins, see `leader`."""
 
     rounds: int
+    """The last round."""
 
 
 Aim = Reach[A] | Carry[A] | Hold[A] | RoundLimit

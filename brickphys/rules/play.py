@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
-from brickphys.errors import (
-    IllegalActionError,
-    InterruptedRunError,
-    InvalidValueError,
-    is_short_of_memory,
-)
+from brickphys import errors
 from brickphys.rules.events import Outcome
 from brickphys.rules.game import Game, advance, format_move, open_actions
 from brickphys.rules.players.bots import Bot, TakeBackError
@@ -150,7 +145,7 @@ class Session(Generic[State, Action, View]):
             If it cannot be undone.
         """
         if not self.may_take_back(player):
-            raise InvalidValueError(f"player {player} has nothing to take back")
+            raise errors.InvalidValueError(f"player {player} has nothing to take back")
         self.steps.pop()
 
     def may_take_back(self, player: int) -> bool:
@@ -208,14 +203,14 @@ class Session(Generic[State, Action, View]):
         except (
             Exception
         ) as error:  # a game may raise anything for a value that is none of its actions
-            if is_short_of_memory(error):
+            if errors.is_short_of_memory(error):
                 raise
             what = " ".join(repr(chosen).split())[:_LONGEST]
-            raise InvalidValueError(
+            raise errors.InvalidValueError(
                 f"{who} chose {what}, which is not an action of {game.name}"
             ) from error
         if reasons:
-            raise IllegalActionError(text, reasons, game.format_state(state), by=who)
+            raise errors.IllegalActionError(text, reasons, game.format_state(state), by=who)
 
 
 MAX_STEPS = 100_000
@@ -276,7 +271,7 @@ def started(
     """
     initial = game.initial(setup)
     if len(players) != game.players(initial):
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"{len(players)} players, but {game.name} needs {game.players(initial)}"
         )
     return Session(game, setup, initial, players, chance, root, address, [*steps], corrects)
@@ -294,6 +289,6 @@ def _run(
             if taken is not None:
                 for show in watchers:
                     show(before, taken)
-    except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
+    except (errors.InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
         return Ending.INTERRUPTED
     return Ending.OVER if session.actor == OVER else Ending.LIMIT

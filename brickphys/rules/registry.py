@@ -18,14 +18,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
-from brickphys.errors import (
-    BrickphysError,
-    BrokenGameError,
-    InvalidValueError,
-    in_words,
-    is_short_of_memory,
-    unknown,
-)
+from brickphys import errors
 from brickphys.interface import public
 from brickphys.notes import NOTES
 from brickphys.rules.game import AnyGame, Game
@@ -86,7 +79,7 @@ def _game(name: str) -> AnyGame:
     if is_own_class(name):
         own = made(entry_at(name, GROUP), "game")
         if not isinstance(own, Game):
-            raise InvalidValueError(f"game {name!r}: this class is not a game")
+            raise errors.InvalidValueError(f"game {name!r}: this class is not a game")
         own.name = name  # so replays and studies find it again
         return own
     known = entries(GROUP)
@@ -97,8 +90,8 @@ def _game(name: str) -> AnyGame:
         if owner is None:
             called = "_".join(re.findall(r"[a-z0-9]+", name.lower().replace("&", " and ")))
             meant = called if called in known else begun
-            raise unknown("game", name, sorted(known), meant)
-        raise InvalidValueError(
+            raise errors.unknown("game", name, sorted(known), meant)
+        raise errors.InvalidValueError(
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
         )
     return _game_at(known[name])
@@ -113,7 +106,7 @@ def _game_at(entry: EntryPoint) -> AnyGame:
     """Return the game that an entry point names."""
     one = made(entry, "game")
     if not isinstance(one, Game) or one.name != entry.name:
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"game {entry.name!r}: {entry.value} does not make a game of that name"
         )
     return one
@@ -122,7 +115,7 @@ def _game_at(entry: EntryPoint) -> AnyGame:
 @cache
 def _own_names(entry: EntryPoint) -> frozenset[str]:
     """Return the names of the setups and units of a game, for suggestions; none if it cannot be loaded."""
-    with suppress(InvalidValueError):
+    with suppress(errors.InvalidValueError):
         return _unit_names(entry).union(_game_at(entry).setups)
     return frozenset()
 
@@ -130,7 +123,7 @@ def _own_names(entry: EntryPoint) -> frozenset[str]:
 @cache
 def _unit_names(entry: EntryPoint) -> frozenset[str]:
     """Return the names of the units of a game; none if it cannot be loaded or has none."""
-    with suppress(InvalidValueError):
+    with suppress(errors.InvalidValueError):
         return frozenset(_game_at(entry).unit_names())
     return frozenset()
 
@@ -147,7 +140,7 @@ def builder(game: Parts[Any, Any]) -> Any:
 
 def _part(game: Parts[Any, Any], value: str | None, what: str, without: str) -> Any:
     if value is None:
-        raise InvalidValueError(f"{game.name} {without}")
+        raise errors.InvalidValueError(f"{game.name} {without}")
     return made(EntryPoint(game.name, value, GROUP), what)
 
 
@@ -195,7 +188,7 @@ def check_trusted(what: str, name: str, remedy: str = "name it yourself") -> Non
         What to do if the module is trusted.
     """
     if is_own_class(name) and not is_trusting():
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"{what} {name!r}: a file cannot run code; if you trust the module, {remedy}"
         )
 
@@ -248,14 +241,16 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
             _OWNERS[entry.module] = f"{what} {entry.name!r}"
         return kind(*parameters)
     except Exception as error:  # a package of another author may raise anything when it is imported
-        if is_short_of_memory(error):
+        if errors.is_short_of_memory(error):
             raise
         told = f"{type(error).__name__}: {error}{line_of(error, entry.module)}"
         if isinstance(error, ModuleNotFoundError) and _is_within(entry.module, error.name):
             places = "in the folder where you start the command, or beside the study"
             told = f"there is no module {entry.module}: put it {places}, or install it"
         place = "" if entry.value == entry.name else f" ({entry.value})"
-        raise InvalidValueError(f"{what} {entry.name!r}{place} cannot be loaded: {told}") from error
+        raise errors.InvalidValueError(
+            f"{what} {entry.name!r}{place} cannot be loaded: {told}"
+        ) from error
 
 
 def line_of(error: BaseException, module: str) -> str:
@@ -285,17 +280,17 @@ def own_fault(error: Exception, owners: Mapping[str, str] = _OWNERS) -> str:
     owners
         Module of somebody else -> what was made of its class; by default all that were loaded.
     """
-    if is_short_of_memory(error):
+    if errors.is_short_of_memory(error):
         return ""
     for module, owner in owners.items():
         if where := line_of(error, module):
-            return f"{owner}: {in_words(error)}{where}"
+            return f"{owner}: {errors.in_words(error)}{where}"
     games = [owner for owner in owners.values() if owner.startswith("game ")]
     if not games:
         return ""
     (last,) = traceback.extract_tb(error.__traceback__)[-1:]  # what the game gave us made us fail
     where = f"{Path(last.filename).name}, line {last.lineno}"
-    return f"{games[-1]}: {in_words(error)} ({where}); check_game tells what the game does wrong"
+    return f"{games[-1]}: {errors.in_words(error)} ({where}); check_game tells what the game does wrong"
 
 
 @contextmanager
@@ -309,13 +304,13 @@ def code_of(game: AnyGame) -> Iterator[None]:
     """
     try:
         yield
-    except BrickphysError:
+    except errors.BrickphysError:
         raise
     except Exception as error:
         module = type(game).__module__
         own = {} if package_of(module) == _OURS else {module: f"game {game.name!r}"}
         if told := own_fault(error, own):
-            raise BrokenGameError(told) from error
+            raise errors.BrokenGameError(told) from error
         raise
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from brickphys.errors import InvalidValueError, ScenarioFileError, raised_as, refuse
+from brickphys.rules import turn_state
 from brickphys.rules.codes import ActionCodes, CodeSpace, named
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import Game
@@ -20,17 +21,9 @@ from brickphys.rules.notation import StateCodec
 from brickphys.rules.record import CHANCE, OVER, GameSetting, Setup, View, setup_digest
 from brickphys.rules.report.sheets import ArmyList
 from brickphys.rules.scenario import Scenario, ShippedScenarios
-from brickphys.rules.turn_state import (
-    FollowUp,
-    OrderRoll,
-    PendingRoll,
-    Question,
-    RollOff,
-    TurnState,
-)
 from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
 
-S = TypeVar("S", bound=TurnState)
+S = TypeVar("S", bound=turn_state.TurnState)
 
 
 class TurnGame(Game[S, Action[S], View]):
@@ -86,7 +79,7 @@ class TurnGame(Game[S, Action[S], View]):
         over = self.turn_player(state) == OVER
         if state.pending:
             first = state.pending[0]
-            if over or isinstance(first, FollowUp) or first.lapses(state):
+            if over or isinstance(first, turn_state.FollowUp) or first.lapses(state):
                 yield f"pending: {self.over_problem}, or its first step is automatic"
         elif not over and self.following(state) is not None:
             yield "the game cannot wait here: the next step is automatic"
@@ -113,7 +106,7 @@ class TurnGame(Game[S, Action[S], View]):
         if not state.pending:
             return self.turn_player(state)
         first = state.pending[0]
-        return first.player(state) if isinstance(first, Question) else CHANCE
+        return first.player(state) if isinstance(first, turn_state.Question) else CHANCE
 
     def asked_types(self, state: S) -> ActionTypes:
         """Return the action types from which a player is to choose; none if chance is to act."""
@@ -126,7 +119,9 @@ class TurnGame(Game[S, Action[S], View]):
 
     def prompt(self, state: S) -> str:
         first = state.first_pending
-        return first.prompt(state) if isinstance(first, Question) else super().prompt(state)
+        return (
+            first.prompt(state) if isinstance(first, turn_state.Question) else super().prompt(state)
+        )
 
     def problems(self, state: S, action: Action[S]) -> list[str]:
         actor = self.actor(state)
@@ -190,7 +185,7 @@ class TurnGame(Game[S, Action[S], View]):
         if isinstance(move, Action):
             return self.proceed(self.act(state, move))
         roll = state.pending[0]
-        assert isinstance(roll, PendingRoll)
+        assert isinstance(roll, turn_state.PendingRoll)
         return self.proceed(roll.settle(state.pop_pending(), move))
 
     def proceed(self, state: S) -> S:
@@ -204,14 +199,14 @@ class TurnGame(Game[S, Action[S], View]):
                 state = after
             elif first.lapses(state):
                 state = state.pop_pending()
-            elif isinstance(first, FollowUp):
+            elif isinstance(first, turn_state.FollowUp):
                 state = first.happen(state.pop_pending())
             else:
                 return state
         return state.replaced({"pending": ()}) if state.pending else state
 
     def is_roll_off(self, state: S) -> bool:
-        return isinstance(state.first_pending, RollOff | OrderRoll)
+        return isinstance(state.first_pending, turn_state.RollOff | turn_state.OrderRoll)
 
     def settled(self, state: S) -> bool:
         return not state.pending

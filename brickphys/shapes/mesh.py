@@ -10,13 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # loads Delaunay with the first mesh: a third of a second
 
-from brickphys.shapes.brick import (
-    BrickDimensions,
-    outline,
-    regular_polygon,
-    stud_centres,
-    tube_centres,
-)
+from brickphys.shapes import brick
 from brickphys.units import Array, Indices, Mask
 
 MESH_FILES = ("obj", "stl", "ply", "glb", "off", "3mf")
@@ -45,7 +39,7 @@ def brick_mesh(
     nx: int,
     ny: int,
     height_mm: float,
-    dimensions: BrickDimensions,
+    dimensions: brick.BrickDimensions,
     segments: int = MESH_SEGMENTS,
 ) -> Mesh:
     """Return the surface of a brick or plate; z = 0 is the open rim, the origin in plan its middle.
@@ -59,10 +53,14 @@ def brick_mesh(
     """
     d = dimensions
     ceiling, top = height_mm - d.top_mm, height_mm + d.stud_height_mm
-    outer = _rectangle(*outline(nx, ny, d))
-    inner = _rectangle(*(side - 2 * d.wall_mm for side in outline(nx, ny, d)))
-    studs = _circles(stud_centres(nx, ny), d.stud_diameter_mm, segments)
-    holes = _circles(stud_centres(nx, ny), d.hole_diameter_mm, segments) if d.hole_depth_mm else []
+    outer = _rectangle(*brick.outline(nx, ny, d))
+    inner = _rectangle(*(side - 2 * d.wall_mm for side in brick.outline(nx, ny, d)))
+    studs = _circles(brick.stud_centres(nx, ny), d.stud_diameter_mm, segments)
+    holes = (
+        _circles(brick.stud_centres(nx, ny), d.hole_diameter_mm, segments)
+        if d.hole_depth_mm
+        else []
+    )
     tubes, bores = _pillars(nx, ny, d, segments)
     parts = [
         *tower([outer], 0.0, height_mm),
@@ -90,14 +88,14 @@ def _circles(centres: Array, diameter_mm: float, segments: int) -> list[Array]:
     """Return counter-clockwise polygons with the area of the circle."""
     turn = 2 * np.pi / segments
     radius = diameter_mm / 2 * np.sqrt(turn / np.sin(turn))
-    return [centre + regular_polygon(radius, segments) for centre in centres]
+    return [centre + brick.regular_polygon(radius, segments) for centre in centres]
 
 
 def _pillars(
-    nx: int, ny: int, d: BrickDimensions, segments: int
+    nx: int, ny: int, d: brick.BrickDimensions, segments: int
 ) -> tuple[list[Array], list[Array]]:
     """Return the outlines of tubes or posts, and of the bores of tubes."""
-    centres = tube_centres(nx, ny)
+    centres = brick.tube_centres(nx, ny)
     if min(nx, ny) == 1:
         return _circles(centres, d.post_diameter_mm, segments), []
     return (

@@ -16,14 +16,7 @@ from math import isclose
 import numpy as np
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.brick import (
-    BRICK_DIMENSIONS,
-    default_dimensions,
-    regular_polygon,
-    shell_solids,
-    solids,
-    stud_centres,
-)
+from brickphys.shapes import brick
 from brickphys.shapes.catalogue import DENSITY_G_CM3
 from brickphys.shapes.mesh import Mesh, tower, weld
 from brickphys.shapes.solids import MassProperties, Solid, box, compose, cylinder, join, prism
@@ -218,8 +211,8 @@ def density_g_cm3(material: str) -> float:
         return RUBBER_G_CM3
     if material == "abs":
         return DENSITY_G_CM3
-    dimensions = default_dimensions("2x2")
-    total = compose(solids(2, 2, BRICK_MM, dimensions), dimensions.density_g_cm3)
+    dimensions = brick.default_dimensions("2x2")
+    total = compose(brick.solids(2, 2, BRICK_MM, dimensions), dimensions.density_g_cm3)
     return total.mass_g / (2 * STUD_MM * 2 * STUD_MM * BRICK_MM) * 1000.0
 
 
@@ -227,8 +220,8 @@ def _layer(piece: Piece, index: int, is_top: bool) -> MassProperties:
     """Return the mass properties of one layer: a brick, a plate or a tile."""
     nx, ny, layer = round(piece.size[0]), round(piece.size[1]), ON_GRID[piece.form]
     kind = "" if piece.form == "brick" else "plate:"
-    dimensions = default_dimensions(f"{kind}{nx}x{ny}")
-    make = shell_solids if piece.form == "tile" and is_top else solids
+    dimensions = brick.default_dimensions(f"{kind}{nx}x{ny}")
+    make = brick.shell_solids if piece.form == "tile" and is_top else brick.solids
     total = compose(make(nx, ny, layer * PLATE_MM, dimensions), dimensions.density_g_cm3)
     x, y, _ = _middle_mm(piece)
     underside = np.array([x, y, float(piece.low_mm[2]) + index * layer * PLATE_MM])
@@ -285,7 +278,7 @@ def free_studs(piece: Piece, others: Iterable[Piece]) -> Array:
     if piece.form not in STUDDED:
         return np.empty((0, 2))
     middle, top = piece.low_mm + piece.size_mm / 2, float(piece.low_mm[2] + piece.size_mm[2])
-    centres = middle[:2] + stud_centres(round(piece.size[0]), round(piece.size[1]))
+    centres = middle[:2] + brick.stud_centres(round(piece.size[0]), round(piece.size[1]))
     spots = np.column_stack([centres, np.full(len(centres), top + _ABOVE_MM)])
     covered = np.zeros(len(spots), dtype=bool)
     for other in others:
@@ -295,8 +288,8 @@ def free_studs(piece: Piece, others: Iterable[Piece]) -> Array:
 
 
 def _studs(piece: Piece, others: Iterable[Piece]) -> Iterable[Array]:
-    d, top = BRICK_DIMENSIONS, float(piece.low_mm[2] + piece.size_mm[2])
-    rim = regular_polygon(d.stud_diameter_mm / 2, STUD_SEGMENTS)
+    d, top = brick.BRICK_DIMENSIONS, float(piece.low_mm[2] + piece.size_mm[2])
+    rim = brick.regular_polygon(d.stud_diameter_mm / 2, STUD_SEGMENTS)
     for centre in free_studs(piece, others):
         yield from _column(centre + rim, top, top + d.stud_height_mm)
 
@@ -308,7 +301,7 @@ def _body(piece: Piece) -> list[Array]:
     if piece.form == "cylinder":
         diameter = float(piece.size_mm[across[0]])
         middle = (piece.low_mm + piece.size_mm / 2)[across]
-        circle = regular_polygon(diameter / 2, ROUND_SEGMENTS)
+        circle = brick.regular_polygon(diameter / 2, ROUND_SEGMENTS)
         outer, inner = middle + circle, middle + piece.bore * circle
         hollow = _tube(outer, inner, low, low + length) if piece.bore else []
         parts = hollow or _column(outer, low, low + length)

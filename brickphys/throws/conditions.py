@@ -11,19 +11,13 @@ from importlib.resources import files
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.odds.provenance import (
-    MAX_FRICTION,
-    MAX_HEIGHT_MM,
-    MAX_SPEED_M_S,
-    MAX_SPIN_RAD_S,
-    LawConditions,
-)
+from brickphys.odds import provenance
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.reading import parse_toml, read_text, shipped_toml
 
 
 @dataclass(frozen=True)
-class Conditions(LawConditions):
+class Conditions(provenance.LawConditions):
     """Conditions of release of a hand of bricks.
 
     Raises
@@ -36,24 +30,24 @@ class Conditions(LawConditions):
 
     def __post_init__(self) -> None:
         low, high = self.height_mm
-        _check("height_mm", low, MAX_HEIGHT_MM)
-        _check("height_mm", high, MAX_HEIGHT_MM)
+        _check("height_mm", low, provenance.MAX_HEIGHT_MM)
+        _check("height_mm", high, provenance.MAX_HEIGHT_MM)
         if low <= 0:
             raise InvalidValueError(f"height_mm {low:g} must be above 0")
         if low > high:
             raise InvalidValueError(
                 f"height_mm {low:g}:{high:g} is reversed: write {high:g}:{low:g}"
             )
-        _check("speed_m_s", self.speed_m_s, MAX_SPEED_M_S)
-        _check("spin_rad_s", self.spin_rad_s, MAX_SPIN_RAD_S)
+        _check("speed_m_s", self.speed_m_s, provenance.MAX_SPEED_M_S)
+        _check("spin_rad_s", self.spin_rad_s, provenance.MAX_SPIN_RAD_S)
         _check("scatter", self.scatter, 1.0)
         if not 1 <= self.bricks <= MAX_BRICKS:
             raise InvalidValueError(f"bricks {self.bricks} is outside 1..{MAX_BRICKS}")
 
     @property
-    def of_one(self) -> LawConditions:
+    def of_one(self) -> provenance.LawConditions:
         """The conditions of each brick, as a law tells them."""
-        return LawConditions(
+        return provenance.LawConditions(
             self.height_mm, self.speed_m_s, self.spin_rad_s, self.scatter, preset=self.preset
         )
 
@@ -105,8 +99,10 @@ class ContactCoefficients:
     restitution: float
 
     def __post_init__(self) -> None:
-        if not math.isfinite(self.friction) or not 0 <= self.friction <= MAX_FRICTION:
-            raise InvalidValueError(f"friction {self.friction:g} is outside 0 to {MAX_FRICTION:g}")
+        if not math.isfinite(self.friction) or not 0 <= self.friction <= provenance.MAX_FRICTION:
+            raise InvalidValueError(
+                f"friction {self.friction:g} is outside 0 to {provenance.MAX_FRICTION:g}"
+            )
         if not math.isfinite(self.restitution) or not 0 <= self.restitution <= 1:
             raise InvalidValueError(f"restitution {self.restitution:g} is outside 0 to 1")
 

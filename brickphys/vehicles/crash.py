@@ -32,17 +32,10 @@ from brickphys.shapes.solids import MassProperties, box, compose
 from brickphys.throws.conditions import BRICK_ON_BRICK, SURFACES, ContactCoefficients, surface
 from brickphys.throws.flight import rotate, unrotate
 from brickphys.units import PLATE_MM, STUD_MM, Array
+from brickphys.vehicles import crash_outcome
 from brickphys.vehicles.collision import SceneLike
 from brickphys.vehicles.collision import scene as scene_of
 from brickphys.vehicles.course import NamedObstacles, compulsory_move
-from brickphys.vehicles.crash_outcome import (
-    FALLEN_DEG,
-    Crash,
-    Impact,
-    Recording,
-    ThingOutcome,
-    standing,
-)
 from brickphys.vehicles.scene import (
     Bounds,
     Fixture,
@@ -189,7 +182,7 @@ def crash(
     between: ContactCoefficients | tuple[float, float] = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
-) -> Crash:
+) -> crash_outcome.Crash:
     """Simulate the compulsory move of a scene with rigid bodies.
 
     Parameters
@@ -232,7 +225,7 @@ def simulated(
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
     progress: Progress | None = None,
-) -> Crash:
+) -> crash_outcome.Crash:
     """Return the crash of a scene that was checked; parameters and errors as in `crash`.
 
     With a limit below 0 the simulation ends so long before the time of the move does. The progress is told in ms of
@@ -251,7 +244,7 @@ def simulated(
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
         progress,
     )
-    recording = Recording(tuple(things), tuple(crew), found.poses, FRAME_S, bounds)
+    recording = crash_outcome.Recording(tuple(things), tuple(crew), found.poses, FRAME_S, bounds)
     return _result(recording, scale_m_s * mover.speed, blocks, found)
 
 
@@ -302,15 +295,15 @@ def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
 
 
 def _result(
-    recording: Recording, speed_m_s: float, blocks: Sequence[Block], found: BlockRun
-) -> Crash:
+    recording: crash_outcome.Recording, speed_m_s: float, blocks: Sequence[Block], found: BlockRun
+) -> crash_outcome.Crash:
     """Return a run of blocks as a crash; the blocks are those of the recorded things, then of the riders."""
     things = recording.things
     named = [(thing.type, thing.id) for thing in things]
     named += [(ThingType.UNIT, name) for name in recording.riders]
     names = [name for _, name in named]
     outcomes = _outcomes(recording.bounds, named, blocks, found)
-    return Crash(
+    return crash_outcome.Crash(
         recording.mover.id,
         speed_m_s,
         found.driven_mm / STUD_MM,
@@ -323,11 +316,11 @@ def _result(
     )
 
 
-def _impact(names: Sequence[str], found: FirstImpact) -> Impact:
+def _impact(names: Sequence[str], found: FirstImpact) -> crash_outcome.Impact:
     x, y, z = found.point_mm.tolist()
     nx, ny, nz = found.normal.tolist()
     first, second = np.linalg.norm(found.delta_v_m_s, axis=1).tolist()
-    return Impact(
+    return crash_outcome.Impact(
         names[found.first],
         names[found.second],
         found.time_s,
@@ -344,7 +337,7 @@ def _impact(names: Sequence[str], found: FirstImpact) -> Impact:
 
 def _outcomes(
     bounds: Bounds, named: Sequence[tuple[ThingType, str]], blocks: Sequence[Block], found: BlockRun
-) -> list[ThingOutcome]:
+) -> list[crash_outcome.ThingOutcome]:
     hit = {number for impact in found.impacts for number in (impact.first, impact.second)}
     return [
         _outcome(
@@ -373,20 +366,20 @@ def _is_off(rider: Block, carrier: Block, poses: Array) -> bool:
 
 def _outcome(
     bounds: Bounds, named: tuple[ThingType, str], centre_mm: Array, poses: Array, **told: bool
-) -> ThingOutcome:
+) -> crash_outcome.ThingOutcome:
     """Return what a thing has become, given its first and its last pose, shape (2, 7), and what the run has told."""
     centres = (poses[:, :3] + rotate(poses[:, 3:], centre_mm))[:, :2] / STUD_MM
     ahead, up = rotate(poses[1, 3:], np.eye(3)[[0, 2]])
     tilt = degrees(acos(max(-1.0, up[2])))  # it is never above 1, but rounding may put it below -1
     (kind, name), (x, y) = named, centres[1].tolist()
-    return ThingOutcome(
+    return crash_outcome.ThingOutcome(
         kind,
         name,
         (x, y),
         degrees(atan2(ahead[1], ahead[0])),
         float(np.hypot(*(centres[1] - centres[0]))),
         tilt,
-        knocked_over=tilt > FALLEN_DEG,
+        knocked_over=tilt > crash_outcome.FALLEN_DEG,
         left_field=not bounds.contains((x, y)),
         **told,
     )
@@ -437,10 +430,12 @@ class CrashSource:
         )
 
 
-def _ends(found: Crash) -> dict[str, float]:
+def _ends(found: crash_outcome.Crash) -> dict[str, float]:
     """Return the numbers of all that was on the field; of a vehicle on its side, where its centre of mass is."""
     ends: dict[str, float] = {}
-    upright = {thing.id: thing for thing in standing(found) if isinstance(thing, Vehicle)}
+    upright = {
+        thing.id: thing for thing in crash_outcome.standing(found) if isinstance(thing, Vehicle)
+    }
     for outcome in found.outcomes:
         x, y = outcome.end_studs
         if outcome.id in upright and not outcome.knocked_over:

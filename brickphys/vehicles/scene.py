@@ -11,17 +11,9 @@ from math import atan2, degrees
 from typing import Any, ClassVar
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.geometry import polygon
 from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Prism, loose_parts
-from brickphys.geometry.polygon import (
-    TOLERANCE,
-    Point,
-    Polygon,
-    convex_polygon,
-    open_ring,
-    rectangle,
-    unit_vector,
-)
 from brickphys.geometry.pose import Pose
 from brickphys.interface import Displayed, Row
 from brickphys.text import counted, listed, shown
@@ -77,7 +69,7 @@ class Straight:
         """Return the motion of a mover that is there."""
         if self.direction_deg is None:
             return Translation(self.ahead_studs, pose.heading)
-        return Translation(self.ahead_studs, unit_vector(self.direction_deg))
+        return Translation(self.ahead_studs, polygon.unit_vector(self.direction_deg))
 
 
 @dataclass(frozen=True)
@@ -86,7 +78,7 @@ class PivotTurn:
 
     turn_deg: float
     """How far, counter-clockwise, up to a full circle either way."""
-    pivot_studs: Point = (0.0, 0.0)
+    pivot_studs: polygon.Point = (0.0, 0.0)
     """How far the pivot is ahead and to the left of the mover's centre."""
 
     def motion(self, pose: Pose) -> Rotation:
@@ -121,31 +113,32 @@ class Bounds:
     height_studs: float
     """Along y."""
 
-    def contains(self, point_studs: Point) -> bool:
+    def contains(self, point_studs: polygon.Point) -> bool:
         """Tell whether a point lies on the field, its border included, up to the tolerance."""
         x, y = point_studs
         return (
-            -TOLERANCE <= x <= self.width_studs + TOLERANCE
-            and -TOLERANCE <= y <= self.height_studs + TOLERANCE
+            -polygon.TOLERANCE <= x <= self.width_studs + polygon.TOLERANCE
+            and -polygon.TOLERANCE <= y <= self.height_studs + polygon.TOLERANCE
         )
 
-    def without_rounding(self, point_studs: Point) -> Point:
+    def without_rounding(self, point_studs: polygon.Point) -> polygon.Point:
         """Return a point beyond the border by no more than the tolerance on the border, any other as it is."""
         x, y = point_studs
         nearest = (min(max(x, 0.0), self.width_studs), min(max(y, 0.0), self.height_studs))
         return nearest if self.contains(point_studs) else point_studs
 
-    def overlaps(self, footprint: Polygon) -> bool:
+    def overlaps(self, footprint: polygon.Polygon) -> bool:
         """Tell whether a footprint covers any of the field by more than the tolerance."""
         width, height = self.width_studs, self.height_studs
         if any(
-            TOLERANCE < x < width - TOLERANCE and TOLERANCE < y < height - TOLERANCE
+            polygon.TOLERANCE < x < width - polygon.TOLERANCE
+            and polygon.TOLERANCE < y < height - polygon.TOLERANCE
             for x, y in footprint.vertices_studs.tolist()
         ):
             return True
         from brickphys.geometry.sweep import overlap  # Numba: only where no corner decides
 
-        whole = rectangle(width / 2, height / 2, 0.0, width, height)
+        whole = polygon.rectangle(width / 2, height / 2, 0.0, width, height)
         return overlap(Prism(whole, 0.0, 1.0), Prism(footprint, 0.0, 1.0))
 
 
@@ -176,19 +169,19 @@ class Vehicle:
     """Name of the assembly that it is built as, which gives its mass and its looks; None if it has none."""
 
     @property
-    def centre_studs(self) -> Point:
+    def centre_studs(self) -> polygon.Point:
         """Its centre."""
         return self.x_studs, self.y_studs
 
     @cached_property
-    def heading(self) -> Point:
+    def heading(self) -> polygon.Point:
         """Unit vector of its heading."""
-        return unit_vector(self.heading_deg)
+        return polygon.unit_vector(self.heading_deg)
 
     @cached_property
     def prism(self) -> Prism:
         """The space that it fills."""
-        footprint = rectangle(
+        footprint = polygon.rectangle(
             self.x_studs, self.y_studs, self.heading_deg, self.length_studs, self.width_studs
         )
         return Prism(footprint, self.bottom_plates, self.top_plates)
@@ -207,14 +200,14 @@ class Unit:
     model: str | None = None
 
     @property
-    def centre_studs(self) -> Point:
+    def centre_studs(self) -> polygon.Point:
         """Its centre."""
         return self.x_studs, self.y_studs
 
     @cached_property
     def prism(self) -> Prism:
         """The space that it fills."""
-        footprint = rectangle(self.x_studs, self.y_studs, 0.0, FIGURE_STUDS, FIGURE_STUDS)
+        footprint = polygon.rectangle(self.x_studs, self.y_studs, 0.0, FIGURE_STUDS, FIGURE_STUDS)
         return Prism(footprint, self.bottom_plates, self.top_plates)
 
 
@@ -224,18 +217,20 @@ class Fixture:
 
     type: ClassVar = ThingType.DECOR
     id: str
-    corners_studs: tuple[Point, ...]
+    corners_studs: tuple[polygon.Point, ...]
     bottom_plates: float = 0.0
     top_plates: float = DECOR_TOP_PLATES
     model: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "corners_studs", open_ring(self.corners_studs))
+        object.__setattr__(self, "corners_studs", polygon.open_ring(self.corners_studs))
 
     @cached_property
     def prism(self) -> Prism:
         """The space that it fills."""
-        return Prism(convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates)
+        return Prism(
+            polygon.convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates
+        )
 
     @cached_property
     def heading_deg(self) -> float:
@@ -404,7 +399,7 @@ def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
     """Yield what is wrong with a piece of a course."""
     yield from _range_problems(place, piece)
     if isinstance(piece, PivotTurn):
-        if abs(piece.turn_deg) <= TOLERANCE:
+        if abs(piece.turn_deg) <= polygon.TOLERANCE:
             yield f"{place}.turn_deg: a turn of 0 degrees"
         far = max(map(abs, piece.pivot_studs))
         if not far <= LARGEST:

@@ -19,16 +19,7 @@ from brickphys.rules.record import State
 from brickphys.rules.report.sheets import Sheet
 from brickphys.rules.scene import Piece, Scene
 from brickphys.units import STUD_MM, Array, Triple
-from brickphys.view.recording import (
-    Event,
-    Ruler,
-    SceneRecording,
-    SceneShape,
-    SceneTrack,
-    Thing,
-    Viewpoint,
-    standing,
-)
+from brickphys.view import recording
 from brickphys.view.solids import board, grid, merged, shown_players
 
 TO_US_DEG = -60.0
@@ -41,7 +32,7 @@ class PlacedShape:
 
     key: str
     """What it is, from moment to moment; unique at each."""
-    shape: SceneShape
+    shape: recording.SceneShape
     """Its looks."""
     at_mm: Triple = (0.0, 0.0, 0.0)
     """Where it is: on the table, or in the frame of its parent."""
@@ -91,9 +82,9 @@ class Builder(ABC, Generic[State]):
         """Return the width and the length of the field, in its unit."""
         return self.scene(state).size
 
-    def ruler(self, state: State) -> Ruler:
+    def ruler(self, state: State) -> recording.Ruler:
         """Return how places of the field are named: by default as numbers of its unit."""
-        return Ruler(self.unit_mm, *self.size(state))
+        return recording.Ruler(self.unit_mm, *self.size(state))
 
     def players(self, state: State) -> Sequence[str]:
         """Return the names of the players."""
@@ -137,7 +128,7 @@ _STEP_DEG = 30.0
 """Of a turn, between two poses."""
 EVER_MS = 10**9
 """No recording is that long."""
-_NOTHING = SceneShape("nothing", ())
+_NOTHING = recording.SceneShape("nothing", ())
 
 _Spans = list[tuple[int, int]]
 
@@ -184,26 +175,30 @@ class _PieceTrack:
             self.look.spans[-1] = (self.look.spans[-1][0], ms)
             self.look = None
 
-    def things(self, end_ms: int) -> Iterator[Thing]:
+    def things(self, end_ms: int) -> Iterator[recording.Thing]:
         """Yield it as a thing; if it has several looks, as a thing without any that carries them all."""
-        track = SceneTrack(np.array(self.times), np.array(self.poses))
+        track = recording.SceneTrack(np.array(self.times), np.array(self.poses))
         looks = list(self.looks.values())
         if len(looks) == 1:
             yield _thing(looks[0], self.id, track, self.parent, end_ms)
             return
-        yield Thing(self.id, _NOTHING, track, parent=self.parent)
-        rest = SceneTrack.fixed(standing(0.0, 0.0))
+        yield recording.Thing(self.id, _NOTHING, track, parent=self.parent)
+        rest = recording.SceneTrack.fixed(recording.standing(0.0, 0.0))
         for number, look in enumerate(looks, start=1):
             yield _thing(look, f"{self.id} ({number})", rest, self.id, end_ms)
 
 
-def _thing(look: _Look, name: str, track: SceneTrack, parent: str, end_ms: int) -> Thing:
+def _thing(
+    look: _Look, name: str, track: recording.SceneTrack, parent: str, end_ms: int
+) -> recording.Thing:
     placed = look.placed
     spans = tuple((start, min(stop, end_ms)) for start, stop in look.spans if stop > start)
     shown_ms = None if spans == ((0, end_ms),) else spans
-    copies = np.array([standing(*at) for at in placed.copies_mm]) if placed.copies_mm else None
+    copies = (
+        np.array([recording.standing(*at) for at in placed.copies_mm]) if placed.copies_mm else None
+    )
     drawn = (placed.label, placed.tag, placed.colours)
-    return Thing(name, placed.shape, track, parent, *drawn, shown_ms, copies)
+    return recording.Thing(name, placed.shape, track, parent, *drawn, shown_ms, copies)
 
 
 class PieceTracks:
@@ -235,7 +230,7 @@ class PieceTracks:
 
     def _put(self, one: PlacedShape, way: Sequence[Triple], start_ms: int, stop_ms: int) -> None:
         track, before = self._track(one), self._on.get(one.key)
-        pose = standing(*one.at_mm, one.heading_deg)
+        pose = recording.standing(*one.at_mm, one.heading_deg)
         if before is track:
             if not np.array_equal(track.poses[-1], pose):
                 _move(track, pose, way, start_ms, stop_ms)
@@ -276,12 +271,12 @@ class PieceTracks:
             self._tracks[place] = _PieceTrack(name, parent)
         return self._tracks[place]
 
-    def things(self, end_ms: int) -> Iterator[Thing]:
+    def things(self, end_ms: int) -> Iterator[recording.Thing]:
         """Yield everything with its track; what is seen to the end is seen until `end_ms`."""
         for track in self._tracks.values():
             yield from track.things(end_ms)
 
-    def changes(self) -> Iterator[Thing]:
+    def changes(self) -> Iterator[recording.Thing]:
         """Yield what has changed since this was called last, with its whole track; nothing in it ends."""
         changed, self._changed = self._changed, set()
         for track in self._tracks.values():
@@ -323,7 +318,7 @@ def _turn_deg(begin: Array, end: Array) -> float:
 
 def _turned(begin: Array, end: Array, share: float) -> Array:
     heading = _heading_deg(begin) + share * _turn_deg(begin, end)
-    return standing(0.0, 0.0, 0.0, heading)[3:]
+    return recording.standing(0.0, 0.0, 0.0, heading)[3:]
 
 
 _TABLE, _EDGE, _LINES = "#dcc6a0", "#8c6b47", "#cdb58c"
@@ -342,7 +337,7 @@ _LONGER = 2.2
 
 def sheets_recording(
     builder: Builder[Any], sheets: Sequence[Sheet], players: Sequence[str] = ("red",)
-) -> SceneRecording | None:
+) -> recording.SceneRecording | None:
     """Return the models of sheets of a builder's game in rows on a table; None if none of them has a model.
 
     They are in the colours of some players, one after the other.
@@ -358,15 +353,15 @@ def sheets_recording(
     names = ", ".join(group[0].label for group in groups)
     about = f"Built models: {names}."
     corners = (0.0, -size[1], 0.0), (size[0], 0.0, max(map(_top_mm, groups)))
-    return SceneRecording(
+    return recording.SceneRecording(
         title="What the sheets describe",
         about=about,
         duration_ms=1,
         speed=1.0,
         is_physical=False,
         things=tuple(tracks.things(EVER_MS)),
-        events=(Event(0, "", about),),
-        views=tuple(Viewpoint(*view, *corners) for view in _VIEWS),
+        events=(recording.Event(0, "", about),),
+        views=tuple(recording.Viewpoint(*view, *corners) for view in _VIEWS),
     )
 
 
@@ -410,4 +405,4 @@ def _table(size: Point) -> PlacedShape:
         *board(low, high, _TABLE, _EDGE, _THICK_MM),
         grid(low, high, STUD_MM, 0.02, _LINES),
     ]
-    return PlacedShape("table", SceneShape("table", merged(surfaces)))
+    return PlacedShape("table", recording.SceneShape("table", merged(surfaces)))

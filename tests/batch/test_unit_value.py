@@ -5,16 +5,7 @@ import pyarrow as pa
 import pytest
 from scipy.optimize import approx_fprime
 
-from brickphys.batch.unit_values import (
-    FEWEST,
-    DrawnBattles,
-    Formula,
-    _log_odds,
-    _units,
-    drawn_battles,
-    fit,
-    unit_values,
-)
+from brickphys.batch import unit_values
 from brickphys.errors import InvalidValueError
 from brickphys.rules.report.sheets import Price
 
@@ -52,23 +43,23 @@ def test_intervals_hold_known_worths_as_often_as_they_say():
     truth = COSTS * np.array([1.0, 2.0, 0.5, 1.0])
     held = []
     for seed in range(25):
-        battles = drawn_battles(fought(truth, 800, seed=seed), NAMES)
-        found = fit(battles, Formula(np.diag(COSTS), np.zeros((4, 0))))
+        battles = unit_values.drawn_battles(fought(truth, 800, seed=seed), NAMES)
+        found = unit_values.fit(battles, unit_values.Formula(np.diag(COSTS), np.zeros((4, 0))))
         scaled = truth * (battles.drawn @ COSTS) / (battles.drawn @ truth)
-        for unit, expected in zip(_units(found, battles, COSTS), scaled, strict=True):
+        for unit, expected in zip(unit_values._units(found, battles, COSTS), scaled, strict=True):
             held.append(unit.worth.low < expected < unit.worth.high)
             assert unit.worth.half_width < 0.4 * unit.price
     assert np.mean(held) >= 0.86
 
 
 def test_all_that_fought_are_worth_together_what_they_cost():
-    found = unit_values(fought(COSTS**1.5, 300), PRICES)
+    found = unit_values.unit_values(fought(COSTS**1.5, 300), PRICES)
     cost = sum(unit.drawn * unit.price for unit in found.units)
     assert sum(unit.drawn * unit.worth.value for unit in found.units) == pytest.approx(cost)
 
 
 def test_fair_prices_are_found_fair_and_nothing_foretells_better():
-    found = unit_values(fought(COSTS, 3000), PRICES)
+    found = unit_values.unit_values(fought(COSTS, 3000), PRICES)
     for unit in found.units:
         assert unit.worth.low < unit.price < unit.worth.high
     for one in (*found.weights.values(), *found.powers.values()):
@@ -80,19 +71,19 @@ def test_fair_prices_are_found_fair_and_nothing_foretells_better():
 def test_a_formula_with_another_power_is_found():
     """Health counts for nothing: its power is 0, not 1. The prior is too far away to win against 4,000 battles."""
     truth = np.array([10.0, 12.0, 12.0, 11.0])
-    found = unit_values(fought(truth, 4000), PRICES)
+    found = unit_values.unit_values(fought(truth, 4000), PRICES)
     assert set(found.weights) == {"move", "attack"}
     assert found.powers["health"].low - 0.1 < 0 < found.powers["health"].high
     assert found.predicted["formula"].value > found.predicted["price"].value + 0.03
 
 
 def test_an_advantage_of_the_first_seat_is_found():
-    found = unit_values(fought(COSTS, 3000, seat=0.5), PRICES)
+    found = unit_values.unit_values(fought(COSTS, 3000, seat=0.5), PRICES)
     assert found.seat.low < 1 / (1 + np.exp(-0.5)) < found.seat.high
 
 
 def test_the_curve_has_every_battle_once_and_rises():
-    found = unit_values(fought(COSTS, 3000), PRICES)
+    found = unit_values.unit_values(fought(COSTS, 3000), PRICES)
     assert sum(share.battles for share in found.curve) == 3000
     assert [s.ratio for s in found.curve] == sorted(s.ratio for s in found.curve)
     assert found.curve[0].wins.high < 0.5 < found.curve[-1].wins.low
@@ -106,7 +97,7 @@ def test_turning_all_battles_round_changes_no_worth():
             "winner": 1 - rows["winner"].to_numpy(),
         }
     )
-    here, there = unit_values(rows, PRICES), unit_values(turned, PRICES)
+    here, there = unit_values.unit_values(rows, PRICES), unit_values.unit_values(turned, PRICES)
     for one, other in zip(here.units, there.units, strict=True):
         assert one.worth.value == pytest.approx(other.worth.value, rel=1e-3)
     assert here.seat.value == pytest.approx(1 - there.seat.value, abs=1e-3)
@@ -114,7 +105,9 @@ def test_turning_all_battles_round_changes_no_worth():
 
 def test_battles_that_nobody_wins_say_that_all_armies_are_alike():
     rows = fought(COSTS, 200)
-    found = unit_values(pa.table({"setup": rows["setup"], "winner": [-1] * 200}), PRICES)
+    found = unit_values.unit_values(
+        pa.table({"setup": rows["setup"], "winner": [-1] * 200}), PRICES
+    )
     assert found.undecided == 200
     assert found.slope.value == pytest.approx(0, abs=1e-4)
     assert found.predicted == {"price": None, "formula": None, "units": None}
@@ -122,22 +115,26 @@ def test_battles_that_nobody_wins_say_that_all_armies_are_alike():
 
 def test_derivatives_are_those_of_the_log_odds():
     rng = np.random.default_rng(3)
-    battles = DrawnBattles(
+    battles = unit_values.DrawnBattles(
         NAMES, rng.integers(1, 4, (5, 4)) * 1.0, rng.integers(1, 4, (5, 4)) * 1.0, np.zeros(5)
     )
-    formula = Formula(rng.uniform(1, 9, (4, 3)), rng.uniform(0, 1, (4, 2)))
+    formula = unit_values.Formula(rng.uniform(1, 9, (4, 3)), rng.uniform(0, 1, (4, 2)))
     at = rng.normal(size=formula.size + 2)
-    numeric = approx_fprime(at, lambda theta: _log_odds(formula, battles, theta)[0], 1e-7)
-    assert _log_odds(formula, battles, at)[1] == pytest.approx(numeric, abs=1e-5)
+    numeric = approx_fprime(
+        at, lambda theta: unit_values._log_odds(formula, battles, theta)[0], 1e-7
+    )
+    assert unit_values._log_odds(formula, battles, at)[1] == pytest.approx(numeric, abs=1e-5)
 
 
 def test_without_evidence_the_posterior_is_the_prior():
-    even = DrawnBattles(("a",), np.ones((2, 1)), np.ones((2, 1)), np.array([0.0, 1.0]))
-    found = fit(even, Formula(np.array([[10.0]]), np.zeros((1, 0))))
+    even = unit_values.DrawnBattles(("a",), np.ones((2, 1)), np.ones((2, 1)), np.array([0.0, 1.0]))
+    found = unit_values.fit(even, unit_values.Formula(np.array([[10.0]]), np.zeros((1, 0))))
     assert found.mean[0] == pytest.approx(0, abs=1e-6)
     assert found.covariance[0, 0] == pytest.approx(1.0)
 
 
 def test_few_battles_are_refused():
-    with pytest.raises(InvalidValueError, match=f"{FEWEST - 1} battles, at least {FEWEST}"):
-        unit_values(fought(COSTS, FEWEST - 1), PRICES)
+    with pytest.raises(
+        InvalidValueError, match=f"{unit_values.FEWEST - 1} battles, at least {unit_values.FEWEST}"
+    ):
+        unit_values.unit_values(fought(COSTS, unit_values.FEWEST - 1), PRICES)

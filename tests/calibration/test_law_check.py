@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from brickphys.calibration.combined_law import (
-    check_law,
-    law_beta,
-    law_mean,
-    law_sd,
-    more_throws,
-    throws_to_tell,
-)
+from brickphys.calibration import combined_law
 from brickphys.calibration.posterior import share_posterior, side_hands
 from brickphys.odds.distribution import Z90, wilson
 from brickphys.odds.law import Law
@@ -41,17 +34,19 @@ def law():
 
 
 def check(counts, law):
-    return check_law(counts, share_posterior(side_hands(counts)), law)
+    return combined_law.check_law(counts, share_posterior(side_hands(counts)), law)
 
 
 def test_the_width_of_a_law(law):
-    assert law_mean(law) == pytest.approx(0.3, abs=1e-4)
-    assert law_sd(law, systematic=False) == pytest.approx(np.sqrt(0.21 / 10_000), rel=1e-3)
-    assert law_sd(law, systematic=True) == pytest.approx(
+    assert combined_law.law_mean(law) == pytest.approx(0.3, abs=1e-4)
+    assert combined_law.law_sd(law, systematic=False) == pytest.approx(
+        np.sqrt(0.21 / 10_000), rel=1e-3
+    )
+    assert combined_law.law_sd(law, systematic=True) == pytest.approx(
         np.hypot(np.sqrt(0.21 / 10_000), SPREAD), rel=1e-3
     )
-    a, b = law_beta(law, systematic=True)
-    assert a / (a + b) == pytest.approx(law_mean(law))
+    a, b = combined_law.law_beta(law, systematic=True)
+    assert a / (a + b) == pytest.approx(combined_law.law_mean(law))
 
 
 def test_a_right_law_fits(law, thrown):
@@ -97,7 +92,7 @@ def test_right_laws_are_refused_one_time_in_twenty(law, thrown, bricks, rho):
 
 @pytest.mark.parametrize(("p", "q"), [(0.35, 0.3), (0.2, 0.3)])
 def test_so_many_throws_have_the_power(p, q):
-    n = throws_to_tell(p, q, 0.0)
+    n = combined_law.throws_to_tell(p, q, 0.0)
     # the two-sided test of q, by the exact law of the number of sides
     reach = norm.ppf(0.975) * np.sqrt(q * (1 - q) / n)
     power = binom.sf(np.floor(n * (q + reach)), n, p) + binom.cdf(
@@ -107,24 +102,26 @@ def test_so_many_throws_have_the_power(p, q):
 
 
 def test_more_doubt_needs_more_throws_and_too_much_is_never_settled():
-    assert throws_to_tell(0.35, 0.3, 0.005) > throws_to_tell(0.35, 0.3, 0.0)
-    assert throws_to_tell(0.35, 0.3, 0.0, 2.0) == pytest.approx(
-        2 * throws_to_tell(0.35, 0.3, 0.0), abs=2
+    assert combined_law.throws_to_tell(0.35, 0.3, 0.005) > combined_law.throws_to_tell(
+        0.35, 0.3, 0.0
     )
-    assert throws_to_tell(0.35, 0.3, 0.02) is None
-    assert throws_to_tell(0.3, 0.3, 0.0) is None
-    assert throws_to_tell(0.99, 0.01, 0.0) >= 1
+    assert combined_law.throws_to_tell(0.35, 0.3, 0.0, 2.0) == pytest.approx(
+        2 * combined_law.throws_to_tell(0.35, 0.3, 0.0), abs=2
+    )
+    assert combined_law.throws_to_tell(0.35, 0.3, 0.02) is None
+    assert combined_law.throws_to_tell(0.3, 0.3, 0.0) is None
+    assert combined_law.throws_to_tell(0.99, 0.01, 0.0) >= 1
 
 
 def test_more_throws_count_those_already_thrown(law, thrown):
     counts = thrown(np.random.default_rng(5), 400, 1, (0.2, 0.4, 0.4))
     share = share_posterior(side_hands(counts))
-    more = more_throws(counts, share, law, 0.01)
+    more = combined_law.more_throws(counts, share, law, 0.01)
     p = share.p.mean
     assert more.to_half_width == pytest.approx(1.96**2 * p * (1 - p) / 0.01**2 - 400, rel=0.001)
     assert more.by_chance == 0
-    assert more_throws(counts, share, law, 0.2).to_half_width == 0
-    assert more_throws(counts, share, None, 0.01).by_chance is None
+    assert combined_law.more_throws(counts, share, law, 0.2).to_half_width == 0
+    assert combined_law.more_throws(counts, share, None, 0.01).by_chance is None
 
 
 def test_a_law_without_a_range_is_checked_too(law, thrown):

@@ -6,14 +6,8 @@ import sys
 import numpy as np
 import pytest
 
+from brickphys.calibration import response_design
 from brickphys.calibration.response import fit_response
-from brickphys.calibration.response_design import (
-    ResponseDesign,
-    causes,
-    design_cell,
-    moved,
-    throw_design,
-)
 from brickphys.calibration.sensitivity import (
     LEAST_RELIABILITY,
     SURFACE_DEGREE,
@@ -85,7 +79,7 @@ def test_what_never_changes_has_no_indices():
 def design(shares, points=128, throws=1000, seed=3):
     rng = np.random.default_rng(seed)
     values = rng.uniform(size=(points, 3))
-    return ResponseDesign(
+    return response_design.ResponseDesign(
         "2x2", "hand", UNIT, values, rng.multinomial(throws, shares(values)), 0, 3
     )
 
@@ -174,10 +168,10 @@ def test_without_salib_the_extra_is_named(monkeypatch):
 
 @pytest.mark.slow
 def test_friction_helps_bricks_onto_their_sides_on_wood():
-    cell = design_cell("2x2", "hand", surface("wood"))
-    thrown = throw_design(cell, surface("wood"), 64, 250, 5)
+    cell = response_design.design_cell("2x2", "hand", surface("wood"))
+    thrown = response_design.throw_design(cell, surface("wood"), 64, 250, 5)
     found = sensitivity(fit_response(thrown, 2), 1, 256)
-    assert set(found.effects) == set(causes(cell, surface("wood")))
+    assert set(found.effects) == set(response_design.causes(cell, surface("wood")))
     # the law's own design gives 3.3 +- 0.3 points; 16,000 throws know it to 1.4
     assert 0.0 < found.effects["friction"].shift < 0.08
     assert sum(effect.first.value for effect in found.effects.values()) < 1.3
@@ -188,7 +182,7 @@ def direct_totals(cell, on, samples, throws, seed):
 
     Returns the indices and their standard errors.
     """
-    uncertain = causes(cell, on)
+    uncertain = response_design.causes(cell, on)
     rng = np.random.default_rng(seed)
     low, high = np.array([(cause.low, cause.high) for cause in uncertain.values()]).T
     base, other = rng.uniform(low, high, (2, samples, len(low)))
@@ -196,7 +190,7 @@ def direct_totals(cell, on, samples, throws, seed):
     def p(points, block):
         sides = []
         for number, point in enumerate(points):
-            at = moved(cell, uncertain, point, block * samples + number)
+            at = response_design.moved(cell, uncertain, point, block * samples + number)
             sides.append(sum(throw(seed, chunk).sides for chunk in chunks(at, throws)))
         return np.array(sides) / throws
 
@@ -218,8 +212,8 @@ def direct_totals(cell, on, samples, throws, seed):
 @pytest.mark.slow
 def test_indices_of_the_surface_are_those_of_the_throws():
     on = surface("wood")
-    cell = design_cell("2x2", "hand", on)
-    thrown = throw_design(cell, on, 256, 800, 11)
+    cell = response_design.design_cell("2x2", "hand", on)
+    thrown = response_design.throw_design(cell, on, 256, 800, 11)
     found = sensitivity(fit_response(thrown, SURFACE_DEGREE), 1)
     totals = direct_totals(cell, on, 60, 3200, 12)
     # nine differences: one of them beyond three and a half standard errors once in 240

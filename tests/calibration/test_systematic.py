@@ -9,16 +9,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import qmc
 
+from brickphys.calibration import response_design
 from brickphys.calibration import systematic as module
 from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import (
-    ResponseDesign,
-    causes,
-    design_cell,
-    ranges_of,
-    sobol_points,
-    throw_points,
-)
 from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
 from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError
@@ -48,7 +41,9 @@ def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES, middle: float = 
     values = 2 * qmc.Sobol(len(slopes), rng=np.random.default_rng(seed)).random(POINTS) - 1
     sides = np.random.default_rng(1000 + seed).binomial(throws, p_of(values, slopes, middle))
     counts = np.stack([throws - sides, sides], axis=1)
-    return fit_response(ResponseDesign("2x2", "hand", ranges, values, counts, 0, seed), 2)
+    return fit_response(
+        response_design.ResponseDesign("2x2", "hand", ranges, values, counts, 0, seed), 2
+    )
 
 
 @pytest.mark.usefixtures("no_contact_model")
@@ -150,20 +145,22 @@ def test_p_lies_anywhere_between_two_engines() -> None:
 def test_corners_of_the_ranges_lie_where_the_response_says() -> None:
     # the range has its meaning only if the surface holds in the corners: sharp 2x2 bricks at the ends of four causes
     on = Surface("corners", (0.3, 0.5), (0.4, 0.6), "two corners that were thrown before")
-    cell = design_cell("2x2:r0", "hand", on)
-    found = causes(cell, on)
+    cell = response_design.design_cell("2x2:r0", "hand", on)
+    found = response_design.causes(cell, on)
     four = {
         "friction": found["friction"],
         "restitution": found["restitution"],
         "speed_m_s": replace(found["speed_m_s"], low=0.667, high=1.5),
         "spin_rad_s": replace(found["spin_rad_s"], low=20.0, high=45.0),
     }
-    values = sobol_points(four, POINTS, 1)
+    values = response_design.sobol_points(four, POINTS, 1)
     with Throwers(1, 1) as throwers:
-        tallies = throw_points(throwers, cell, four, values, 4000)
+        tallies = response_design.throw_points(throwers, cell, four, values, 4000)
     assert tallies is not None
     counts = np.array([[tally.bricks - tally.sides, tally.sides] for tally in tallies])
-    design = ResponseDesign("2x2:r0", "hand", ranges_of(four), values, counts, 0, 1)
+    design = response_design.ResponseDesign(
+        "2x2:r0", "hand", response_design.ranges_of(four), values, counts, 0, 1
+    )
     response = fit_response(design, 2)
     assert response.p_value > 1e-4
     corners = np.array([[0.3, 0.6, 1.5, 45.0], [0.5, 0.4, 0.667, 20.0]])

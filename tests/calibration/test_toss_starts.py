@@ -5,16 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.toss_tracks import (
-    AS_TRACKED,
-    TRACK_COLUMNS,
-    Correction,
-    Tosses,
-    correct,
-    read_tosses,
-    read_tracks,
-    refine,
-)
+from brickphys.calibration import toss_tracks
 from brickphys.calibration.tosses import cube
 from brickphys.errors import TossFileError
 from brickphys.seeds import generator
@@ -45,7 +36,7 @@ def frames(truth):
 def written(tmp_path, frames):
     """Tracks of those flights by a tracker whose lengths are short and whose velocities are nonsense."""
 
-    def write(name="tracks.npz", columns=TRACK_COLUMNS, change=lambda data: data):
+    def write(name="tracks.npz", columns=toss_tracks.TRACK_COLUMNS, change=lambda data: data):
         x, y, z, w = frames.quaternion.T
         data = np.column_stack(
             [
@@ -74,12 +65,12 @@ def tracked(truth):
     )
     blank = np.zeros(N, dtype=np.intp)
     labels = tuple(str(2 * k) for k in range(N))
-    return Tosses(labels, start, blank, blank, np.zeros((N, 2)), np.zeros(N))
+    return toss_tracks.Tosses(labels, start, blank, blank, np.zeros((N, 2)), np.zeros(N))
 
 
 def test_flights_give_back_the_true_starts_and_the_scale_of_lengths(truth, written):
     tosses = tracked(truth)
-    starts = refine(tosses, read_tracks(written()), cube())
+    starts = toss_tracks.refine(tosses, toss_tracks.read_tracks(written()), cube())
     assert starts.refined == N
     assert starts.length_scale == pytest.approx(SCALE, rel=1e-6)
     for found, true in zip(vars(starts.states).values(), vars(truth).values(), strict=True):
@@ -94,15 +85,17 @@ def test_frames_after_the_first_touch_do_not_count(truth, written):
         crashed[late, 2] += 1.0
         return crashed
 
-    starts = refine(tracked(truth), read_tracks(written(change=crash)), cube())
+    starts = toss_tracks.refine(
+        tracked(truth), toss_tracks.read_tracks(written(change=crash)), cube()
+    )
     np.testing.assert_allclose(starts.states.velocity_m_s, truth.velocity_m_s, atol=1e-5)
 
 
 def test_a_toss_without_tracks_keeps_its_start_corrected(truth, written):
     tosses = tracked(truth)
     lost = replace(tosses, labels=("lost", *tosses.labels[1:]))
-    starts = refine(lost, read_tracks(written()), cube())
-    own = correct(lost, Correction(length_scale=starts.length_scale)).states
+    starts = toss_tracks.refine(lost, toss_tracks.read_tracks(written()), cube())
+    own = toss_tracks.correct(lost, toss_tracks.Correction(length_scale=starts.length_scale)).states
     assert starts.refined == N - 1
     np.testing.assert_allclose(starts.states.velocity_m_s[0], own.velocity_m_s[0])
     np.testing.assert_allclose(starts.states.velocity_m_s[1:], truth.velocity_m_s[1:], atol=1e-5)
@@ -112,15 +105,15 @@ def test_tracks_of_other_tosses_are_refused(truth, written):
     tosses = tracked(truth)
     others = replace(tosses, labels=tuple("abcdef"))
     with pytest.raises(TossFileError, match="belong together"):
-        refine(others, read_tracks(written()), cube())
+        toss_tracks.refine(others, toss_tracks.read_tracks(written()), cube())
 
 
 def test_a_correction_scales_lengths_and_makes_velocity_younger(truth):
     tosses = tracked(truth)
-    same = correct(tosses, AS_TRACKED)
+    same = toss_tracks.correct(tosses, toss_tracks.AS_TRACKED)
     np.testing.assert_array_equal(same.states.position_mm, tosses.start.position_mm)
     np.testing.assert_array_equal(same.states.velocity_m_s, tosses.start.velocity_m_s)
-    moved = correct(tosses, Correction(2.0, 0.01, 1.5)).states
+    moved = toss_tracks.correct(tosses, toss_tracks.Correction(2.0, 0.01, 1.5)).states
     np.testing.assert_allclose(moved.position_mm, 2 * tosses.start.position_mm)
     np.testing.assert_allclose(moved.velocity_m_s, [[0, 0, -0.0981]] * N)
     np.testing.assert_allclose(moved.spin_rad_s, 1.5 * tosses.start.spin_rad_s)
@@ -136,42 +129,44 @@ def test_a_correction_scales_lengths_and_makes_velocity_younger(truth):
 )
 def test_broken_tracks_are_refused(written, change, fault):
     with pytest.raises(TossFileError, match=fault):
-        read_tracks(written(change=change))
+        toss_tracks.read_tracks(written(change=change))
 
 
 def test_a_missing_column_is_named(written):
     with pytest.raises(TossFileError, match="column 'qx' is missing"):
-        read_tracks(written(columns=["no" if c == "qx" else c for c in TRACK_COLUMNS]))
+        toss_tracks.read_tracks(
+            written(columns=["no" if c == "qx" else c for c in toss_tracks.TRACK_COLUMNS])
+        )
 
 
 def test_what_is_no_archive_is_refused(tmp_path):
     text = tmp_path / "text.npz"
     text.write_text("toss,t_s\n")
     with pytest.raises(TossFileError, match=r"not an \.npz file"):
-        read_tracks(text)
+        toss_tracks.read_tracks(text)
     bare = tmp_path / "bare.npy"
     np.save(bare, np.zeros((3, 15)))
     with pytest.raises(TossFileError, match=r"not an \.npz file"):
-        read_tracks(bare)
+        toss_tracks.read_tracks(bare)
     packed = tmp_path / "packed.npz"  # a small file, of many numbers
     np.savez_compressed(packed, data=np.zeros((10**6, 7), np.int8), columns=np.array(["a"] * 7))
     with pytest.raises(TossFileError, match=r"not an \.npz file"):
-        read_tracks(packed)
+        toss_tracks.read_tracks(packed)
     other = tmp_path / "other.npz"
     np.savez(other, numbers=np.zeros(3))
     with pytest.raises(TossFileError, match=r"not an \.npz file"):
-        read_tracks(other)
+        toss_tracks.read_tracks(other)
     for missing in (tmp_path, tmp_path / "nowhere.npz"):
         with pytest.raises(TossFileError, match="cannot be read"):
-            read_tracks(missing)
+            toss_tracks.read_tracks(missing)
 
 
 def test_the_default_correction_is_what_real_flights_say():
     tracks = REAL.with_name("cube_toss_trajectories.npz")
     if not tracks.exists():
         pytest.skip("no tracks beside the tosses; docs/validation.md makes the file")
-    tosses, known = read_tosses(REAL), Correction()
-    starts = refine(tosses, read_tracks(tracks), cube())
+    tosses, known = toss_tracks.read_tosses(REAL), toss_tracks.Correction()
+    starts = toss_tracks.refine(tosses, toss_tracks.read_tracks(tracks), cube())
     own, tracked_spin = (
         np.linalg.norm(spin, axis=1) for spin in (starts.states.spin_rad_s, tosses.start.spin_rad_s)
     )

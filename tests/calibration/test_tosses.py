@@ -8,16 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.toss_comparison import (
-    baseline_brier,
-    baseline_log_loss,
-    compare,
-    mean,
-    relation,
-    reliability,
-    score,
-    share,
-)
+from brickphys.calibration import toss_comparison
 from brickphys.calibration.toss_fit import LikelihoodSurface, fit, screen
 from brickphys.calibration.toss_tracks import FACES, Tosses, read_tosses, read_tracks, refine
 from brickphys.calibration.tosses import (
@@ -95,7 +86,7 @@ def test_the_engine_foretells_its_own_tosses():
     tosses = made_by_the_engine(60, contact, root=5)
     experiment = Experiment(tosses, cube(), root=1, noise=EXACT)
     (prediction,) = predict(experiment, [Model(contact)], replicates=4)
-    comparison = compare(experiment, [prediction], Model(contact))
+    comparison = toss_comparison.compare(experiment, [prediction], Model(contact))
     assert comparison.face_accuracy.value == 1.0
     assert comparison.travel_error_m.value == pytest.approx(0.0, abs=1e-12)
     assert comparison.mismatched == 0
@@ -219,20 +210,22 @@ def test_counts_hold_every_replicate_and_no_face_is_impossible():
 def test_neighbours_and_opposites():
     initial = np.repeat(np.arange(6), 6)
     final = np.tile(np.arange(6), 6)
-    kinds = relation(initial, final).reshape(6, 6)
+    kinds = toss_comparison.relation(initial, final).reshape(6, 6)
     normals = AXES @ AXES.T
     expected = np.select([normals == 1, normals == -1], [0, 2], default=1)
     np.testing.assert_array_equal(kinds, expected)
-    assert relation(np.array([0]), np.array([6])).tolist() == [3]
+    assert toss_comparison.relation(np.array([0]), np.array([6])).tolist() == [3]
 
 
 def test_shares_of_repeats_have_the_interval_of_one():
     right = np.array([True] * 8 + [False] * 2)
-    once, thrice = share(right), share(np.tile(right, (3, 1)))
+    once, thrice = toss_comparison.share(right), toss_comparison.share(np.tile(right, (3, 1)))
     assert once == thrice
     # Wilson's interval of 8 out of 10 (Brown, Cai and DasGupta 2001, equation 4)
     assert (once.low, once.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert mean(np.array([1.0, 3.0])) == pytest.approx((2.0, 2 - 1.96, 2 + 1.96), abs=1e-4)
+    assert toss_comparison.mean(np.array([1.0, 3.0])) == pytest.approx(
+        (2.0, 2 - 1.96, 2 + 1.96), abs=1e-4
+    )
 
 
 def test_the_baseline_leaves_each_toss_out():
@@ -240,7 +233,7 @@ def test_the_baseline_leaves_each_toss_out():
     faces = np.zeros(5, dtype=np.intp)
     stays = replace(tosses, initial_face=faces, final_face=faces)
     # four others stayed, one imaginary toss of each kind
-    assert baseline_log_loss(stays) == pytest.approx(-np.log(5 / 7))
+    assert toss_comparison.baseline_log_loss(stays) == pytest.approx(-np.log(5 / 7))
 
 
 def test_named_faces_are_checked_against_the_quaternions():
@@ -323,7 +316,7 @@ def test_json_is_complete_and_finite_even_for_a_single_toss_that_never_settles()
     tosses = made_by_the_engine(1, CONTACT, root=8)
     experiment = Experiment(tosses, cube(), 1)
     lost = Prediction(np.array([7]), np.array([10.0]), np.full((1, 6), 1 / 6))
-    document = compare(experiment, [lost], Model()).document()
+    document = toss_comparison.compare(experiment, [lost], Model()).document()
     json.dumps(document, allow_nan=False)
     assert document["unsettled"] == 1.0
     assert sum(both["simulated"] for both in document["shares"].values()) == 0.0
@@ -332,7 +325,7 @@ def test_json_is_complete_and_finite_even_for_a_single_toss_that_never_settles()
 
 def test_real_tosses_are_foretold_with_the_defaults(real):
     (prediction,) = predict(real, [Model()], replicates=8)
-    comparison = compare(real, [prediction], Model())
+    comparison = toss_comparison.compare(real, [prediction], Model())
     assert comparison.tosses == 285
     assert comparison.mismatched == comparison.lifted == 0
     assert comparison.unsettled == 0
@@ -365,7 +358,7 @@ def test_real_tosses_are_foretold_by_fits_that_have_not_seen_them(real):
         pytest.skip("no tracks beside the tosses; docs/validation.md makes the file")
     flown = replace(real, starts=refine(real.tosses, read_tracks(tracks), real.body))
     found = fit(flown, distances=True, workers=2)
-    comparison = compare(flown, found.held_out, found.model, found)
+    comparison = toss_comparison.compare(flown, found.held_out, found.model, found)
     assert found.model == Model()
     assert comparison.scores.p_value > 0.05
     assert comparison.travel_error_m.low < 0.003
@@ -387,7 +380,7 @@ def drawn(chances):
 
 
 def test_chances_that_are_right_pass(chances):
-    scores = score(chances, drawn(chances))
+    scores = toss_comparison.score(chances, drawn(chances))
     assert abs(scores.z) < 3.5  # one false alarm in 2,000
     assert scores.brier == pytest.approx(scores.expected_brier, abs=0.02)
     assert scores.calibration_error < 0.03
@@ -399,7 +392,7 @@ def test_chances_that_are_right_pass(chances):
 def test_chances_that_are_too_sure_or_too_modest_fail(chances, power, sign):
     changed = chances**power
     changed /= changed.sum(axis=1, keepdims=True)
-    scores = score(changed, drawn(chances))
+    scores = toss_comparison.score(changed, drawn(chances))
     assert sign * scores.z > 5
     assert scores.p_value < 1e-6
     assert sign * (scores.brier - scores.expected_brier) > 0
@@ -407,7 +400,7 @@ def test_chances_that_are_too_sure_or_too_modest_fail(chances, power, sign):
 
 def test_the_spread_of_the_brier_score_is_that_of_all_that_can_happen(chances):
     one = chances[:1]
-    possible = [score(one, np.array([k])) for k in range(6)]
+    possible = [toss_comparison.score(one, np.array([k])) for k in range(6)]
     briers, expected = np.array([s.brier for s in possible]), possible[0].expected_brier
     assert expected == pytest.approx(float(briers @ one[0]))
     spread = np.sqrt((briers - expected) ** 2 @ one[0])
@@ -417,19 +410,19 @@ def test_the_spread_of_the_brier_score_is_that_of_all_that_can_happen(chances):
 
 def test_bins_hold_every_chance_once():
     chance = np.array([0.0, 0.05, 0.1, 0.55, 1.0])
-    bins = reliability(chance, np.array([False, True, False, True, True]))
+    bins = toss_comparison.reliability(chance, np.array([False, True, False, True, True]))
     assert [(one.low, one.count) for one in bins] == [(0.0, 2), (0.1, 1), (0.5, 1), (0.9, 1)]
     assert bins[0].observed == 0.5
 
 
 def test_certainty_has_no_spread_and_is_no_error():
-    scores = score(np.eye(6), np.arange(6))
+    scores = toss_comparison.score(np.eye(6), np.arange(6))
     assert (scores.brier, scores.expected_brier, scores.z) == (0.0, 0.0, 0.0)
 
 
 def test_the_baseline_is_the_brier_score_of_constant_chances():
     shares = (0.5, 0.4, 0.1)
     chances = np.array([0.5, 0.1, 0.1, 0.1, 0.1, 0.1])
-    assert baseline_brier(*shares) == pytest.approx(
-        score(chances[None], np.array([0])).expected_brier
+    assert toss_comparison.baseline_brier(*shares) == pytest.approx(
+        toss_comparison.score(chances[None], np.array([0])).expected_brier
     )

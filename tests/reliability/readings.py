@@ -11,14 +11,7 @@ from typing import Any
 
 import tomli_w
 
-from brickphys.reading import (
-    MOST_MESH_BYTES,
-    parse_csv,
-    parse_json,
-    parse_toml,
-    read_bytes,
-    read_text,
-)
+from brickphys import reading
 from tests.reliability.examples import box, manifest
 
 
@@ -33,16 +26,16 @@ def text_of(content: bytes) -> str:
 
 
 def toml_again(_: Any, content: bytes) -> bytes:
-    return tomli_w.dumps(parse_toml(text_of(content), "again")).encode()
+    return tomli_w.dumps(reading.parse_toml(text_of(content), "again")).encode()
 
 
 def json_again(_: Any, content: bytes) -> bytes:
-    return json.dumps(parse_json(text_of(content), "again")).encode()
+    return json.dumps(reading.parse_json(text_of(content), "again")).encode()
 
 
 def csv_again(_: Any, content: bytes) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerows(row for _, row in parse_csv(text_of(content), "again"))
+    csv.writer(text).writerows(row for _, row in reading.parse_csv(text_of(content), "again"))
     return text.getvalue().encode()
 
 
@@ -71,13 +64,15 @@ def read_body(path: Path) -> Any:
 def read_pieces(path: Path) -> Any:
     from brickphys.shapes.assembly import build_assembly
 
-    return build_assembly("thing", read_text(path))
+    return build_assembly("thing", reading.read_text(path))
 
 
 def read_mesh(path: Path) -> Any:
     from brickphys.shapes.mesh_file import mesh_solid, parse_mesh
 
-    return mesh_solid(parse_mesh(read_bytes(path, MOST_MESH_BYTES), path.name, 1.0), path.name)
+    return mesh_solid(
+        parse_mesh(reading.read_bytes(path, reading.MOST_MESH_BYTES), path.name, 1.0), path.name
+    )
 
 
 def scene_again(scene: Any, _: bytes) -> bytes:
@@ -95,7 +90,7 @@ def read_setup(game: str, path: Path) -> Any:
 def read_roster(path: Path) -> Any:
     from brickphys.rules.registry import game
 
-    return game("minifig").read_roster(read_text(path), path.name)
+    return game("minifig").read_roster(reading.read_text(path), path.name)
 
 
 def read_party(path: Path) -> Any:

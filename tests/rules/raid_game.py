@@ -3,30 +3,13 @@
 from dataclasses import dataclass, replace
 
 from brickphys.errors import InvalidValueError
+from brickphys.rules import turn_state, words
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.record import OVER, GameSetting, setup_digest
 from brickphys.rules.rolls import BrickRoll, OpposedRoll
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import (
-    Count,
-    FollowUp,
-    PendingRoll,
-    Question,
-    RollOff,
-    TurnState,
-    number_problems,
-    scores,
-)
-from brickphys.rules.words import (
-    Action,
-    Argument,
-    ChooseType,
-    Codes,
-    Unconditional,
-    without_problems,
-)
 
-CARD = Argument("card", r"\d", int, codes=Codes.of(range(10)))
+CARD = words.Argument("card", r"\d", int, codes=words.Codes.of(range(10)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,16 +19,16 @@ class Setting(GameSetting):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table(TurnState):
+class Table(turn_state.TurnState):
     setting: Setting
-    player: Count = 0
+    player: turn_state.Count = 0
     menu: str = ""
-    hands: tuple[tuple[Count, ...], ...]
-    lives: tuple[Count, ...]
+    hands: tuple[tuple[turn_state.Count, ...], ...]
+    lives: tuple[turn_state.Count, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FirstRoll(RollOff[Table]):
+class FirstRoll(turn_state.RollOff[Table]):
     def event(self, state):
         return BrickRoll(2, f"{state.setting.players[self.roller]} for the start")
 
@@ -54,14 +37,14 @@ class FirstRoll(RollOff[Table]):
 
 
 @dataclass(frozen=True, slots=True)
-class Raid(Action[Table]):
+class Raid(words.Action[Table]):
     word = "raid"
     arguments = (CARD,)
     card: int
 
     @classmethod
     def legal(cls, state):
-        return without_problems(state, map(cls, range(10)))
+        return words.without_problems(state, map(cls, range(10)))
 
     def problems(self, state):
         if self.card not in state.hands[state.player]:
@@ -78,7 +61,7 @@ class Raid(Action[Table]):
         return raided.push_pending(Parrying(self.card), NextPlayer())
 
 
-class Choose(ChooseType[Table]):
+class Choose(words.ChooseType[Table]):
     __slots__ = ()
 
     types = (Raid,)
@@ -88,7 +71,7 @@ class Choose(ChooseType[Table]):
         return state.replaced({"menu": self.kind})
 
 
-class Rest(Unconditional[Table]):
+class Rest(words.Unconditional[Table]):
     __slots__ = ()
 
     word = "rest"
@@ -97,7 +80,7 @@ class Rest(Unconditional[Table]):
         return state.push_pending(NextPlayer())
 
 
-class Parry(Unconditional[Table]):
+class Parry(words.Unconditional[Table]):
     __slots__ = ()
 
     word = "parry"
@@ -107,7 +90,7 @@ class Parry(Unconditional[Table]):
         return state.pop_pending().push_pending(Strike(card))
 
 
-class Yield(Unconditional[Table]):
+class Yield(words.Unconditional[Table]):
     __slots__ = ()
 
     word = "yield"
@@ -117,34 +100,34 @@ class Yield(Unconditional[Table]):
 
 
 @dataclass(frozen=True, slots=True)
-class Parrying(Question[Table]):
+class Parrying(turn_state.Question[Table]):
     answers = (Parry, Yield)
-    card: Count
+    card: turn_state.Count
 
     def problems(self, state):
-        return number_problems("card", self.card, 10)
+        return turn_state.number_problems("card", self.card, 10)
 
     def player(self, state):
         return 1 - state.player
 
 
 @dataclass(frozen=True, slots=True)
-class Strike(PendingRoll[Table]):
-    card: Count
+class Strike(turn_state.PendingRoll[Table]):
+    card: turn_state.Count
 
     def problems(self, state):
-        return number_problems("card", self.card, 10)
+        return turn_state.number_problems("card", self.card, 10)
 
     def event(self, state):
         return OpposedRoll(self.card, 1, "the raid against the parry")
 
     def settle(self, state, outcome):
-        won, lost = scores(outcome)
+        won, lost = turn_state.scores(outcome)
         return hurt(state, max(0, won - lost))
 
 
 @dataclass(frozen=True, slots=True)
-class NextPlayer(FollowUp[Table]):
+class NextPlayer(turn_state.FollowUp[Table]):
     def happen(self, state):
         return state.replaced({"player": 1 - state.player})
 
@@ -192,7 +175,7 @@ class RaidGame(TurnGame[Table, str]):
         return None if state.hands[state.player] else NextPlayer().happen(state)
 
     def state_problems(self, state):
-        yield from number_problems("player", state.player, 2)
+        yield from turn_state.number_problems("player", state.player, 2)
         if state.menu not in ("", "raid"):
             yield f"menu: {state.menu!r} is none"
 

@@ -11,17 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes import export
 from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.shapes.brick import BRICK_DIMENSIONS
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.export import (
-    BRICKS_AND_PLATES,
-    MODELLED,
-    colour_meshes,
-    main,
-    model_path,
-    models_folder,
-)
 from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.piece import Piece, density_g_cm3, free_studs, piece_mass, piece_mesh
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
@@ -202,7 +195,7 @@ BODIES = [body for name in assembly_names() for body in assembly(name).bodies]
 
 
 def test_committed_models_are_what_the_shapes_give(tmp_path):
-    assert main([str(tmp_path)]) == 0
+    assert export.main([str(tmp_path)]) == 0
     names, committed = (
         sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
         for folder in (tmp_path, ROOT / "models")
@@ -222,9 +215,9 @@ def sorted_lines(path):
     return sorted(path.read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.parametrize("name", MODELLED)
+@pytest.mark.parametrize("name", export.MODELLED)
 def test_urdf_carries_the_closed_form_in_kilograms_and_metres(name):
-    body, path = parse_shape(name, edge_radius_mm=0.0), model_path(name)
+    body, path = parse_shape(name, edge_radius_mm=0.0), export.model_path(name)
     link = ElementTree.parse(path).getroot().find("link")
     assert float(link.find("inertial/mass").get("value")) == pytest.approx(body.mass_g / 1e3)
     inertia = link.find("inertial/inertia")
@@ -234,11 +227,11 @@ def test_urdf_carries_the_closed_form_in_kilograms_and_metres(name):
         assert (path.parent / link.find(f"{role}/geometry/mesh").get("filename")).is_file()
 
 
-@pytest.mark.parametrize("name", BRICKS_AND_PLATES)
+@pytest.mark.parametrize("name", export.BRICKS_AND_PLATES)
 def test_meshes_on_disk_are_closed_and_in_metres(name):
     body = parse_shape(name, edge_radius_mm=0.0)
-    detail = trimesh.load_mesh(model_path(name, ".obj"), process=False)
-    hull = trimesh.load_mesh(model_path(name, "_hull.obj"), process=False)
+    detail = trimesh.load_mesh(export.model_path(name, ".obj"), process=False)
+    hull = trimesh.load_mesh(export.model_path(name, "_hull.obj"), process=False)
     assert detail.is_watertight
     assert hull.is_watertight
     assert hull.is_convex
@@ -249,7 +242,7 @@ def test_meshes_on_disk_are_closed_and_in_metres(name):
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.name)
 def test_urdf_of_a_body_carries_the_sum_of_its_pieces_its_prism_and_its_colours(body):
-    path = model_path(body.name)
+    path = export.model_path(body.name)
     root = ElementTree.parse(path).getroot()
     link = root.find("link")
     assert float(link.find("inertial/mass").get("value")) == pytest.approx(
@@ -276,7 +269,7 @@ def test_urdf_of_a_body_carries_the_sum_of_its_pieces_its_prism_and_its_colours(
     }
     assert set(drawn) == {piece.colour for piece in body.pieces}
     assert set(drawn) == {material.get("name") for material in root.findall("material")}
-    for colour, mesh in colour_meshes(body).items():
+    for colour, mesh in export.colour_meshes(body).items():
         read = trimesh.load_mesh(drawn[colour], process=False)
         assert np.allclose(np.sort(read.bounds, axis=0) * 1e3, bounds(mesh.vertices_mm), atol=1e-5)
 
@@ -290,23 +283,23 @@ def bounds(points):
 
 
 def test_models_are_found_in_a_checkout():
-    assert models_folder() == ROOT / "models"
-    assert model_path("plate:2x2").read_text().startswith("<?xml")
+    assert export.models_folder() == ROOT / "models"
+    assert export.model_path("plate:2x2").read_text().startswith("<?xml")
 
 
 def test_unknown_models_are_refused():
     with pytest.raises(InvalidValueError, match="did you mean '2x2'"):
-        model_path("2x2x2")
+        export.model_path("2x2x2")
     with pytest.raises(InvalidValueError, match="file of model d6:16"):
-        model_path("d6:16", ".obj")
+        export.model_path("d6:16", ".obj")
     with pytest.raises(InvalidValueError, match="unknown model 'jep': did you mean 'jeep'"):
-        model_path("jep")
+        export.model_path("jep")
     with pytest.raises(InvalidValueError, match=r"body 'jeep/pilot': known: .*jeep/driver"):
-        model_path("jeep/pilot")
+        export.model_path("jeep/pilot")
     with pytest.raises(InvalidValueError, match=r"file of model jeep '\.obj'"):
-        model_path("jeep", ".obj")
+        export.model_path("jeep", ".obj")
 
 
 def test_the_command_needs_one_folder(capsys):
-    assert main([]) == 2
+    assert export.main([]) == 2
     assert "FOLDER" in capsys.readouterr().err

@@ -8,16 +8,8 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes import catalogue
 from brickphys.shapes.brick import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
-from brickphys.shapes.catalogue import (
-    D6_NUMBERS,
-    coin,
-    cuboid,
-    d6,
-    parse_shape,
-    pose_legend,
-    rim_facets,
-)
 from brickphys.shapes.export import BRICKS_AND_PLATES
 from brickphys.shapes.hull import convex_hull, inner_corners
 from brickphys.shapes.mesh import brick_mesh
@@ -73,7 +65,7 @@ def test_joined_parts_of_one_material_are_the_composed_whole(
 
 
 def test_cuboid_has_its_textbook_mass_properties():
-    body = cuboid(2.0, 3.0, 4.0, density_g_cm3=1.0)
+    body = catalogue.cuboid(2.0, 3.0, 4.0, density_g_cm3=1.0)
     assert body.mass_g == pytest.approx(0.024)
     assert body.inertia_g_mm2 == pytest.approx((0.05, 0.04, 0.026))
     assert body.poses == ("x", "y", "z")
@@ -82,24 +74,24 @@ def test_cuboid_has_its_textbook_mass_properties():
 
 
 def test_coin_is_as_heavy_as_the_round_one_and_deviates_evenly():
-    body = coin(24.0, 2.0, density_g_cm3=1.0)
+    body = catalogue.coin(24.0, 2.0, density_g_cm3=1.0)
     assert body.mass_g == pytest.approx(np.pi * 0.288)
     assert body.poses == ("heads", "tails", "edge")
     corner = np.linalg.norm(body.vertices_mm[0, :2])
-    facet = corner * np.cos(np.pi / rim_facets(24.0, 2.0))
+    facet = corner * np.cos(np.pi / catalogue.rim_facets(24.0, 2.0))
     assert corner - 12.0 == pytest.approx(12.0 - facet)
     assert corner - 12.0 < 12.0 * 3e-4
 
 
 def test_thinner_coins_have_rounder_rims_up_to_a_limit():
-    assert [rim_facets(24.0, t) for t in (10.0, 2.0, 1.0, 0.5)] == [96, 96, 192, 384]
-    assert rim_facets(500.0, 0.5) == 480
+    assert [catalogue.rim_facets(24.0, t) for t in (10.0, 2.0, 1.0, 0.5)] == [96, 96, 192, 384]
+    assert catalogue.rim_facets(500.0, 0.5) == 480
 
 
 def test_opposite_faces_of_a_die_add_up_to_seven_and_the_pose_is_on_top():
-    normals = {face.pose: np.array(face.normal) for face in d6(16.0).faces}
+    normals = {face.pose: np.array(face.normal) for face in catalogue.d6(16.0).faces}
     assert sorted(normals) == list("123456")
-    for one, other in D6_NUMBERS:
+    for one, other in catalogue.D6_NUMBERS:
         assert one + other == 7
         assert np.allclose(normals[str(one)], -normals[str(other)])
     assert normals["1"] @ [1, 0, 0] == -1  # the number 1 is on +x: that side is up when -x is down
@@ -107,7 +99,11 @@ def test_opposite_faces_of_a_die_add_up_to_seven_and_the_pose_is_on_top():
 
 @pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), float("inf"), 501.0, 0.4])
 def test_sizes_without_trust_are_refused(bad):
-    for make in (lambda: cuboid(bad, 1, 1), lambda: coin(1, bad), lambda: d6(bad)):
+    for make in (
+        lambda: catalogue.cuboid(bad, 1, 1),
+        lambda: catalogue.coin(1, bad),
+        lambda: catalogue.d6(bad),
+    ):
         with pytest.raises(InvalidValueError, match="outside"):
             make()
 
@@ -115,23 +111,25 @@ def test_sizes_without_trust_are_refused(bad):
 @pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), float("inf")])
 def test_impossible_densities_are_refused(bad):
     with pytest.raises(InvalidValueError, match="density"):
-        d6(16.0, bad)
+        catalogue.d6(16.0, bad)
 
 
 @pytest.mark.parametrize(
     "shape", ["cuboid:10x10.5x20", "cuboid:16x16x16:r0.6", "coin:20x2", "d6:16"]
 )
 def test_the_poses_of_a_solid_are_explained_by_their_names(shape):
-    body = parse_shape(shape)
-    names, _, meaning = pose_legend(body.name).partition(": ")
+    body = catalogue.parse_shape(shape)
+    names, _, meaning = catalogue.pose_legend(body.name).partition(": ")
     assert meaning
     told = names.replace("1 to 6", "1, 2, 3, 4, 5, 6").split(", ")
     assert sorted(told) == sorted(body.poses)
 
 
 def test_a_cuboid_names_its_edges_in_order_and_a_brick_needs_no_legend():
-    assert "edge of 10, 10.5 or 20 mm" in pose_legend(cuboid(10.0, 10.5, 20.0).name)
-    assert pose_legend("2x2") == pose_legend("bottle_cap") == ""
+    assert "edge of 10, 10.5 or 20 mm" in catalogue.pose_legend(
+        catalogue.cuboid(10.0, 10.5, 20.0).name
+    )
+    assert catalogue.pose_legend("2x2") == catalogue.pose_legend("bottle_cap") == ""
 
 
 CUBE = np.array([(x, y, z) for x in (-1.0, 1) for y in (-1, 1) for z in (-1, 1)])
@@ -213,8 +211,8 @@ def test_an_inner_parallel_body_is_as_far_from_every_facet(seed, share):
 
 
 def test_the_inner_parallel_body_of_a_box_is_a_box():
-    inner = inner_corners(parse_shape("cuboid:10x12x14").vertices_mm, 2.0)
-    box = parse_shape("cuboid:6x8x10").vertices_mm
+    inner = inner_corners(catalogue.parse_shape("cuboid:10x12x14").vertices_mm, 2.0)
+    box = catalogue.parse_shape("cuboid:6x8x10").vertices_mm
     assert np.allclose(sorted(inner.tolist()), sorted(box.tolist()), atol=1e-12)
 
 
@@ -234,7 +232,7 @@ def surface(name, segments=16):
 
 @pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_mesh_is_closed_and_weighs_what_the_closed_form_says(name):
-    mesh, body = surface(name), parse_shape(name, edge_radius_mm=0.0)
+    mesh, body = surface(name), catalogue.parse_shape(name, edge_radius_mm=0.0)
     assert mesh.is_watertight
     assert mesh.is_winding_consistent
     assert mesh.body_count == 1
@@ -246,7 +244,7 @@ def test_mesh_is_closed_and_weighs_what_the_closed_form_says(name):
 
 
 def test_inertia_of_the_mesh_converges_with_the_fourth_power_of_the_segments():
-    exact = parse_shape("2x3:r0").inertia_g_mm2
+    exact = catalogue.parse_shape("2x3:r0").inertia_g_mm2
     errors = []
     for segments in (8, 16, 32):
         mesh = surface("2x3", segments)
@@ -257,6 +255,6 @@ def test_inertia_of_the_mesh_converges_with_the_fourth_power_of_the_segments():
 
 
 def test_hull_of_the_mesh_is_the_body_that_touches_the_world():
-    body = parse_shape("2x4:r0")
+    body = catalogue.parse_shape("2x4:r0")
     extents = surface("2x4").extents
     assert extents == pytest.approx(np.ptp(body.vertices_mm, axis=0))

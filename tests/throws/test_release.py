@@ -13,16 +13,8 @@ from scipy.stats import chi2, kstest
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws import flight
 from brickphys.throws.conditions import MAX_BRICKS, PRESETS, Conditions
-from brickphys.throws.flight import (
-    TOUCH_MM,
-    States,
-    fly,
-    gap_mm,
-    rotate,
-    symmetry_axis,
-    time_to_touch,
-)
 from brickphys.throws.release import release, uniform_rotations, uniforms_per_hand
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few, few_rows
@@ -55,7 +47,7 @@ def test_states_do_not_depend_on_chunking(bricks, chunks, root):
         for first, count in zip(firsts, chunks, strict=False)
     ]
     whole = release(BRICK, conditions, root, (1,), 0, sum(chunks))
-    joined = States.concatenate(parts)
+    joined = flight.States.concatenate(parts)
     assert all(np.array_equal(a, b) for a, b in zip(arrays(joined), arrays(whole), strict=True))
 
 
@@ -82,7 +74,7 @@ def test_orientation_is_uniform_on_so3(bricks):
     turned = uniform_about(q)
     assert kstest(turned, lambda a: (a - np.sin(a)) / np.pi).pvalue > FALSE_ALARM
     for axis in np.eye(3):
-        column = rotate(q, np.broadcast_to(axis, (len(q), 3)))
+        column = flight.rotate(q, np.broadcast_to(axis, (len(q), 3)))
         # Archimedes: every coordinate of a uniform point on the sphere is uniform
         assert all(kstest(part, "uniform", (-1, 2)).pvalue > FALSE_ALARM for part in column.T)
         longitude = np.arctan2(column[:, 1], column[:, 0])
@@ -160,7 +152,7 @@ def test_start_inside_the_floor_is_refused():
 def test_start_that_just_fits_over_the_floor_is_allowed():
     low = Conditions((BRICK.radius_mm, BRICK.radius_mm), 1.0, 30.0)
     states = release(BRICK, low, 1, (), 0, 100)
-    reach = rotate(states.quaternion[:, 0, None], BRICK.vertices_mm[None])[..., 2].min()
+    reach = flight.rotate(states.quaternion[:, 0, None], BRICK.vertices_mm[None])[..., 2].min()
     assert reach + BRICK.radius_mm >= -1e-9
 
 
@@ -181,7 +173,7 @@ def thrown(shape, spin_rad_s, count, height_mm=300.0):
 
 
 def flown(body, states, time_s):
-    return fly(body, states, np.full(len(states), time_s))
+    return flight.fly(body, states, np.full(len(states), time_s))
 
 
 def newton_euler(body, state, time_s):
@@ -216,7 +208,7 @@ def same_bits(a, b):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_symmetric_tops_are_told_from_asymmetric_ones(shape):
-    assert (symmetry_axis(parse_shape(shape)) is None) == (shape in ASYMMETRIC)
+    assert (flight.symmetry_axis(parse_shape(shape)) is None) == (shape in ASYMMETRIC)
 
 
 @pytest.mark.parametrize("spin_rad_s", [3.0, 150.0], ids=["slow", "fast"])
@@ -239,7 +231,7 @@ def test_centre_of_mass_falls_on_the_parabola(shape, speed_m_s):
     body, states = thrown(shape, 30.0, 5)
     states = replace(states, velocity_m_s=states.velocity_m_s * speed_m_s)
     t = np.linspace(0.0, 0.5, 5)
-    end = fly(body, states, t)
+    end = flight.fly(body, states, t)
     metres = states.position_mm / 1000 + states.velocity_m_s * t[:, None]
     metres[:, 2] -= GRAVITY_M_S2 * t**2 / 2
     assert end.position_mm == pytest.approx(1000 * metres, abs=1e-9)
@@ -298,14 +290,16 @@ SPINNING = few_rows(
 @pytest.mark.parametrize(("shape", "spin_rad_s"), SPINNING)
 def test_no_earlier_touch_is_jumped_over(shape, spin_rad_s):
     body, now = thrown(shape, spin_rad_s, 30, height_mm=45.0)
-    time_s = time_to_touch(body, now)
+    time_s = flight.time_to_touch(body, now)
     assert np.all(time_s > 0)
     looks = 100
     for _ in range(looks - 1):
-        now = fly(body, now, time_s / looks)
-        assert np.all(gap_mm(body, now) > 0)
-    now = fly(body, now, time_s / looks)
-    assert np.all(gap_mm(body, now) >= -1e-5)  # rounding, and the error of the asymmetric flight
+        now = flight.fly(body, now, time_s / looks)
+        assert np.all(flight.gap_mm(body, now) > 0)
+    now = flight.fly(body, now, time_s / looks)
+    assert np.all(
+        flight.gap_mm(body, now) >= -1e-5
+    )  # rounding, and the error of the asymmetric flight
 
 
 @pytest.mark.parametrize(("shape", "spin_rad_s"), SPINNING)
@@ -315,18 +309,18 @@ def test_flight_ends_at_the_touch(shape, spin_rad_s):
         1 if shape in ("2x2", "d6:16") and spin_rad_s <= 30 else 20
     )  # the others may need more advances than one call makes
     for _ in range(calls):
-        now = fly(body, now, time_to_touch(body, now))
-    gap = gap_mm(body, now)
+        now = flight.fly(body, now, flight.time_to_touch(body, now))
+    gap = flight.gap_mm(body, now)
     assert np.all(gap >= -1e-5)
-    assert np.all(gap <= TOUCH_MM + 1e-5)
+    assert np.all(gap <= flight.TOUCH_MM + 1e-5)
 
 
 def test_first_touch_of_a_body_that_does_not_turn_is_that_of_free_fall():
     body, states = thrown("2x2", 0.0, 30)
-    gap_m = gap_mm(body, states) / 1000
+    gap_m = flight.gap_mm(body, states) / 1000
     up = states.velocity_m_s[:, 2]
     exact = (up + np.sqrt(up**2 + 2 * GRAVITY_M_S2 * gap_m)) / GRAVITY_M_S2
-    found = time_to_touch(body, states)
+    found = flight.time_to_touch(body, states)
     assert np.all(found <= exact + 1e-12)
     assert found == pytest.approx(exact, abs=1e-6)  # TOUCH_MM at 1 m/s
 
@@ -338,47 +332,47 @@ def test_gap_under_edges_and_corners_of_a_rounded_cube_is_the_closed_form():
     turned = Rotation.concatenate(
         [Rotation.align_vectors([[0, 0, -1.0]], [direction])[0] for direction in directions]
     )
-    states = States(np.zeros((3, 3)), turned.as_quat(), np.zeros((3, 3)), np.zeros((3, 3)))
+    states = flight.States(np.zeros((3, 3)), turned.as_quat(), np.zeros((3, 3)), np.zeros((3, 3)))
     saved = radius * (np.sqrt([1, 2, 3]) - 1)
-    assert -gap_mm(body, states) == pytest.approx(8 * np.sqrt([1, 2, 3]) - saved)
+    assert -flight.gap_mm(body, states) == pytest.approx(8 * np.sqrt([1, 2, 3]) - saved)
 
 
 def test_body_that_is_nearly_a_ball_touches_when_a_ball_does():
     body, states = thrown("d6:16:r7.999", 50.0, 30)
     height_m, up = (states.position_mm[:, 2] - 8) / 1000, states.velocity_m_s[:, 2]
     exact = (up + np.sqrt(up**2 + 2 * GRAVITY_M_S2 * height_m)) / GRAVITY_M_S2
-    assert time_to_touch(body, states) == pytest.approx(exact, abs=3e-6)
+    assert flight.time_to_touch(body, states) == pytest.approx(exact, abs=3e-6)
 
 
-@pytest.mark.parametrize("height_mm", [0.0, TOUCH_MM / 2, -1.0])
+@pytest.mark.parametrize("height_mm", [0.0, flight.TOUCH_MM / 2, -1.0])
 def test_body_that_touches_has_no_flight(height_mm):
     body, states = thrown("2x2", 20.0, 10)
-    lowered = states.position_mm - np.outer(gap_mm(body, states) - height_mm, [0, 0, 1])
-    assert np.all(time_to_touch(body, replace(states, position_mm=lowered)) == 0)
+    lowered = states.position_mm - np.outer(flight.gap_mm(body, states) - height_mm, [0, 0, 1])
+    assert np.all(flight.time_to_touch(body, replace(states, position_mm=lowered)) == 0)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_flight_is_bitwise_independent_of_other_bodies(shape):
     body, states = thrown(shape, 40.0, 50)
     time_s = np.linspace(0.0, 0.2, 50)
-    together = fly(body, states, time_s)
+    together = flight.fly(body, states, time_s)
     for part in (slice(0, 1), slice(7, 8), slice(3, 20), slice(20, 50, 3)):
-        assert same_bits(fly(body, states[part], time_s[part]), together[part])
+        assert same_bits(flight.fly(body, states[part], time_s[part]), together[part])
 
 
 @pytest.mark.parametrize("shape", ["2x2", "coin:24x2", "d6:16", "1x2"])
 def test_first_touch_is_bitwise_independent_of_other_bodies(shape):
     body, states = thrown(shape, 20.0, 60)
-    together = time_to_touch(body, states)
+    together = flight.time_to_touch(body, states)
     some = range(0, len(states), 4)
-    alone = [time_to_touch(body, states[i : i + 1])[0] for i in some]
+    alone = [flight.time_to_touch(body, states[i : i + 1])[0] for i in some]
     assert np.array_equal(alone, together[some])
     for part in (slice(3, 20), slice(20, 50, 3)):
-        assert np.array_equal(time_to_touch(body, states[part]), together[part])
+        assert np.array_equal(flight.time_to_touch(body, states[part]), together[part])
 
 
 def test_no_bodies_fly_nowhere():
     body, states = thrown("1x2", 40.0, 3)
-    none: States = states[:0]
-    assert len(fly(body, none, np.zeros(0))) == 0
-    assert time_to_touch(body, none).shape == (0,)
+    none: flight.States = states[:0]
+    assert len(flight.fly(body, none, np.zeros(0))) == 0
+    assert flight.time_to_touch(body, none).shape == (0,)

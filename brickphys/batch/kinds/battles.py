@@ -9,16 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kinds.game_facts import (
-    SETUPS,
-    TRUST,
-    Beginning,
-    GameFacts,
-    kept_facts,
-    known_game,
-    loaded_facts,
-    study_game,
-)
+from brickphys.batch.kinds import game_facts
 from brickphys.batch.kinds.study_type import (
     Attached,
     CellWork,
@@ -34,15 +25,8 @@ from brickphys.batch.kinds.study_type import (
 from brickphys.battles.battle import Battle
 from brickphys.battles.start import law_rolls
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
+from brickphys.odds import law_file
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
-from brickphys.odds.law_file import (
-    DEFAULT,
-    default_law,
-    find_law,
-    parse_law,
-    shipped_law,
-    shipped_name,
-)
 from brickphys.reading import MOST_SETUP_BYTES, read_text
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
@@ -71,7 +55,7 @@ _FILE = ".toml"
 class BattleDocument(Strict):
     """The factors of a game."""
 
-    game: Annotated[str, known_to(known_game)]
+    game: Annotated[str, known_to(game_facts.known_game)]
     """A game by name, or `module:Class`."""
     scenario: str | None = None
     """A setup that ships with the game, or a file. Either `scenario` or `draw`."""
@@ -103,7 +87,7 @@ class Battles(StudyType):
     def ignored(self, settings: Settings) -> dict[str, str]:
         """Return the law where p is a number; law and p where the game throws no bricks."""
         name = settings.get("game")
-        if isinstance(name, str) and not study_game(name).rolls_bricks:
+        if isinstance(name, str) and not game_facts.study_game(name).rolls_bricks:
             why = f"{name} rolls dice, not bricks"
             return {factor: why for factor in ("law", "p") if factor in settings}
         p = settings.get("p")
@@ -113,7 +97,7 @@ class Battles(StudyType):
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the setup, the law and the sheets of the files that are named."""
         wanted = BattleDocument.model_validate(settings)
-        game = study_game(wanted.game)
+        game = game_facts.study_game(wanted.game)
         found: dict[str, Any] = {}
         if wanted.scenario and wanted.scenario not in game.setups:
             if not wanted.scenario.endswith(_FILE):
@@ -121,14 +105,16 @@ class Battles(StudyType):
                     f"{unknown('scenario', wanted.scenario, game.setups)} (or a {_FILE} file)"
                 )
             found[wanted.scenario] = dict(game.read_setup(folder / wanted.scenario))
-        if wanted.law and shipped_name(wanted.law) is None:
+        if wanted.law and law_file.shipped_name(wanted.law) is None:
             path = folder / wanted.law
-            find_law(path)  # tells every fault of it
+            law_file.find_law(path)  # tells every fault of it
             found[wanted.law] = read_text(path)
         files = game.draw_files(wanted.draw) if wanted.draw else ()
         found |= {name: read_text(folder / name, MOST_SETUP_BYTES) for name in files}
         if is_own_class(wanted.game):
-            found[_begins(wanted)] = loaded_facts(_beginning(wanted, found)).model_dump(mode="json")
+            found[_begins(wanted)] = game_facts.loaded_facts(_beginning(wanted, found)).model_dump(
+                mode="json"
+            )
         return found
 
     def work(
@@ -145,7 +131,7 @@ class Battles(StudyType):
     def packages(self, settings: Settings) -> tuple[str, ...]:
         names = settings.get("bots", "greedy")
         found = {bot_package(name) for name in ([names] if isinstance(names, str) else names)}
-        found.add(type(study_game(str(settings["game"]))).__module__.partition(".")[0])
+        found.add(type(game_facts.study_game(str(settings["game"]))).__module__.partition(".")[0])
         return tuple(sorted(name for name in found if name))
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
@@ -218,7 +204,7 @@ class BattleWork(CellWork):
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
     ) -> None:
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
-        self._game: AnyGame = study_game(wanted.game)
+        self._game: AnyGame = game_facts.study_game(wanted.game)
         self._law = _law(wanted, attached)
         self._draw = _draw(wanted, attached)
         self._chance = law_rolls(self._law, root)
@@ -238,7 +224,7 @@ class BattleWork(CellWork):
         if self._fixed is not None:
             return None, with_options(self._fixed, options)
         # the same run of every cell draws the same setup: cells are compared on the same battles
-        rng = generator(self._root, SETUPS, index)
+        rng = generator(self._root, game_facts.SETUPS, index)
         label, drawn = self._game.draw_setup(self._draw or {}, rng)
         return label, with_options(drawn, options)
 
@@ -250,7 +236,7 @@ class BattleWork(CellWork):
         if len(each) != count:
             raise InvalidValueError(f"bots: {len(each)} of them where there are {count} players")
         for name in each:
-            check_trusted("bot", name, TRUST)
+            check_trusted("bot", name, game_facts.TRUST)
         return [bot(name, self._game, self._law) for name in each]
 
     def battle(self, index: int) -> tuple[Battle, dict[str, Any]]:
@@ -262,7 +248,7 @@ class BattleWork(CellWork):
         """Return the source of the rolls, in words."""
         if not self._game.rolls_bricks:
             return "dice"
-        law, p = self._wanted.law or DEFAULT, self._wanted.p
+        law, p = self._wanted.law or law_file.DEFAULT, self._wanted.p
         if p is None:
             return str(law)
         return f"{law} ({p} end)" if isinstance(p, str) else f"p = {p:g}"
@@ -328,10 +314,14 @@ def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
 
 
 def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
-    law = default_law()
+    law = law_file.default_law()
     if wanted.law is not None:
-        shipped = shipped_name(wanted.law)
-        law = shipped_law(shipped) if shipped else parse_law(attached[wanted.law], wanted.law)
+        shipped = law_file.shipped_name(wanted.law)
+        law = (
+            law_file.shipped_law(shipped)
+            if shipped
+            else law_file.parse_law(attached[wanted.law], wanted.law)
+        )
     if isinstance(wanted.p, str):
         return law.at(_end(law, wanted.p))
     return law if wanted.p is None else BinomialLaw(Fraction(str(wanted.p)))
@@ -341,7 +331,7 @@ def _draw(wanted: BattleDocument, attached: Attached) -> dict[str, Any] | None:
     """Return the options of a draw, with the texts of the files that they name."""
     if wanted.draw is None:
         return None
-    files = study_game(wanted.game).draw_files(wanted.draw)
+    files = game_facts.study_game(wanted.game).draw_files(wanted.draw)
     texts = {name: attached[name] for name in files if name in attached}
     return wanted.draw | ({"files": texts} if texts else {})
 
@@ -356,12 +346,12 @@ def _end(law: Law, end: str) -> Fraction:
     }[end]
 
 
-def _facts(settings: Settings, attached: Attached) -> GameFacts:
+def _facts(settings: Settings, attached: Attached) -> game_facts.GameFacts:
     """Return what is known of the game of a cell; a class in a module is not loaded."""
     wanted = BattleDocument.model_validate(settings)
     if is_own_class(wanted.game):
-        return kept_facts(_begins(wanted), attached)
-    return loaded_facts(_beginning(wanted, attached))
+        return game_facts.kept_facts(_begins(wanted), attached)
+    return game_facts.loaded_facts(_beginning(wanted, attached))
 
 
 def _begins(wanted: BattleDocument) -> str:
@@ -369,9 +359,9 @@ def _begins(wanted: BattleDocument) -> str:
     return f"{wanted.game} {wanted.scenario or dumps(wanted.draw, sort_keys=True)}"
 
 
-def _beginning(wanted: BattleDocument, attached: Attached) -> Beginning:
+def _beginning(wanted: BattleDocument, attached: Attached) -> game_facts.Beginning:
     read = attached.get(wanted.scenario) if wanted.scenario else None
-    return Beginning(wanted.game, wanted.scenario, read, _draw(wanted, attached))
+    return game_facts.Beginning(wanted.game, wanted.scenario, read, _draw(wanted, attached))
 
 
 def _players(settings: Settings, attached: Attached) -> int:

@@ -22,16 +22,8 @@ from brickphys.batch.kinds.study_type import (
     known_to,
     values,
 )
+from brickphys.calibration import throwers
 from brickphys.calibration.throw import cell_of
-from brickphys.calibration.throwers import (
-    ThrowCell,
-    ThrowChunk,
-    body_of,
-    filed_body,
-    flown,
-    land,
-    share_interval,
-)
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
 from brickphys.errors import InvalidValueError
@@ -54,7 +46,7 @@ Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 def _check_shape(name: str) -> None:
     if not is_body_file(name):
-        body_of(name)
+        throwers.body_of(name)
 
 
 def _check_surface(name: str) -> None:
@@ -147,7 +139,7 @@ class Drops(StudyType):
             pose: sum(score * count for score, count in enumerate(scores))
             for pose, scores in hands.items()
         }
-        ends = {pose: share_interval(scores) for pose, scores in hands.items()}
+        ends = {pose: throwers.share_interval(scores) for pose, scores in hands.items()}
         shares = {
             name: Estimate(counts[pose] / (rows.num_rows * bricks), *ends[pose])
             for name, pose in _shares(poses)
@@ -171,7 +163,7 @@ class DropWork(CellWork):
         What is thrown, and the seed.
     """
 
-    def __init__(self, cell: ThrowCell, root: int) -> None:
+    def __init__(self, cell: throwers.ThrowCell, root: int) -> None:
         self.cell, self.root = cell, root
         group = engine_named(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
         self.grain = group if group > 1 else _TOGETHER
@@ -181,7 +173,7 @@ class DropWork(CellWork):
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row has the number of bricks in each pose, and how they were released."""
-        released, landing = flown(self.root, ThrowChunk(self.cell, first, count))
+        released, landing = throwers.flown(self.root, throwers.ThrowChunk(self.cell, first, count))
         poses = {
             pose: (landing.pose == index).sum(axis=1).astype(np.uint8)
             for index, pose in enumerate(landing.poses)
@@ -205,10 +197,10 @@ def _release_columns(states: States) -> dict[str, Array]:
 @lru_cache
 def _load(name: str) -> None:
     """Throw one plain brick, once in a process; an error of the throws of a cell must be in their rows instead."""
-    land(0, ThrowChunk(cell_of("2x2", name, "hand"), 0, 1))
+    throwers.land(0, throwers.ThrowChunk(cell_of("2x2", name, "hand"), 0, 1))
 
 
-def _thrown(settings: Settings, attached: Attached, address: int) -> ThrowCell:
+def _thrown(settings: Settings, attached: Attached, address: int) -> throwers.ThrowCell:
     wanted: dict[str, Any] = DropDocument.model_validate(settings).model_dump()
     height = wanted["height_mm"]
     ends = height if isinstance(height, list) else (height, height)
@@ -231,7 +223,7 @@ def _shape(name: str, attached: Attached) -> str | BodyFile:
 
 def _body(settings: Settings, attached: Attached) -> Body:
     shape = _shape(DropDocument.model_validate(settings).shape, attached)
-    return body_of(shape) if isinstance(shape, str) else filed_body(shape)
+    return throwers.body_of(shape) if isinstance(shape, str) else throwers.filed_body(shape)
 
 
 def _surface(name: str, attached: Attached) -> Surface:

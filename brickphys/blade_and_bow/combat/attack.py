@@ -8,25 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Self
 
+from brickphys.blade_and_bow import ground
 from brickphys.blade_and_bow.combat.pursuit import advance
-from brickphys.blade_and_bow.command.actions import (
-    Decline,
-    SquareAnswer,
-    SquareQuestion,
-)
+from brickphys.blade_and_bow.command import actions
 from brickphys.blade_and_bow.command.formation import engaged, shot_at
 from brickphys.blade_and_bow.command.morale import FacingQuestion, disrupted, entered
-from brickphys.blade_and_bow.ground import (
-    direction,
-    enemy_squares,
-    facings_to_aim,
-    neighbours,
-    sector_of,
-    step_allowed,
-    turns,
-    turns_to_aim,
-    zones,
-)
 from brickphys.blade_and_bow.pieces import Combat, FormationOrder, Stage
 from brickphys.blade_and_bow.setting import SquareNumber
 from brickphys.blade_and_bow.sheets import Counter
@@ -51,9 +37,9 @@ def leads(state: State) -> tuple[int, ...]:
     before: list[int] = []
     for unit in combat.units:
         square = state.square_of(unit)
-        if direction(state.setting.grid, combat.square, square) == target.facing:
+        if ground.direction(state.setting.grid, combat.square, square) == target.facing:
             ahead.append(unit)
-        if sector_of(state, combat.target, square) is Sector.FRONT:
+        if ground.sector_of(state, combat.target, square) is Sector.FRONT:
             before.append(unit)
     return tuple(ahead or before) or combat.units
 
@@ -129,11 +115,11 @@ def retreats(state: State) -> Mapping[Square, int]:
     combat, grid = state.fight, state.setting.grid
     places = [at for unit in combat.units if (at := state.units[unit].square) is not None]
     near = grid.around(squares_of(places))
-    ahead = direction(grid, places[0], combat.square)
+    ahead = ground.direction(grid, places[0], combat.square)
     assert ahead is not None
     found: dict[Square, int] = {}
     steps = _steps(state, combat.square, near)
-    for _, middle in sorted(steps, key=lambda step: turns(step[0], ahead)):
+    for _, middle in sorted(steps, key=lambda step: ground.turns(step[0], ahead)):
         for towards, square in _steps(state, middle, grid.around(near)):
             if square not in state.at:
                 found.setdefault(square, towards)
@@ -143,11 +129,11 @@ def retreats(state: State) -> Mapping[Square, int]:
 def _steps(state: State, square: Square, near: Squares) -> Iterator[tuple[int, Square]]:
     """Yield the steps of a retreat from a square to those that are not too near: direction, and where they lead."""
     player = 1 - state.mover
-    shut = near | zones(state, state.mover).all | enemy_squares(state, player)
-    for towards, other in enumerate(neighbours(state.setting.grid)[square]):
+    shut = near | ground.zones(state, state.mover).all | ground.enemy_squares(state, player)
+    for towards, other in enumerate(ground.neighbours(state.setting.grid)[square]):
         if other is None or shut >> other & 1:
             continue
-        if step_allowed(state, player, square, other):
+        if ground.step_allowed(state, player, square, other):
             yield towards, other
 
 
@@ -158,7 +144,7 @@ def retreat_asked(state: State) -> State:
     return state
 
 
-class Retreat(SquareAnswer):
+class Retreat(actions.SquareAnswer):
     """Give way to a square two steps away: the unit is disrupted, and the attacker advances (BB 9.4.2, 9.4.9)."""
 
     __slots__ = ()
@@ -166,7 +152,7 @@ class Retreat(SquareAnswer):
     section = "BB 9.4.2"
 
 
-class Stand(Decline):
+class Stand(actions.Decline):
     """Await the attack (BB 9.4.2)."""
 
     __slots__ = ()
@@ -174,7 +160,7 @@ class Stand(Decline):
 
 
 @dataclass(frozen=True, slots=True)
-class RetreatQuestion(SquareQuestion):
+class RetreatQuestion(actions.SquareQuestion):
     """Whether the target retreats."""
 
     answers = (Retreat, Stand)
@@ -248,7 +234,7 @@ def declared(state: State) -> State:
     combat = state.fight
     if not combat.ranged:
         return retreat_asked(state.change_combat(stage=Stage.COMMITMENT))
-    least = {unit: turns_to_aim(state, unit, combat.square) for unit in combat.units}
+    least = {unit: ground.turns_to_aim(state, unit, combat.square) for unit in combat.units}
     asked = (Aiming(unit) for unit, turned in least.items() if turned)
     state = state.change_combat(stage=Stage.CARDS, turned=sum(least.values()))
     return state.push_pending(*asked)
@@ -262,15 +248,15 @@ class Aiming(FacingQuestion):
         combat = state.combat
         is_asked = combat is not None and combat.stage is Stage.CARDS and combat.ranged
         aims = is_asked and self.unit in state.fight.units and state.pending.count(self) == 1
-        turns_first = aims and turns_to_aim(state, self.unit, state.fight.square)
+        turns_first = aims and ground.turns_to_aim(state, self.unit, state.fight.square)
         return [] if turns_first else ["unit: it does not turn to shoot"]
 
     def options(self, state: State) -> Iterator[tuple[int]]:
-        return ((facing,) for facing in facings_to_aim(state, self.unit, state.fight.square))
+        return ((facing,) for facing in ground.facings_to_aim(state, self.unit, state.fight.square))
 
     def answered(self, state: State, facing: int) -> State:
-        more = turns(state.units[self.unit].facing, facing)
-        more -= turns_to_aim(state, self.unit, state.fight.square)
+        more = ground.turns(state.units[self.unit].facing, facing)
+        more -= ground.turns_to_aim(state, self.unit, state.fight.square)
         state = state.change_combat(turned=state.fight.turned + more)
         return super(Aiming, self).answered(state, facing)
 

@@ -7,15 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Self
 
+from brickphys.blade_and_bow.command import morale
 from brickphys.blade_and_bow.command.actions import FACING, Decline
 from brickphys.blade_and_bow.command.formation import engaged
-from brickphys.blade_and_bow.command.morale import (
-    MoraleRoll,
-    ask_morale,
-    disrupted,
-    entered,
-    taken_off,
-)
 from brickphys.blade_and_bow.ground import AHEAD, direction, enemy_squares, step_allowed
 from brickphys.blade_and_bow.pieces import Box, Combat, Stage
 from brickphys.blade_and_bow.sheets import charts
@@ -82,15 +76,17 @@ class Pursuit(FollowUp[State]):
         """Disrupt cavalry whose morale failed, take it off after a chase, or ask whether it attacks again."""
         combat = state.fight
         if combat.again and combat.off_map:
-            return taken_off(state, state.lead, Box.RALLIED)  # its leaders as those who rout (ours)
+            return morale.taken_off(
+                state, state.lead, Box.RALLIED
+            )  # its leaders as those who rout (ours)
         lead = combat.lead
         if combat.shaken and lead is not None and state.units[lead].square is not None:
-            state = disrupted(state, lead)
+            state = morale.disrupted(state, lead)
         return state if chased(state) is None else state.push_pending(PursuitChoice())
 
 
 @dataclass(frozen=True, slots=True)
-class PursuitRoll(MoraleRoll):
+class PursuitRoll(morale.MoraleRoll):
     """The morale roll of cavalry that attacks again: it attacks anyway, but may be disrupted afterwards.
 
     Leaders have no effect on it (BB 9.4.11).
@@ -116,7 +112,7 @@ class Pursue(Unconditional[State]):
     word = "pursue"
 
     def apply(self, state: State) -> State:
-        return ask_morale(state.pop_pending(), PursuitRoll(state.lead))
+        return morale.ask_morale(state.pop_pending(), PursuitRoll(state.lead))
 
 
 class Halt(Decline):
@@ -226,7 +222,7 @@ class AdvanceChoice(OptionQuestion[State]):
         return (((ahead + off) % FACINGS,) for off in AHEAD)
 
     def answered(self, state: State, facing: int) -> State:
-        return entered(state.placed(state.lead, state.fight.square, facing), state.lead)
+        return morale.entered(state.placed(state.lead, state.fight.square, facing), state.lead)
 
     def problems(self, state: State) -> list[str]:
         return [] if _can_advance(state) else ["pending: no unit can advance"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from brickphys.blade_and_bow import ground
 from brickphys.blade_and_bow.command.actions import SquareAnswer, SquareQuestion, bonus, finished
 from brickphys.blade_and_bow.command.cards import PlayCards
 from brickphys.blade_and_bow.command.morale import (
@@ -20,18 +21,6 @@ from brickphys.blade_and_bow.command.morale import (
     rout_checks,
 )
 from brickphys.blade_and_bow.deck import EffectVerb, Moment
-from brickphys.blade_and_bow.ground import (
-    AHEAD,
-    enemy_squares,
-    front,
-    neighbours,
-    passable,
-    points,
-    sees,
-    turns_to_aim,
-    within,
-    zones,
-)
 from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder
 from brickphys.blade_and_bow.setting import LeaderNumber
 from brickphys.blade_and_bow.state import State
@@ -47,12 +36,15 @@ def engaged(state: State, unit: int) -> Iterator[int | None]:
     The camp of the enemy without a unit on it is None.
     """
     here, facing, grid = state.square_of(unit), state.units[unit].facing, state.setting.grid
-    ahead, enemies = neighbours(grid)[here][facing], enemy_squares(state, state.player_of(unit))
+    ahead, enemies = (
+        ground.neighbours(grid)[here][facing],
+        ground.enemy_squares(state, state.player_of(unit)),
+    )
     if ahead is not None and enemies >> ahead & 1:
         if _is_open(state, here, ahead):
             yield state.at.get(ahead)
         return
-    for square in front(grid, here, facing):
+    for square in ground.front(grid, here, facing):
         if enemies >> square & 1 and _is_open(state, here, square):
             yield state.at.get(square)
 
@@ -69,15 +61,15 @@ def shot_at(state: State, unit: int) -> Iterator[int]:
     """
     square, player = state.square_of(unit), state.player_of(unit)
     side, grid = state.side(unit), state.setting.grid
-    if not side.missile_dice or zones(state, 1 - player).all >> square & 1:
+    if not side.missile_dice or ground.zones(state, 1 - player).all >> square & 1:
         return
     reach = side.missile_range + bonus(state, EffectVerb.RANGE, player, unit)
     turns = not state.units[unit].wall
     for target in state.on_map(1 - player):
         place = state.square_of(target)
-        if points(grid, square, place) > reach or not sees(state, square, place):
+        if ground.points(grid, square, place) > reach or not ground.sees(state, square, place):
             continue
-        if turns or not turns_to_aim(state, unit, place):
+        if turns or not ground.turns_to_aim(state, unit, place):
             yield target
 
 
@@ -89,7 +81,7 @@ def inability(state: State, unit: int, order: FormationOrder) -> str:
     if order is FormationOrder.RALLY:
         return "" if now.disrupted else "is in good order (BB 11.0)"
     if order is FormationOrder.MOVE:
-        is_held = zones(state, enemy).strong >> now.square & 1
+        is_held = ground.zones(state, enemy).strong >> now.square & 1
         return "is in a strong enemy zone (BB 7.2.2)" if is_held else ""
     if now.disrupted:
         return "is disrupted (BB 3.5)"
@@ -97,7 +89,7 @@ def inability(state: State, unit: int, order: FormationOrder) -> str:
         return "" if any(True for _ in engaged(state, unit)) else "has no enemy in front (BB 9.1)"
     if not state.side(unit).missile_dice:
         return "has no missiles (BB 2.3.2.3)"
-    if zones(state, enemy).all >> now.square & 1:
+    if ground.zones(state, enemy).all >> now.square & 1:
         return "is in an enemy zone (BB 8.1)"
     return "" if any(True for _ in shot_at(state, unit)) else "has no target in reach (BB 8.2, 8.3)"
 
@@ -119,7 +111,7 @@ def in_range(state: State, leader: int, units: Sequence[int]) -> tuple[int, ...]
     square = state.leaders[leader].square
     assert square is not None
     reach = state.setting.leaders[leader].range_points
-    squares = within(state.setting.grid, square, reach)
+    squares = ground.within(state.setting.grid, square, reach)
     return tuple(unit for unit in units if squares >> state.square_of(unit) & 1)
 
 
@@ -129,7 +121,7 @@ def near_formation(state: State) -> Squares:
     An enemy in that square breaks the formation, a friend does not (ours).
     """
     chosen = squares_of(map(state.square_of, state.activated.units))
-    held = enemy_squares(state, state.mover)
+    held = ground.enemy_squares(state, state.mover)
     return _across(state.setting.grid, chosen, held) if chosen else state.setting.grid.all_squares
 
 
@@ -138,7 +130,7 @@ def _across(grid: Grid, chosen: Squares, held: Squares = 0) -> Squares:
     found = grid.around(chosen)
     for towards, (dx, dy) in enumerate(DIRECTIONS):
         between = grid.shifted(chosen, dx, dy) & ~held
-        for off in AHEAD:
+        for off in ground.AHEAD:
             found |= grid.shifted(between, *DIRECTIONS[(towards + off) % FACINGS])
     return found
 
@@ -287,7 +279,7 @@ class Include(Action[State]):
         square, place = state.leaders[activation.leader].square, state.units[unit].square
         if square is None or place is None:
             return
-        away = points(state.setting.grid, square, place)
+        away = ground.points(state.setting.grid, square, place)
         if away > spec.range_points:
             yield f"{self.unit} is {away} points from {spec.name}, whose range is {spec.range_points} (BB 6.1.2)"
         if not near_formation(state) >> place & 1:
@@ -311,7 +303,7 @@ class All(Unconditional[State]):
         assert activation.leader is not None
         centre, found = state.leaders[activation.leader].square or 0, joinable(state)
         if not activation.units:
-            found = (min(found, key=lambda one: points(grid, centre, state.square_of(one))),)
+            found = (min(found, key=lambda one: ground.points(grid, centre, state.square_of(one))),)
         state = joined(state, found)
         return state if state.activation is None or state.activation.closed else self.apply(state)
 
@@ -362,8 +354,8 @@ class Single(Action[State]):
 def open_places(state: State, leader: int) -> Squares:
     """Return where a leader may come back: anywhere but in a strong enemy zone or where an enemy is (BB 6.3)."""
     player = state.setting.leaders[leader].player
-    enemies = enemy_squares(state, player) | state.leader_squares(1 - player)
-    return passable(state, player) & ~(enemies | zones(state, 1 - player).strong)
+    enemies = ground.enemy_squares(state, player) | state.leader_squares(1 - player)
+    return ground.passable(state, player) & ~(enemies | ground.zones(state, 1 - player).strong)
 
 
 def leader_places(state: State, leader: int) -> Squares:
@@ -448,7 +440,7 @@ class Relocation(LeaderQuestion):
         here, player = state.leaders[self.leader].square, self.player(state)
         assert here is not None
         left = state.at.get(here)
-        in_zone = zones(state, 1 - player).all >> here & 1
+        in_zone = ground.zones(state, 1 - player).all >> here & 1
         state = finished(state.change_leader(self.leader, square=square))
         return state if left is None or not in_zone else ask_morale(state, DepartureRoll(left))
 

@@ -11,12 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from brickphys.blade_and_bow.command.actions import (
-    FACING,
-    UnitQuestion,
-    bonus,
-    finished,
-)
+from brickphys.blade_and_bow.command import actions
 from brickphys.blade_and_bow.deck import EffectVerb
 from brickphys.blade_and_bow.ground import turns, zones
 from brickphys.blade_and_bow.pieces import Box, FormationOrder
@@ -143,7 +138,7 @@ def least_failing(state: State, player: int, modifier: int) -> int:
 def own_modifier(state: State, unit: int) -> int:
     """Return what a unit's shield wall (BB 13.2) and its cards add to each of its morale dice."""
     wall = charts().dice["wall"] if state.units[unit].wall else 0
-    return -wall - bonus(state, EffectVerb.MORALE, state.player_of(unit), unit)
+    return -wall - actions.bonus(state, EffectVerb.MORALE, state.player_of(unit), unit)
 
 
 def commitment_modifier(state: State, unit: int, target: int | None) -> int:
@@ -248,7 +243,7 @@ class RoutChecks(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Roll the dice that are left; a leader cancels one of them (BB 6.5 and 9.4.10 are the same)."""
-        guards = bonus(state, EffectVerb.GUARD, state.player_of(self.unit), self.unit)
+        guards = actions.bonus(state, EffectVerb.GUARD, state.player_of(self.unit), self.unit)
         led = state.leader_of(self.unit) is not None
         dice = self.dice - guards - led
         return ask_morale(state, RoutRoll(self.unit, dice)) if dice > 0 else state
@@ -275,11 +270,11 @@ class TurnUnit(OptionAnswer[State]):
 
     word = "face"
     section = "BB 8.4, 11.0"
-    facing: Annotated[int, FACING]
+    facing: Annotated[int, actions.FACING]
 
 
 @dataclass(frozen=True, slots=True)
-class FacingQuestion(UnitQuestion):
+class FacingQuestion(actions.UnitQuestion):
     """Where a unit looks."""
 
     answers = (TurnUnit,)
@@ -317,7 +312,7 @@ class Rallying(FollowUp[State]):
         """Rally it: one alone or with a leader without a roll (BB 11.0); a card may have done so before."""
         activation = state.activated
         if not activation.waiting:
-            return finished(state)
+            return actions.finished(state)
         unit, *others = activation.waiting
         state = state.change_activation(waiting=tuple(others)).push_pending(self)
         if not state.units[unit].disrupted:

@@ -8,16 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Self
 
-from brickphys.blade_and_bow.command.actions import (
-    FACING,
-    SQUARE,
-    VIA,
-    SquareAnswer,
-    SquareQuestion,
-    bonus,
-    split_at,
-    unit_done,
-)
+from brickphys.blade_and_bow.command import actions
 from brickphys.blade_and_bow.command.morale import (
     MoraleRoll,
     ask_morale,
@@ -53,7 +44,7 @@ def _mover(state: State) -> int:
 
 def points_left(state: State, unit: int) -> int:
     """Return how many points the unit that moves has left, with those of cards (BB 7.0)."""
-    more = bonus(state, EffectVerb.MOVEMENT, state.player_of(unit), unit)
+    more = actions.bonus(state, EffectVerb.MOVEMENT, state.player_of(unit), unit)
     return max(state.side(unit).movement + more - state.activated.spent, 0)
 
 
@@ -106,13 +97,13 @@ def moved(
     """Return the state after the unit that moves has gone a way (see `gone`): it is done; leaders may be captured."""
     unit, friend = _mover(state), state.at.get(square)
     state, caught = gone(state, way, square, facing, to)
-    state = unit_done(state, unit)
+    state = actions.unit_done(state, unit)
     for leader in reversed(caught):
         state = captured(state, leader)
     return state if to is None or friend is None else entered(state, friend)
 
 
-class Push(SquareAnswer):
+class Push(actions.SquareAnswer):
     """Push the unit that is displaced into a neighbouring square; it is disrupted, and keeps its facing (BB 7.3.4)."""
 
     __slots__ = ()
@@ -121,7 +112,7 @@ class Push(SquareAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class Displacing(SquareQuestion):
+class Displacing(actions.SquareQuestion):
     """Where a friend goes in whose square the unit that moves will end, with a facing, via some squares (BB 7.3.4)."""
 
     answers = (Push,)
@@ -204,9 +195,9 @@ class GoToSquare(UnitMove):
 
     word = "go"
     form = "square, facing"
-    further = SQUARE
-    square: Annotated[str, Among("square", _square_numbers, SQUARE, "BB 2.1")]
-    facing: Annotated[int, FACING]
+    further = actions.SQUARE
+    square: Annotated[str, Among("square", _square_numbers, actions.SQUARE, "BB 2.1")]
+    facing: Annotated[int, actions.FACING]
     via: tuple[str, ...] = ()
 
     @classmethod
@@ -220,13 +211,17 @@ class GoToSquare(UnitMove):
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
         """Read the end, and the squares that may follow the word ``via``."""
-        end, mark, way = split_at(words, VIA)
+        end, mark, way = actions.split_at(words, actions.VIA)
         if mark and not way:
-            raise InvalidValueError(f"{VIA!r} needs a square, such as: go D3 n {VIA} C2")
-        return replace(super(GoToSquare, cls).parse(end), via=tuple(map(SQUARE.parse, way)))
+            raise InvalidValueError(
+                f"{actions.VIA!r} needs a square, such as: go D3 n {actions.VIA} C2"
+            )
+        return replace(super(GoToSquare, cls).parse(end), via=tuple(map(actions.SQUARE.parse, way)))
 
     def text(self) -> str:
-        return " ".join([super(GoToSquare, self).text(), *((VIA, *self.via) if self.via else ())])
+        return " ".join(
+            [super(GoToSquare, self).text(), *((actions.VIA, *self.via) if self.via else ())]
+        )
 
     def shown(self) -> str:
         return self.text()
@@ -255,12 +250,12 @@ class GoToSquare(UnitMove):
         end, via = (square, facing), self._via(state)
         course = (state.square_of(unit), *via, *((end[0],) if via else ()))
         if not via and end == (now.square, now.facing):
-            yield f"{name} is already at {self.square} {FACING.write(facing)}: choose stay"
+            yield f"{name} is already at {self.square} {actions.FACING.write(facing)}: choose stay"
         elif any(one == other for one, other in pairwise(course)):
-            yield f"{VIA} takes squares between the start and the end, none twice in a row"
+            yield f"{actions.VIA} takes squares between the start and the end, none twice in a row"
         elif end not in ways_left(state, unit, via):
-            left, ahead = points_left(state, unit), FACING.write(facing)
-            where = " ".join([self.square, ahead, *((VIA, *self.via) if via else ())])
+            left, ahead = points_left(state, unit), actions.FACING.write(facing)
+            where = " ".join([self.square, ahead, *((actions.VIA, *self.via) if via else ())])
             why = why_no_way(state, unit, end[0], left, via)
             yield f"{name} has no way to {where} with {left} points: {why} (BB 7)"
 
@@ -282,7 +277,7 @@ class Stay(UnitMove):
     word = "stay"
 
     def result(self, state: State, unit: int) -> State:
-        return unit_done(state, unit)
+        return actions.unit_done(state, unit)
 
 
 def _first_faults(state: State, unit: int, what: str) -> Iterator[str]:
@@ -345,8 +340,8 @@ class ReverseAt(UnitMove):
     word = "reverse_at"
     section = "BB 7.1.3"
     form = "square, facing before it reverses"
-    square: Annotated[str, SQUARE]
-    facing: Annotated[int, FACING]
+    square: Annotated[str, actions.SQUARE]
+    facing: Annotated[int, actions.FACING]
 
     @classmethod
     def listed(cls, state: State, unit: int) -> Iterator[Self]:
@@ -362,7 +357,7 @@ class ReverseAt(UnitMove):
         if name not in squares:
             yield f"{unknown('square', name, squares)} (BB 2.1)"
         elif not faults and (squares[name], facing) not in pauses_left(state, unit):
-            left, end = points_left(state, unit), f"{name} {FACING.write(facing)}"
+            left, end = points_left(state, unit), f"{name} {actions.FACING.write(facing)}"
             yield (
                 f"{state.unit_name(unit)} cannot come to {end} without a halt, with "
                 f"{charts().points['reverse']} of {left} points left"
@@ -421,7 +416,7 @@ class Shield(UnitMove):
 
     def result(self, state: State, unit: int) -> State:
         """Mark it; it is done."""
-        return unit_done(state.change_unit(unit, wall=True), unit)
+        return actions.unit_done(state.change_unit(unit, wall=True), unit)
 
 
 def _walls(state: State, unit: int) -> bool:

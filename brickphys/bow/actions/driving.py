@@ -5,27 +5,8 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import Annotated, Self
 
+from brickphys.bow.actions import movement, obstacles
 from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
-from brickphys.bow.actions.movement import (
-    CELL,
-    SPEED,
-    Cell,
-    TurnMove,
-    outside_field,
-    standing_problems,
-    stud_on_field,
-    unrefused,
-)
-from brickphys.bow.actions.obstacles import (
-    door_studs,
-    ground_plates,
-    overlapping,
-    placed,
-    put_vehicle,
-    room_in_front,
-    solids,
-    stood,
-)
 from brickphys.bow.actions.targets import vehicles_by_name
 from brickphys.bow.field import normal_deg
 from brickphys.bow.rulebook import MOST_DEG
@@ -109,7 +90,7 @@ def _shifted(
 
 
 def _moved(mover: Vehicle, shift: Point) -> Vehicle:
-    return placed(mover, (mover.x_studs + shift[0], mover.y_studs + shift[1]))
+    return obstacles.placed(mover, (mover.x_studs + shift[0], mover.y_studs + shift[1]))
 
 
 def _is_clear(mover: Vehicle, around: NamedObstacles) -> bool:
@@ -123,7 +104,7 @@ SMALL_DEG = (-5.0, -1.0, 1.0, 5.0)
 _NAMED = 3
 
 
-class PilotMove(TurnMove):
+class PilotMove(movement.TurnMove):
     """A move of the pilot of a vehicle, which acts; `refusals` and `result` take its number."""
 
     __slots__ = ()
@@ -149,11 +130,11 @@ class ChangeSpeed(PilotMove):
 
     word = "speed"
     section = "BOW 3.2"
-    speed: Annotated[int, SPEED]
+    speed: Annotated[int, movement.SPEED]
 
     @classmethod
     def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
-        return unrefused(state, map(cls, state.setting.vehicles[vehicle].sheet.speeds))
+        return movement.unrefused(state, map(cls, state.setting.vehicles[vehicle].sheet.speeds))
 
     def refusals(self, state: State, vehicle: int, speed: int) -> Iterator[str]:
         spec, vehicle_state = state.setting.vehicles[vehicle], state.vehicles[vehicle]
@@ -167,7 +148,9 @@ class ChangeSpeed(PilotMove):
             after = self.result(state, vehicle, speed).vehicle_body(vehicle)
             bottom = min(before.bottom_plates, after.bottom_plates)
             top = max(before.top_plates, after.top_plates)
-            met = overlapping(state, replace(before, bottom_plates=bottom, top_plates=top))
+            met = obstacles.overlapping(
+                state, replace(before, bottom_plates=bottom, top_plates=top)
+            )
             if met:
                 what = "take off" if speed else "land"
                 yield f"{spec.name} has no room to {what}: {first_few(met)}"
@@ -176,7 +159,7 @@ class ChangeSpeed(PilotMove):
         """Change it; a flyer lands at speed 0."""
         after = replace(state.vehicles[vehicle], speed=speed)
         if state.flies(vehicle) and not speed:
-            base = ground_plates(state, state.vehicle_body(vehicle))
+            base = obstacles.ground_plates(state, state.vehicle_body(vehicle))
             after = replace(after, base_plates=base)
         return state.with_vehicle(vehicle, after)
 
@@ -213,7 +196,7 @@ class ChangeDirection(PilotMove):
     def result(self, state: State, vehicle: int, angle_deg: float) -> State:
         end = _turned(state, vehicle, angle_deg)
         assert end is not None
-        return put_vehicle(state, vehicle, end)
+        return obstacles.put_vehicle(state, vehicle, end)
 
 
 def _turned(state: State, vehicle: int, angle_deg: float) -> Vehicle | None:
@@ -221,10 +204,10 @@ def _turned(state: State, vehicle: int, angle_deg: float) -> Vehicle | None:
     ends = rotations(body, angle_deg, rule, _in_the_way(state, vehicle))
     if state.flies(vehicle):
         return next(ends, None)
-    return next((on for end in ends if (on := stood(state, end)) is not None), None)
+    return next((on for end in ends if (on := obstacles.stood(state, end)) is not None), None)
 
 
-class CompulsoryAction(TurnMove):
+class CompulsoryAction(movement.TurnMove):
     """The compulsory move of a vehicle, once a round; the vehicle moves by itself, so it takes no action (BOW 3.3)."""
 
     __slots__ = ()
@@ -245,7 +228,7 @@ class Advance(CompulsoryAction, PilotMove):
 
     @classmethod
     def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
-        return unrefused(state, [cls()])
+        return movement.unrefused(state, [cls()])
 
     def refusals(self, state: State, vehicle: int) -> Iterator[str]:
         if not must_move(state, vehicle):
@@ -266,7 +249,7 @@ class Drift(CompulsoryAction):
         """Yield every vehicle that the player drove last, that must move and has no pilot."""
         vehicles = state.setting.vehicles
         names = (vehicles[number].name for number in state.vehicles_left)
-        return unrefused(state, map(cls, names))
+        return movement.unrefused(state, map(cls, names))
 
     def refusals(self, state: State, vehicle: int) -> Iterator[str]:
         driver = state.vehicles[vehicle].driver
@@ -280,7 +263,7 @@ def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
     """Return what a vehicle may not overlap: decor, other vehicles, and ground more than a step higher."""
     body = state.vehicle_body(vehicle)
     climbs = 0.0 if state.flies(vehicle) else state.setting.field.step_plates
-    return solids(state, body, body.bottom_plates + climbs)
+    return obstacles.solids(state, body, body.bottom_plates + climbs)
 
 
 def first_few(names: list[str]) -> str:
@@ -289,7 +272,7 @@ def first_few(names: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardVehicle(TurnMove):
+class BoardVehicle(movement.TurnMove):
     """Get on a vehicle that stands still, at its door, into a free seat."""
 
     word = "board"
@@ -304,10 +287,10 @@ class BoardVehicle(TurnMove):
         if stud is None or not state.me.on_foot:
             return
         for vehicle in state.vehicles_left:
-            if door_studs(state, vehicle) >> stud & 1:
+            if obstacles.door_studs(state, vehicle) >> stud & 1:
                 spec = state.setting.vehicles[vehicle]
                 seats = (cls(spec.name, seat.name) for seat in spec.sheet.seats)
-                yield from unrefused(state, seats)
+                yield from movement.unrefused(state, seats)
 
     def refusals(self, state: State, name: str, seat: str) -> Iterator[str]:
         left, me = vehicles_by_name(state), state.me
@@ -317,7 +300,7 @@ class BoardVehicle(TurnMove):
         if vehicle is None:
             yield str(unknown("vehicle", name, left))
             return
-        if me.stud is not None and not door_studs(state, vehicle) >> me.stud & 1:
+        if me.stud is not None and not obstacles.door_studs(state, vehicle) >> me.stud & 1:
             yield f"{state.my_name} is not close to a door of {name}"
         yield from _moving_problems(state, vehicle)
         yield from _seat_problems(state, vehicle, seat)
@@ -326,7 +309,7 @@ class BoardVehicle(TurnMove):
         return take_seat(state, state.setting.vehicle_numbers[name], seat)
 
 
-class SeatedMove(TurnMove):
+class SeatedMove(movement.TurnMove):
     """A move of a unit in a vehicle; `refusals` and `result` take the number of that."""
 
     __slots__ = ()
@@ -350,29 +333,31 @@ class LeaveVehicle(SeatedMove):
 
     word = "leave"
     section = "BOW 2.3.3"
-    to: Annotated[Cell, CELL]
+    to: Annotated[movement.Cell, movement.CELL]
 
     @classmethod
     def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
         """Yield every free stud at the doors of the vehicle, or the unit's own."""
         own = state.me.stud
-        exits = door_studs(state, vehicle) & state.board.free if own is None else 1 << own
-        return unrefused(state, (cls(state.setting.field.xy(stud)) for stud in each(exits)))
+        exits = obstacles.door_studs(state, vehicle) & state.board.free if own is None else 1 << own
+        return movement.unrefused(
+            state, (cls(state.setting.field.xy(stud)) for stud in each(exits))
+        )
 
-    def refusals(self, state: State, vehicle: int, to: Cell) -> Iterator[str]:
+    def refusals(self, state: State, vehicle: int, to: movement.Cell) -> Iterator[str]:
         yield from _moving_problems(state, vehicle)
-        stud = stud_on_field(state, to)
+        stud = movement.stud_on_field(state, to)
         if stud is None:
-            yield outside_field(state, to)
+            yield movement.outside_field(state, to)
             return
-        yield from standing_problems(state, stud, but=state.me.stud)
+        yield from movement.standing_problems(state, stud, but=state.me.stud)
         name = state.setting.vehicles[vehicle].name
-        if not door_studs(state, vehicle) >> stud & 1:
-            yield f"{CELL.write(to)} is not at a door of {name}"
+        if not obstacles.door_studs(state, vehicle) >> stud & 1:
+            yield f"{movement.CELL.write(to)} is not at a door of {name}"
         elif state.me.stud not in (None, stud):
             yield f"{state.my_name} walks beside {name}, and can get off only where it stands (BOW 3.1)"
 
-    def result(self, state: State, vehicle: int, to: Cell) -> State:
+    def result(self, state: State, vehicle: int, to: movement.Cell) -> State:
         """Put the unit there; it faces where the vehicle points."""
         facing = nearest_facing(state.heading_deg(state.active))
         stud = state.setting.field.stud(*to)
@@ -391,14 +376,14 @@ class ChangeSeat(SeatedMove):
     @classmethod
     def listed(cls, state: State, vehicle: int) -> Iterator[Self]:
         seats = state.setting.vehicles[vehicle].sheet.seats
-        return unrefused(state, (cls(seat.name) for seat in seats))
+        return movement.unrefused(state, (cls(seat.name) for seat in seats))
 
     def refusals(self, state: State, vehicle: int, name: str) -> Iterator[str]:
         yield from _seat_problems(state, vehicle, name)
         seat, own = state.setting.vehicles[vehicle].sheet.seat(name), state.seat_of(state.active)[1]
         if seat is not None and seat.beside != own.beside:  # it gets on or off
             yield from _moving_problems(state, vehicle)
-            if seat.beside and room_in_front(state, vehicle) is None:
+            if seat.beside and obstacles.room_in_front(state, vehicle) is None:
                 yield f"there is no room beside {state.setting.vehicles[vehicle].name}"
 
     def result(self, state: State, vehicle: int, name: str) -> State:
@@ -416,7 +401,7 @@ def take_seat(state: State, vehicle: int, name: str) -> State:
     seat = next(number for number, seat in enumerate(seats) if seat.name == name)
     stud = None
     if seats[seat].beside:
-        stud = room_in_front(state, vehicle) if state.me.stud is None else state.me.stud
+        stud = obstacles.room_in_front(state, vehicle) if state.me.stud is None else state.me.stud
     unit_state = replace(state.me, stud=stud, seat=(vehicle, seat), facing=0)
     state = state.with_unit(state.active, unit_state)
     if not seats[seat].pilot:

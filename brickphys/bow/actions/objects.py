@@ -9,20 +9,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Annotated, Self
 
-from brickphys.bow.actions.movement import (
-    CELL,
-    Cell,
-    TurnMove,
-    can_take_from,
-    ground_stud,
-    in_contact,
-    is_enclosed,
-    may_be_among,
-    outside_field,
-    stud_on_field,
-    unrefused,
-    within_hands,
-)
+from brickphys.bow.actions import movement
 from brickphys.bow.field import Stud, Studs
 from brickphys.bow.rulebook import THROW_MOVES
 from brickphys.bow.sheets.gear import Item, Place
@@ -133,38 +120,38 @@ def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Grab(TurnMove):
+class Grab(movement.TurnMove):
     """Take a free object within reach into a hand, a bag, or a place where it clips on."""
 
     word = "grab"
     section = "BOW 2.3.2"
     item: Annotated[str, NAME]
-    at: Annotated[Cell, CELL]
+    at: Annotated[movement.Cell, movement.CELL]
     place: Annotated[Place, TARGET]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield every object that the unit can touch, at every place with room for it."""
         xy = state.setting.field.xy
-        over = within_hands(state, state.active)
+        over = movement.within_hands(state, state.active)
         near = (
             entry
             for entry in state.objects
-            if over >> entry[0] & 1 and can_take_from(state, state.active, entry[0])
+            if over >> entry[0] & 1 and movement.can_take_from(state, state.active, entry[0])
         )
         lying = dict.fromkeys(near)
         grabs = (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
-        return unrefused(state, grabs)
+        return movement.unrefused(state, grabs)
 
-    def refusals(self, state: State, item: str, at: Cell, place: Place) -> Iterator[str]:
-        name, stud = state.my_name, stud_on_field(state, at)
+    def refusals(self, state: State, item: str, at: movement.Cell, place: Place) -> Iterator[str]:
+        name, stud = state.my_name, movement.stud_on_field(state, at)
         if stud is None or (stud, item) not in state.objects:
-            yield f"no {item} lies on {CELL.write(at)}"
-        elif not can_take_from(state, state.active, stud):
-            yield f"{CELL.write(at)} is not close to {name}"
+            yield f"no {item} lies on {movement.CELL.write(at)}"
+        elif not movement.can_take_from(state, state.active, stud):
+            yield f"{movement.CELL.write(at)} is not close to {name}"
         yield from room_problems(state, state.active, item, place)
 
-    def result(self, state: State, item: str, at: Cell, place: Place) -> State:
+    def result(self, state: State, item: str, at: movement.Cell, place: Place) -> State:
         left = list(state.objects)
         left.remove((state.setting.field.stud(*at), item))
         taken = state.replaced({"objects": tuple(left)})
@@ -172,7 +159,7 @@ class Grab(TurnMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Put(TurnMove):
+class Put(movement.TurnMove):
     """Move an own object to another place: wear it or take it off, take it in hand or put it away."""
 
     word = "put"
@@ -204,7 +191,7 @@ class Put(TurnMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(TurnMove):
+class Drop(movement.TurnMove):
     """Lay an own object on the ground, from any place."""
 
     word = "drop"
@@ -215,18 +202,18 @@ class Drop(TurnMove):
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield every object of the unit; a bag only if it is empty; none from inside a vehicle."""
-        if is_enclosed(state, state.active):
+        if movement.is_enclosed(state, state.active):
             return iter(())
         return (cls(item.name, place) for item, place in loose_objects(state.me.sheet))
 
     def refusals(self, state: State, item: str, place: Place) -> Iterator[str]:
-        if is_enclosed(state, state.active):
+        if movement.is_enclosed(state, state.active):
             yield f"{state.my_name} sits inside a vehicle"
         yield from own_problems(state, item, place)
 
     def result(self, state: State, item: str, place: Place) -> State:
         """Put it where the gear of the dead falls: on the unit's stud, or under the middle of its vehicle."""
-        dropped = (ground_stud(state, state.active), item)
+        dropped = (movement.ground_stud(state, state.active), item)
         return take_object(state, item, place).with_objects(dropped)
 
 
@@ -241,7 +228,7 @@ def _moves(sheet: MinifigSheet) -> tuple[tuple[str, Place, Place], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Give(TurnMove):
+class Give(movement.TurnMove):
     """Give an object from hand or bag to a unit in contact.
 
     The receiver's player says where the object goes, or, if it is another player, may refuse it. A refused offer costs
@@ -260,14 +247,14 @@ class Give(TurnMove):
         mine = list(within_reach(state))
         if not mine:
             return
-        near = within_hands(state, state.active)
+        near = movement.within_hands(state, state.active)
         for unit, unit_state in state.in_play():
-            if unit == state.active or not may_be_among(unit_state, near):
+            if unit == state.active or not movement.may_be_among(unit_state, near):
                 continue
             name = state.setting.units[unit].name
-            if in_contact(state, state.active, name):
+            if movement.in_contact(state, state.active, name):
                 gifts = (cls(item.name, place, name) for item, place in mine)
-                yield from unrefused(state, gifts)
+                yield from movement.unrefused(state, gifts)
 
     def refusals(self, state: State, item: str, place: Place, receiver: str) -> Iterator[str]:
         yield from having_problems(state, item, place)
@@ -293,7 +280,7 @@ class Take(Move[State]):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        return unrefused(state, map(cls, Place))
+        return movement.unrefused(state, map(cls, Place))
 
     def refusals(self, state: State, place: Place) -> Iterator[str]:
         offer = state.awaited(Offer)
@@ -314,7 +301,7 @@ class Refuse(Move[State]):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        return unrefused(state, [cls()])
+        return movement.unrefused(state, [cls()])
 
     def refusals(self, state: State) -> Iterator[str]:
         offer, units = state.awaited(Offer), state.setting.units
@@ -367,7 +354,7 @@ def _partner_problems(state: State, name: str) -> Iterator[str]:
         yield f"{name} cannot give to itself (BOW 2.3.2)"
     elif not state.units[numbers[name]].plays:
         yield f"{name} is out of the battle (BOW 2.4.3)"
-    elif not in_contact(state, state.active, name):
+    elif not movement.in_contact(state, state.active, name):
         yield f"{name} is not in contact with {state.my_name} (BOW 2.3.2)"
 
 
@@ -397,7 +384,7 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
 
 
 @dataclass(frozen=True, slots=True)
-class Throw(TurnMove):
+class Throw(movement.TurnMove):
     """Throw an object from hand or bag; the stud is the next choice. Throwing a grenade does not set it off."""
 
     word = "throw"
@@ -408,10 +395,10 @@ class Throw(TurnMove):
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         throws = (cls(item.name, place) for item, place in within_reach(state))
-        return unrefused(state, throws)
+        return movement.unrefused(state, throws)
 
     def refusals(self, state: State, item: str, place: Place) -> Iterator[str]:
-        if is_enclosed(state, state.active):
+        if movement.is_enclosed(state, state.active):
             yield f"{state.my_name} sits inside a vehicle"
         yield from having_problems(state, item, place)
 
@@ -426,23 +413,23 @@ class Land(Move[State]):
 
     word = "to"
     section = "BOW 2.3.2"
-    at: Annotated[Cell, CELL]
+    at: Annotated[movement.Cell, movement.CELL]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         return (cls(state.setting.field.xy(stud)) for stud in each(_landing(state)))
 
-    def refusals(self, state: State, at: Cell) -> Iterator[str]:
-        stud, move = stud_on_field(state, at), state.me.sheet.move
+    def refusals(self, state: State, at: movement.Cell) -> Iterator[str]:
+        stud, move = movement.stud_on_field(state, at), state.me.sheet.move
         if stud is None:
-            yield outside_field(state, at)
+            yield movement.outside_field(state, at)
         elif not _landing(state) >> stud & 1:
             yield (
-                f"a throw to {CELL.write(at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
+                f"a throw to {movement.CELL.write(at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
                 "or something solid is in the way"
             )
 
-    def result(self, state: State, at: Cell) -> State:
+    def result(self, state: State, at: movement.Cell) -> State:
         landed = (state.setting.field.stud(*at), state.awaited(Flying).item)
         return state.pop_pending().with_objects(landed)
 
@@ -468,4 +455,4 @@ class Flying(Question[State]):
 
 def _landing(state: State) -> int:
     radius = THROW_MOVES * state.me.sheet.move
-    return landing(state.board.terrain, ground_stud(state, state.active), radius)
+    return landing(state.board.terrain, movement.ground_stud(state, state.active), radius)

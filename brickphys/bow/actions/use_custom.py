@@ -4,28 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
+from brickphys.bow.actions import movement, targets
 from brickphys.bow.actions.damage import heal, hurt, opponent
-from brickphys.bow.actions.movement import (
-    CELL,
-    Cell,
-    TurnMove,
-    ground_stud,
-    in_contact,
-    is_enclosed,
-    is_near_door,
-    outside_field,
-    sit_together,
-    standing_problems,
-    stud_on_field,
-    unrefused,
-)
-from brickphys.bow.actions.targets import (
-    is_ahead,
-    is_hostile,
-    resistance,
-    target_distance_studs,
-    visibility,
-)
 from brickphys.bow.field import FRONT_DEG, Stud
 from brickphys.bow.sheets.gear import Item, Place
 from brickphys.bow.sheets.library import (
@@ -110,7 +90,7 @@ def _disarm(state: State, target: int, points: int) -> State:
     sheet = unit_state.sheet
     for item in dropped:
         sheet = sheet.take(item, Place.HELD)
-    stud = ground_stud(state, target)
+    stud = movement.ground_stud(state, target)
     state = state.with_unit(target, replace(unit_state, sheet=sheet))
     return state.with_objects(*((stud, item.name) for item in dropped))
 
@@ -140,27 +120,27 @@ class Leap(Move[State]):
 
     word = "leap"
     section = "BOW B.2"
-    to: Annotated[Cell, CELL]
+    to: Annotated[movement.Cell, movement.CELL]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         field, stud = state.setting.field, _leaper(state)[1]
         leaps = (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
-        return unrefused(state, leaps)
+        return movement.unrefused(state, leaps)
 
-    def refusals(self, state: State, to: Cell) -> Iterator[str]:
+    def refusals(self, state: State, to: movement.Cell) -> Iterator[str]:
         leaping, own = _leaper(state)
-        stud = stud_on_field(state, to)
+        stud = movement.stud_on_field(state, to)
         if stud is None:
-            yield outside_field(state, to)
+            yield movement.outside_field(state, to)
             return
-        yield from standing_problems(state, stud, but=own)
+        yield from movement.standing_problems(state, stud, but=own)
         x, y = state.setting.field.xy(own)
         far = (to[0] - x) ** 2 + (to[1] - y) ** 2
         if far > leaping.studs**2 + TOLERANCE:
-            yield f"{CELL.write(to)} is more than {leaping.studs} studs away"
+            yield f"{movement.CELL.write(to)} is more than {leaping.studs} studs away"
 
-    def result(self, state: State, to: Cell) -> State:
+    def result(self, state: State, to: movement.Cell) -> State:
         unit = _leaper(state)[0].unit
         unit_state = replace(state.units[unit], stud=state.setting.field.stud(*to))
         return state.pop_pending().with_unit(unit, unit_state)
@@ -193,7 +173,7 @@ def _leaper(state: State) -> tuple[Leaping, Stud]:
 
 
 @dataclass(frozen=True, slots=True)
-class Use(TurnMove):
+class Use(movement.TurnMove):
     """Do a custom action to a unit, a vehicle or a door, or to oneself."""
 
     word = "use"
@@ -208,7 +188,7 @@ class Use(TurnMove):
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
-        return unrefused(state, cls._affordable(state))
+        return movement.unrefused(state, cls._affordable(state))
 
     @classmethod
     def _affordable(cls, state: State) -> Iterator[Self]:
@@ -287,7 +267,7 @@ def _resisting(state: State, action: OpposedAction, target: str) -> int:
         return state.named(target).damage
     unit = state.setting.unit_numbers.get(target)
     if unit is None or action.resisting == "dodge_armor":
-        return resistance(state, target)
+        return targets.resistance(state, target)
     return state.units[unit].sheet.ability(action.resisting)
 
 
@@ -323,7 +303,7 @@ def _is_on_side(state: State, side: TargetSide, name: str) -> bool:
         is_enemy = state.are_enemies(unit, state.active)
     else:
         assert vehicle is not None
-        is_enemy = is_hostile(state, vehicle)
+        is_enemy = targets.is_hostile(state, vehicle)
     return is_enemy == (side is TargetSide.ENEMY)
 
 
@@ -331,12 +311,12 @@ def _inside_problems(state: State, target: str) -> Iterator[str]:
     """Yield why an action does not reach out of a vehicle or into it; occupants reach each other and their vehicle."""
     setting, mine = state.setting, state.me.seat
     unit = setting.unit_numbers.get(target)
-    if unit is not None and sit_together(state, state.active, unit):
+    if unit is not None and movement.sit_together(state, state.active, unit):
         return
     if mine is not None and setting.vehicles[mine[0]].name == target:
         return
     for number in (state.active, unit):
-        if number is not None and is_enclosed(state, number):
+        if number is not None and movement.is_enclosed(state, number):
             vehicle = setting.vehicles[state.seat_of(number)[0]].name
             yield f"{setting.units[number].name} sits inside {vehicle} (BOW 3.5)"
 
@@ -344,15 +324,19 @@ def _inside_problems(state: State, target: str) -> Iterator[str]:
 def _range_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:
     if not action.range_studs:
         is_door = target in state.setting.field.doors
-        near = is_near_door(state, target) if is_door else in_contact(state, state.active, target)
+        near = (
+            movement.is_near_door(state, target)
+            if is_door
+            else movement.in_contact(state, state.active, target)
+        )
         if not near:
             yield f"{target} is not in contact (BOW B.2)"
-    elif target_distance_studs(state, target) > action.range_studs + TOLERANCE:
+    elif targets.target_distance_studs(state, target) > action.range_studs + TOLERANCE:
         yield f"{target} is more than {action.range_studs} studs away (BOW B.3)"
     if isinstance(action, OpposedAction) and action.sight:
-        if not is_ahead(state, target, 0.0, FRONT_DEG):
+        if not targets.is_ahead(state, target, 0.0, FRONT_DEG):
             yield f"{target} is not in front (BOW B.3)"
-        if visibility(state, target) is Visibility.HIDDEN:
+        if targets.visibility(state, target) is Visibility.HIDDEN:
             yield f"{target} is not visible (BOW B.3)"
 
 

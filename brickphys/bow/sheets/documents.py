@@ -5,16 +5,8 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
 
+from brickphys.bow.sheets import library
 from brickphys.bow.sheets.gear import Armor, ArmorPlace, Bag, HandWeapon, Item, Tool, WeaponKind
-from brickphys.bow.sheets.library import (
-    CustomAction,
-    Effect,
-    EffectKind,
-    OpposedAction,
-    TargetSide,
-    TargetType,
-    TrivialAction,
-)
 from brickphys.bow.sheets.sheet import HealthColour, VehicleSide, VehicleWeapon
 from brickphys.schema import Name, Strict
 
@@ -125,7 +117,7 @@ class VehicleWeaponDocument(Strict):
 class EffectDocument(Strict):
     """What a new action does."""
 
-    kind: Annotated[EffectKind, _member(EffectKind)]
+    kind: Annotated[library.EffectKind, _member(library.EffectKind)]
     """What it does."""
     points: Points | None = None
     """Size of the effect; default: the difference of the rolls."""
@@ -134,11 +126,11 @@ class EffectDocument(Strict):
 class ActionDocument(Strict):
     """Any new action."""
 
-    makes: ClassVar[type[CustomAction]]
+    makes: ClassVar[type[library.CustomAction]]
 
     name: Name
     """Its name."""
-    target: Annotated[TargetSide, _member(TargetSide)]
+    target: Annotated[library.TargetSide, _member(library.TargetSide)]
     """Possible targets: enemies, friends, anyone or the unit itself."""
     effect: EffectDocument
     """What it does."""
@@ -150,28 +142,28 @@ class ActionDocument(Strict):
     """Gear that must be in hand."""
     about: About = ""
     """Short description."""
-    on: list[Annotated[TargetType, _member(TargetType)]] = Field(
-        default_factory=lambda: [TargetType.UNIT]
+    on: list[Annotated[library.TargetType, _member(library.TargetType)]] = Field(
+        default_factory=lambda: [library.TargetType.UNIT]
     )
     """Kinds of targets: units, vehicles, doors."""
 
-    def action(self) -> CustomAction:
+    def action(self) -> library.CustomAction:
         """Return the value that this table describes."""
         return self.makes(
-            **{**dict(self), "effect": Effect(**dict(self.effect)), "on": tuple(self.on)}
+            **{**dict(self), "effect": library.Effect(**dict(self.effect)), "on": tuple(self.on)}
         )
 
 
 class TrivialDocument(ActionDocument):
     """A new action without a roll."""
 
-    makes = TrivialAction
+    makes = library.TrivialAction
 
 
 class OpposedDocument(ActionDocument):
     """A new action with a roll against another."""
 
-    makes = OpposedAction
+    makes = library.OpposedAction
 
     colour: str
     """Colour of its line on a sheet."""

@@ -32,22 +32,16 @@ from brickphys.engines.registry import engine
 from brickphys.errors import InvalidValueError
 from brickphys.interface import Drawn, Row, public
 from brickphys.notes import Progress, steps
+from brickphys.odds import provenance
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import default_law, find_law, shipped_law_on
-from brickphys.odds.provenance import (
-    Combined,
-    LawConditions,
-    LawSurface,
-    MeasuredCause,
-    MeasuredSources,
-)
 from brickphys.odds.roll import SIDE
 from brickphys.seeds import chosen_root, generator
 from brickphys.text import counted, paragraphs, percent, percent_range, short, table
 from brickphys.throws.conditions import Conditions
 
 
-def filmed_conditions(film: FilmTest, shape: str, like: LawConditions) -> Conditions:
+def filmed_conditions(film: FilmTest, shape: str, like: provenance.LawConditions) -> Conditions:
     """Return the throw conditions of a film; what it did not measure is as in other conditions."""
     return Conditions(
         height_mm=film.height_range_mm(LEAST_HEIGHT * body_of(shape).radius_mm),
@@ -85,7 +79,7 @@ def measured_law(
     versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
     return replace(
         law_by(law, found.p, {SIDE: sides, **split(size - sides, others)}, counts),
-        surface=LawSurface(surface, causes["friction"].mean, causes["restitution"].mean),
+        surface=provenance.LawSurface(surface, causes["friction"].mean, causes["restitution"].mean),
         conditions=_conditions(law, found, measurements.film),
         engine=ENGINE,
         versions=versions | dict(engine(ENGINE).versions),
@@ -107,7 +101,9 @@ def _contradiction(
     return contradiction(counts.thrown, counted, f"the measurements of {measured}", found.agreement)
 
 
-def _conditions(law: Law, found: MeasuredPosterior, film: FilmTest | None) -> LawConditions:
+def _conditions(
+    law: Law, found: MeasuredPosterior, film: FilmTest | None
+) -> provenance.LawConditions:
     if film is None:
         return law.conditions
     thrown = filmed_conditions(film, law.shape, law.conditions)
@@ -117,18 +113,20 @@ def _conditions(law: Law, found: MeasuredPosterior, film: FilmTest | None) -> La
 
 def _sources(
     found: MeasuredPosterior, measurements: Measurements, counts: HomeCounts | None, file: str
-) -> MeasuredSources:
+) -> provenance.MeasuredSources:
     causes = {
-        name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
+        name: provenance.MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
         for name, cause in found.causes.items()
     }
     assumptions = (*ASSUMPTIONS, *((COUNTS_ASSUMPTION,) if counts else ()), *found.cut_off)
-    return MeasuredSources(file, causes, assumptions)
+    return provenance.MeasuredSources(file, causes, assumptions)
 
 
-def _counted(found: MeasuredPosterior, counts: HomeCounts, file: str, command: str) -> Combined:
+def _counted(
+    found: MeasuredPosterior, counts: HomeCounts, file: str, command: str
+) -> provenance.Combined:
     """Return the data of the counts; the prior law is that of the measurements alone."""
-    return Combined(
+    return provenance.Combined(
         file=file,
         scores=counts.scores(),
         poses=counts.pose_totals(),

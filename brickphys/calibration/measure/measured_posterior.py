@@ -10,16 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from brickphys.calibration import posterior
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.measured import Quantity, Uniform
-from brickphys.calibration.posterior import (
-    Posterior,
-    beta_of,
-    outcomes_of,
-    share_posterior,
-    side_hands,
-    two_sided,
-)
 from brickphys.calibration.response import Response
 from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.calibration.systematic import CONTACT_LOGIT
@@ -48,11 +41,11 @@ _THROW = ("height_mm", "speed_m_s", "spin_rad_s")
 class MeasuredPosterior:
     """Posterior of all causes and of the probability of a side."""
 
-    p: Posterior
+    p: posterior.Posterior
     """Probability of a side, with the counts if there are any."""
-    measured_p: Posterior
+    measured_p: posterior.Posterior
     """The same by the measurements alone."""
-    causes: Mapping[str, Posterior]
+    causes: Mapping[str, posterior.Posterior]
     shares: Mapping[str, float]
     """Posterior mean of the share of each pose."""
     draws: float
@@ -160,19 +153,19 @@ def _likelihood(counts: HomeCounts, shares: Array, rng: np.random.Generator) -> 
     """Return the weight of each draw of the shares by its likelihood, with sum 1."""
     if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
         raise InvalidValueError("all counted bricks leaned: they say nothing about single bricks")
-    hands, shares_of = outcomes_of(counts)
-    rho = share_posterior(side_hands(counts)).rho
+    hands, shares_of = posterior.outcomes_of(counts)
+    rho = posterior.share_posterior(posterior.side_hands(counts)).rho
     rhos = 0.0 if rho is None else rng.choice(rho.values, len(shares), p=rho.weights)
     density = hands.log_likelihood(shares_of(shares), rhos)
     weights = np.exp(density - density.max())
     return np.asarray(weights / weights.sum())
 
 
-def _posterior(values: Array, weights: Array) -> Posterior:
+def _posterior(values: Array, weights: Array) -> posterior.Posterior:
     order = np.argsort(values)
-    return Posterior(values[order], weights[order])
+    return posterior.Posterior(values[order], weights[order])
 
 
-def _agreement(counts: HomeCounts, measured_p: Posterior) -> float:
-    counted = share_posterior(side_hands(counts)).p
-    return two_sided(counted, beta_of(measured_p.mean, measured_p.sd))
+def _agreement(counts: HomeCounts, measured_p: posterior.Posterior) -> float:
+    counted = posterior.share_posterior(posterior.side_hands(counts)).p
+    return posterior.two_sided(counted, posterior.beta_of(measured_p.mean, measured_p.sd))

@@ -16,25 +16,7 @@ import click
 
 from brickphys.battles.players import AnyRecord, result_text
 from brickphys.battles.start import title_of
-from brickphys.cli.shared.options import (
-    FILE,
-    force_option,
-    grouped,
-    html_option,
-    naming,
-    plot_option,
-    round_range,
-)
-from brickphys.cli.shared.output import (
-    check_page,
-    check_plot,
-    drawing,
-    echo,
-    echo_line,
-    note_written,
-    save_page,
-    save_plot,
-)
+from brickphys.cli.shared import options, output
 from brickphys.errors import InvalidValueError
 from brickphys.files import check_target, write_whole
 from brickphys.notes import Waiting
@@ -52,7 +34,7 @@ _STORY_WIDTH = 100
 story_option = click.option("--story", is_flag=True, help="Print what happened, round by round.")
 save_roster_option = click.option(
     "--save-roster",
-    type=FILE,
+    type=options.FILE,
     help="When the game is over, write the units that survived to this .toml file, for `play --roster`.",
 )
 
@@ -93,9 +75,9 @@ class PictureOptions:
             raise InvalidValueError("--rounds needs --plot, --animate or --html")
         if self.side and not (self.plot or self.film):
             raise InvalidValueError("--side needs --plot or --animate")
-        check_plot(self.plot, force=self.force)
-        check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
-        check_page(self.html, force=self.force)
+        output.check_plot(self.plot, force=self.force)
+        output.check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
+        output.check_page(self.html, force=self.force)
         if self.html:
             builder(game)
         return painter(game) if self.plot or self.film else None
@@ -117,23 +99,23 @@ class PictureOptions:
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
         if self.rounds is not None:
             if self.rounds[0] <= trajectories.last_round < self.rounds[1]:
-                echo_line(f"--rounds: the game has {trajectories.rounds_told}", err=True)
-            with naming("--rounds"):
+                output.echo_line(f"--rounds: the game has {trajectories.rounds_told}", err=True)
+            with options.naming("--rounds"):
                 trajectories = trajectories.during(*self.rounds)
         if self.side is not None:
-            with naming("--side"):
+            with options.naming("--side"):
                 trajectories = trajectories.side(self.side)
         if self.html is not None:
             from brickphys.view.battle import battle_page
 
             scenario = title or title_of(game, record.setup)
-            save_page(battle_page(game, trajectories, scenario), self.html)
+            output.save_page(battle_page(game, trajectories, scenario), self.html)
         if painter is None:
             return
         if self.plot is not None:
             from brickphys.plots.battle import trajectories_figure
 
-            save_plot(trajectories_figure(trajectories, painter), self.plot)
+            output.save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:
             _save_film(trajectories, painter, self.film)
 
@@ -142,27 +124,27 @@ def _save_film(trajectories: Trajectories[Any], painter: "Painter[Any]", path: P
     from brickphys.plots.film import FRAME_MS, Film
     from brickphys.plots.gif import save_gif
 
-    with drawing() as advance:
+    with output.drawing() as advance:
         film = Film(trajectories, painter)
         save_gif(film, path, FRAME_MS, partial(advance, "film"), sampled=(0,))
-    note_written("film", path)
+    output.note_written("film", path)
     if film.left_out:
         turns = len(film) + film.left_out
         told = f"it shows {len(film)} of {turns} turns and actions; its captions name the others"
-        echo_line(f"film: {told}", err=True)
+        output.echo_line(f"film: {told}", err=True)
 
 
-picture_options = grouped(
+picture_options = options.grouped(
     "pictures",
     PictureOptions,
     {
-        "plot": plot_option("Draw the course of the game"),
+        "plot": options.plot_option("Draw the course of the game"),
         "film": click.option(
-            "--animate", "film", type=FILE, help="Film the game to this .gif file."
+            "--animate", "film", type=options.FILE, help="Film the game to this .gif file."
         ),
         "rounds": click.option(
             "--rounds",
-            type=round_range,
+            type=options.round_range,
             metavar="A..B",
             help="Draw, film and show only these rounds (turns, days): 3, or 2..4.",
         ),
@@ -171,8 +153,8 @@ picture_options = grouped(
             metavar="PLAYER",
             help="Draw only the ways and names of this player's units; film only its turns and losses.",
         ),
-        "html": html_option("the game"),
-        "force": force_option,
+        "html": options.html_option("the game"),
+        "force": options.force_option,
     },
 )
 """Adds ``--plot``, ``--animate``, ``--rounds``, ``--side``, ``--html`` and ``--force`` to a command, as `pictures`."""
@@ -192,30 +174,30 @@ def check_roster(game: AnyGame, path: Path | None, *, force: bool) -> None:
 def write_roster(game: AnyGame, record: AnyRecord, path: Path | None, *, force: bool) -> None:
     """Write who survived a game, if that is wanted; InvalidValueError if the game is not over."""
     if path is not None:
-        with naming(f"--save-roster {path}"):
+        with options.naming(f"--save-roster {path}"):
             text = game.roster(record.final)
         write_whole(text, path, force=force)
-        note_written("roster", path)
+        output.note_written("roster", path)
 
 
 def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = "") -> None:
     """Print the result of a game, after its story if that is wanted; see `result_text`."""
     if story:
         print_story(game, record)
-    echo(result_text(game, record, goes_on))
+    output.echo(result_text(game, record, goes_on))
 
 
 def print_story(game: AnyGame, record: AnyRecord, viewer: int | None = None) -> None:
     """Print the story of a game, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
     print_lines(game.story(record, viewer))
-    echo()
+    output.echo()
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines of a story, the long ones folded."""
     for line in lines:
         indent = len(line) - len(line.lstrip())
-        echo(
+        output.echo(
             textwrap.fill(
                 line.strip(),
                 _STORY_WIDTH,
@@ -243,7 +225,7 @@ def game_progress(game: AnyGame) -> Iterator[Watcher[Any, Any]]:
             told = f"the bots play: {where}{counted(actions, 'action')}"
             if sys.stderr is None or not sys.stderr.isatty():
                 if not waiting.is_told:
-                    echo_line(f"{told} in {waiting.seconds:.0f} s", err=True)
+                    output.echo_line(f"{told} in {waiting.seconds:.0f} s", err=True)
                 waiting.is_told = True
                 return
             if line is None:

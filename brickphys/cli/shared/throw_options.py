@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.options import (
-    FILE,
-    OptionDecorators,
-    floor_option,
-    grouped,
-    height_range,
-    preset_option,
-    surface_option,
-)
+from brickphys.cli.shared import options
 from brickphys.cli.shared.output import check_plot, drawing, note_written
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import Conditions, preset, surface
@@ -37,13 +29,13 @@ def conditions(preset: str, **changes: Any) -> Conditions:
     return replace(how, preset="custom", **changes) if changes else how
 
 
-_OPTIONS: OptionDecorators = {
-    "preset": preset_option,
-    "floor": floor_option,
-    "surface": surface_option,
+_OPTIONS: options.OptionDecorators = {
+    "preset": options.preset_option,
+    "floor": options.floor_option,
+    "surface": options.surface_option,
     "height_mm": click.option(
         "--height-mm",
-        type=height_range,
+        type=options.height_range,
         metavar="LO:HI",
         help="Height of the centre of mass at release: lowest and highest.",
     ),
@@ -111,7 +103,7 @@ class LiveOptions:
         return thrower, f"{thrower.shape}, {thrower.conditions.preset}, {form.name} of {kind}"
 
 
-live_options = grouped(
+live_options = options.grouped(
     "rolls",
     LiveOptions,
     {
@@ -182,11 +174,13 @@ class ThrowFilmOptions:
         note_written("film", self.animate)
 
 
-throw_film_options = grouped(
+throw_film_options = options.grouped(
     "film",
     ThrowFilmOptions,
     {
-        "animate": click.option("--animate", type=FILE, help="Film the throw, with --live: .gif."),
+        "animate": click.option(
+            "--animate", type=options.FILE, help="Film the throw, with --live: .gif."
+        ),
         "slow": click.option(
             "--slow",
             type=click.FloatRange(0.1, 100),

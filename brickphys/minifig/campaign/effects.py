@@ -9,16 +9,8 @@ from itertools import count
 from typing import Annotated, Self
 
 from brickphys.errors import unknown
+from brickphys.minifig.campaign import trials
 from brickphys.minifig.campaign.state import State
-from brickphys.minifig.campaign.trials import (
-    Answer,
-    Fighting,
-    Prompt,
-    Spoil,
-    Verb,
-    begin_battle,
-    trials,
-)
 from brickphys.minifig.sheets import charts
 from brickphys.rules.events import Draw, Outcome
 from brickphys.rules.moves import Move
@@ -30,7 +22,7 @@ from brickphys.text import counted, spoken
 
 def begin_trial(state: State, key: str) -> State:
     """Return the state in which a trial is thrown for, or without bricks its effects are to happen."""
-    trial = trials().keyed[key]
+    trial = trials.trials().keyed[key]
     if trial.bricks:
         return state.push_pending(TrialRoll(key))
     return state.push_pending(*map(TrialEffect, trial.good))
@@ -43,30 +35,32 @@ class TrialRoll(PendingRoll[State]):
     key: str
 
     def problems(self, state: State) -> list[str]:
-        known = trials().keyed
+        known = trials.trials().keyed
         return [] if self.key in known else [str(unknown("trial", self.key, known))]
 
     def event(self, state: State) -> BrickRoll:
-        return BrickRoll(trials().keyed[self.key].bricks, self.key)
+        return BrickRoll(trials.trials().keyed[self.key].bricks, self.key)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        trial = trials().keyed[self.key]
+        trial = trials.trials().keyed[self.key]
         return state.push_pending(*map(TrialEffect, trial.good if outcome else trial.bad))
 
 
 @dataclass(frozen=True, slots=True)
-class TrialEffect(Spoil):
+class TrialEffect(trials.Spoil):
     """An effect, such as ``arms sword``."""
 
     text: str
 
     def problems(self, state: State) -> list[str]:
-        known = {text for each in trials().keyed.values() for text in (*each.good, *each.bad)}
+        known = {
+            text for each in trials.trials().keyed.values() for text in (*each.good, *each.bad)
+        }
         return [] if self.text in known else [str(unknown("effect", self.text, known))]
 
     def happen(self, state: State) -> State:
         verb, _, thing = self.text.partition(" ")
-        return _DEEDS[Verb(verb)](state, thing)
+        return _DEEDS[trials.Verb(verb)](state, thing)
 
 
 def _arm(state: State, arm: str) -> State:
@@ -77,11 +71,11 @@ def _arm(state: State, arm: str) -> State:
 
 
 def _recruit(state: State, who: str) -> State:
-    if len(state.party) >= trials().most_figures:
+    if len(state.party) >= trials.trials().most_figures:
         return state
     taken = {one.name for one in (*state.party, *state.setting.party)}
     name = next(name for n in count(1) if (name := f"{who}_{n}") not in taken)
-    recruit = trials().recruits[who].replaced({"name": name})
+    recruit = trials.trials().recruits[who].replaced({"name": name})
     return state.replaced({"party": (*state.party, recruit)})
 
 
@@ -103,15 +97,15 @@ def rest(state: State, most: int | None = None) -> State:
     return state
 
 
-_DEEDS: Mapping[Verb, Callable[[State, str], State]] = {
-    Verb.BATTLE: begin_battle,
-    Verb.ARMS: _arm,
-    Verb.RECRUIT: _recruit,
-    Verb.HORSE: _mount,
-    Verb.DELAY: _delay,
-    Verb.WOUND: lambda state, _: state.push_pending(WoundDraw()),
-    Verb.LOSE: lambda state, _: state.push_pending(LoseDraw()),
-    Verb.REST: lambda state, _: rest(state),
+_DEEDS: Mapping[trials.Verb, Callable[[State, str], State]] = {
+    trials.Verb.BATTLE: trials.begin_battle,
+    trials.Verb.ARMS: _arm,
+    trials.Verb.RECRUIT: _recruit,
+    trials.Verb.HORSE: _mount,
+    trials.Verb.DELAY: _delay,
+    trials.Verb.WOUND: lambda state, _: state.push_pending(WoundDraw()),
+    trials.Verb.LOSE: lambda state, _: state.push_pending(LoseDraw()),
+    trials.Verb.REST: lambda state, _: rest(state),
 }
 
 
@@ -165,20 +159,21 @@ class Choose(Move[State]):
     word = "choose"
     section = "MF Campaign, Tarot of the Day"
     answer: Annotated[
-        Answer, replace(one_of("answer to the card", Answer), show=lambda one: one.told)
+        trials.Answer,
+        replace(one_of("answer to the card", trials.Answer), show=lambda one: one.told),
     ]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         return map(cls, _asked(state).answers)
 
-    def refusals(self, state: State, answer: Answer) -> Iterator[str]:
+    def refusals(self, state: State, answer: trials.Answer) -> Iterator[str]:
         answers = _asked(state).answers
         if answer not in answers:
             named = ", ".join(each.value for each in answers)
             yield f"the {state.card} lets the party {named}"
 
-    def result(self, state: State, answer: Answer) -> State:
+    def result(self, state: State, answer: trials.Answer) -> State:
         return begin_trial(state.pop_pending(), f"{state.card}: {answer.value}")
 
 
@@ -189,7 +184,7 @@ class CardQuestion(Question[State]):
     answers = (Choose,)
 
     def problems(self, state: State) -> list[str]:
-        return [] if state.card in trials().prompts else ["CardQuestion: no card to answer"]
+        return [] if state.card in trials.trials().prompts else ["CardQuestion: no card to answer"]
 
     def player(self, state: State) -> int:
         return 0
@@ -198,13 +193,13 @@ class CardQuestion(Question[State]):
         return f"{state.card}: {_asked(state).text.removesuffix('.')}"
 
 
-def _asked(state: State) -> Prompt:
-    return trials().prompts[state.card]
+def _asked(state: State) -> trials.Prompt:
+    return trials.trials().prompts[state.card]
 
 
 def stakes(state: State, choice: Choose) -> str:
     """Return what an answer to the card of the day leads to; of a trial, with bricks on a side and without."""
-    trial = trials().prompts[state.card].answers.get(choice.answer)
+    trial = trials.trials().prompts[state.card].answers.get(choice.answer)
     if trial is None:
         return ""
     good = _effects_text(trial.good)
@@ -219,7 +214,7 @@ def _effects_text(effects: Sequence[str]) -> str:
     if not effects:
         return "nothing happens"
     first, *others = map(effect_text, effects)
-    if others and effects[0].startswith(Verb.BATTLE.value):
+    if others and effects[0].startswith(trials.Verb.BATTLE.value):
         return f"{first}, and if it is won {', '.join(others)}"
     return ", ".join([first, *others])
 
@@ -227,24 +222,24 @@ def _effects_text(effects: Sequence[str]) -> str:
 def effect_text(effect: str) -> str:
     """Return an effect in words."""
     verb, _, thing = effect.partition(" ")
-    if verb == Verb.DELAY.value:
+    if verb == trials.Verb.DELAY.value:
         return f"{counted(int(thing), 'half-day')} lost"
-    met = len(trials().foes.get(thing, ()))
-    return _TEXTS[Verb(verb)].format(thing=spoken(thing), met=met)
+    met = len(trials.trials().foes.get(thing, ()))
+    return _TEXTS[trials.Verb(verb)].format(thing=spoken(thing), met=met)
 
 
 _TEXTS = {
-    Verb.BATTLE: "a battle with the {thing} ({met})",
-    Verb.ARMS: "one more {thing}",
-    Verb.RECRUIT: "one more {thing} in the party",
-    Verb.HORSE: "one more horse",
-    Verb.WOUND: "somebody is wounded",
-    Verb.LOSE: "somebody leaves the party",
-    Verb.REST: "all wounds heal",
+    trials.Verb.BATTLE: "a battle with the {thing} ({met})",
+    trials.Verb.ARMS: "one more {thing}",
+    trials.Verb.RECRUIT: "one more {thing} in the party",
+    trials.Verb.HORSE: "one more horse",
+    trials.Verb.WOUND: "somebody is wounded",
+    trials.Verb.LOSE: "somebody leaves the party",
+    trials.Verb.REST: "all wounds heal",
 }
 
 
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (
-    CardQuestion, TrialRoll, TrialEffect, WoundDraw, LoseDraw, Fighting,
+    CardQuestion, TrialRoll, TrialEffect, WoundDraw, LoseDraw, trials.Fighting,
 )  # fmt: skip
 """What cards, trials and battles leave to be answered."""

@@ -260,6 +260,7 @@ class Square:
     """A square that is known."""
 
     ground: SquareGround
+    """What it is."""
     river: River | None = None
     """The course of its river; None without one."""
 
@@ -342,13 +343,17 @@ class Member(Replaceable):
     """A figure of the party."""
 
     name: str
+    """Its name."""
     kind: str
     """Its kind, a row of the chart of figures."""
     arms: tuple[str, ...] = ()
     """The names of its arms."""
     horse: bool = False
+    """Whether it has a horse."""
     experience: Annotated[int, range(8)] = 0
+    """Its experience, 0 to 7."""
     is_wounded: bool = False
+    """Whether it is wounded."""
 
     def can_use(self, arm: str) -> bool:
         """Whether it can take one more piece of arms: into a free hand, or worn where it wears nothing yet."""
@@ -386,7 +391,9 @@ class State(TurnState):
     day: Count = 1
     """The day, from 1."""
     watch: Watch = Watch.MORNING
+    """The part of the day."""
     weather: Weather = Weather.DRY
+    """The weather of the day."""
     drawn: frozenset[str] = frozenset()
     """The lower arcana that are out of the deck."""
     arcanum: Count = 0
@@ -394,6 +401,7 @@ class State(TurnState):
     card: str = ""
     """The card of the day; empty before it is drawn."""
     chart: Chart
+    """The squares that are known."""
     place: Place = (0, 0)
     """The square of the party: column and row."""
     heading: Direction | None = None

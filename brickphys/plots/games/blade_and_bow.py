@@ -26,17 +26,9 @@ from brickphys.blade_and_bow.setting import Setting
 from brickphys.blade_and_bow.sheets import CounterSheet, FormationSize
 from brickphys.blade_and_bow.state import State
 from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.plots import painter
 from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.labels import Extent, Mark
-from brickphys.plots.painter import (
-    Painter,
-    Pieces,
-    draw_cells,
-    draw_polygons,
-    draw_way,
-    letter_groups,
-    sheet_axes,
-)
 from brickphys.rules.scene import Piece, Scene
 from brickphys.text import spoken
 from brickphys.units import Array
@@ -62,7 +54,7 @@ def draw_ground(state: State, ax: Axes) -> None:
     setting = state.setting
     width, length = setting.grid.width, setting.grid.length
     colors = np.array([to_rgb(_COLORS[ground.name]) for ground in setting.terrain])
-    draw_cells(colors.reshape(length, width, 3), ax)
+    painter.draw_cells(colors.reshape(length, width, 3), ax)
     lines = [((x, 0), (x, length)) for x in range(1, width)]
     lines += [((0, y), (width, y)) for y in range(1, length)]
     _draw_lines(lines, _GRID, 0.5, ax)
@@ -114,7 +106,7 @@ _LETTER_POINTS, _RANK_POINTS = 9.5, 7.0
 def draw_camp(at: Point, fill: Color | str, ax: Axes) -> None:
     """Draw the tent of a camp in the square with its middle at a place."""
     style: dict[str, Any] = {"fc": fill, "ec": "black", "lw": 1.2, "alpha": 0.55}
-    draw_polygons([np.array(_TENT) + (np.array(at) - 0.5)], ax, zorder=3.5, **style)
+    painter.draw_polygons([np.array(_TENT) + (np.array(at) - 0.5)], ax, zorder=3.5, **style)
 
 
 def draw_counter(piece: Piece, color: Color, ax: Axes) -> None:
@@ -134,10 +126,10 @@ def draw_counter(piece: Piece, color: Color, ax: Axes) -> None:
     ax.add_artist(Polygon(head, fc="black", lw=0, zorder=6.1))
     if counter.is_horse:  # a slash, as on maps of battles
         slash = _turned(piece, (-depth, wide), (depth, -wide))
-        draw_way(slash, ax, color="black", lw=0.8, zorder=6.1)
+        painter.draw_way(slash, ax, color="black", lw=0.8, zorder=6.1)
     if WALL in piece.marks:
         front = _turned(piece, (depth + 0.04, -wide), (depth + 0.04, wide))
-        draw_way(front, ax, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
+        painter.draw_way(front, ax, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
     text: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 6.3, "color": _ink(fill)}
     aside = 0.14 if ranks else 0.0
     ax.text(x - aside, y, piece.letter, fontsize=_LETTER_POINTS, weight="bold", **text)
@@ -145,7 +137,7 @@ def draw_counter(piece: Piece, color: Color, ax: Axes) -> None:
         ax.text(x + 0.2, y, ranks, fontsize=_RANK_POINTS, **text)
     if MARKER in piece.marks:
         sign: dict[str, Any] = {"marker": "x", "ms": 4, "color": "black", "mew": 1.2}
-        draw_way([(x - 0.34, y - 0.34)], ax, zorder=6.3, **sign)
+        painter.draw_way([(x - 0.34, y - 0.34)], ax, zorder=6.3, **sign)
 
 
 def draw_leader(at: Point, color: Color, rank: int, ax: Axes) -> None:
@@ -181,7 +173,7 @@ BOTH_SIDES_MM = 94.4, 17.0
 
 
 def _sheets_figure(sheets: Sequence[CounterSheet | CardSheet]) -> Figure:
-    canvas, axes = sheet_axes(len(sheets), (_WIDTH, _HEIGHT), _COLUMNS)
+    canvas, axes = painter.sheet_axes(len(sheets), (_WIDTH, _HEIGHT), _COLUMNS)
     for ax, sheet in zip(axes, sheets, strict=True):
         ax.set(xlim=(0, _WIDTH), ylim=(0, _HEIGHT), aspect="equal")
         ax.set_axis_off()
@@ -249,7 +241,7 @@ def _leader_marks(scene: Scene, one: Piece) -> Iterator[Mark]:
         yield Mark(draw_leader, (one.at, _color(scene, one), one.what))
 
 
-class BladeAndBowPainter(Painter[State]):
+class BladeAndBowPainter(painter.Painter[State]):
     """Draws the map, the counters and the sheets."""
 
     kinds: ClassVar = {
@@ -266,10 +258,10 @@ class BladeAndBowPainter(Painter[State]):
     def draw_ground(self, state: State, ax: Axes) -> None:
         draw_ground(state, ax)
 
-    def pieces(self, state: State) -> Pieces:
+    def pieces(self, state: State) -> painter.Pieces:
         """Return camps, counters and leaders; no label is to cover a counter."""
         counters = (Extent(*one.at, 0.45, 0.45) for one in self.scene(state).of("unit"))
-        return super().pieces(state) + Pieces(taken=tuple(counters))
+        return super().pieces(state) + painter.Pieces(taken=tuple(counters))
 
     def label(self, scene: Scene, piece: Piece) -> str:
         """Return nothing: counters have letters."""
@@ -300,4 +292,4 @@ def _groups(state: State) -> str:
     """Return the names that letters stand for."""
     setting = state.setting
     names = (spec.name for spec in setting.units)
-    return letter_groups(zip(unit_letters(setting), names, strict=True))
+    return painter.letter_groups(zip(unit_letters(setting), names, strict=True))

@@ -19,28 +19,11 @@ from brickphys.bow.terrain import Terrain
 from brickphys.geometry.polygon import TOLERANCE, Polygon
 from brickphys.geometry.pose import Pose
 from brickphys.grid.grid import each
+from brickphys.plots import painter
 from brickphys.plots.colors import Color, array_of, player_rgb
+from brickphys.plots.games import bow_sheet
 from brickphys.plots.games.bow_colors import decor_color, ground_colors, open_style
-from brickphys.plots.games.bow_sheet import (
-    SIZE_INCHES,
-    draw_sheet,
-    draw_true_plate,
-    true_plate_size_mm,
-)
 from brickphys.plots.labels import Extent, Label, Mark
-from brickphys.plots.painter import (
-    SHADOW_A_PLATE,
-    Figure,
-    Painter,
-    Pieces,
-    draw_cells,
-    draw_figure,
-    draw_polygons,
-    draw_shadow,
-    letter_groups,
-    sheet_axes,
-    tile_marks,
-)
 from brickphys.rules.report.sheets import ArmyUnit
 from brickphys.rules.scene import Piece, Scene
 from brickphys.text import short_name, spoken
@@ -102,7 +85,7 @@ def draw_terrain(terrain: Terrain, ax: Axes) -> None:
 
 def _draw_ground(field: Field, ax: Axes) -> None:
     colors = ground_colors(np.array(field.grounds_plates))
-    draw_cells(colors.reshape(field.length, field.width, 3), ax)
+    painter.draw_cells(colors.reshape(field.length, field.width, 3), ax)
     middles = np.array([field.stances[stud][:2] for stud in range(field.width * field.length)])
     _draw_round_studs(middles, colors, 1.0, ax)
     _draw_steps(field, ax)
@@ -125,16 +108,16 @@ def _draw_decor(field: Field, decor: Decor, is_open: bool, zorder: float, ax: Ax
     corners = decor.footprint.vertices_studs
     color = np.array(decor_color(decor))
     if is_open:
-        draw_polygons([corners], ax, zorder=zorder, **open_style(decor_color(decor)))
+        painter.draw_polygons([corners], ax, zorder=zorder, **open_style(decor_color(decor)))
         return
     shadow_plates = min(decor.top_plates, _LONGEST_SHADOW_PLATES)
-    draw_shadow(corners, SHADOW_A_PLATE * shadow_plates, 2.5, ax)
+    painter.draw_shadow(corners, painter.SHADOW_A_PLATE * shadow_plates, 2.5, ax)
     style: dict[str, Any] = {"facecolor": color, "edgecolor": 0.45 * color, "lw": 0.9}
     if decor.locked:
         style["hatch"] = "xx"
     if _is_overhead(field, decor):
         style |= {"facecolor": (*color, 0.3), "ls": ":"}
-    draw_polygons([corners], ax, zorder=zorder, **style)
+    painter.draw_polygons([corners], ax, zorder=zorder, **style)
     if decor.kind is DecorType.TREE:
         _draw_crown(corners, zorder + 0.001, ax)
     elif not decor.kind.opens and not _is_overhead(field, decor):
@@ -186,13 +169,13 @@ _LABELLED_STUDS = 5
 """Studs from one number along an axis to the next."""
 
 
-class BowPainter(Painter[State]):
+class BowPainter(painter.Painter[State]):
     """Draws the field, the pieces and the sheets of BOW."""
 
     kinds: ClassVar = {
-        "object": tile_marks,
+        "object": painter.tile_marks,
         "vehicle": lambda scene, one: [Mark(_draw_vehicle, (one.what.body, scene.colour(one)))],
-        "figure": lambda scene, one: [Mark(draw_figure, (_figure(scene, one),))],
+        "figure": lambda scene, one: [Mark(painter.draw_figure, (_figure(scene, one),))],
     }
 
     def scene(self, state: State) -> Scene:
@@ -208,7 +191,7 @@ class BowPainter(Painter[State]):
             numbers = range(0, int(studs), _LABELLED_STUDS)
             label([number + 0.5 for number in numbers], [str(number) for number in numbers])
 
-    def pieces(self, state: State) -> Pieces:
+    def pieces(self, state: State) -> painter.Pieces:
         """Return figures, vehicles and objects; figures are named first, and no label is to cover one."""
         scene = self.scene(state)
         bodies = (Extent(one.x, one.y, 0.6, 0.6) for one in figures(state))
@@ -218,7 +201,7 @@ class BowPainter(Painter[State]):
             for one in scene.of(kind)
             if (text := self.label(scene, one))
         )
-        return Pieces(super().pieces(state).marks, tuple(labels), tuple(bodies))
+        return painter.Pieces(super().pieces(state).marks, tuple(labels), tuple(bodies))
 
     def label(self, scene: Scene, piece: Piece) -> str:
         """Return a name without that of the player, of a vehicle with its crew; of many units their letters."""
@@ -250,24 +233,26 @@ class BowPainter(Painter[State]):
         """Return the signs of units, if they are many, and of objects, if some lie about."""
         scene = self.scene(state)
         named = ((sign, short_name(name, scene.players)) for name, sign in scene.letters.items())
-        letters = f"Letters: {letter_groups(named)}." if scene.is_crowded else ""
+        letters = f"Letters: {painter.letter_groups(named)}." if scene.is_crowded else ""
         objects = "White diamond: object on the ground." if state.objects else ""
         return f"{letters} {objects}".strip()
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of sheets side by side (see `brickphys.bow.army`)."""
-        canvas, axes = sheet_axes(len(sheets), SIZE_INCHES, _SHEET_COLUMNS)
+        canvas, axes = painter.sheet_axes(len(sheets), bow_sheet.SIZE_INCHES, _SHEET_COLUMNS)
         for ax, one in zip(axes, sheets, strict=True):
-            draw_sheet(one.plate, spoken(one.name), headline(one.sheet), summary(one.sheet), ax)
+            bow_sheet.draw_sheet(
+                one.plate, spoken(one.name), headline(one.sheet), summary(one.sheet), ax
+            )
         return canvas
 
     def true_size_mm(self, sheet: Any) -> tuple[float, float]:
         """Return width and height of a sheet with its labels, a stud being 8 mm."""
-        return true_plate_size_mm(sheet.plate)
+        return bow_sheet.true_plate_size_mm(sheet.plate)
 
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
         """Draw a sheet as a plate in true size, on which one of bricks can be built."""
-        draw_true_plate(sheet.plate, ax).set_gid(f"plate-{sheet.name}")
+        bow_sheet.draw_true_plate(sheet.plate, ax).set_gid(f"plate-{sheet.name}")
 
     def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
         """Draw the studs on which a vehicle stands, from its front left corner on."""
@@ -284,25 +269,27 @@ def _whole(studs: float) -> int:
     return floor(studs + TOLERANCE)
 
 
-def figures(state: State) -> list[Figure]:
+def figures(state: State) -> list[painter.Figure]:
     """Return the figures that can be seen: on a stud, or in an open seat."""
     scene = battle_scene(state)
     return [_figure(scene, one) for one in scene.pieces if one.kind == "figure"]
 
 
-def _figure(scene: Scene, one: Piece) -> Figure:
+def _figure(scene: Scene, one: Piece) -> painter.Figure:
     at, heading_deg = one.at, one.heading_deg
     if one.parent:
         (carrier,) = (other for other in scene.of("vehicle") if other.id == one.parent)
         at, heading_deg = carrier.pose.on_field(at), carrier.heading_deg
-    return Figure(*at, heading_deg, scene.colour(one) or "")
+    return painter.Figure(*at, heading_deg, scene.colour(one) or "")
 
 
 def _draw_vehicle(vehicle: Vehicle, color: str, ax: Axes) -> None:
     """Draw a vehicle: its body, and a windscreen and a nose towards its front."""
     corners = vehicle.prism.footprint.vertices_studs
-    draw_shadow(corners, SHADOW_A_PLATE * vehicle.top_plates, 4.4, ax)
-    draw_polygons([corners], ax, facecolor=player_rgb(color), edgecolor="black", lw=1.2, zorder=4.5)
+    painter.draw_shadow(corners, painter.SHADOW_A_PLATE * vehicle.top_plates, 4.4, ax)
+    painter.draw_polygons(
+        [corners], ax, facecolor=player_rgb(color), edgecolor="black", lw=1.2, zorder=4.5
+    )
     ahead = np.array(vehicle.heading)
     left = np.array([-ahead[1], ahead[0]])
     middle = np.array(vehicle.centre_studs)
@@ -315,4 +302,4 @@ def _draw_vehicle(vehicle: Vehicle, color: str, ax: Axes) -> None:
             for along, aside in outline
         ]
         style = {"facecolor": facecolor, "edgecolor": "black", "lw": 0.8, "zorder": 4.6}
-        draw_polygons([np.array(polygon)], ax, **style)
+        painter.draw_polygons([np.array(polygon)], ax, **style)

@@ -17,6 +17,7 @@ from brickphys.minifig.scene import TREE_IN, battle_scene, tree_places
 from brickphys.minifig.setting import Zone, ZoneKind
 from brickphys.minifig.sheets import INCH_MM, charts
 from brickphys.minifig.state import State
+from brickphys.plots import painter
 from brickphys.plots.colors import Color, array_of, rgb
 from brickphys.plots.games.minifig_figures import (
     SIZE_INCHES,
@@ -28,17 +29,6 @@ from brickphys.plots.games.minifig_figures import (
     true_size_mm,
 )
 from brickphys.plots.labels import Extent, Mark
-from brickphys.plots.painter import (
-    Figure,
-    Painter,
-    Pieces,
-    draw_figure,
-    draw_polygons,
-    draw_shadow,
-    draw_way,
-    sheet_axes,
-    tile_marks,
-)
 from brickphys.rules.report.sheets import ArmyUnit
 from brickphys.rules.scene import Piece, Scene
 from brickphys.text import counted
@@ -60,7 +50,7 @@ def draw_ground(state: State, ax: Axes) -> None:
     for wall, out in zip(setting.walls, state.walls, strict=True):
         for run in wall.runs(out):
             corners = np.array(wall.corners_in(run.first_stud, run.end_stud))
-            draw_shadow(corners, _LIGHT * run.height_bricks * _INCHES_A_BRICK, 3.0, ax)
+            painter.draw_shadow(corners, _LIGHT * run.height_bricks * _INCHES_A_BRICK, 3.0, ax)
             _draw_wall(corners, run.end_stud - run.first_stud, wall_color(run.height_bricks), ax)
 
 
@@ -101,12 +91,12 @@ def wall_color(bricks: int) -> Color:
 def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
     corners = np.array(zone.corners_in)
     if zone.kind is ZoneKind.HILL:
-        draw_shadow(corners, _LIGHT * zone.height_bricks * _INCHES_A_BRICK, zorder, ax)
+        painter.draw_shadow(corners, _LIGHT * zone.height_bricks * _INCHES_A_BRICK, zorder, ax)
         brown = _hill_color(zone.height_bricks)
-        draw_polygons([corners], ax, fc=brown, ec="#8a7550", lw=1.0, zorder=zorder + 1e-3)
+        painter.draw_polygons([corners], ax, fc=brown, ec="#8a7550", lw=1.0, zorder=zorder + 1e-3)
         return
     color, edge = (_WOODS, "#6f8a4d") if zone.kind is ZoneKind.WOODS else (_WATER, "#4f86b3")
-    draw_polygons([corners], ax, fc=color, ec=edge, lw=1.0, zorder=zorder)
+    painter.draw_polygons([corners], ax, fc=color, ec=edge, lw=1.0, zorder=zorder)
     if zone.kind is ZoneKind.WOODS:
         for x, y in tree_places(corners):
             for size, shift, fill in ((1.0, 0.0, "#4d6b33"), (0.6, 0.1, "#648a41")):
@@ -116,7 +106,7 @@ def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
 
 
 def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:
-    draw_polygons([corners], ax, fc=color, ec="black", lw=0.7, zorder=3.1)
+    painter.draw_polygons([corners], ax, fc=color, ec="black", lw=0.7, zorder=3.1)
     start, across, _, along = corners[0], *(corners[n] - corners[0] for n in (1, 2, 3))
     for number in range(studs):
         for side in (0.25, 0.75):
@@ -125,10 +115,10 @@ def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:
             ax.add_patch(stud)
 
 
-class MinifigPainter(Painter[State]):
+class MinifigPainter(painter.Painter[State]):
     """Draws the table, the figures and their sheets."""
 
-    kinds: ClassVar = {"thing": thing_marks, "figure": figure_marks, "item": tile_marks}
+    kinds: ClassVar = {"thing": thing_marks, "figure": figure_marks, "item": painter.tile_marks}
     unit = "inches"
     unit_mm = INCH_MM
 
@@ -141,11 +131,11 @@ class MinifigPainter(Painter[State]):
     def draw_ground(self, state: State, ax: Axes) -> None:
         draw_ground(state, ax)
 
-    def pieces(self, state: State) -> Pieces:
+    def pieces(self, state: State) -> painter.Pieces:
         """Return figures, things and items with their names; no label is to cover a figure."""
         figures = self.scene(state).of("figure")
         bodies = (Extent.of(one) for one in figures if not one.what.is_dog)
-        return super().pieces(state) + Pieces(taken=tuple(bodies))
+        return super().pieces(state) + painter.Pieces(taken=tuple(bodies))
 
     def label(self, scene: Scene, piece: Piece) -> str:
         """Return what is written beside a piece: where figures are many, nothing beside horses and items."""
@@ -174,7 +164,7 @@ class MinifigPainter(Painter[State]):
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of sheets, one below the other (see `brickphys.minifig.sheets`)."""
-        canvas, axes = sheet_axes(len(sheets), SIZE_INCHES)
+        canvas, axes = painter.sheet_axes(len(sheets), SIZE_INCHES)
         for ax, sheet in zip(axes, sheets, strict=True):
             draw_sheet(sheet, ax)
         return canvas
@@ -218,12 +208,12 @@ _RIVER_ASIDE = 0.28
 _STEPS = {side: np.array(side.step, dtype=float) for side in Direction}
 
 
-class CampaignPainter(Painter[KnownLand]):
+class CampaignPainter(painter.Painter[KnownLand]):
     """Draws what the party knows; what nobody knows is blank. Heavy lines part the grids of 9 x 9 squares."""
 
     kinds: ClassVar = {
         "square": lambda _, one: [Mark(_draw_square, (one.at, one.what))],
-        "party": lambda scene, one: [Mark(draw_figure, (_party(scene, one),))],
+        "party": lambda scene, one: [Mark(painter.draw_figure, (_party(scene, one),))],
     }
     unit = "squares"
 
@@ -253,9 +243,9 @@ class CampaignPainter(Painter[KnownLand]):
                 lines(edge, color="black", lw=1.2, alpha=0.5, zorder=4.5)
 
 
-def _party(scene: Scene, piece: Piece) -> Figure:
+def _party(scene: Scene, piece: Piece) -> painter.Figure:
     x, y = piece.at
-    return Figure(x, y, piece.heading_deg, scene.colour(piece) or "", stud=0.6)
+    return painter.Figure(x, y, piece.heading_deg, scene.colour(piece) or "", stud=0.6)
 
 
 def _draw_square(middle: Point, square: Square, ax: Axes) -> None:
@@ -289,4 +279,4 @@ def _draw_river(river: River, middle: Point, ax: Axes) -> None:
         corner = aside + out
         points = [aside - 0.5 * _STEPS[river.along], corner, out + 0.5 * _STEPS[river.flow]]
     course = np.array(points) + middle
-    draw_way(course, ax, color=_LAND_WATER, lw=4, solid_capstyle="round", zorder=4.3)
+    painter.draw_way(course, ax, color=_LAND_WATER, lw=4, solid_capstyle="round", zorder=4.3)

@@ -5,14 +5,7 @@ from collections.abc import Sequence
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from brickphys.errors import (
-    BotFailedError,
-    InterruptedRunError,
-    InvalidValueError,
-    in_words,
-    is_short_of_memory,
-    unknown,
-)
+from brickphys import errors
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.players.search import Budget, Search
@@ -104,7 +97,7 @@ class SearchBot(Generic[State, Action, View]):
 
     def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 4) -> None:
         if worlds < 1:
-            raise InvalidValueError(f"worlds: {worlds} is below 1")
+            raise errors.InvalidValueError(f"worlds: {worlds} is below 1")
         self.name = name
         self._search = search
         self._worlds = worlds
@@ -150,13 +143,15 @@ class OwnBot:
         """
         try:
             return self._inner.choose(view, actions, rng)
-        except (InterruptedRunError, TakeBackError):
+        except (errors.InterruptedRunError, TakeBackError):
             raise
         except (Exception, SystemExit) as error:
-            if is_short_of_memory(error):
+            if errors.is_short_of_memory(error):
                 raise
             where = line_of(error, type(self._inner).__module__)
-            raise BotFailedError(f"bot {self.name!r}: {in_words(error)}{where}") from error
+            raise errors.BotFailedError(
+                f"bot {self.name!r}: {errors.in_words(error)}{where}"
+            ) from error
 
 
 def bots() -> tuple[str, ...]:
@@ -186,7 +181,7 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
         return SearchBot(name, Search(game, brick_law, _BUDGETS[name]))
     inner = made(_entry(name), "bot", game, brick_law)
     if not callable(getattr(inner, "choose", None)):
-        raise InvalidValueError(f"bot {name!r}: it has no method choose(view, actions, rng)")
+        raise errors.InvalidValueError(f"bot {name!r}: it has no method choose(view, actions, rng)")
     return OwnBot(name, inner)
 
 
@@ -202,5 +197,5 @@ def _entry(name: str) -> EntryPoint:
         return entry_at(name, GROUP)
     known = entries(GROUP)
     if name not in known:
-        raise unknown("bot", name, bots())
+        raise errors.unknown("bot", name, bots())
     return known[name]

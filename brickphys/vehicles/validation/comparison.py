@@ -19,17 +19,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit, MoveResult, relative_speed
 from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
-from brickphys.vehicles.validation.bisection import (
-    UNDECIDED,
-    Corners,
-    Leg,
-    Meeting,
-    apart,
-    border,
-    common_centre,
-    corners_of,
-    is_touching,
-)
+from brickphys.vehicles.validation import bisection
 from brickphys.vehicles.validation.random_things import Known
 
 
@@ -67,7 +57,7 @@ _ON_STUDS, _END_STUDS = 1e-7, 1e-6
 """A point so near to an edge is on it; one so near to its end may be in a corner."""
 
 
-def impact_angles_deg(leg: Leg, hit: Hit) -> list[float | None]:
+def impact_angles_deg(leg: bisection.Leg, hit: Hit) -> list[float | None]:
     """Return the angles between the way of the touching point and the edges that it may be on.
 
     None stands for corners that meet, and for a point that does not move.
@@ -77,7 +67,7 @@ def impact_angles_deg(leg: Leg, hit: Hit) -> list[float | None]:
     there = [leg.moved(corner, hit.at / leg.extent) for corner in list(leg.parts(0.0))[hit.part]]
     within: list[float | None] = []
     at_ends: list[float | None] = [None]
-    for corners in (np.array(there), corners_of(hit.thing)):
+    for corners in (np.array(there), bisection.corners_of(hit.thing)):
         for start, end in _edges_at(corners, point):
             if not way:
                 return [None]
@@ -88,7 +78,7 @@ def impact_angles_deg(leg: Leg, hit: Hit) -> list[float | None]:
     return within or at_ends
 
 
-def _edges_at(corners: Corners, point: complex) -> Iterator[tuple[complex, complex]]:
+def _edges_at(corners: bisection.Corners, point: complex) -> Iterator[tuple[complex, complex]]:
     """Yield the edges of a polygon on which a point is."""
     for start, end in zip(corners.tolist(), np.roll(corners, -1).tolist(), strict=True):
         share = ((point - start) / (end - start)).real
@@ -152,7 +142,9 @@ class MoveComparison:
     """Whether bisection too says that the mover goes on to the next piece."""
 
 
-def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> MoveComparison:
+def compare(
+    leg: bisection.Leg, move: MoveResult, met: Mapping[str, bisection.Meeting]
+) -> MoveComparison:
     """Compare a leg of a move with what its vehicle meets by bisection.
 
     Parameters
@@ -166,7 +158,7 @@ def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> MoveCompa
         wrong = Disagreement(CheckKind.STOP, f"piece {leg.number} is not begun")
         return MoveComparison((wrong,), 0, 0, 0.0, goes_on=False)
     stopping = {thing.id for thing in leg.scene.things if thing.type is not ThingType.UNIT}
-    border_at = border(leg)
+    border_at = bisection.border(leg)
     end, certain = _end(leg.extent, border_at, met, stopping)
     if not certain:
         return MoveComparison((), 1, 0, 0.0, goes_on=False)
@@ -211,14 +203,14 @@ def known_disagreements(
 def _end(
     extent: float,
     border_at: float | None,
-    met: Mapping[str, Meeting],
+    met: Mapping[str, bisection.Meeting],
     stopping: Collection[str],
 ) -> tuple[float, bool]:
     """Return where a leg ends, and whether nothing about that is too near to the tolerance."""
     ends = [extent] if border_at is None else [extent, border_at]
     ends += [one.at for name, one in met.items() if one.is_hit and name in stopping]
     end = min(ends)
-    low, high = (share * TOLERANCE for share in UNDECIDED)
+    low, high = (share * TOLERANCE for share in bisection.UNDECIDED)
     open_questions = [
         one for one in met.values() if one.is_hit is None or low < abs(one.at - end) < high
     ]
@@ -237,12 +229,14 @@ def _set_disagreements(expected: set[str], hits: Sequence[Hit]) -> Iterator[Disa
             yield Disagreement(CheckKind.ORDER, f"{before.id} comes before {after.id}")
 
 
-def _hit_disagreements(leg: Leg, hit: Hit, meeting: Meeting) -> Iterator[Disagreement | None]:
+def _hit_disagreements(
+    leg: bisection.Leg, hit: Hit, meeting: bisection.Meeting
+) -> Iterator[Disagreement | None]:
     """Yield what is wrong with one hit, and None for each question that is undecided."""
     scene, thing, side = leg.scene, hit.thing, hit.sector(leg.scene.scheme)
     bricks = relative_speed(scene.mover, hit, scene.scheme)
     places = sorted((hit.at, meeting.at))
-    if places[1] - places[0] > TOLERANCE and not is_touching(leg, thing, *places):
+    if places[1] - places[0] > TOLERANCE and not bisection.is_touching(leg, thing, *places):
         yield Disagreement(CheckKind.DISTANCE, f"{hit.id}: {hit.at!r}, not {meeting.at!r}")
         return
     off = _off_centre(leg, hit, meeting)
@@ -266,10 +260,10 @@ def _hit_disagreements(leg: Leg, hit: Hit, meeting: Meeting) -> Iterator[Disagre
         yield Disagreement(CheckKind.SPEED, f"{hit.id}: {bricks} for {side}")
 
 
-def _off_centre(leg: Leg, hit: Hit, meeting: Meeting) -> str | None:
+def _off_centre(leg: bisection.Leg, hit: Hit, meeting: bisection.Meeting) -> str | None:
     """Tell how the point of a hit is not the middle of what both bodies share; None if it is."""
     thing, point = hit.thing, complex(*hit.contact.point_studs)
-    away = max(apart(leg, thing, hit.at, point))
+    away = max(bisection.apart(leg, thing, hit.at, point))
     if away > 2 * TOLERANCE:
         return f"{away:.3g} studs off the bodies"
     speed = abs(leg.way(point)) / leg.extent
@@ -277,7 +271,8 @@ def _off_centre(leg: Leg, hit: Hit, meeting: Meeting) -> str | None:
     # in a turn, edges that meet flush share a wedge, whose centre is not the middle of the edge
     largest = inf if leg.path or meeting.overlaps_at_start else _WEDGE_STUDS
     near, far = (
-        common_centre(leg, hit.part, thing, hit.at + push * times, largest) for times in (1, 2)
+        bisection.common_centre(leg, hit.part, thing, hit.at + push * times, largest)
+        for times in (1, 2)
     )
     # no area yet where they graze; and between edges that are nearly parallel the centre runs along with the push
     if near is None or far is None or abs(far - near) > _SETTLED:
@@ -286,7 +281,7 @@ def _off_centre(leg: Leg, hit: Hit, meeting: Meeting) -> str | None:
     return f"{away:.3g} studs off" if away > POINT_TOLERANCE + 2 * abs(far - near) else None
 
 
-def _is_pose(pose: Pose, leg: Leg, at: float) -> bool:
+def _is_pose(pose: Pose, leg: bisection.Leg, at: float) -> bool:
     """Tell whether a mover has a pose at a place on a leg."""
     centre, heading_deg = leg.after(at / leg.extent)
     near = abs(complex(*pose.centre_studs) - centre) <= TOLERANCE
@@ -299,7 +294,9 @@ def _is_near(angle_deg: float | None, expected_deg: float | None) -> bool:
     return abs(angle_deg - expected_deg) <= IMPACT_TOLERANCE_DEG
 
 
-def _sector(leg: Leg, hit: Hit, meeting: Meeting, other: Vehicle) -> Sector | None:
+def _sector(
+    leg: bisection.Leg, hit: Hit, meeting: bisection.Meeting, other: Vehicle
+) -> Sector | None:
     """Return the sector of a hit, worked out in the frame of the vehicle that is hit; None on a boundary."""
     scheme = leg.scene.scheme
     turn = np.exp(1j * radians(other.heading_deg))
@@ -308,16 +305,16 @@ def _sector(leg: Leg, hit: Hit, meeting: Meeting, other: Vehicle) -> Sector | No
     if scheme is Scheme.CONTACT and not meeting.overlaps_at_start:
         spot = (complex(*hit.contact.point_studs) - centre) / turn
         over = (ahead - abs(spot.real), left - abs(spot.imag))
-        if UNDECIDED[0] * TOLERANCE < max(over) < UNDECIDED[1] * TOLERANCE:
+        if bisection.UNDECIDED[0] * TOLERANCE < max(over) < bisection.UNDECIDED[1] * TOLERANCE:
             return None
-        if max(over) >= UNDECIDED[1] * TOLERANCE:
+        if max(over) >= bisection.UNDECIDED[1] * TOLERANCE:
             return _side(spot, over[0] < over[1])
     there, _ = leg.after(hit.at / leg.extent)
     bearing = (there - centre) / turn
     end = atan2(left, ahead) if scheme is Scheme.CORNER else pi / 4
     # how far the bearing is inside the sectors of front and rear
     inside = end - atan2(abs(bearing.imag), abs(bearing.real))
-    low, high = (share * radians(TOLERANCE) for share in UNDECIDED)
+    low, high = (share * radians(TOLERANCE) for share in bisection.UNDECIDED)
     if low < abs(inside) < high:
         return None
     return _side(bearing, inside >= -low)
@@ -335,7 +332,7 @@ def _speed(side: Sector, mover: int, other: int) -> int:
 
 
 def _end_disagreements(
-    leg: Leg, move: MoveResult, end: float, crosses_border: bool
+    leg: bisection.Leg, move: MoveResult, end: float, crosses_border: bool
 ) -> Iterator[Disagreement]:
     """Yield what is wrong with the end of a leg all of whose hits are right."""
     result = move.pieces[leg.number]

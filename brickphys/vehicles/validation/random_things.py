@@ -12,15 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE, Point, rectangle
-from brickphys.vehicles.scene import (
-    MAX_SPEED,
-    Bounds,
-    Fixture,
-    Thing,
-    Unit,
-    Vehicle,
-    distance_studs,
-)
+from brickphys.vehicles import scene
 from brickphys.vehicles.sectors import Sector
 
 GAPS = (1e-6, 3e-8, 2e-9, 5e-10)
@@ -105,14 +97,14 @@ def random_heading_deg(rng: Rng) -> float:
     )
 
 
-def random_vehicle(rng: Rng, name: str, least_speed: int = 0) -> Vehicle:
+def random_vehicle(rng: Rng, name: str, least_speed: int = 0) -> scene.Vehicle:
     """Return a vehicle about the origin: ordinary, on whole studs, long, broad or square."""
     length, width = pick(rng, _SIZES)(rng)
-    speed = int(rng.integers(least_speed, MAX_SPEED + 1))
-    return Vehicle(name, 0.0, 0.0, random_heading_deg(rng), length, width, speed=speed)
+    speed = int(rng.integers(least_speed, scene.MAX_SPEED + 1))
+    return scene.Vehicle(name, 0.0, 0.0, random_heading_deg(rng), length, width, speed=speed)
 
 
-def random_decor(rng: Rng, name: str) -> Fixture:
+def random_decor(rng: Rng, name: str) -> scene.Fixture:
     """Return decor about the origin: a polygon of 3 to 12 corners, either way round."""
     count = int(rng.integers(3, 13))
     jitter = rng.uniform(-0.3, 0.3, count)
@@ -122,39 +114,41 @@ def random_decor(rng: Rng, name: str) -> Fixture:
     for angle in (2 * pi * (np.arange(count) + jitter) / count).tolist():
         x, y = long * cos(angle), short * sin(angle)
         corners.append((c * x - s * y, s * x + c * y))
-    return Fixture(name, tuple(corners[:: pick(rng, (1, -1))]))
+    return scene.Fixture(name, tuple(corners[:: pick(rng, (1, -1))]))
 
 
-def bar(name: str, heading_deg: float, length_studs: float, width_studs: float) -> Fixture:
+def bar(name: str, heading_deg: float, length_studs: float, width_studs: float) -> scene.Fixture:
     """Return rectangular decor about the origin."""
     corners = rectangle(0.0, 0.0, heading_deg, length_studs, width_studs).vertices_studs
-    return Fixture(name, tuple((x, y) for x, y in corners.tolist()))
+    return scene.Fixture(name, tuple((x, y) for x, y in corners.tolist()))
 
 
-def random_bar(rng: Rng, name: str, heading_deg: float) -> Fixture:
+def random_bar(rng: Rng, name: str, heading_deg: float) -> scene.Fixture:
     """Return rectangular decor of such a heading about the origin."""
     return bar(name, heading_deg, rng.uniform(1, 12), rng.uniform(0.5, 3))
 
 
-def random_thing(rng: Rng, name: str) -> Thing:
+def random_thing(rng: Rng, name: str) -> scene.Thing:
     """Return a unit, a vehicle or decor about the origin."""
     kind = rng.integers(4)
     if kind == 0:
-        return Unit(name, 0.0, 0.0)
+        return scene.Unit(name, 0.0, 0.0)
     if kind == 1:
         return random_vehicle(rng, name)
     return random_decor(rng, name) if kind == 2 else random_bar(rng, name, random_heading_deg(rng))
 
 
-def shifted(thing: Thing, shift_studs: Point) -> Thing:
+def shifted(thing: scene.Thing, shift_studs: Point) -> scene.Thing:
     """Return a thing somewhere else."""
     dx, dy = shift_studs
-    if isinstance(thing, Fixture):
+    if isinstance(thing, scene.Fixture):
         return replace(thing, corners_studs=tuple((x + dx, y + dy) for x, y in thing.corners_studs))
     return replace(thing, x_studs=thing.x_studs + dx, y_studs=thing.y_studs + dy)
 
 
-def laid(thing: Thing, line: Point, along: Point, reach_studs: float, across_studs: float) -> Thing:
+def laid(
+    thing: scene.Thing, line: Point, along: Point, reach_studs: float, across_studs: float
+) -> scene.Thing:
     """Return a thing shifted so that its first corner along a direction lies at a given point.
 
     Parameters
@@ -175,9 +169,11 @@ def laid(thing: Thing, line: Point, along: Point, reach_studs: float, across_stu
     return shifted(thing, (x - first_x, y - first_y))
 
 
-def on_field(field: Bounds, things: Sequence[Thing]) -> list[Thing]:
+def on_field(field: scene.Bounds, things: Sequence[scene.Thing]) -> list[scene.Thing]:
     """Return the things without decor that is all beyond the border."""
-    return [t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)]
+    return [
+        t for t in things if not isinstance(t, scene.Fixture) or field.overlaps(t.prism.footprint)
+    ]
 
 
 CLEAR = 0.05
@@ -188,7 +184,7 @@ CLEAR = 0.05
 class Lane:
     """The path of a mover."""
 
-    mover: Vehicle
+    mover: scene.Vehicle
     """The vehicle that moves."""
 
     @property
@@ -204,22 +200,22 @@ class Lane:
     @property
     def length_studs(self) -> float:
         """How far the mover goes."""
-        return distance_studs(self.mover.speed)
+        return scene.distance_studs(self.mover.speed)
 
-    def in_front(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
+    def in_front(self, rng: Rng, thing: scene.Thing, gap_studs: float) -> scene.Thing:
         """Place a thing that far before the front, its first corner somewhere within the lane."""
         length, width = self.half_studs
         across = rng.uniform(CLEAR - width, width - CLEAR)
         return laid(thing, self.mover.centre_studs, self.ahead, length + gap_studs, across)
 
-    def behind(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
+    def behind(self, rng: Rng, thing: scene.Thing, gap_studs: float) -> scene.Thing:
         """Place a thing that far behind the rear."""
         length, width = self.half_studs
         back = (-self.ahead[0], -self.ahead[1])
         across = rng.uniform(CLEAR - width, width - CLEAR)
         return laid(thing, self.mover.centre_studs, back, length + gap_studs, across)
 
-    def beside(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
+    def beside(self, rng: Rng, thing: scene.Thing, gap_studs: float) -> scene.Thing:
         """Place a thing that far off the lane, to its left or right, its first corner somewhere along the path."""
         length, width = self.half_studs
         side = pick(rng, (1, -1))

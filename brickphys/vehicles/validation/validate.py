@@ -14,23 +14,8 @@ from brickphys.vehicles.course import MoveResult, course_of, relative_speed, res
 from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.validation import comparison, pybullet_check
 from brickphys.vehicles.validation.bisection import Leg, Meeting, meetings, shapely
-from brickphys.vehicles.validation.comparison import (
-    CheckKind,
-    Disagreement,
-    MoveComparison,
-    compare,
-    known_disagreements,
-)
-from brickphys.vehicles.validation.pybullet_check import (
-    ContactSample,
-    ContactWorld,
-    clearance_disagreements,
-    contact_disagreements,
-    contact_world,
-    is_clear,
-    struck_side,
-)
 from brickphys.vehicles.validation.random_scenes import RandomScene, random_scene
 from brickphys.vehicles.validation.random_things import SceneKind
 from brickphys.workers import LocalExecutor
@@ -44,7 +29,7 @@ _AS_ON_A_TABLE = {SceneKind.CLUTTER, SceneKind.PAIR}
 """Kinds that are not laid on a boundary: their sectors occur as often as in play."""
 
 
-LegComparison = tuple[MoveComparison, dict[str, Meeting]]
+LegComparison = tuple[comparison.MoveComparison, dict[str, Meeting]]
 """A piece compared, and what its mover meets there by bisection."""
 
 
@@ -54,7 +39,7 @@ class SceneDisagreement:
 
     index: int
     kind: SceneKind
-    disagreement: Disagreement
+    disagreement: comparison.Disagreement
 
 
 @dataclass(frozen=True)
@@ -93,10 +78,10 @@ class Findings:
         """How many scenes."""
         return self.scenes.total()
 
-    def by_check(self) -> dict[CheckKind, int]:
+    def by_check(self) -> dict[comparison.CheckKind, int]:
         """Return how many disagreements each check raised."""
         found = Counter(one.disagreement.check for one in self.disagreements)
-        return {check: found[check] for check in CheckKind}
+        return {check: found[check] for check in comparison.CheckKind}
 
 
 @dataclass(frozen=True)
@@ -153,7 +138,7 @@ def check_scenes(job: Job) -> Findings:
     moves = [resolve(one.scene) for one in drawn]
     compared = compare_moves([one.scene for one in drawn], moves)
     total = Findings()
-    with contact_world() if job.pybullet else nullcontext() as world:
+    with pybullet_check.contact_world() if job.pybullet else nullcontext() as world:
         for one, move, legs in zip(drawn, moves, compared, strict=True):
             total += check_scene(one, move, legs, world)
     return total
@@ -173,7 +158,7 @@ def compare_moves(
     while legs:
         onward = {}
         for (number, leg), met in zip(legs.items(), meetings(list(legs.values())), strict=True):
-            compared = compare(leg, moves[number], met)
+            compared = comparison.compare(leg, moves[number], met)
             found[number].append((compared, met))
             after = leg.number + 1
             if compared.goes_on and after < len(courses[number]):
@@ -187,7 +172,7 @@ def check_scene(
     one: RandomScene,
     move: MoveResult,
     legs: Sequence[LegComparison],
-    world: ContactWorld | None = None,
+    world: pybullet_check.ContactWorld | None = None,
 ) -> Findings:
     """Check the move of a random scene.
 
@@ -199,7 +184,7 @@ def check_scene(
         Where PyBullet checks it; None if it does not.
     """
     wrong, counts, samples = _check(one.scene, move, legs, world)
-    wrong += known_disagreements(one.scene, move, one.known)
+    wrong += comparison.known_disagreements(one.scene, move, one.known)
     counts["known"] = len(one.known)
     as_in_play = one.kind in _AS_ON_A_TABLE
     return Findings(
@@ -214,7 +199,7 @@ def check_scene(
 
 def validate_scene(
     scene: Scene, *, pybullet: bool = True
-) -> tuple[list[Disagreement], Counter[str]]:
+) -> tuple[list[comparison.Disagreement], Counter[str]]:
     """Check the move of any scene.
 
     Returns
@@ -232,14 +217,17 @@ def validate_scene(
     """
     move = resolve(scene)
     (legs,) = compare_moves([scene], [move])
-    with contact_world() if pybullet else nullcontext() as world:
+    with pybullet_check.contact_world() if pybullet else nullcontext() as world:
         wrong, counts, _ = _check(scene, move, legs, world)
     return wrong, counts
 
 
 def _check(
-    scene: Scene, move: MoveResult, legs: Sequence[LegComparison], world: ContactWorld | None
-) -> tuple[list[Disagreement], Counter[str], list[ContactSample]]:
+    scene: Scene,
+    move: MoveResult,
+    legs: Sequence[LegComparison],
+    world: pybullet_check.ContactWorld | None,
+) -> tuple[list[comparison.Disagreement], Counter[str], list[pybullet_check.ContactSample]]:
     """Return what is wrong with a move, how much was compared, and PyBullet's contacts."""
     wrong = [fault for compared, _ in legs for fault in compared.disagreements]
     counts = Counter(
@@ -258,8 +246,8 @@ def _check(
     compared = [hit for hit in move.hits if hit.piece < len(legs)]
     samples = world.samples(scene, [hit for hit in compared if (hit.piece, hit.id) not in overlaps])
     clearances = world.clearances(scene, move)
-    wrong += contact_disagreements(scene, samples)
-    wrong += clearance_disagreements(clearances)
+    wrong += pybullet_check.contact_disagreements(scene, samples)
+    wrong += pybullet_check.clearance_disagreements(clearances)
     counts.update(touches=len(samples), clearances=len(clearances))
     return wrong, counts, samples
 
@@ -267,7 +255,7 @@ def _check(
 def disagreement_files(found: Findings, root: int) -> Iterator[tuple[str, str]]:
     """Yield name and text of a scene file for each scene with a disagreement, up to some of each check."""
     files: dict[int, list[SceneDisagreement]] = {}
-    written: Counter[CheckKind] = Counter()
+    written: Counter[comparison.CheckKind] = Counter()
     for one in found.disagreements:
         written[one.disagreement.check] += 1
         if written[one.disagreement.check] <= MAX_FILES:
@@ -293,10 +281,12 @@ def check_folder(folder: Path) -> None:
         raise InvalidValueError(f"--out {folder}: not a new or empty folder")
 
 
-def _sides(samples: Iterable[ContactSample]) -> Iterator[tuple[Scheme, Sector, Sector]]:
+def _sides(
+    samples: Iterable[pybullet_check.ContactSample],
+) -> Iterator[tuple[Scheme, Sector, Sector]]:
     for sample in samples:
-        if isinstance(sample.hit.thing, Vehicle) and is_clear(sample):
-            side = struck_side(sample, sample.hit.thing)
+        if isinstance(sample.hit.thing, Vehicle) and pybullet_check.is_clear(sample):
+            side = pybullet_check.struck_side(sample, sample.hit.thing)
             for scheme in Scheme:
                 sector = sample.hit.sector(scheme)
                 if sector is not None:

@@ -13,17 +13,7 @@ from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import chance_in_hand, named_law
 from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
 from brickphys.text import cleaned_line, counted, percent, percent_range, signed
-from brickphys.view.app.elements import (
-    OpenedFile,
-    RefusedNumber,
-    StatusLine,
-    TableElement,
-    heading,
-    open_button,
-    read_as,
-    slid_number,
-    whole,
-)
+from brickphys.view.app import elements
 from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.page_html import Cell, Chance
 
@@ -56,11 +46,13 @@ class LawField:
             names = dict.fromkeys((first, DEFAULT, *laws, _STATED))
             self._select = ui.select(list(names), value=first, label="Law of bricks")
             self._select.classes("min-w-40").on_value_change(self._choose)
-            self._chance = RefusedNumber("Chance of a side", value=0.3, min=0, max=1, step=0.01)
+            self._chance = elements.RefusedNumber(
+                "Chance of a side", value=0.3, min=0, max=1, step=0.01
+            )
             self._chance.on_value_change(self._choose)
             self._chance.bind_visibility_from(self._select, "value", value=_STATED)
-            self._line = StatusLine()
-            open_button("Open a law file", ".json", self._open, self._line)
+            self._line = elements.StatusLine()
+            elements.open_button("Open a law file", ".json", self._open, self._line)
         self._words = ui.label()
         self._take(first)
 
@@ -90,13 +82,13 @@ class LawField:
             words += " Its 90 % range was not measured."
         return words
 
-    async def _open(self, files: list[OpenedFile]) -> None:
+    async def _open(self, files: list[elements.OpenedFile]) -> None:
         """Add the laws of files to the list, and choose the last one."""
         for file in files:
             name = cleaned_line(file.name)
             if name in self._shipped or name == _STATED:
                 raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
-            with read_as("law"):
+            with elements.read_as("law"):
                 law = await quick(parse_law, file.text, name)
             self.add(name, named_law(replace(law, name=name)))
 
@@ -130,18 +122,24 @@ class BrickOdds:
     def __init__(self, law: LawField) -> None:
         self._law = law
         with ui.row().classes("w-full"):
-            self._attack = slid_number("Attack", 3, 0, MOST_BRICKS, self.refresh)
-            self._defence = slid_number("Defence", 2, 0, MOST_BRICKS, self.refresh)
-            self._health = slid_number(
+            self._attack = elements.slid_number("Attack", 3, 0, MOST_BRICKS, self.refresh)
+            self._defence = elements.slid_number("Defence", 2, 0, MOST_BRICKS, self.refresh)
+            self._health = elements.slid_number(
                 "Health of the target (0: any)", 0, 0, MOST_HEALTH, self.refresh
             )
-            self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
+            self._attacks = elements.slid_number(
+                "Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh
+            )
             self._attacks.props('hint="count once health is above 0"')
-        self._line = StatusLine()
+        self._line = elements.StatusLine()
         with ui.column() as self._line.results:
-            self._success, self._damage, self._kill = TableElement(), TableElement(), TableElement()
-            heading("One more brick")
-            self._more = TableElement()
+            self._success, self._damage, self._kill = (
+                elements.TableElement(),
+                elements.TableElement(),
+                elements.TableElement(),
+            )
+            elements.heading("One more brick")
+            self._more = elements.TableElement()
         self._latest = Latest[_Answer](quick, self._show, self._line)
         self.refresh()
 
@@ -149,10 +147,10 @@ class BrickOdds:
         """Tell the odds of what is asked now."""
         self._latest.drop()
         with self._line.reporting_faults():
-            attack = whole(self._attack, 0, MOST_BRICKS)
-            defence = whole(self._defence, 0, MOST_BRICKS)
-            health = whole(self._health, 0, MOST_HEALTH) or None
-            attacks = whole(self._attacks, 1, MOST_ATTACKS)
+            attack = elements.whole(self._attack, 0, MOST_BRICKS)
+            defence = elements.whole(self._defence, 0, MOST_BRICKS)
+            health = elements.whole(self._health, 0, MOST_HEALTH) or None
+            attacks = elements.whole(self._attacks, 1, MOST_ATTACKS)
             self._attacks.set_enabled(health is not None)
             count = attacks if health else 1
             self._latest.ask(partial(_answer, attack, defence, health, count, self._law.law))

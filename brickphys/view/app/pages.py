@@ -12,16 +12,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from brickphys.errors import BrickphysError, in_words
+from brickphys.view.app import start_page
 from brickphys.view.app.elements import StatusLine, heading
 from brickphys.view.app.jobs import long, quick
-from brickphys.view.app.start_page import (
-    AWAY,
-    PAGE_STYLE,
-    PRELOADS,
-    ModulePage,
-    PageEntry,
-    unknown_page,
-)
 
 _PRIMARY = "#0b4a94"
 """Colour of buttons and links: white on it can be read, and it on white."""
@@ -54,8 +47,8 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
 def frame(title: str) -> None:
     """Add what all pages have: the title, the way back, and a line for faults that no other line tells."""
     ui.page_title(title or "brickphys")
-    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">{PRELOADS}')
-    ui.add_body_html(f'<script type="module" src="{AWAY}"></script>')
+    ui.add_head_html(f'<link rel="stylesheet" href="{start_page.PAGE_STYLE}">{start_page.PRELOADS}')
+    ui.add_body_html(f'<script type="module" src="{start_page.AWAY}"></script>')
     ui.colors(primary=_PRIMARY)
     with ui.row().classes("items-baseline"):
         ui.link("brickphys", "/").classes("text-h6")
@@ -102,7 +95,7 @@ _FILLED_S = 60.0
 """How long a page may take until it is filled, which loads libraries, on a slow machine."""
 
 
-def all_pages(entries: Iterable[PageEntry]) -> FastAPI:
+def all_pages(entries: Iterable[start_page.PageEntry]) -> FastAPI:
     """Return an app that makes the pages."""
     app.add_middleware(PageLimit)
     app.exception_handler(404)(_nothing_here)
@@ -122,7 +115,7 @@ def all_pages(entries: Iterable[PageEntry]) -> FastAPI:
     return found
 
 
-def add_pages(entries: Iterable[PageEntry]) -> None:
+def add_pages(entries: Iterable[start_page.PageEntry]) -> None:
     """Add pages to NiceGUI, and that of the replays of games that were played here."""
     ui.button.default_props("no-caps")
     for entry in entries:
@@ -134,9 +127,9 @@ def add_pages(entries: Iterable[PageEntry]) -> None:
         await fill_by_module("battles.replay:named_replay", (name,))
 
 
-async def _show(entry: PageEntry) -> None:
+async def _show(entry: start_page.PageEntry) -> None:
     frame(entry.title)
-    if isinstance(entry.fill, ModulePage):
+    if isinstance(entry.fill, start_page.ModulePage):
         await fill_by_module(entry.fill.name, entry.fill.given())
     else:
         await entry.fill()
@@ -144,7 +137,7 @@ async def _show(entry: PageEntry) -> None:
 
 def _nothing_here(_: Request, __: Exception) -> Response:
     """Answer to an address that there is not; a page of NiceGUI would be a session more."""
-    return HTMLResponse(unknown_page(), status_code=404)
+    return HTMLResponse(start_page.unknown_page(), status_code=404)
 
 
 def _fault(error: Exception) -> None:

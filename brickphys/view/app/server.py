@@ -28,24 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from brickphys.errors import BrickphysError, InvalidValueError
 from brickphys.text import shown
-from brickphys.view.app.access import (
-    PARAMETER,
-    AccessControl,
-    TimedConnection,
-    kept_token,
-    new_token,
-)
-from brickphys.view.app.start_page import (
-    ENTRIES,
-    PICTURE,
-    WHOLE,
-    FirstPicture,
-    ModulePage,
-    PageEntry,
-    first_page,
-    module_files,
-    start_page,
-)
+from brickphys.view.app import access, start_page
 
 PORT = 8765
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
@@ -171,7 +154,7 @@ class StartPages:
 
     def __init__(
         self,
-        entries: Iterable[PageEntry],
+        entries: Iterable[start_page.PageEntry],
         load: Callable[[], Starlette],
         give_up: Callable[[], None],
         is_read: Callable[[], None] = lambda: None,
@@ -181,18 +164,18 @@ class StartPages:
         entries = tuple(entries)
         self._load, self._give_up, self._is_read = load, give_up, is_read
         self._opened = next((one for one in entries if one.first is not None), None)
-        self._picture: FirstPicture | None = None
+        self._picture: start_page.FirstPicture | None = None
         self._pages: Starlette | None = None
         self._is_pictured, self._is_decided = asyncio.Event(), asyncio.Event()
         self._is_wanted, self._is_over = asyncio.Event(), asyncio.Event()
         self._has_visitor, self._is_fault_sent = False, asyncio.Event()
         self.fault: Exception | None = None
-        given = {**module_files(), "/": (start_page(entries), "text/html")}
+        given = {**start_page.module_files(), "/": (start_page.start_page(entries), "text/html")}
         self.app = Starlette(
             routes=[
                 *(Route(address, _giver(*content)) for address, content in given.items()),
-                Route(PICTURE, self._give_picture),
-                Route(WHOLE, self._tell_whole),
+                Route(start_page.PICTURE, self._give_picture),
+                Route(start_page.WHOLE, self._tell_whole),
                 Mount("/", self._lead),
             ],
             middleware=[Middleware(GZipMiddleware)] if compresses else [],
@@ -204,7 +187,7 @@ class StartPages:
         opened = self._opened
         if opened is not None and opened.address == scope["path"] and self._pages is None:
             self._has_visitor = True
-            page = first_page(opened.title, is_drawn=opened.is_drawn)
+            page = start_page.first_page(opened.title, is_drawn=opened.is_drawn)
             await HTMLResponse(page, headers=_NO_STORE)(scope, receive, send)
             return
         self._is_wanted.set()
@@ -291,7 +274,7 @@ async def _beside(call: Callable[[], _T]) -> _T:
     return await asyncio.wrap_future(found)
 
 
-def _picture(opened: PageEntry) -> FirstPicture | None:
+def _picture(opened: start_page.PageEntry) -> start_page.FirstPicture | None:
     """Return the first picture of a page; None if it is impossible: the page itself tells why."""
     with suppress(BrickphysError):
         return None if opened.first is None else opened.first()
@@ -309,7 +292,7 @@ HOST = "127.0.0.1"
 
 
 def serve(
-    opened: PageEntry | None,
+    opened: start_page.PageEntry | None,
     tell: Callable[[str], None],
     host: str = HOST,
     port: int | None = None,
@@ -336,18 +319,18 @@ def serve(
     InvalidValueError
         If the server cannot have this address, or the file cannot be shown.
     """
-    entries = ENTRIES if opened is None else (opened, *ENTRIES)
+    entries = start_page.ENTRIES if opened is None else (opened, *start_page.ENTRIES)
     with listening_address(host, port) as (at, sockets):
-        token = kept_token() if at.is_local else new_token()
+        token = access.kept_token() if at.is_local else access.new_token()
         page = opened.address if opened else "/"
-        address = f"{at.address}{page}?{PARAMETER}={token}"
+        address = f"{at.address}{page}?{access.PARAMETER}={token}"
 
         def give_up() -> None:
             server.should_exit = True
 
         load, is_read = partial(_pages, entries), partial(tell, address)
         start_pages = StartPages(entries, load, give_up, is_read, compresses=not at.is_local)
-        server = _server(AccessControl(start_pages.app, at.names, token, at.port))
+        server = _server(access.AccessControl(start_pages.app, at.names, token, at.port))
         if show:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         server.run(sockets)
@@ -357,14 +340,14 @@ def serve(
 
 def _server(app: ASGIApp) -> uvicorn.Server:
     most: dict[str, Any] = {"log_level": "warning", "limit_concurrency": MOST_CONNECTIONS}
-    return uvicorn.Server(uvicorn.Config(app, http=TimedConnection, ws="wsproto", **most))
+    return uvicorn.Server(uvicorn.Config(app, http=access.TimedConnection, ws="wsproto", **most))
 
 
-def _pages(entries: tuple[PageEntry, ...]) -> Starlette:
+def _pages(entries: tuple[start_page.PageEntry, ...]) -> Starlette:
     """Load NiceGUI, and return the app of all pages; that which somebody looks at is loaded with it."""
     from brickphys.view.app.pages import all_pages
 
     for entry in entries:
-        if entry.first is not None and isinstance(entry.fill, ModulePage):
+        if entry.first is not None and isinstance(entry.fill, start_page.ModulePage):
             entry.fill.load()
     return all_pages(entries)

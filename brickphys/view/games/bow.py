@@ -19,21 +19,10 @@ from brickphys.rules.scene import Piece, Scene
 from brickphys.shapes.assembly import RigidBody, assembly
 from brickphys.text import spoken
 from brickphys.units import PLATE_MM, STUD_MM, Array, Triple
+from brickphys.view import solids
 from brickphys.view.builder import TO_US_DEG, Builder, PlacedShape
 from brickphys.view.models import figure, lying, model, torso_of
 from brickphys.view.recording import Ruler, SceneShape, SceneSurface
-from brickphys.view.solids import (
-    box,
-    courses,
-    hex_of_rgb,
-    merged,
-    moved,
-    prism,
-    rectangles,
-    shown_colour,
-    stud,
-    tree,
-)
 
 _THICK_MM = 9.6
 _MOST_STUDS = 8000
@@ -57,18 +46,18 @@ def doors(field: Field, open_ids: frozenset[str]) -> tuple[PlacedShape, ...]:
 def _ground(field: Field) -> Iterator[PlacedShape]:
     heights = np.array(field.grounds_plates).reshape(field.length, field.width)
     levels = np.unique(heights)
-    colours = [hex_of_rgb(color) for color in ground_colors(levels).tolist()]
+    colours = [solids.hex_of_rgb(color) for color in ground_colors(levels).tolist()]
     blocks = [
-        box(
+        solids.box(
             (x * STUD_MM, y * STUD_MM, -_THICK_MM),
             (right * STUD_MM, far * STUD_MM, level * PLATE_MM),
             colour,
         )
         for level, colour in zip(levels.tolist(), colours, strict=True)
-        for x, y, right, far in rectangles(heights == level)
+        for x, y, right, far in solids.rectangles(heights == level)
         if level * PLATE_MM > -_THICK_MM
     ]
-    yield PlacedShape("ground", SceneShape("ground", merged(blocks)))
+    yield PlacedShape("ground", SceneShape("ground", solids.merged(blocks)))
     if heights.size > _MOST_STUDS:
         return
     covered = {one for name in field.whole for one in each(field.decor_studs[name])}
@@ -80,29 +69,29 @@ def _ground(field: Field) -> Iterator[PlacedShape]:
             if y * field.width + x not in covered
         )
         if places:
-            yield PlacedShape(f"studs {level:g}", stud(colour), copies_mm=places)
+            yield PlacedShape(f"studs {level:g}", solids.stud(colour), copies_mm=places)
 
 
 def _decor(decor: Decor) -> PlacedShape:
     low, high = decor.bottom_plates * PLATE_MM, decor.top_plates * PLATE_MM
     outline = decor.footprint.vertices_studs * STUD_MM
-    colour = hex_of_rgb(decor_color(decor))
+    colour = solids.hex_of_rgb(decor_color(decor))
     parts = (
-        tree(outline, low, high)
+        solids.tree(outline, low, high)
         if decor.kind is DecorType.TREE
         else _bricks(outline, low, high, colour)
     )
     name = f"decor {decor.id}"
-    return PlacedShape(name, SceneShape(name, merged(parts)), label=decor.kind.value)
+    return PlacedShape(name, SceneShape(name, solids.merged(parts)), label=decor.kind.value)
 
 
 def _bricks(outline: Array, low: float, high: float, colour: str) -> Iterator[SceneSurface]:
     """Yield a block with the joints of its courses, and the studs that are whole on it."""
-    yield prism(outline, low, high, colour)
-    if (joints := courses(outline, low, high, "black")) is not None:
+    yield solids.prism(outline, low, high, colour)
+    if (joints := solids.courses(outline, low, high, "black")) is not None:
         yield joints
     for place in _studs_on(outline):
-        yield moved(stud(colour).surfaces[0], (*place, high))
+        yield solids.moved(solids.stud(colour).surfaces[0], (*place, high))
 
 
 def _studs_on(outline: Array) -> list[tuple[float, float]]:
@@ -128,9 +117,9 @@ def _door(decor: Decor, *, is_open: bool) -> PlacedShape:
     colour = (
         "glass"
         if decor.kind is DecorType.WINDOW and not decor.color
-        else hex_of_rgb(decor_color(decor))
+        else solids.hex_of_rgb(decor_color(decor))
     )
-    leaf = prism(
+    leaf = solids.prism(
         outline - hinge, decor.bottom_plates * PLATE_MM, decor.top_plates * PLATE_MM, colour
     )
     x, y = hinge.tolist()
@@ -150,13 +139,13 @@ def _at_mm(one: Piece) -> Triple:
 def _figure(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
     """Yield a unit on foot; `_vehicle` yields those in seats."""
     if not one.parent:
-        colour = shown_colour(scene, one)
+        colour = solids.shown_colour(scene, one)
         yield from figure(one.id, _at_mm(one), one.heading_deg, colour, one.what, one.label)
 
 
 def _vehicle(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
     """Yield a vehicle, and who sits exposed in its model: like its crew, others beside or behind the first of it."""
-    (x, y, height), sheet, colour = _at_mm(one), one.what.sheet, shown_colour(scene, one)
+    (x, y, height), sheet, colour = _at_mm(one), one.what.sheet, solids.shown_colour(scene, one)
     crew: tuple[RigidBody, ...] = ()
     if sheet.model is not None:
         built = assembly(sheet.model)
@@ -172,7 +161,7 @@ def _vehicle(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
             own, shift = crew[0], _other_seat(crew[0])
         else:
             free.remove(own)
-        colours = {torso_of(own): shown_colour(scene, sitting)}
+        colours = {torso_of(own): solids.shown_colour(scene, sitting)}
         yield PlacedShape(sitting.id, model(own.name), shift, colours=colours, parent=one.id)
 
 
@@ -183,7 +172,7 @@ def _vehicle_shape(name: str, sheet: VehicleSheet, colour: str) -> SceneShape:
     size = sheet.footprint
     outline = rectangle(0.0, 0.0, 0.0, size.length_studs, size.width_studs).vertices_studs * STUD_MM
     height = (size.top_plates - size.bottom_plates) * PLATE_MM
-    return SceneShape(name, (prism(outline, 0.0, height, colour),))
+    return SceneShape(name, (solids.prism(outline, 0.0, height, colour),))
 
 
 def _other_seat(body: RigidBody) -> tuple[float, float, float]:

@@ -1,13 +1,7 @@
 """What follows the hits of a melee: order, advance, pursuit, camps, shield walls (BB 9.4.7 to 9.4.11, 12, 13.3)."""
 
+from brickphys.blade_and_bow.combat import pursuit
 from brickphys.blade_and_bow.combat.hits import FallBack, apply_hits
-from brickphys.blade_and_bow.combat.pursuit import (
-    AdvanceFacing,
-    Halt,
-    HoldSquare,
-    Pursue,
-    PursuitChoice,
-)
 from brickphys.blade_and_bow.pieces import Box, Stage
 from tests.blade_and_bow.battle import battle, names_of, place, unit
 from tests.blade_and_bow.fight import after, choices
@@ -93,8 +87,8 @@ def test_the_lead_must_advance_and_may_turn_by_one_point() -> None:
     state = battle(FIELD, "greeks spears C3 e", "persians spears D3 w disrupted as=them", *GENERALS)
     state = after(melee(state, "them", "spears", hits=1))
     assert choices(state) == ["advance ne", "advance e", "advance se"]
-    assert list(HoldSquare().problems(state))
-    state = after(state, AdvanceFacing(7))
+    assert list(pursuit.HoldSquare().problems(state))
+    state = after(state, pursuit.AdvanceFacing(7))
     assert place(state, "spears") == "D3 se"
     assert not state.pending
     assert state.combat.stage is Stage.HITS
@@ -110,8 +104,8 @@ def test_who_is_stacked_with_a_leader_may_stay() -> None:
     )
     state = after(melee(state, "them", "spears", hits=1))
     assert choices(state)[-1] == "hold"
-    assert place(after(state, HoldSquare()), "spears") == "C3 e"
-    state = after(state, AdvanceFacing(0))
+    assert place(after(state, pursuit.HoldSquare()), "spears") == "C3 e"
+    state = after(state, pursuit.AdvanceFacing(0))
     assert names_of(state, state.leader_squares(0)) == "A1 D3"
 
 
@@ -128,7 +122,7 @@ def test_a_leader_left_alone_is_captured_by_the_advance() -> None:
     state = after(melee(state, "them", "spears", hits=1), (0, 1))
     assert place(state, "them") == "eliminated"
     assert state.leaders[0].box is Box.MAP
-    state = after(state, AdvanceFacing(0))
+    state = after(state, pursuit.AdvanceFacing(0))
     assert state.event.reason == "danger for mardonius"
     assert after(state, (0, 1)).leaders[0].box is Box.CAPTURED
     assert after(state, (1, 0), (1, 0)).leaders[0].box is Box.ELIMINATED
@@ -141,10 +135,10 @@ def horse(at: str = "C3", they: str = "D3") -> tuple[str, ...]:
 
 def test_cavalry_may_attack_again_and_is_disrupted_if_its_morale_fails() -> None:
     state = after(melee(battle(FIELD, *horse()), "them", "heavy_cavalry", hits=1))
-    state = after(state, AdvanceFacing(0))
-    assert state.awaited(PursuitChoice).player(state) == 0
-    assert not after(state, Halt()).pending
-    state = after(state, Pursue())
+    state = after(state, pursuit.AdvanceFacing(0))
+    assert state.awaited(pursuit.PursuitChoice).player(state) == 0
+    assert not after(state, pursuit.Halt()).pending
+    state = after(state, pursuit.Pursue())
     assert state.event.dice == 1
     for roll, shaken in ((PASS, False), (FAIL, True)):
         combat = after(state, roll).combat
@@ -157,14 +151,14 @@ def test_who_helped_cavalry_before_its_pursuit_has_acted() -> None:
     state = battle(FIELD, *horse(), "greeks spears D4 n as=helper", "greeks spears A1 s as=other")
     state = melee(state, "them", "heavy_cavalry", "helper", hits=1)
     state = state.change_activation(waiting=tuple(state.on_map(0)))
-    state = after(state, AdvanceFacing(0), Pursue(), PASS)
+    state = after(state, pursuit.AdvanceFacing(0), pursuit.Pursue(), PASS)
     assert state.activation.waiting == (unit(state, "other"),)
 
 
 def test_shaken_cavalry_is_disrupted_after_its_advance() -> None:
     state = battle(FIELD, *horse("D3", "E3"))
     state = melee(state, "them", "heavy_cavalry", hits=1).change_combat(again=True, shaken=True)
-    state = after(state, AdvanceFacing(0))
+    state = after(state, pursuit.AdvanceFacing(0))
     assert place(state, "heavy_cavalry") == "E3 e"
     assert state.units[unit(state, "heavy_cavalry")].disrupted
     assert not state.pending

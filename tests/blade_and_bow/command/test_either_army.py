@@ -7,18 +7,7 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.command.formation import (
-    Form,
-    LeaderReturn,
-    Relocate,
-    Relocation,
-    Single,
-    engaged,
-    inability,
-    leader_places,
-    open_places,
-    shot_at,
-)
+from brickphys.blade_and_bow.command import formation
 from brickphys.blade_and_bow.command.morale import RallyRoll, commitment_modifier
 from brickphys.blade_and_bow.command.movement import Shield
 from brickphys.blade_and_bow.ground import (
@@ -78,19 +67,27 @@ def crowd(seed: int, mover: int = 0) -> State:
 def facts(state: State) -> Iterator[Any]:
     """Yield what the units and leaders of who is to move can do, without the names of the players."""
     mover = state.mover
-    yield [one.text() for kind in (Form, Single, Relocate) for one in kind.legal(state)]
+    yield [
+        one.text()
+        for kind in (formation.Form, formation.Single, formation.Relocate)
+        for one in kind.legal(state)
+    ]
     yield [one.seen for one in noticed(state).units]
     for leader, spec in enumerate(state.setting.leaders):
         if spec.player == mover:
-            yield open_places(state, leader), leader_places(state, leader)
-            yield Relocation(leader).player(state) == LeaderReturn(leader).player(state) == mover
+            yield formation.open_places(state, leader), formation.leader_places(state, leader)
+            yield (
+                formation.Relocation(leader).player(state)
+                == formation.LeaderReturn(leader).player(state)
+                == mover
+            )
     for unit in range(len(state.units)):
         if state.player_of(unit) != mover:
             continue
-        yield [inability(state, unit, order) for order in FormationOrder]
+        yield [formation.inability(state, unit, order) for order in FormationOrder]
         yield RoutedRoll(unit).least(state), return_squares(state, unit)
         if state.units[unit].square is not None:
-            yield list(engaged(state, unit)), list(shot_at(state, unit))
+            yield list(formation.engaged(state, unit)), list(formation.shot_at(state, unit))
             yield displacement_squares(state, unit), displaceable(state, unit)
             yield RallyRoll(unit).least(state), commitment_modifier(state, unit, None)
             yield {end: way.cost for end, way in ways(state, unit, 7).items()}
@@ -135,9 +132,9 @@ def test_leaders_come_back_and_move_where_the_rules_say(seed: int, player: int) 
     for leader, spec in enumerate(state.setting.leaders):
         if spec.player == player:
             here = state.leaders[leader].square
-            assert list(each(open_places(state, leader))) == found
+            assert list(each(formation.open_places(state, leader))) == found
             places = [square for square in found if square != here and near(state, square, own)]
-            assert list(each(leader_places(state, leader))) == places
+            assert list(each(formation.leader_places(state, leader))) == places
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,17 +2,7 @@
 
 import pytest
 
-from brickphys.blade_and_bow.ground import (
-    arc,
-    beside,
-    direction,
-    facings_to_aim,
-    front,
-    points,
-    sector_of,
-    turns_to_aim,
-    within,
-)
+from brickphys.blade_and_bow import ground
 from brickphys.grid.grid import FACING_NAMES, Grid, each
 from tests.blade_and_bow.battle import battle, square
 
@@ -36,14 +26,14 @@ def test_sides_are_those_of_the_figure(facing, figure):
     """BB 3.1.1: the figure, row by row from the top; its flanks are a left and a right one."""
     state = battle("...\n...\n...", f"greeks hoplite B2 {facing}")
     squares = [square(state, name) for name in ["A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"]]
-    assert " ".join(sector_of(state, 0, other).value for other in squares) == figure
+    assert " ".join(ground.sector_of(state, 0, other).value for other in squares) == figure
 
 
 def test_front_squares_from_left_to_right():
-    assert front(GRID, MIDDLE, NORTH) == (around(-1, 1), around(0, 1), around(1, 1))
-    assert front(GRID, GRID.square(0, 0), NORTH) == (GRID.square(0, 1), GRID.square(1, 1))
-    assert direction(GRID, MIDDLE, around(1, 1)) == NORTH_EAST
-    assert direction(GRID, MIDDLE, around(2, 1)) is None
+    assert ground.front(GRID, MIDDLE, NORTH) == (around(-1, 1), around(0, 1), around(1, 1))
+    assert ground.front(GRID, GRID.square(0, 0), NORTH) == (GRID.square(0, 1), GRID.square(1, 1))
+    assert ground.direction(GRID, MIDDLE, around(1, 1)) == NORTH_EAST
+    assert ground.direction(GRID, MIDDLE, around(2, 1)) is None
 
 
 ARC_NORTH = """
@@ -68,8 +58,8 @@ def test_points_in_the_arc_towards_a_side():
     for dy, row in zip(range(4, 0, -1), rows, strict=True):
         for dx, number in zip(range(-dy, dy + 1), row, strict=True):
             counted[around(dx, dy)] = number
-    in_arc = arc(GRID, MIDDLE, NORTH) & GRID.block(0, 0, 15, 12)
-    assert {n: points(GRID, MIDDLE, n) for n in each(in_arc)} == counted
+    in_arc = ground.arc(GRID, MIDDLE, NORTH) & GRID.block(0, 0, 15, 12)
+    assert {n: ground.points(GRID, MIDDLE, n) for n in each(in_arc)} == counted
 
 
 def test_points_in_the_arc_towards_a_corner():
@@ -80,15 +70,15 @@ def test_points_in_the_arc_towards_a_corner():
         for dx, number in enumerate(row)
         if number
     }
-    in_arc = arc(GRID, MIDDLE, NORTH_EAST) & GRID.block(7, 7, 5, 5)
-    assert {n: points(GRID, MIDDLE, n) for n in each(in_arc)} == counted
+    in_arc = ground.arc(GRID, MIDDLE, NORTH_EAST) & GRID.block(7, 7, 5, 5)
+    assert {n: ground.points(GRID, MIDDLE, n) for n in each(in_arc)} == counted
 
 
 def test_arcs_cover_the_map_evenly():
     """Squares on the middle lines are in three arcs, those between them in two: 90 degrees of 360, with both edges."""
     for n in range(15 * 15):
         dx, dy = n % 15 - 7, n // 15 - 7
-        arcs = sum(arc(GRID, MIDDLE, facing) >> n & 1 for facing in range(8))
+        arcs = sum(ground.arc(GRID, MIDDLE, facing) >> n & 1 for facing in range(8))
         assert arcs == (0 if dx == dy == 0 else 3 if dx * dy == 0 or abs(dx) == abs(dy) else 2)
 
 
@@ -109,15 +99,17 @@ def test_turns_to_aim(target, turns, facing):
     """BB 8.4: each direction of turning is a die for the target."""
     state = battle("\n".join(["." * 15] * 15), "greeks archers H8 n")
     aim = square(state, target)
-    assert turns_to_aim(state, 0, aim) == turns
-    assert FACING_NAMES[facings_to_aim(state, 0, aim)[0]] == facing
+    assert ground.turns_to_aim(state, 0, aim) == turns
+    assert FACING_NAMES[ground.facings_to_aim(state, 0, aim)[0]] == facing
 
 
 def test_within_is_all_squares_of_so_many_points():
     for most in (0, 2, 3, 7):
-        far = within(GRID, MIDDLE, most)
-        assert all((points(GRID, MIDDLE, n) <= most) == bool(far >> n & 1) for n in range(15 * 15))
-    assert within(GRID, MIDDLE, 3) == beside(GRID)[MIDDLE] | 1 << MIDDLE
+        far = ground.within(GRID, MIDDLE, most)
+        assert all(
+            (ground.points(GRID, MIDDLE, n) <= most) == bool(far >> n & 1) for n in range(15 * 15)
+        )
+    assert ground.within(GRID, MIDDLE, 3) == ground.beside(GRID)[MIDDLE] | 1 << MIDDLE
 
 
 def test_points_are_the_least_sum_of_steps():
@@ -125,7 +117,7 @@ def test_points_are_the_least_sum_of_steps():
     costs = dict.fromkeys(range(15 * 15), 10**6) | {MIDDLE: 0}
     for _ in range(15):
         for n in range(15 * 15):
-            for other in each(beside(GRID)[n]):
+            for other in each(ground.beside(GRID)[n]):
                 step = 3 if (other - n) % 15 and abs(other - n) > 1 else 2
                 costs[other] = min(costs[other], costs[n] + step)
-    assert all(points(GRID, MIDDLE, n) == cost for n, cost in costs.items())
+    assert all(ground.points(GRID, MIDDLE, n) == cost for n, cost in costs.items())

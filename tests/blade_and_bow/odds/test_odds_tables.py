@@ -5,15 +5,7 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.dice_law import (
-    EACH_HIT,
-    DiceSide,
-    Stakes,
-    UnitCondition,
-    clash,
-    combat_stakes,
-    fates,
-)
+from brickphys.blade_and_bow import dice_law
 from brickphys.blade_and_bow.odds import (
     MOST_POINTS,
     MOST_RIGHTS,
@@ -32,9 +24,11 @@ from brickphys.odds.distribution import Distribution
 from brickphys.rules.report.parts import OddsReport, distribution
 
 
-def of_sides(own: DiceSide, other: DiceSide, stakes: Stakes) -> list[Distribution]:
+def of_sides(
+    own: dice_law.DiceSide, other: dice_law.DiceSide, stakes: dice_law.Stakes
+) -> list[Distribution]:
     """Return the laws of the hits on the target and on the attackers."""
-    law = clash(own, other, stakes)
+    law = dice_law.clash(own, other, stakes)
     counts: list[dict[int, int]] = [{}, {}]
     for hits, weight in law.items():
         for side, number in enumerate(hits):
@@ -49,18 +43,18 @@ def two_laws(report: OddsReport) -> list[Distribution]:
 @pytest.mark.parametrize(
     ("cards", "own", "other"),
     [
-        ({}, DiceSide(2, rerolls=1), DiceSide(2)),
-        ({"attack_dice": 2}, DiceSide(4, rerolls=1), DiceSide(2)),
-        ({"attack_dice": 8}, DiceSide(8, rerolls=1), DiceSide(2)),
-        ({"defence_dice": 1}, DiceSide(2, rerolls=1), DiceSide(3)),
-        ({"attack_rerolls": 2}, DiceSide(2, rerolls=3), DiceSide(2)),
-        ({"defence_rerolls": 1}, DiceSide(2, rerolls=1), DiceSide(2, rerolls=1)),
+        ({}, dice_law.DiceSide(2, rerolls=1), dice_law.DiceSide(2)),
+        ({"attack_dice": 2}, dice_law.DiceSide(4, rerolls=1), dice_law.DiceSide(2)),
+        ({"attack_dice": 8}, dice_law.DiceSide(8, rerolls=1), dice_law.DiceSide(2)),
+        ({"defence_dice": 1}, dice_law.DiceSide(2, rerolls=1), dice_law.DiceSide(3)),
+        ({"attack_rerolls": 2}, dice_law.DiceSide(2, rerolls=3), dice_law.DiceSide(2)),
+        ({"defence_rerolls": 1}, dice_law.DiceSide(2, rerolls=1), dice_law.DiceSide(2, rerolls=1)),
     ],
 )
 def test_cards_add_dice_and_rights_to_their_side(
-    cards: dict[str, int], own: DiceSide, other: DiceSide
+    cards: dict[str, int], own: dice_law.DiceSide, other: dice_law.DiceSide
 ) -> None:
-    stakes = combat_stakes(stage(fighter("spears"), party("spears")))
+    stakes = dice_law.combat_stakes(stage(fighter("spears"), party("spears")))
     assert two_laws(melee("spears", "spears", **cards)) == of_sides(own, other, stakes)
 
 
@@ -73,7 +67,9 @@ def test_the_lead_takes_the_odd_hit_of_those_on_the_attackers() -> None:
         for number, chance in hits.items():
             share = -(-number // count)
             of_lead[share] = of_lead.get(share, 0) + chance
-        expected, _ = fates("lead", UnitCondition(Density.OPEN), distribution(of_lead.items()))
+        expected, _ = dice_law.fates(
+            "lead", dice_law.UnitCondition(Density.OPEN), distribution(of_lead.items())
+        )
         assert {name: report.chances[name] for name in expected} == expected
 
 
@@ -124,7 +120,7 @@ def test_commitment_by_its_dice_and_the_face_that_fails(
 
 def test_dice_by_numbers_are_those_of_the_sides() -> None:
     report = dice(3, 2, 1, 3, 3, 1, attack_rerolls=2, defence_rerolls=1)
-    laws = of_sides(DiceSide(3, 1, 3, 2), DiceSide(2, 3, 1, 1), EACH_HIT)
+    laws = of_sides(dice_law.DiceSide(3, 1, 3, 2), dice_law.DiceSide(2, 3, 1, 1), dice_law.EACH_HIT)
     assert two_laws(report) == laws
     assert report.title == (
         "3 dice (1 face to hit, 3 to cancel, 2 re-rolls) against "

@@ -4,21 +4,14 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import mean
 
-from brickphys.blade_and_bow.deck import (
-    COLOURS,
-    DECK_CARDS,
-    MOST_COMMITMENT,
-    EffectVerb,
-    card_numbers,
-    deck,
-)
+from brickphys.blade_and_bow import deck
 from brickphys.blade_and_bow.sheets import FormationSize, ServiceArm, counters
 
 
 def test_the_deck_is_what_the_book_counts():
-    cards = deck()
+    cards = deck.deck()
     effects = [card.effect for card in cards if card.effect is not None]
-    assert len(cards) == DECK_CARDS
+    assert len(cards) == deck.DECK_CARDS
     assert len(set(effects)) == len(effects) == 57
     assert [card.name for card in cards if card.effect is None] == [
         "tough_luck_1",
@@ -26,25 +19,27 @@ def test_the_deck_is_what_the_book_counts():
         "reshuffle",
     ]
     assert [card.is_reshuffle for card in cards].count(True) == 1
-    assert [cards[number].name for number in card_numbers().values()] == list(card_numbers())
+    assert [cards[number].name for number in deck.card_numbers().values()] == list(
+        deck.card_numbers()
+    )
 
 
 def test_better_colours_have_higher_command_numbers_on_average():
-    numbers = zip(*(card.command for card in deck() if not card.is_reshuffle), strict=True)
+    numbers = zip(*(card.command for card in deck.deck() if not card.is_reshuffle), strict=True)
     means = [mean(map(Fraction, column)) for column in numbers]
     assert [round(float(each), 2) for each in means] == [1.61, 1.81, 2.10, 2.37]
-    assert len(means) == len(COLOURS)
-    assert {number for card in deck() for number in card.command} == {1, 2, 3}
+    assert len(means) == len(deck.COLOURS)
+    assert {number for card in deck.deck() for number in card.command} == {1, 2, 3}
 
 
 def test_every_verb_is_on_a_card_and_every_card_fits_a_unit():
-    effects = [card.effect for card in deck() if card.effect is not None]
-    assert {effect.verb for effect in effects} == set(EffectVerb)
+    effects = [card.effect for card in deck.deck() if card.effect is not None]
+    assert {effect.verb for effect in effects} == set(deck.EffectVerb)
     assert all(any(map(effect.fits, counters().values())) for effect in effects)
 
 
 def test_a_card_names_kinds_sizes_and_arms():
-    whom = {card.name: card.effect for card in deck() if card.effect is not None}
+    whom = {card.name: card.effect for card in deck.deck() if card.effect is not None}
     kinds = counters()
     assert whom["strong_bows"].fits(kinds["archers"])
     assert not whom["strong_bows"].fits(kinds["spears"])
@@ -69,9 +64,9 @@ AT_ONCE = {"rally", "wheel", "scout", "recall", "actions", "draw"}
 def test_every_number_and_word_of_a_card_is_in_its_bounds():
     """BB 2.2.1, 2.2.3; what happens at once does not last."""
     groups = {*counters(), *(one.value for one in (*FormationSize, *ServiceArm))}
-    for card in deck():
-        assert 0 <= card.commitment <= MOST_COMMITMENT
-        assert len(card.command) == len(COLOURS) * (not card.is_reshuffle)
+    for card in deck.deck():
+        assert 0 <= card.commitment <= deck.MOST_COMMITMENT
+        assert len(card.command) == len(deck.COLOURS) * (not card.is_reshuffle)
         if (effect := card.effect) is not None:
             verb = effect.verb.value
             assert 1 <= effect.amount <= 6
@@ -82,7 +77,7 @@ def test_every_number_and_word_of_a_card_is_in_its_bounds():
 
 def test_the_page_shows_the_deck_as_it_is():
     text = (Path(__file__).parents[3] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
-    for card in deck():
+    for card in deck.deck():
         if card.is_reshuffle:
             continue
         numbers, effect, words = " ".join(map(str, card.command)), card.effect, "none"

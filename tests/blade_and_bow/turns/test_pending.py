@@ -4,52 +4,22 @@ from typing import Any
 
 import pytest
 
+from brickphys.blade_and_bow import deployment, turns
+from brickphys.blade_and_bow.combat import pursuit
 from brickphys.blade_and_bow.combat.attack import Aiming, LeadQuestion, RetreatMove, RetreatQuestion
 from brickphys.blade_and_bow.combat.commitment import CommitmentQuestion, CommitmentRoll
 from brickphys.blade_and_bow.combat.dice import Rerolls, Resolution, SideRoll
 from brickphys.blade_and_bow.combat.hits import Recoil, RecoilChoice, SteadyRoll, Struck
-from brickphys.blade_and_bow.combat.pursuit import (
-    AdvanceChoice,
-    Aftermath,
-    Pursuit,
-    PursuitChoice,
-    PursuitRoll,
-)
+from brickphys.blade_and_bow.command import morale
 from brickphys.blade_and_bow.command.cards import DeckDraw, DrawChoice, PlayCards
 from brickphys.blade_and_bow.command.formation import DepartureRoll, LeaderReturn, Relocation
-from brickphys.blade_and_bow.command.morale import (
-    DeathRoll,
-    Facing,
-    LeaderRoll,
-    Rallying,
-    RallyRoll,
-    RoutChecks,
-    RoutRoll,
-)
 from brickphys.blade_and_bow.command.movement import Displacing, ReverseRoll
 from brickphys.blade_and_bow.deck import Moment
-from brickphys.blade_and_bow.deployment import (
-    ArrivalQuestion,
-    ArrivalRoll,
-    CampPlace,
-    EntryRoll,
-    LeaderPlace,
-    RankChoice,
-    WallChoice,
-)
 from brickphys.blade_and_bow.notation import PENDING_TYPES
 from brickphys.blade_and_bow.pieces import Activation, Box, Checked, FormationOrder, Stage
 from brickphys.blade_and_bow.setting import Entry, Options, Special
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import Phase, State
-from brickphys.blade_and_bow.turns import (
-    EndRoll,
-    InitiativeRoll,
-    PathRoll,
-    RoutedRoll,
-    RoutedRolls,
-    UnitReturn,
-)
 from brickphys.rules.turn_state import Pending
 from tests.blade_and_bow.battle import battle, square
 from tests.blade_and_bow.fight import clash
@@ -111,10 +81,10 @@ MARKED = [turn for turn, mark in enumerate(charts().ends, 1) if 0 < mark < 6]
 
 
 ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
-    RankChoice: [(RankChoice(AMY), field(options=FREE))],
-    LeaderPlace: [(LeaderPlace(LEO), STATE)],
-    CampPlace: [(CampPlace(0), STATE)],
-    WallChoice: [(WallChoice(ANN), STATE)],
+    deployment.RankChoice: [(deployment.RankChoice(AMY), field(options=FREE))],
+    deployment.LeaderPlace: [(deployment.LeaderPlace(LEO), STATE)],
+    deployment.CampPlace: [(deployment.CampPlace(0), STATE)],
+    deployment.WallChoice: [(deployment.WallChoice(ANN), STATE)],
     DeckDraw: [
         (DeckDraw(0, True), STATE),
         (DeckDraw(0, True), field(deck=(), discards=(1,))),
@@ -125,18 +95,18 @@ ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
         *((PlayCards(0, moment), FIGHT) for moment in Moment),
         *((PlayCards(0, moment), STATE) for moment in (Moment.INITIATIVE, Moment.IMPULSE)),
     ],
-    InitiativeRoll: [(InitiativeRoll(), DICED), (InitiativeRoll((3,)), DICED)],
-    PathRoll: [(PathRoll(), field(special=Special(hidden_path=True), turn=5))],
-    ArrivalRoll: [(ArrivalRoll(), field(special=ENTRIES, turn=5))],
-    EntryRoll: [(EntryRoll(), field(special=ENTRIES))],
-    ArrivalQuestion: [(ArrivalQuestion(), field(special=ENTRIES, entry=1))],
+    turns.InitiativeRoll: [(turns.InitiativeRoll(), DICED), (turns.InitiativeRoll((3,)), DICED)],
+    turns.PathRoll: [(turns.PathRoll(), field(special=Special(hidden_path=True), turn=5))],
+    deployment.ArrivalRoll: [(deployment.ArrivalRoll(), field(special=ENTRIES, turn=5))],
+    deployment.EntryRoll: [(deployment.EntryRoll(), field(special=ENTRIES))],
+    deployment.ArrivalQuestion: [(deployment.ArrivalQuestion(), field(special=ENTRIES, entry=1))],
     Relocation: [(Relocation(LEO), STATE)],
     DepartureRoll: [(DepartureRoll(ANN), STATE)],
     Displacing: [],
     ReverseRoll: [(ReverseRoll(ANN), STATE)],
-    Rallying: [(Rallying(), field(activation=RALLY, pending=(Rallying(),)))],
-    RallyRoll: [(RallyRoll(ANN), STATE)],
-    Facing: [(Facing(ANN), STATE)],
+    morale.Rallying: [(morale.Rallying(), field(activation=RALLY, pending=(morale.Rallying(),)))],
+    morale.RallyRoll: [(morale.RallyRoll(ANN), STATE)],
+    morale.Facing: [(morale.Facing(ANN), STATE)],
     Aiming: [(Aiming(ANN), AIMS)],
     RetreatQuestion: [(RetreatQuestion(), CHARGED)],
     RetreatMove: [(RetreatMove(D1, 2), CHARGED)],
@@ -153,28 +123,28 @@ ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
         (Struck(BOB, 1, D3, False), FLED.change_unit(BOB, square=D2)),
         (Struck(BOB, 1, D3, False), FLED.out_of_play(BOB, Box.ROUTED)),
     ],
-    LeaderRoll: [(LeaderRoll(LEO, False), STATE)],
-    DeathRoll: [(DeathRoll(LEO, False), STATE)],
+    morale.LeaderRoll: [(morale.LeaderRoll(LEO, False), STATE)],
+    morale.DeathRoll: [(morale.DeathRoll(LEO, False), STATE)],
     SteadyRoll: [(SteadyRoll(ANN), STATE)],
     Recoil: [
         (Recoil(ANN, 0, (D3,), 0, ranged), STATE) for ranged in (False, True)
     ] + [(Recoil(ANN, 0, (D3, E3), 0, False), STATE), (Recoil(ANN, 0, (D3,), 0, True), ROUTED)],
     RecoilChoice: [(RecoilChoice(ANN, 0, (D3,), 0, False), STATE)],
-    RoutChecks: [(RoutChecks(ANN, 1), STATE)],
-    RoutRoll: [(RoutRoll(ANN, 2), STATE)],
-    Aftermath: [(Aftermath(), FIGHT)],
-    AdvanceChoice: [(AdvanceChoice(), FLED)],
-    Pursuit: [(Pursuit(), FIGHT)],
-    PursuitRoll: [(PursuitRoll(ANN), CHASE)],
-    PursuitChoice: [(PursuitChoice(), CHASE)],
+    morale.RoutChecks: [(morale.RoutChecks(ANN, 1), STATE)],
+    morale.RoutRoll: [(morale.RoutRoll(ANN, 2), STATE)],
+    pursuit.Aftermath: [(pursuit.Aftermath(), FIGHT)],
+    pursuit.AdvanceChoice: [(pursuit.AdvanceChoice(), FLED)],
+    pursuit.Pursuit: [(pursuit.Pursuit(), FIGHT)],
+    pursuit.PursuitRoll: [(pursuit.PursuitRoll(ANN), CHASE)],
+    pursuit.PursuitChoice: [(pursuit.PursuitChoice(), CHASE)],
     LeaderReturn: [
         (LeaderReturn(LEO), STATE.change_leader(LEO, box=box, square=None))
         for box in (Box.ROUTED, Box.CAPTURED)
     ],
-    UnitReturn: [(UnitReturn(ANN), RALLIED)],
-    RoutedRolls: [(RoutedRolls(), STATE)],
-    RoutedRoll: [(RoutedRoll(ANN), ROUTED)],
-    EndRoll: [(EndRoll(), ROUT[turn]) for turn in MARKED],
+    turns.UnitReturn: [(turns.UnitReturn(ANN), RALLIED)],
+    turns.RoutedRolls: [(turns.RoutedRolls(), STATE)],
+    turns.RoutedRoll: [(turns.RoutedRoll(ANN), ROUTED)],
+    turns.EndRoll: [(turns.EndRoll(), ROUT[turn]) for turn in MARKED],
 }  # fmt: skip
 
 
@@ -222,32 +192,32 @@ SPENT = [
 ]
 """Only cavalry in good order that has advanced, and has the unit in front, attacks again (BB 9.4.11)."""
 REFUSED: list[tuple[str, Pending[State], State]] = [
-    ("unit: its ranks are not for the player to choose", RankChoice(AMY), field(options=PRINTED)),
-    ("unit: its ranks are not for the player to choose", RankChoice(ANN), field(options=FREE)),
-    ("leader: no unit can take the leader in", LeaderPlace(KIM), NO_PERSIANS),
+    ("unit: its ranks are not for the player to choose", deployment.RankChoice(AMY), field(options=PRINTED)),
+    ("unit: its ranks are not for the player to choose", deployment.RankChoice(ANN), field(options=FREE)),
+    ("leader: no unit can take the leader in", deployment.LeaderPlace(KIM), NO_PERSIANS),
     ("pending: there is no card to draw", DeckDraw(0, False), field(deck=())),
     *(
         ("pending: there is no combat", PlayCards(0, moment), STATE)
         for moment in Moment
         if moment not in (Moment.INITIATIVE, Moment.IMPULSE)
     ),
-    ("pending: the initiative is known", InitiativeRoll((3, 4)), DICED),
-    ("pending: the initiative is known", InitiativeRoll(), STATE),
-    ("pending: there is no path to find", PathRoll(), STATE),
-    ("pending: there is no path to find", PathRoll(), field(special=FUTURE, turn=6)),
-    ("pending: there is no path to find", PathRoll(), field(special=FUTURE, discovered=True)),
-    ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(entry=1)),
-    ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(turn=6)),
-    ("pending: there are no reinforcements to roll for", ArrivalRoll(), STATE.out_of_play(LATE, Box.LEFT)),
-    ("pending: the place of the reinforcements is known", EntryRoll(), field(entry=1)),
-    (NO_REINFORCEMENTS, ArrivalQuestion(), STATE),
-    (NO_REINFORCEMENTS, ArrivalQuestion(), field(entry=1).out_of_play(LATE, Box.LEFT)),
+    ("pending: the initiative is known", turns.InitiativeRoll((3, 4)), DICED),
+    ("pending: the initiative is known", turns.InitiativeRoll(), STATE),
+    ("pending: there is no path to find", turns.PathRoll(), STATE),
+    ("pending: there is no path to find", turns.PathRoll(), field(special=FUTURE, turn=6)),
+    ("pending: there is no path to find", turns.PathRoll(), field(special=FUTURE, discovered=True)),
+    ("pending: there are no reinforcements to roll for", deployment.ArrivalRoll(), field(entry=1)),
+    ("pending: there are no reinforcements to roll for", deployment.ArrivalRoll(), field(turn=6)),
+    ("pending: there are no reinforcements to roll for", deployment.ArrivalRoll(), STATE.out_of_play(LATE, Box.LEFT)),
+    ("pending: the place of the reinforcements is known", deployment.EntryRoll(), field(entry=1)),
+    (NO_REINFORCEMENTS, deployment.ArrivalQuestion(), STATE),
+    (NO_REINFORCEMENTS, deployment.ArrivalQuestion(), field(entry=1).out_of_play(LATE, Box.LEFT)),
     ("pending: the leader is not on the map", Relocation(LEO), STATE.change_leader(LEO, box=Box.ROUTED, square=None)),
     (OFF_MAP, DepartureRoll(ANN), ROUTED),
     (OFF_MAP, SteadyRoll(ANN), ROUTED),
-    ("pending: a morale roll needs at least one die", RoutRoll(ANN, 0), STATE),
-    (CERTAIN, RoutRoll(BEN), STATE),
-    (CERTAIN, RoutRoll(ANN), HOPELESS),
+    ("pending: a morale roll needs at least one die", morale.RoutRoll(ANN, 0), STATE),
+    (CERTAIN, morale.RoutRoll(BEN), STATE),
+    (CERTAIN, morale.RoutRoll(ANN), HOPELESS),
     *(
         ("unit: it does not turn to shoot", Aiming(ANN), state)
         for state in (
@@ -259,10 +229,14 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
             AIMS.replaced({"pending": (Aiming(ANN), Aiming(ANN))}),
         )
     ),
-    ("pending: no unit rallies", Rallying(), field(pending=(Rallying(),))),
-    ("pending: no unit rallies", Rallying(), field(activation=MOVE, pending=(Rallying(),))),
-    ("pending: no unit rallies", Rallying(), field(activation=OPEN_RALLY, pending=(Rallying(),))),
-    ("pending: no unit rallies", Rallying(), field(activation=RALLY, pending=(Rallying(), Rallying()))),
+    ("pending: no unit rallies", morale.Rallying(), field(pending=(morale.Rallying(),))),
+    ("pending: no unit rallies", morale.Rallying(), field(activation=MOVE, pending=(morale.Rallying(),))),
+    ("pending: no unit rallies", morale.Rallying(), field(activation=OPEN_RALLY, pending=(morale.Rallying(),))),
+    (
+        "pending: no unit rallies",
+        morale.Rallying(),
+        field(activation=RALLY, pending=(morale.Rallying(), morale.Rallying())),
+    ),
     (NO_RETREAT, RetreatQuestion(), LIGHT),
     (NO_RETREAT, RetreatQuestion(), CHARGED.change_combat(units=())),
     (NO_RETREAT, RetreatQuestion(), CHARGED.change_unit(BOB, disrupted=True)),
@@ -279,27 +253,27 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     *((NO_DICE, Resolution(), DICE.change_combat(**{lacks: ()})) for lacks in ("attack", "defence", "rerolls")),
     ("dice: this side has no dice", SideRoll(0), UNARMED),
     (f"source: square {G1} is not beside the unit", Struck(BOB, 1, G1, False), FIGHT),
-    ("pending: the death of this leader is certain", DeathRoll(KIM, False), STATE),
+    ("pending: the death of this leader is certain", morale.DeathRoll(KIM, False), STATE),
     *(
         (f"path: {path} is not from where the unit is", Recoil(ANN, 0, path, 0, ranged), STATE)
         for path, ranged in (((), False), ((), True), ((E3,), False), ((E3,), True), ((D3, E3), True))
     ),
-    ("pending: no unit fights", Aftermath(), STATE),
-    ("pending: no unit can advance", AdvanceChoice(), STATE),
-    ("pending: no unit can advance", AdvanceChoice(), FIGHT),
-    *(("pending: no unit can advance", AdvanceChoice(), state) for state in STAYING),
-    ("pending: no unit fights", Pursuit(), STATE),
-    *((NO_CHASE, PursuitChoice(), state) for state in (STATE, FLED, *SPENT)),
-    (NO_CHASE, PursuitRoll(ANN), FLED),
+    ("pending: no unit fights", pursuit.Aftermath(), STATE),
+    ("pending: no unit can advance", pursuit.AdvanceChoice(), STATE),
+    ("pending: no unit can advance", pursuit.AdvanceChoice(), FIGHT),
+    *(("pending: no unit can advance", pursuit.AdvanceChoice(), state) for state in STAYING),
+    ("pending: no unit fights", pursuit.Pursuit(), STATE),
+    *((NO_CHASE, pursuit.PursuitChoice(), state) for state in (STATE, FLED, *SPENT)),
+    (NO_CHASE, pursuit.PursuitRoll(ANN), FLED),
     ("pending: the leader is not away", LeaderReturn(LEO), STATE),
-    ("unit: it has not rallied", UnitReturn(ANN), ROUTED),
+    ("unit: it has not rallied", turns.UnitReturn(ANN), ROUTED),
     *(
-        (f"turn: {turn} has no die for the end", EndRoll(), state)
+        (f"turn: {turn} has no die for the end", turns.EndRoll(), state)
         for turn, state in ROUT.items()
         if turn not in MARKED
     ),
     *(
-        (f"turn: {MARKED[0]} has no die for the end", EndRoll(), field(turn=MARKED[0], phase=phase))
+        (f"turn: {MARKED[0]} has no die for the end", turns.EndRoll(), field(turn=MARKED[0], phase=phase))
         for phase in Phase
         if phase is not Phase.ROUT
     ),
@@ -329,13 +303,13 @@ LACKS = COMMITS.change_combat(checked=(Checked(ANN, (1,)),))
 SOME_CARD = LACKS.replaced({"hands": ((1,), ())})
 BACK = (ANN, 0, (D3,), 0, False)
 OF_ANN = (
-    Facing(ANN),
-    RoutChecks(ANN, 1),
+    morale.Facing(ANN),
+    morale.RoutChecks(ANN, 1),
     Struck(ANN, 1, E3, False),
     Recoil(*BACK),
     RecoilChoice(*BACK),
 )
-OF_LEO = (LeaderRoll(LEO, True), DeathRoll(LEO, False))
+OF_LEO = (morale.LeaderRoll(LEO, True), morale.DeathRoll(LEO, False))
 LAPSES: list[tuple[bool, Pending[State], State]] = [
     (False, DeckDraw(0, True), STATE),
     (True, DeckDraw(0, True), FULL),
@@ -352,8 +326,8 @@ LAPSES: list[tuple[bool, Pending[State], State]] = [
     (True, Relocation(0), SHUT),
     (False, LeaderReturn(LEO), AWAY),
     (True, LeaderReturn(0), SHUT),
-    (False, UnitReturn(ANN), RALLIED),
-    (True, UnitReturn(0), NO_WAY_BACK),
+    (False, turns.UnitReturn(ANN), RALLIED),
+    (True, turns.UnitReturn(0), NO_WAY_BACK),
     (False, Rerolls(0), DICE),
     (True, Rerolls(1), DICE),
     (True, CommitmentQuestion(), COMMITS),

@@ -5,16 +5,7 @@ from typing import Any
 
 import pytest
 
-from brickphys.blade_and_bow.deployment import (
-    ArrivalQuestion,
-    ArrivalRoll,
-    Arrive,
-    EntryRoll,
-    LeaderPlace,
-    Station,
-    Wait,
-    awaited,
-)
+from brickphys.blade_and_bow import deployment
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.setting import Entry, Special
 from brickphys.blade_and_bow.state import Phase, State
@@ -51,27 +42,30 @@ def mycale(**changes: Any) -> State:
 
 
 def places(state: State) -> list[str]:
-    return [action.square for action in Arrive.legal(state)]
+    return [action.square for action in deployment.Arrive.legal(state)]
 
 
 def asked(**changes: Any) -> State:
-    return awaited(mycale(**changes))
+    return deployment.awaited(mycale(**changes))
 
 
 @pytest.mark.parametrize("turn", range(1, 6))
 def test_they_may_come_by_a_face_up_to_the_turn_14_4(turn: int) -> None:
     state = asked(turn=turn)
-    assert state.pending == (ArrivalRoll(),)
-    law = ArrivalRoll().event(state).law(ANY_LAW)
+    assert state.pending == (deployment.ArrivalRoll(),)
+    law = deployment.ArrivalRoll().event(state).law(ANY_LAW)
     assert law[1, 0] == Fraction(turn, 6)
-    settled = ArrivalRoll().settle(state.pop_pending(), (1, 0))
-    assert settled.pending == (EntryRoll(),)
-    assert ArrivalRoll().settle(state.pop_pending(), (0, 1)).pending == ()
+    settled = deployment.ArrivalRoll().settle(state.pop_pending(), (1, 0))
+    assert settled.pending == (deployment.EntryRoll(),)
+    assert deployment.ArrivalRoll().settle(state.pop_pending(), (0, 1)).pending == ()
 
 
 def test_from_the_sixth_turn_on_they_come_for_certain_14_4() -> None:
-    assert asked(turn=6).pending == (EntryRoll(),)
-    assert [bool(ArrivalRoll().problems(mycale(turn=turn))) for turn in (5, 6)] == [False, True]
+    assert asked(turn=6).pending == (deployment.EntryRoll(),)
+    assert [bool(deployment.ArrivalRoll().problems(mycale(turn=turn))) for turn in (5, 6)] == [
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +89,7 @@ def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
     state = asked(entry=4, delay=2)
     come = "D1 (into D1, E1, F1, G1) or A4 (into A4, A5, A6, A7) or C8 (into C8, D8)"
     assert (
-        ArrivalQuestion().prompt(state)
+        deployment.ArrivalQuestion().prompt(state)
         == f"reinforcements: 4 units may come disrupted at {come}; {wait}"
     )
     for unit, place in enumerate(("A4", "A5", "A6", "A7"), 1):
@@ -104,20 +98,20 @@ def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
         5, square=square(state, "A7")
     )
     now = "not come now: no square is free"
-    told = ArrivalQuestion().prompt(full.replaced({"delay": 0}))
+    told = deployment.ArrivalQuestion().prompt(full.replaced({"delay": 0}))
     assert told == f"reinforcements: 1 unit may {now}; {wait}"
 
 
 def test_they_come_in_the_turns_after_their_place_is_known_14_4() -> None:
     """Until then they are rolled for in each turn."""
-    assert asked(turn=3, entry=2).pending == (ArrivalQuestion(),)
-    assert ArrivalQuestion().player(asked(entry=2)) == 0
+    assert asked(turn=3, entry=2).pending == (deployment.ArrivalQuestion(),)
+    assert deployment.ArrivalQuestion().player(asked(entry=2)) == 0
 
 
 def test_waiting_counts_turns_14_4() -> None:
-    state = EntryRoll().rolled(asked(turn=6).pop_pending(), 4)
-    assert state.pending == (ArrivalQuestion(),)
-    state = Wait().apply(state)
+    state = deployment.EntryRoll().rolled(asked(turn=6).pop_pending(), 4)
+    assert state.pending == (deployment.ArrivalQuestion(),)
+    state = deployment.Wait().apply(state)
     assert (state.entry, state.delay, state.pending) == (4, 1, ())
 
 
@@ -125,24 +119,24 @@ def test_they_arrive_disrupted_with_their_leader_who_commands_14_4() -> None:
     state = asked(entry=2)
     assert state.morale(0) == 3
     assert state.colour(0) == "white"
-    state = Arrive("D1").apply(state)
+    state = deployment.Arrive("D1").apply(state)
     new = [unit for unit in state.units if unit.facing == 6]
     assert names_of(state, squares_of(unit.square or 0 for unit in new)) == "D1 E1 F1 G1"
     assert all(unit.disrupted and unit.ranks == 1 for unit in new)
-    assert state.pending == (LeaderPlace(1),)
-    assert [action.square for action in Station.legal(state)] == ["D1", "E1", "F1", "G1"]
-    state = Station("leotychidas", "E1").apply(state)
+    assert state.pending == (deployment.LeaderPlace(1),)
+    assert [action.square for action in deployment.Station.legal(state)] == ["D1", "E1", "F1", "G1"]
+    state = deployment.Station("leotychidas", "E1").apply(state)
     assert state.commanders[0] == 1
     assert state.colour(0) == "red"
-    assert awaited(state) == state
+    assert deployment.awaited(state) == state
 
 
 def test_who_finds_no_room_comes_later() -> None:
-    state = Arrive("C8").apply(asked(entry=6))
+    state = deployment.Arrive("C8").apply(asked(entry=6))
     assert [unit.box for unit in state.units].count(Box.WAITING) == 2
-    state = Station("leotychidas", "C8").apply(state)
-    assert awaited(state).pending == (ArrivalQuestion(),)
-    assert places(awaited(state)) == []  # both squares are taken: they wait
+    state = deployment.Station("leotychidas", "C8").apply(state)
+    assert deployment.awaited(state).pending == (deployment.ArrivalQuestion(),)
+    assert places(deployment.awaited(state)) == []  # both squares are taken: they wait
 
 
 @pytest.mark.parametrize("turn", range(1, 7))

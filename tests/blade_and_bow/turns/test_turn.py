@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from brickphys.blade_and_bow import turns
 from brickphys.blade_and_bow.command.cards import DeckDraw, DrawChoice, PlayCards
 from brickphys.blade_and_bow.command.formation import LeaderReturn
 from brickphys.blade_and_bow.command.morale import Facing
@@ -14,20 +15,6 @@ from brickphys.blade_and_bow.pieces import Box, Played
 from brickphys.blade_and_bow.setting import Entry, Special
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import Phase, State
-from brickphys.blade_and_bow.turns import (
-    EndRoll,
-    InitiativeRoll,
-    PathRoll,
-    Rejoin,
-    RoutedRoll,
-    RoutedRolls,
-    UnitReturn,
-    following,
-    impulses_of,
-    manage_rout,
-    next_impulse,
-    return_squares,
-)
 from brickphys.odds.law import BinomialLaw
 from tests.blade_and_bow.battle import battle, leader, names_of, square, unit
 from tests.blade_and_bow.fight import clash
@@ -52,7 +39,7 @@ def field(**changes: Any) -> State:
 
 
 def after(state: State) -> State:
-    found = following(state)
+    found = turns.following(state)
     assert found is not None
     return found
 
@@ -71,8 +58,8 @@ def test_the_lower_modified_die_has_the_initiative_5_3() -> None:
     state = field(phase=Phase.INITIATIVE)
     for faces, holder in (((2, 3), 0), ((4, 3), 1), ((3, 3), 1)):
         kept = state.replaced({"holder": 1})
-        asked = InitiativeRoll().rolled(kept, faces[0])
-        rolled = InitiativeRoll((faces[0],)).rolled(asked.pop_pending(), faces[1])
+        asked = turns.InitiativeRoll().rolled(kept, faces[0])
+        rolled = turns.InitiativeRoll((faces[0],)).rolled(asked.pop_pending(), faces[1])
         assert (rolled.holder, rolled.mover) == (holder, holder)
 
 
@@ -86,25 +73,25 @@ def test_cards_come_before_the_dice_and_change_them_5_3() -> None:
         if card.effect is not None and card.effect.verb is EffectVerb.INITIATIVE
     )
     helped = field(phase=Phase.INITIATIVE, holder=1, played=(Played(card, 0),))
-    assert InitiativeRoll((2 + effect.amount,)).rolled(helped, 3).holder == 0
-    assert InitiativeRoll((3 + effect.amount,)).rolled(helped, 3).holder == 1
+    assert turns.InitiativeRoll((2 + effect.amount,)).rolled(helped, 3).holder == 0
+    assert turns.InitiativeRoll((3 + effect.amount,)).rolled(helped, 3).holder == 1
 
 
 def test_each_leader_killed_and_a_camp_lost_cost_an_impulse_5_2() -> None:
     state = field()
-    assert impulses_of(state, 0) == 3
+    assert turns.impulses_of(state, 0) == 3
     away = state.change_leader(0, box=Box.CAPTURED, square=None)
-    assert impulses_of(away, 0) == 3
+    assert turns.impulses_of(away, 0) == 3
     killed = state.change_leader(0, box=Box.ELIMINATED, square=None)
-    assert impulses_of(killed, 0) == 2
-    assert impulses_of(killed.replaced({"sacked": (True, False)}), 0) == 1
-    assert impulses_of(killed, 1) == 3
+    assert turns.impulses_of(killed, 0) == 2
+    assert turns.impulses_of(killed.replaced({"sacked": (True, False)}), 0) == 1
+    assert turns.impulses_of(killed, 1) == 3
 
 
 def test_impulses_alternate_and_who_has_more_goes_on_alone_5_4_3() -> None:
     state: State | None = field(impulses=(3, 1), actions=0)
     first, order = 0, []
-    while (state := next_impulse(state, first)) is not None:
+    while (state := turns.next_impulse(state, first)) is not None:
         assert state.pending == (DeckDraw(state.mover, to_hand=False),)
         order.append(state.mover)
         state, first = state.pop_pending(), 1 - state.mover
@@ -113,12 +100,12 @@ def test_impulses_alternate_and_who_has_more_goes_on_alone_5_4_3() -> None:
 
 def test_rout_management_follows_the_last_impulse_5_5() -> None:
     state = after(field(impulses=(0, 0), actions=0))
-    assert (state.phase, state.pending) == (Phase.ROUT, (RoutedRolls(),))
+    assert (state.phase, state.pending) == (Phase.ROUT, (turns.RoutedRolls(),))
 
 
 def test_a_turn_in_which_nobody_has_an_impulse_goes_on_to_rout_management_5_2() -> None:
     state = after(field(phase=Phase.INITIATIVE, impulses=(0, 0), actions=0))
-    assert (state.phase, state.pending) == (Phase.ROUT, (RoutedRolls(),))
+    assert (state.phase, state.pending) == (Phase.ROUT, (turns.RoutedRolls(),))
 
 
 def test_rallied_units_return_near_leaders_and_the_camp_before_rout_checks_5_5_1() -> None:
@@ -126,13 +113,13 @@ def test_rallied_units_return_near_leaders_and_the_camp_before_rout_checks_5_5_1
     state = state.change_leader(1, box=Box.ELIMINATED, square=None)
     ann = unit(state, "ann")
     near = "A4 A5 A6 B3 B4 B6 C4 C5 C6 D5"  # within 4 points of B5, or beside the camp in A6
-    assert names_of(state, return_squares(state, ann)) == near
-    state = manage_rout(state)
-    assert state.pending == (UnitReturn(ann), RoutedRolls())
-    state = Rejoin("ann", "B4").apply(state)
+    assert names_of(state, turns.return_squares(state, ann)) == near
+    state = turns.manage_rout(state)
+    assert state.pending == (turns.UnitReturn(ann), turns.RoutedRolls())
+    state = turns.Rejoin("ann", "B4").apply(state)
     assert state.units[ann].square == square(state, "B4")
     assert not state.units[ann].disrupted
-    assert state.pending == (Facing(ann), RoutedRolls())
+    assert state.pending == (Facing(ann), turns.RoutedRolls())
 
 
 def test_who_cannot_return_checks_5_5_1() -> None:
@@ -140,11 +127,11 @@ def test_who_cannot_return_checks_5_5_1() -> None:
     for number in (0, 1):
         state = state.change_leader(number, box=Box.ELIMINATED, square=None)
     state = state.replaced({"sacked": (True, False)})
-    state = manage_rout(state)
-    assert UnitReturn(1).lapses(state)
-    state = RoutedRolls().happen(state.replaced({"pending": ()}))
+    state = turns.manage_rout(state)
+    assert turns.UnitReturn(1).lapses(state)
+    state = turns.RoutedRolls().happen(state.replaced({"pending": ()}))
     assert state.units[1].box is Box.ROUTED
-    assert state.pending == (RoutedRoll(1),)
+    assert state.pending == (turns.RoutedRoll(1),)
 
 
 @pytest.mark.parametrize(
@@ -157,15 +144,15 @@ def test_a_leader_on_the_camp_helps_and_a_lost_camp_harms_5_5_3_and_12(
     state = field(sacked=(sacked, False)).out_of_play(1, Box.ROUTED)
     if camp_leader:
         state = state.change_leader(1, square=square(state, "A6"))
-    law = RoutedRoll(1).event(state).law(ANY_LAW)
+    law = turns.RoutedRoll(1).event(state).law(ANY_LAW)
     assert law[1, 0] == Fraction(passes, 6)
 
 
 def test_who_fails_is_eliminated_and_a_loss_5_5_2() -> None:
     state = field().out_of_play(1, Box.ROUTED)
-    lost = RoutedRoll(1).settle(state, (0, 1))
+    lost = turns.RoutedRoll(1).settle(state, (0, 1))
     assert (lost.units[1].box, lost.losses) == (Box.ELIMINATED, (1, 0))
-    saved = RoutedRoll(1).settle(state, (1, 0))
+    saved = turns.RoutedRoll(1).settle(state, (1, 0))
     assert (saved.units[1].box, saved.losses) == (Box.RALLIED, (0, 0))
 
 
@@ -174,9 +161,9 @@ def test_leaders_come_back_before_units_captured_ones_in_their_turn_6_3_and_6_4(
     datis, miltiades = leader(state, "datis"), leader(state, "miltiades")
     state = state.change_leader(miltiades, box=Box.ROUTED, square=None)
     captive = state.change_leader(datis, box=Box.CAPTURED, square=None, returns=4)
-    pending = manage_rout(captive).pending
-    assert pending == (LeaderReturn(miltiades), UnitReturn(1), RoutedRolls())
-    pending = manage_rout(captive.replaced({"turn": 4, "holder": 1})).pending
+    pending = turns.manage_rout(captive).pending
+    assert pending == (LeaderReturn(miltiades), turns.UnitReturn(1), turns.RoutedRolls())
+    pending = turns.manage_rout(captive.replaced({"turn": 4, "holder": 1})).pending
     assert pending[:2] == (LeaderReturn(datis), LeaderReturn(miltiades))
 
 
@@ -188,10 +175,10 @@ def test_the_end_is_rolled_for_from_the_sixth_turn_on_5_7(turn: int) -> None:
         assert mark == 0
         assert state.turn == turn + 1
     elif turn < 12:
-        assert state.pending == (EndRoll(),)
-        assert EndRoll().event(state).law(ANY_LAW)[1, 0] == Fraction(mark, 6)
-        assert EndRoll().settle(state.pop_pending(), (1, 0)).result is not None
-        assert EndRoll().settle(state.pop_pending(), (0, 1)).turn == turn + 1
+        assert state.pending == (turns.EndRoll(),)
+        assert turns.EndRoll().event(state).law(ANY_LAW)[1, 0] == Fraction(mark, 6)
+        assert turns.EndRoll().settle(state.pop_pending(), (1, 0)).result is not None
+        assert turns.EndRoll().settle(state.pop_pending(), (0, 1)).turn == turn + 1
     else:
         assert state.result is not None
 
@@ -215,40 +202,40 @@ def test_effects_end_with_the_impulse_or_the_turn_4_2(lasts: Lasts) -> None:
     effects = ((n, card.effect) for n, card in enumerate(deck()) if card.effect)
     card = next(n for n, effect in effects if effect.lasts is lasts)
     state = field(played=(Played(card, 0, 0),))
-    later = next_impulse(state, 1)
+    later = turns.next_impulse(state, 1)
     assert later is not None
     assert bool(later.played) == (lasts is Lasts.TURN)
     assert not after(state.replaced({"phase": Phase.ROUT})).played
 
 
 def test_dice_of_special_rules_come_after_the_initiative_14_2_and_14_4() -> None:
-    last = {PathRoll(): Special(hidden_path=True), ArrivalRoll(): ENTRIES}
+    last = {turns.PathRoll(): Special(hidden_path=True), ArrivalRoll(): ENTRIES}
     for roll, special in last.items():
         state = battle(FIELD, *PIECES, "greeks spears - n", special=special, phase=Phase.CARDS)
         if special is not ENTRIES:
             state = state.out_of_play(3, Box.LEFT)
         *cards, dice, late = after(state).pending
         assert [type(one) for one in cards] == [PlayCards, PlayCards]
-        assert (dice, late) == (InitiativeRoll(), roll)
+        assert (dice, late) == (turns.InitiativeRoll(), roll)
 
 
 def test_the_holder_of_the_initiative_comes_first_in_rout_management_5_5() -> None:
     state = field().out_of_play(0, Box.RALLIED).out_of_play(1, Box.ROUTED)
     state = state.out_of_play(2, Box.RALLIED)
     for holder, order in ((0, [0, 2]), (1, [2, 0])):
-        pending = manage_rout(state.replaced({"holder": holder})).pending
-        assert pending == (*map(UnitReturn, order), RoutedRolls())
-        rolls = RoutedRolls().happen(state.replaced({"holder": holder})).pending
+        pending = turns.manage_rout(state.replaced({"holder": holder})).pending
+        assert pending == (*map(turns.UnitReturn, order), turns.RoutedRolls())
+        rolls = turns.RoutedRolls().happen(state.replaced({"holder": holder})).pending
         first = [0, 1, 2] if holder == 0 else [2, 0, 1]
-        assert rolls == tuple(map(RoutedRoll, first))
+        assert rolls == tuple(map(turns.RoutedRoll, first))
 
 
 def test_an_enemy_leader_on_the_camp_helps_nobody_5_5_3() -> None:
     state = field().out_of_play(1, Box.ROUTED)
     there = state.change_leader(2, square=square(state, "A6"))
-    assert RoutedRoll(1).least(there) == RoutedRoll(1).least(state) == 4
+    assert turns.RoutedRoll(1).least(there) == turns.RoutedRoll(1).least(state) == 4
 
 
 def test_an_impulse_goes_on_while_actions_are_left() -> None:
-    assert following(field(actions=1)) is None
-    assert following(field(actions=0)) is not None
+    assert turns.following(field(actions=1)) is None
+    assert turns.following(field(actions=0)) is not None

@@ -2,19 +2,11 @@
 
 import pytest
 
+from brickphys.bow.sheets import gear
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.gear import (
-    Armor,
-    ArmorPlace,
-    Bag,
-    HandWeapon,
-    Tool,
-    WeaponKind,
-    armaments,
-)
 
 GEAR = catalogue().gear
-MELEE, LONG = WeaponKind.MELEE, WeaponKind.LONG_RANGE
+MELEE, LONG = gear.WeaponKind.MELEE, gear.WeaponKind.LONG_RANGE
 
 DAMAGE = {  # BOW A.2, all of it
     1: ("knife", "little_hammer", "spear", "stick"),
@@ -62,9 +54,9 @@ def test_armor_has_the_value_of_the_table(armor, names):
 
 
 def test_only_the_polearm_is_not_in_the_tables():
-    weapons = {name for name, item in GEAR.items() if isinstance(item, HandWeapon)}
+    weapons = {name for name, item in GEAR.items() if isinstance(item, gear.HandWeapon)}
     assert weapons - {name for names in DAMAGE.values() for name in names} == {"polearm"}
-    armor = {name for name, item in GEAR.items() if isinstance(item, Armor)}
+    armor = {name for name, item in GEAR.items() if isinstance(item, gear.Armor)}
     assert armor == {name for names in ARMOR.values() for name in names}
 
 
@@ -104,7 +96,7 @@ def test_weapons_of_two_hands_have_no_second(name):
 )
 def test_ways_to_attack(names, ways):
     """BOW A.2: two weapons that go together add up."""
-    found = armaments(held(*names))
+    found = gear.armaments(held(*names))
     shown = [
         (tuple(weapon.name for weapon in way.weapons), way.kind, way.damage, way.reach_studs)
         for way in found
@@ -115,23 +107,23 @@ def test_ways_to_attack(names, ways):
 @pytest.mark.parametrize(
     ("item", "fault"),
     [
-        (HandWeapon(name="hands", damage=1, kind=LONG), "name: hands is reserved"),
-        (HandWeapon(name="pea", damage=0, kind=LONG), "damage: 0"),
-        (HandWeapon(name="whip", damage=1, kind=MELEE), "reach_studs: 0 of a melee weapon"),
+        (gear.HandWeapon(name="hands", damage=1, kind=LONG), "name: hands is reserved"),
+        (gear.HandWeapon(name="pea", damage=0, kind=LONG), "damage: 0"),
+        (gear.HandWeapon(name="whip", damage=1, kind=MELEE), "reach_studs: 0 of a melee weapon"),
         (
-            HandWeapon(name="sling", damage=1, kind=LONG, reach_studs=2),
+            gear.HandWeapon(name="sling", damage=1, kind=LONG, reach_studs=2),
             "reach_studs: 2 of a long_range",
         ),
         (
-            HandWeapon(name="pike", damage=1, kind=MELEE, reach_studs=3, hands=2, paired=True),
+            gear.HandWeapon(name="pike", damage=1, kind=MELEE, reach_studs=3, hands=2, paired=True),
             "paired",
         ),
-        (HandWeapon(name="ram", damage=1, kind=MELEE, reach_studs=3, hands=3), "hands: 3"),
-        (Tool(name="air", hands=0), "hands: 0 is neither 1 nor 2"),
-        (Armor(name="wig", armor=0, place=ArmorPlace.HEAD), "armor: 0 is less than 1"),
-        (Armor(name="bell", armor=1, place=ArmorPlace.HEAD, hands=3), "hands: 3"),
-        (Bag(name="sock", holds=0), "holds: 0 is less than 1"),
-        (Bag(name="trunk", holds=1, hands=3), "hands: 3"),
+        (gear.HandWeapon(name="ram", damage=1, kind=MELEE, reach_studs=3, hands=3), "hands: 3"),
+        (gear.Tool(name="air", hands=0), "hands: 0 is neither 1 nor 2"),
+        (gear.Armor(name="wig", armor=0, place=gear.ArmorPlace.HEAD), "armor: 0 is less than 1"),
+        (gear.Armor(name="bell", armor=1, place=gear.ArmorPlace.HEAD, hands=3), "hands: 3"),
+        (gear.Bag(name="sock", holds=0), "holds: 0 is less than 1"),
+        (gear.Bag(name="trunk", holds=1, hands=3), "hands: 3"),
     ],
 )
 def test_faults_of_gear(item, fault):
@@ -140,18 +132,18 @@ def test_faults_of_gear(item, fault):
 
 def test_the_least_gear_has_no_fault():
     found = [
-        HandWeapon(name="pea", damage=1, kind=LONG, paired=True),
-        HandWeapon(name="pin", damage=1, kind=MELEE, reach_studs=1),
-        Armor(name="cap", armor=1, place=ArmorPlace.HEAD),
-        Bag(name="purse", holds=1),
-        Tool(name="ladder", hands=2),
+        gear.HandWeapon(name="pea", damage=1, kind=LONG, paired=True),
+        gear.HandWeapon(name="pin", damage=1, kind=MELEE, reach_studs=1),
+        gear.Armor(name="cap", armor=1, place=gear.ArmorPlace.HEAD),
+        gear.Bag(name="purse", holds=1),
+        gear.Tool(name="ladder", hands=2),
     ]
     assert [fault for item in found for fault in item.problems()] == []
 
 
 def test_of_equal_damage_the_longer_reach_comes_first():
     short, long = (
-        HandWeapon(name=name, damage=2, kind=MELEE, reach_studs=reach)
+        gear.HandWeapon(name=name, damage=2, kind=MELEE, reach_studs=reach)
         for name, reach in (("a", 1), ("b", 3))
     )
-    assert [way.weapons for way in armaments([short, long])] == [(long,), (short,)]
+    assert [way.weapons for way in gear.armaments([short, long])] == [(long,), (short,)]

@@ -5,14 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from brickphys.calibration.measure.film import (
-    FilmTest,
-    Flight,
-    check_fall,
-    fall_m_s2,
-    film_test,
-    read_film,
-)
+from brickphys.calibration.measure import film
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
@@ -41,7 +34,7 @@ def filmed(conditions, seed, throws=30, fps=240, noise_mm=1.0, vertical_m_s=0.0)
         place[:, 2] = z[: len(time)]
         turns = np.round(4 * np.linalg.norm(spin) * time[-1] / (2 * math.pi)) / 4
         flights.append(
-            Flight(time, place + rng.normal(0, noise_mm, place.shape), float(turns), time[-1])
+            film.Flight(time, place + rng.normal(0, noise_mm, place.shape), float(turns), time[-1])
         )
     return flights
 
@@ -51,7 +44,7 @@ def test_people_find_their_height_speed_and_spin(vertical_m_s):
     conditions = Conditions((150.0, 320.0), 0.8, 25.0)
     found = np.zeros(3)
     for seed in range(200):
-        test = film_test(filmed(conditions, seed, vertical_m_s=vertical_m_s), 0.01)
+        test = film.film_test(filmed(conditions, seed, vertical_m_s=vertical_m_s), 0.01)
         truths = ((test.height, 235.0), (test.speed, 0.8), (test.spin, 25.0))
         found += [0.025 <= quantity.below(truth) <= 0.975 for quantity, truth in truths]
     # 200 people: fewer than 181 of 95 % has a chance of one in 200, for each number
@@ -61,14 +54,14 @@ def test_people_find_their_height_speed_and_spin(vertical_m_s):
 def test_a_film_without_noise_gives_heights_and_speeds_exactly():
     conditions = Conditions((100.0, 300.0), 1.0, 30.0)
     states = release(BODY, conditions, 1, (0,), 0, 30).flat()
-    test = film_test(filmed(conditions, 1, noise_mm=0.0, vertical_m_s=0.5), 0.0)
+    test = film.film_test(filmed(conditions, 1, noise_mm=0.0, vertical_m_s=0.5), 0.0)
     assert test.heights_mm == pytest.approx(list(states.position_mm[:, 2]))
     assert test.speeds_m_s == pytest.approx(list(np.linalg.norm(states.velocity_m_s, axis=1)))
 
 
 def test_the_range_of_heights_has_their_mean_and_scatter():
     heights = np.random.default_rng(1).uniform(100, 300, 2000)
-    test = FilmTest(tuple(heights), (1.0,) * 2000, (), 0.01)
+    test = film.FilmTest(tuple(heights), (1.0,) * 2000, (), 0.01)
     assert test.height_range_mm(10.0) == pytest.approx((100, 300), abs=6)
     low, high = test.height_range_mm(150.0)
     assert low == 150.0
@@ -78,7 +71,7 @@ def test_the_range_of_heights_has_their_mean_and_scatter():
 def slowed(flights, times):
     """Flights as a film shows them that is played so many times too slowly."""
     return [
-        Flight(times * one.time_s, one.position_mm, one.turns, times * one.turns_s)
+        film.Flight(times * one.time_s, one.position_mm, one.turns, times * one.turns_s)
         for one in flights
     ]
 
@@ -90,36 +83,39 @@ def test_films_with_the_right_rate_find_gravity():
     for seed in range(150):
         flights = filmed(Conditions((100.0, 300.0), 1.0, 30.0), seed, throws=5)
         scale = 1 + rng.uniform(-0.01, 0.01)
-        flights = [Flight(f.time_s, scale * f.position_mm, f.turns, f.turns_s) for f in flights]
-        fall = fall_m_s2(flights, 0.01)
-        check_fall(fall, 240)
+        flights = [
+            film.Flight(f.time_s, scale * f.position_mm, f.turns, f.turns_s) for f in flights
+        ]
+        fall = film.fall_m_s2(flights, 0.01)
+        film.check_fall(fall, 240)
         held += fall.ci95[0] <= GRAVITY_M_S2 <= fall.ci95[1]
     assert held >= 135
 
 
 def test_a_wrong_rate_or_scale_is_refused_with_the_right_one():
     flights = filmed(Conditions((200.0, 300.0), 1.0, 30.0), 2)
-    slow = fall_m_s2(slowed(flights, 4), 0.02)
+    slow = film.fall_m_s2(slowed(flights, 4), 0.02)
     assert slow.value == pytest.approx(GRAVITY_M_S2 / 16, rel=0.03)
     with pytest.raises(
         InvalidValueError, match=r"fall at 0\.6.*: 2[34]\d frames/s or a scale 1[56]"
     ):
-        check_fall(slow, 60)
-    upside_down = [Flight(f.time_s, -f.position_mm, f.turns, f.turns_s) for f in flights]
+        film.check_fall(slow, 60)
+    upside_down = [film.Flight(f.time_s, -f.position_mm, f.turns, f.turns_s) for f in flights]
     with pytest.raises(InvalidValueError, match="z counts upwards"):
-        check_fall(fall_m_s2(upside_down, 0.02), 240)
+        film.check_fall(film.fall_m_s2(upside_down, 0.02), 240)
 
 
 def test_too_few_frames_do_not_tell_the_fall():
-    assert fall_m_s2([Flight(np.arange(3.0), np.zeros((3, 3)), None, 0.0)], 0.02) is None
+    assert film.fall_m_s2([film.Flight(np.arange(3.0), np.zeros((3, 3)), None, 0.0)], 0.02) is None
     with pytest.raises(InvalidValueError, match="scale error nan is outside"):
-        fall_m_s2([], math.nan)
+        film.fall_m_s2([], math.nan)
 
 
 def test_throws_without_counted_turns_have_no_spin():
     flights = filmed(Conditions((200.0, 300.0), 1.0, 30.0), 3)
     assert (
-        film_test([Flight(f.time_s, f.position_mm, None, 0.0) for f in flights], 0.0).spin is None
+        film.film_test([film.Flight(f.time_s, f.position_mm, None, 0.0) for f in flights], 0.0).spin
+        is None
     )
 
 
@@ -142,7 +138,7 @@ def test_impossible_numbers_are_refused(changes, says):
         "scale_error": 0.02,
     }
     with pytest.raises(InvalidValueError, match=says):
-        FilmTest(**usual | changes)
+        film.FilmTest(**usual | changes)
 
 
 GOOD = """\
@@ -158,7 +154,7 @@ b,4,5,209,
 def read(tmp_path, text, **how):
     path = tmp_path / "film.csv"
     path.write_text(text)
-    return read_film(path, **{"fps": 100.0, **how})
+    return film.read_film(path, **{"fps": 100.0, **how})
 
 
 def test_frames_become_times_and_places(tmp_path):

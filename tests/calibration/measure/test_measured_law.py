@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.calibration.law_origin import checks
+from brickphys.calibration.measure import measurement_file
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured import TiltTest
@@ -16,11 +17,6 @@ from brickphys.calibration.measure.measured_posterior import (
     ASSUMPTIONS,
     COUNTS_ASSUMPTION,
     measured_posterior,
-)
-from brickphys.calibration.measure.measurement_file import (
-    Measurements,
-    add_measurement,
-    read_measurements,
 )
 from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.odds.law_file import default_law, parse_law, read_law
@@ -36,8 +32,8 @@ HEAD = 'schema = "brickphys.measurements/1"\n'
 def test_tests_are_added_one_by_one_and_read_back(tmp_path):
     path = tmp_path / "mine.toml"
     for test in (TILT, DROP, FILM):
-        kept = add_measurement(test, path, force=False)
-    assert read_measurements(path) == kept
+        kept = measurement_file.add_measurement(test, path, force=False)
+    assert measurement_file.read_measurements(path) == kept
     assert (kept.tilt, kept.drop, kept.film) == (TILT, DROP, FILM)
     names = ["friction", "restitution", "height_mm", "speed_m_s", "spin_rad_s"]
     assert list(kept.quantities()) == names
@@ -45,14 +41,14 @@ def test_tests_are_added_one_by_one_and_read_back(tmp_path):
 
 def test_a_test_is_replaced_only_by_force(tmp_path):
     path = tmp_path / "mine.toml"
-    add_measurement(TILT, path, force=False)
+    measurement_file.add_measurement(TILT, path, force=False)
     before = path.read_bytes()
     other = TiltTest((31.0, 32.5), 0.5)
     with pytest.raises(InvalidValueError, match="has a tilt test already; --force replaces it"):
-        add_measurement(other, path, force=False)
+        measurement_file.add_measurement(other, path, force=False)
     assert path.read_bytes() == before
-    assert add_measurement(other, path, force=True).tilt == other
-    assert list(read_measurements(path).quantities()) == ["friction"]
+    assert measurement_file.add_measurement(other, path, force=True).tilt == other
+    assert list(measurement_file.read_measurements(path).quantities()) == ["friction"]
 
 
 @given(st.lists(st.floats(20, 40), min_size=5, max_size=9), st.floats(0.1, 5))
@@ -60,8 +56,8 @@ def test_a_test_is_replaced_only_by_force(tmp_path):
 def test_angles_keep_all_their_digits(tmp_path_factory, angles, error):
     path = tmp_path_factory.mktemp("tilt") / "mine.toml"
     test = TiltTest(tuple(angles), error)
-    add_measurement(test, path, force=False)
-    assert read_measurements(path).tilt == test
+    measurement_file.add_measurement(test, path, force=False)
+    assert measurement_file.read_measurements(path).tilt == test
 
 
 BAD = [
@@ -90,10 +86,10 @@ def test_faults_name_file_and_key(tmp_path, text, says):
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(InvalidValueError, match=f"mine.toml: .*{says}"):
-        read_measurements(path)
+        measurement_file.read_measurements(path)
 
 
-MEASURED = Measurements(
+MEASURED = measurement_file.Measurements(
     TiltTest((21.0, 22.0, 23.0, 22.5), 0.5),
     film=FilmTest((150.0, 200.0, 260.0), (1.2, 1.6, 1.3), (), 0.02),
 )

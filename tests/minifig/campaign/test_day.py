@@ -4,15 +4,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from brickphys.minifig.campaign import effects
 from brickphys.minifig.campaign.days import EndOfWatch, MisadventureRoll, dawn, end_of_watch
-from brickphys.minifig.campaign.effects import (
-    CardQuestion,
-    LoseDraw,
-    TrialEffect,
-    TrialRoll,
-    WoundDraw,
-    begin_trial,
-)
 from brickphys.minifig.campaign.state import Watch, Weather, parse_chart
 from brickphys.minifig.campaign.trials import trials
 from brickphys.rules.record import CHANCE, OVER
@@ -43,7 +36,7 @@ def test_doubles_and_only_doubles_are_misadventures(watch):
         if one != other:
             assert found == GAME.proceed(end_of_watch(state.pop_pending()))
         elif trials().keyed[key].bricks:
-            assert isinstance(found.first_pending, TrialRoll)
+            assert isinstance(found.first_pending, effects.TrialRoll)
             assert found.first_pending.key == key
 
 
@@ -94,7 +87,7 @@ def test_camp_heals_one_wound_and_in_a_village_all(chart, left):
 def test_hard_weather_is_a_trial_at_dawn(weather, asks):
     state = quest(day=3, weather=Weather(weather))
     state = after(GAME.proceed(dawn(state)), "2")
-    assert isinstance(state.first_pending, TrialRoll) == asks
+    assert isinstance(state.first_pending, effects.TrialRoll) == asks
 
 
 TRIO = [
@@ -119,7 +112,7 @@ def same_but(before, state, *fields):
 )
 def test_arms_go_to_the_first_who_can_use_them(arm, owner):
     """The leader has two full hands, the archer one free, the dog none."""
-    before, state = trio(), trio(TrialEffect(f"arms {arm}"))
+    before, state = trio(), trio(effects.TrialEffect(f"arms {arm}"))
     found = {one.name for one, was in zip(state.party, before.party, strict=True) if one != was}
     assert found == ({owner} if owner else set())
     assert same_but(before, state, "party")
@@ -127,34 +120,39 @@ def test_arms_go_to_the_first_who_can_use_them(arm, owner):
 
 def test_plate_is_not_worn_over_armour():
     given = setup(party=[{"name": "lead", "arms": ["armour"]}, {"name": "mate"}])
-    state = quest(TrialEffect("arms plate"), given=given)
+    state = quest(effects.TrialEffect("arms plate"), given=given)
     assert [one.arms for one in state.party] == [("armour",), ("plate",)]
 
 
 def test_a_recruit_joins_under_a_new_name_until_the_party_is_full():
-    before, state = trio(), trio(*[TrialEffect("recruit hound")] * 9)
+    before, state = trio(), trio(*[effects.TrialEffect("recruit hound")] * 9)
     assert [one.name for one in state.party[3:]] == [f"hound_{n}" for n in range(1, 6)]
     assert len(state.party) == trials().most_figures
     assert same_but(before, state, "party")
 
 
 def test_a_horse_is_for_the_first_on_foot_and_never_for_a_dog():
-    state = trio(*[TrialEffect("horse")] * 4)
+    state = trio(*[effects.TrialEffect("horse")] * 4)
     assert [one.horse for one in state.party] == [True, True, False]
 
 
 def test_delays_add_up():
-    assert trio(TrialEffect("delay 1"), TrialEffect("delay 2"), WoundDraw()).delay == 3
+    assert (
+        trio(
+            effects.TrialEffect("delay 1"), effects.TrialEffect("delay 2"), effects.WoundDraw()
+        ).delay
+        == 3
+    )
 
 
 def test_rest_heals_all():
     state = trio().change_member(0, is_wounded=True).change_member(2, is_wounded=True)
-    state = GAME.proceed(state.push_pending(TrialEffect("rest")))
+    state = GAME.proceed(state.push_pending(effects.TrialEffect("rest")))
     assert not any(one.is_wounded for one in state.party)
 
 
 def test_anybody_may_be_wounded_and_a_second_wound_kills():
-    state = trio(WoundDraw(), WoundDraw())
+    state = trio(effects.WoundDraw(), effects.WoundDraw())
     assert list(GAME.chance(state).law(LAW)) == ["lead", "mate", "rex"]
     once = after(state, "mate")
     assert [one.is_wounded for one in once.party] == [False, True, False]
@@ -162,21 +160,21 @@ def test_anybody_may_be_wounded_and_a_second_wound_kills():
 
 
 def test_the_campaign_is_lost_with_its_leader():
-    state = after(trio(WoundDraw(), WoundDraw()), "lead", "lead")
+    state = after(trio(effects.WoundDraw(), effects.WoundDraw()), "lead", "lead")
     assert (GAME.actor(state), GAME.returns(state)) == (OVER, (-1,))
 
 
 def test_the_leader_never_leaves():
-    state = trio(LoseDraw(), LoseDraw(), LoseDraw(), WoundDraw())
+    state = trio(effects.LoseDraw(), effects.LoseDraw(), effects.LoseDraw(), effects.WoundDraw())
     assert list(GAME.chance(state).law(LAW)) == ["mate", "rex"]
     state = after(state, "mate", "rex")
-    assert isinstance(state.first_pending, WoundDraw)
+    assert isinstance(state.first_pending, effects.WoundDraw)
 
 
 def test_one_brick_on_a_side_is_a_success():
     """A lady asks for judgement: three bricks for a suit of armour, or half a day."""
     key = "queen of swords: help"
-    state = trio(TrialRoll(key))
+    state = trio(effects.TrialRoll(key))
     assert GAME.chance(state).bricks == 3
     for score in range(4):
         found = after(state, str(score))
@@ -186,23 +184,23 @@ def test_one_brick_on_a_side_is_a_success():
 
 
 def test_a_trial_without_bricks_happens_at_once():
-    state = GAME.proceed(begin_trial(trio(), "ace of rods: help"))
+    state = GAME.proceed(effects.begin_trial(trio(), "ace of rods: help"))
     assert state.party[1].arms == ("bow", "spear")
 
 
 @pytest.mark.parametrize("card", sorted(trials().prompts))
 def test_every_answer_of_every_card_can_be_given(card):
-    state = trio(CardQuestion(), card=card)
+    state = trio(effects.CardQuestion(), card=card)
     texts = [GAME.format_action(action) for action in GAME.actions(state)]
     assert texts == [f"choose {answer.value}" for answer in trials().prompts[card].answers]
     for text in texts:
         found = after(state, text)
         assert GAME.parse_state(GAME.format_state(found)) == found
-        assert not any(isinstance(one, CardQuestion) for one in found.pending)
+        assert not any(isinstance(one, effects.CardQuestion) for one in found.pending)
 
 
 def test_an_answer_that_the_card_has_not_is_refused():
-    state = trio(CardQuestion(), card="two of cups")
+    state = trio(effects.CardQuestion(), card="two of cups")
     fight = GAME.parse_action("choose fight")
     assert GAME.problems(state, fight) == [
         "the two of cups lets the party help, pass (MF Campaign, Tarot of the Day)"

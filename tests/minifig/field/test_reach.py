@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from brickphys.geometry.pose import bearing_deg
-from brickphys.minifig.ground import (
-    height_bricks,
-    items_touched,
-    pieces,
-    things_touched,
-    touches,
-    wall_between,
-)
+from brickphys.minifig import ground
 from brickphys.minifig.reach import MoveReach, base_problems, haul_problems, spots, way_problems
 from brickphys.minifig.setting import STUD_IN, THICK_IN, WallSpec, Zone, ZoneKind
 from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
@@ -113,7 +106,10 @@ def test_a_breach_of_one_brick_is_walked_and_one_of_two_is_not():
     assert not crosses(top)
     state = battle(*start, walls=(WALL,)).replaced({"walls": (tuple(sorted(upper)),)})
     assert allowed(state, (13, 10))  # it may end there
-    assert {piece.run.height_bricks for piece in pieces(state.setting, state.walls)} >= {1, 3}
+    assert {piece.run.height_bricks for piece in ground.pieces(state.setting, state.walls)} >= {
+        1,
+        3,
+    }
 
 
 @pytest.mark.parametrize(("studs", "is_passed"), [(1, False), (2, True)])
@@ -213,7 +209,7 @@ def test_what_is_listed_is_legal_and_no_point_of_its_way_overlaps_anything(seed)
     shapely = pytest.importorskip("shapely")
     solid = [
         shapely.Polygon(piece.footprint.vertices_studs)
-        for piece in pieces(state.setting, state.walls)
+        for piece in ground.pieces(state.setting, state.walls)
     ]
     solid.append(shapely.Polygon(state.setting.zones[1].corners_in))
     woods = shapely.Polygon(state.setting.zones[0].corners_in)
@@ -271,7 +267,7 @@ def test_it_may_stay_and_may_turn_to_the_nearest_enemy():
 @pytest.mark.parametrize("facing", [0.0, 45.0, 200.0])
 def test_it_touches_front_sides_and_rear_of_an_enemy(facing):
     state = battle(fighter("tom", 20, 18), fighter("foe", 23.92, 18.78, player=1, facing=facing))
-    touching = [end.figures[0] for end in ends(state) if touches(end, 0, 1)]
+    touching = [end.figures[0] for end in ends(state) if ground.touches(end, 0, 1)]
     bearings = [bearing_deg(FOE, facing, one.place_in) for one in touching]
     assert sorted(round(bearing) % 360 for bearing in bearings) == [0, 90, 180, 270]
     for one in touching:
@@ -286,14 +282,14 @@ def test_where_a_side_is_taken_it_goes_beside_if_there_is_room(at, found):
     friend = (FOE[0] + 0.64 * cos(radians(at)), FOE[1] + 0.64 * sin(radians(at)))
     foe = fighter("foe", *FOE, player=1)
     state = battle(fighter("tom", 20, 18), fighter("ann", *friend), foe)
-    touching = [end.figures[0].place_in for end in ends(state) if touches(end, 0, 2)]
+    touching = [end.figures[0].place_in for end in ends(state) if ground.touches(end, 0, 2)]
     assert sorted(round(bearing_deg(FOE, 0, place)) % 360 for place in touching) == found
 
 
 def test_enemies_beyond_reach_are_not_touched():
     state = battle(fighter("tom", 20, 18), fighter("foe", 29, 18, player=1))
-    assert not any(touches(end, 0, 1) for end in ends(state))
-    assert any(touches(end, 0, 1) for end in ends(state, most=8.4))
+    assert not any(ground.touches(end, 0, 1) for end in ends(state))
+    assert any(ground.touches(end, 0, 1) for end in ends(state, most=8.4))
 
 
 @pytest.mark.parametrize("kind", ["soldier", "dog"])
@@ -302,8 +298,8 @@ def test_it_goes_to_the_nearest_weapon_and_thing_if_it_has_hands(kind):
     things = {"bay": ("horse", 16.08, 17.22), "roan": ("horse", 27, 27)}
     foe = fighter("foe", 40, 18, player=1)
     state = battle(fighter("tom", 20, 18, kind=kind), foe, lying=lying, things=things)
-    items = {item for end in ends(state) for item in items_touched(end, 0)}
-    horses = {thing for end in ends(state) for thing in things_touched(end, 0)}
+    items = {item for end in ends(state) for item in ground.items_touched(end, 0)}
+    horses = {thing for end in ends(state) for thing in ground.things_touched(end, 0)}
     assert (items, horses) == (({0}, {0}) if kind == "soldier" else (set(), set()))
 
 
@@ -315,7 +311,7 @@ def test_an_item_is_touched_from_the_nearest_of_24_directions(bearing):
     start = (24 + 3 * cos(radians(bearing)), 18 + 3 * sin(radians(bearing)))
     foe = fighter("foe", 44, 34, player=1)
     state = battle(fighter("tom", *start), foe, lying={"axe": ("axe", 24, 18)})
-    (at,) = [one.figures[0].place_in for one in ends(state) if 0 in items_touched(one, 0)]
+    (at,) = [one.figures[0].place_in for one in ends(state) if 0 in ground.items_touched(one, 0)]
     assert dist(at, (24, 18)) == pytest.approx(2 * BASE_RADIUS_IN + TOUCH_IN / 2, abs=1e-3)
     off = degrees(atan2(at[1] - 18, at[0] - 24)) - 15 * round(bearing / 15)
     assert (off + 180) % 360 - 180 == pytest.approx(0, abs=0.01)
@@ -328,7 +324,7 @@ def test_it_takes_cover_behind_the_nearest_wall():
     for end in ends(state):
         x, y = end.figures[0].place_in
         foe = end.with_figure(1, end.figures[1].at((44 - x, 36 - y), 0))  # straight across
-        covered += [x] if wall_between(foe, 0, 1) == 0 else []
+        covered += [x] if ground.wall_between(foe, 0, 1) == 0 else []
     assert covered
     assert max(covered) < 22 - THICK_IN / 2
 
@@ -365,19 +361,20 @@ def test_the_highest_hill_at_a_place_counts():
     wood = Zone(ZoneKind.WOODS, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)))
     state = battle(fighter("tom", 1, 1), zones=(hill(10, 10, 1), hill(12, 2, 3), wood))
     found = [
-        height_bricks(state.setting, (x, 15.0)) for x in (9.9, 10.0, 11.0, 12.0, 13.0, 15.0, 20.1)
+        ground.height_bricks(state.setting, (x, 15.0))
+        for x in (9.9, 10.0, 11.0, 12.0, 13.0, 15.0, 20.1)
     ]
     assert found == [0, 1, 1, 3, 3, 1, 0]
-    assert height_bricks(state.setting, (5.0, 5.0)) == 0
+    assert ground.height_bricks(state.setting, (5.0, 5.0)) == 0
 
 
 def test_pieces_are_what_stands():
     state = battle(fighter("tom", 1, 1), walls=(WallSpec("wall", 20.0, 18.0, 0.0, 8, 2),))
     spans = state.setting.walls[0].spans
-    (whole,) = pieces(state.setting, ((),))
+    (whole,) = ground.pieces(state.setting, ((),))
     assert (whole.run.height_bricks, whole.is_breach) == (2, False)
     lone = next(number for number, span in enumerate(spans) if span == (0, 4, 0))
-    left, right = pieces(state.setting, ((lone,),))
+    left, right = ground.pieces(state.setting, ((lone,),))
     assert [left.is_breach, right.is_breach] == [True, False]
     assert left.footprint.area_studs2 == pytest.approx(right.footprint.area_studs2)
-    assert pieces(state.setting, (tuple(range(len(spans))),)) == ()
+    assert ground.pieces(state.setting, (tuple(range(len(spans))),)) == ()

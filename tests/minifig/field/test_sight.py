@@ -5,17 +5,7 @@ from math import cos, radians, sin
 import numpy as np
 import pytest
 
-from brickphys.minifig.ground import (
-    eye_mm,
-    in_line,
-    items_touched,
-    opponents,
-    sees,
-    sees_brick,
-    things_touched,
-    touches,
-    wall_between,
-)
+from brickphys.minifig import ground
 from brickphys.minifig.setting import THICK_IN, WallSpec, Zone, ZoneKind
 from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.projectiles.target import target
@@ -47,7 +37,7 @@ def two(
 
 
 def test_eyes_are_in_the_middle_of_heads():
-    assert {body: eye_mm(body) for body in ("foot", "rider", "dog")} == {
+    assert {body: ground.eye_mm(body) for body in ("foot", "rider", "dog")} == {
         "foot": pytest.approx(33.6),
         "rider": pytest.approx(51.6),
         "dog": pytest.approx(15.5),
@@ -61,12 +51,12 @@ def test_over_a_wall_by_similar_triangles(courses, wall_x, horses):
     """The highest point that is looked at is at 0.9 of the target's height, in its middle."""
     state = two(wall_x, courses, horses=horses)
     for one, other in ((0, 1), (1, 0)):
-        eye = eye_mm(state.body(one))
+        eye = ground.eye_mm(state.body(one))
         goal = 0.9 * target(state.body(other)).height_mm
         x, to = state.figures[one].x_in, state.figures[other].x_in
         sides = [(abs(wall_x + side * 8 / 25.4 - x)) / abs(to - x) for side in (-1, 1)]
         lowest = min(eye + share * (goal - eye) for share in sides)
-        assert sees(state, one, other) == (lowest > courses * BRICK_MM)
+        assert ground.sees(state, one, other) == (lowest > courses * BRICK_MM)
 
 
 def test_past_the_end_of_a_high_wall():
@@ -81,47 +71,47 @@ def test_past_the_end_of_a_high_wall():
     ):
         wall = WallSpec("wall", 15.0, 18.0 + aside, 0.0, 4, 6)
         state = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), walls=(wall,))
-        assert sees(state, 0, 1) == is_seen, aside
-    assert not sees(short, 0, 1)
+        assert ground.sees(state, 0, 1) == is_seen, aside
+    assert not ground.sees(short, 0, 1)
 
 
 def test_through_a_hole():
     """Course 4 of a wall of 4 studs has two bricks of 2 x 2 side by side."""
     spans = two(15.0, 4, length=4).setting.walls[0].spans
     course = [number for number, (_, _, course) in enumerate(spans) if course == 3]
-    assert not sees(two(15.0, 4), 0, 1)
-    assert sees(two(15.0, 4, length=4, out=(course[0],)), 0, 1)
-    assert not sees(
+    assert not ground.sees(two(15.0, 4), 0, 1)
+    assert ground.sees(two(15.0, 4, length=4, out=(course[0],)), 0, 1)
+    assert not ground.sees(
         two(15.0, 4, length=4, out=(0,)), 0, 1
     )  # a hole at the ground shows nothing at that slope
 
 
 def test_hills_hide_who_is_behind_and_show_who_is_on_them():
-    assert not sees(two(zones=(hill(14, 2, 4),)), 0, 1)
-    assert sees(two(zones=(hill(14, 2, 2),)), 0, 1)
+    assert not ground.sees(two(zones=(hill(14, 2, 4),)), 0, 1)
+    assert ground.sees(two(zones=(hill(14, 2, 2),)), 0, 1)
     on_top = two(15.0, 4, zones=(hill(0, 12, 4),))
-    assert sees(on_top, 0, 1)
-    assert sees(on_top, 1, 0)
+    assert ground.sees(on_top, 0, 1)
+    assert ground.sees(on_top, 1, 0)
 
 
 def test_a_wall_on_a_hill_is_as_much_higher():
-    assert sees(two(15.0, 3), 0, 1)
-    assert not sees(two(15.0, 3, zones=(hill(14, 2, 1),)), 0, 1)
+    assert ground.sees(two(15.0, 3), 0, 1)
+    assert not ground.sees(two(15.0, 3, zones=(hill(14, 2, 1),)), 0, 1)
 
 
 def test_other_figures_hide_nobody():
     state = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), fighter("ann", 15, 18))
-    assert sees(state, 0, 1)
+    assert ground.sees(state, 0, 1)
 
 
 def test_bricks_of_a_wall_are_seen_unless_others_hide_them():
     state = two(15.0, 3, length=4)
     for figure in (0, 1):
-        assert all(sees_brick(state, figure, 0, brick) for brick in range(4))
+        assert all(ground.sees_brick(state, figure, 0, brick) for brick in range(4))
     walls = (*state.setting.walls, WallSpec("screen", 13.0, 18.0, 0.0, 12, 3))
     behind = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), walls=walls)
-    assert not sees_brick(behind, 0, 0, 0)
-    assert sees_brick(behind, 1, 0, 0)
+    assert not ground.sees_brick(behind, 0, 0, 0)
+    assert ground.sees_brick(behind, 1, 0, 0)
 
 
 def test_a_screen_as_long_as_a_wall_hides_each_of_its_bricks():
@@ -130,8 +120,8 @@ def test_a_screen_as_long_as_a_wall_hides_each_of_its_bricks():
         WallSpec("screen", 18.5, 18.0, 0.0, 8, 6),
     )
     state = battle(fighter("tom", 10, 18), fighter("foe", 30, 18, player=1), walls=(wall, screen))
-    assert not any(sees_brick(state, 0, 0, brick) for brick in range(len(wall.spans)))
-    assert all(sees_brick(state, 1, 0, brick) for brick in range(len(wall.spans)))
+    assert not any(ground.sees_brick(state, 0, 0, brick) for brick in range(len(wall.spans)))
+    assert all(ground.sees_brick(state, 1, 0, brick) for brick in range(len(wall.spans)))
 
 
 def test_who_stands_in_line_between_two_the_nearest_first():
@@ -145,8 +135,8 @@ def test_who_stands_in_line_between_two_the_nearest_first():
         fighter("beyond", 35, 10),
         fighter("bob", 30, 10, player=1),
     )
-    assert list(in_line(state, 0, 7)) == [2, 1]
-    assert list(in_line(state, 7, 0)) == [1, 2]
+    assert list(ground.in_line(state, 0, 7)) == [2, 1]
+    assert list(ground.in_line(state, 7, 0)) == [1, 2]
 
 
 def pair(x, y=10.0, courses=None, facing=0.0, out=(), at=(10.0, 10.0)):
@@ -161,8 +151,8 @@ def test_bases_within_a_twentieth_of_an_inch_touch(angle):
     for apart, expected in ((0.63, True), (0.68, True), (0.6801, False), (2.0, False)):
         foe = (9.36 + apart * cos(radians(angle)), 10 + apart * sin(radians(angle)))
         state = pair(*foe)
-        assert touches(state, 0, 1) == touches(state, 1, 0) == expected
-        assert list(opponents(state, 0)) == [1] * expected
+        assert ground.touches(state, 0, 1) == ground.touches(state, 1, 0) == expected
+        assert list(ground.opponents(state, 0)) == [1] * expected
 
 
 def test_the_dead_and_friends_are_no_opponents():
@@ -170,31 +160,35 @@ def test_the_dead_and_friends_are_no_opponents():
     friend = battle(
         fighter("tom", 10, 10), fighter("ann", 10.65, 10), fighter("foe", 30, 10, player=1)
     )
-    assert not [*opponents(dead, 0), *opponents(friend, 0)]
+    assert not [*ground.opponents(dead, 0), *ground.opponents(friend, 0)]
 
 
 @pytest.mark.parametrize(("courses", "fights"), [(1, True), (2, True), (3, False), (4, False)])
 def test_over_a_wall_of_up_to_two_courses(courses, fights):
     state = pair(10.64, courses=courses)
-    assert wall_between(state, 0, 1) == wall_between(state, 1, 0) == (0 if fights else None)
-    assert list(opponents(state, 0)) == list(opponents(state, 1))[:0] + [1] * fights
-    assert not touches(state, 0, 1)
+    assert (
+        ground.wall_between(state, 0, 1)
+        == ground.wall_between(state, 1, 0)
+        == (0 if fights else None)
+    )
+    assert list(ground.opponents(state, 0)) == list(ground.opponents(state, 1))[:0] + [1] * fights
+    assert not ground.touches(state, 0, 1)
 
 
 @pytest.mark.parametrize(("farther", "fights"), [(-0.0001, True), (0.0, True), (0.0001, False)])
 def test_both_bases_touch_a_wall_over_which_they_fight(farther, fights):
     apart = 2 * BASE_RADIUS_IN + THICK_IN + 2 * TOUCH_IN + farther
     state = pair(9.36 + apart, courses=1, at=(9.36 + apart / 2, 10.0))
-    assert [*opponents(state, 0)] == [1] * fights
-    assert [*opponents(state, 1)] == [0] * fights
+    assert [*ground.opponents(state, 0)] == [1] * fights
+    assert [*ground.opponents(state, 1)] == [0] * fights
 
 
 def test_a_breach_lowers_a_wall_until_it_is_none():
     """Of a wall of three courses, without the upper ones two fight over it, without any none do."""
     spans = pair(10.64, courses=3).setting.walls[0].spans
     upper = tuple(number for number, (_, _, course) in enumerate(spans) if course)
-    assert wall_between(pair(10.64, courses=3, out=upper), 0, 1) == 0
-    assert wall_between(pair(10.64, courses=3, out=tuple(range(len(spans)))), 0, 1) is None
+    assert ground.wall_between(pair(10.64, courses=3, out=upper), 0, 1) == 0
+    assert ground.wall_between(pair(10.64, courses=3, out=tuple(range(len(spans)))), 0, 1) is None
 
 
 @pytest.mark.parametrize(("one", "other"), [(10.0, 10.65), (9.4, 10.05)])
@@ -202,8 +196,8 @@ def test_who_touch_on_a_breach_fight_without_a_wall(one, other):
     """One of them stands on the last brick, or both do."""
     state = pair(other, courses=1)
     state = state.with_figure(0, state.figures[0].at((one, 10.0), 0.0))
-    assert wall_between(state, 0, 1) is wall_between(state, 1, 0) is None
-    assert list(opponents(state, 0)) == [1]
+    assert ground.wall_between(state, 0, 1) is ground.wall_between(state, 1, 0) is None
+    assert list(ground.opponents(state, 0)) == [1]
 
 
 @pytest.mark.parametrize(
@@ -215,14 +209,14 @@ def test_who_touch_on_a_breach_fight_without_a_wall(one, other):
     ],
 )
 def test_no_fight_over_a_wall(foe, why):
-    assert wall_between(pair(*foe, courses=2), 0, 1) is None, why
+    assert ground.wall_between(pair(*foe, courses=2), 0, 1) is None, why
 
 
 def test_nor_beside_its_end():
     """The line between them passes the end of the wall."""
     beyond = pair(10.64, courses=2, at=(10.0, 8.5))
-    assert wall_between(beyond, 0, 1) is None
-    assert wall_between(pair(10.64, courses=2, at=(10.0, 9.0)), 0, 1) == 0
+    assert ground.wall_between(beyond, 0, 1) is None
+    assert ground.wall_between(pair(10.64, courses=2, at=(10.0, 9.0)), 0, 1) == 0
 
 
 def test_it_does_not_depend_on_how_the_wall_lies():
@@ -233,7 +227,7 @@ def test_it_does_not_depend_on_how_the_wall_lies():
         state = battle(
             fighter("tom", *places[0]), fighter("foe", *places[1], player=1), walls=walls
         )
-        assert list(opponents(state, 0)) == [1]
+        assert list(ground.opponents(state, 0)) == [1]
 
 
 def test_things_and_items_touched():
@@ -249,10 +243,13 @@ def test_things_and_items_touched():
         things=things,
         lying=lying,
     )
-    assert [state.setting.things[n].name for n in things_touched(state, 0)] == ["bay"]
-    assert [state.setting.items[n].name for n in items_touched(state, 0)] == ["axe"]
+    assert [state.setting.things[n].name for n in ground.things_touched(state, 0)] == ["bay"]
+    assert [state.setting.items[n].name for n in ground.items_touched(state, 0)] == ["axe"]
     nearer = state.change_thing(1, y_in=11.36)
-    assert [state.setting.things[n].name for n in things_touched(nearer, 0)] == ["bay", "cart"]
+    assert [state.setting.things[n].name for n in ground.things_touched(nearer, 0)] == [
+        "bay",
+        "cart",
+    ]
 
 
 def test_a_ridden_horse_is_no_thing_to_touch():
@@ -260,5 +257,5 @@ def test_a_ridden_horse_is_no_thing_to_touch():
     state = battle(
         fighter("tom", 10, 10), fighter("foe", 10.65, 10, player=1, horse="bay"), things=things
     )
-    assert not list(things_touched(state, 0))
-    assert list(opponents(state, 0)) == [1]
+    assert not list(ground.things_touched(state, 0))
+    assert list(ground.opponents(state, 0)) == [1]

@@ -5,18 +5,10 @@ from itertools import permutations, product
 
 import pytest
 
+from brickphys.minifig import turns
 from brickphys.minifig.melee import MeleeRoll
 from brickphys.minifig.setting import Options
 from brickphys.minifig.state import Deed, Phase, State
-from brickphys.minifig.turns import (
-    TurnOrderRoll,
-    begin_round,
-    held,
-    last_team,
-    positions,
-    winners_of_round,
-    winners_of_turn,
-)
 from brickphys.rules.aims import Aim, Carry, Circle, Hold, Reach, RoundLimit
 from brickphys.rules.record import CHANCE, OVER
 from tests.minifig.battle import GAME, played
@@ -83,7 +75,7 @@ def test_nobody_strikes_back_and_the_enemy_attacks_in_its_own_turn():
 def test_a_round_ends_after_the_turns_of_all_players(outcomes):
     state = played(line(0, 1), "end", *outcomes)
     assert (state.round, state.order, GAME.actor(state)) == (2, (), CHANCE)
-    assert state.pending == (TurnOrderRoll(((0, 1),)),)
+    assert state.pending == (turns.TurnOrderRoll(((0, 1),)),)
     assert all(one.deed is Deed.NOTHING for one in state.figures if one.is_alive)
     assert played(state, "2", "5").order == (1, 0)
 
@@ -109,12 +101,12 @@ def rolling(*dead: int, **options: bool) -> State:
         fighter(f"f{player}", 5.0 + 5 * player, 5, player=player, is_alive=player not in dead)
         for player in range(PLAYERS)
     )
-    return begin_round(battle(*figures, order=(), round=0, options=Options(**options)))
+    return turns.begin_round(battle(*figures, order=(), round=0, options=Options(**options)))
 
 
 def rolled(state: State, *faces: int) -> State:
     for face in faces:
-        roll = state.awaited(TurnOrderRoll)
+        roll = state.awaited(turns.TurnOrderRoll)
         state = roll.settle(state.pop_pending(), (face,))
     return state
 
@@ -126,7 +118,7 @@ def test_the_highest_has_the_first_turn():
 def test_only_players_who_tie_roll_again_inside_their_place():
     """Players 0 and 2 share a 5; 1 has rolled less and keeps the last place whatever comes."""
     state = rolled(rolling(), 5, 1, 5)
-    assert state.awaited(TurnOrderRoll) == TurnOrderRoll(((0, 2), (1,)))
+    assert state.awaited(turns.TurnOrderRoll) == turns.TurnOrderRoll(((0, 2), (1,)))
     assert rolled(state, 1, 6).order == (2, 0, 1)
     assert rolled(state, 3, 3, 6, 1).order == (0, 2, 1)
 
@@ -138,15 +130,15 @@ def test_every_order_without_ties_is_equally_likely():
 
 
 def test_who_has_no_figure_left_does_not_roll():
-    assert rolling(1).awaited(TurnOrderRoll).places == ((0, 2),)
+    assert rolling(1).awaited(turns.TurnOrderRoll).places == ((0, 2),)
     assert rolled(rolling(1), 3, 4).order == (2, 0)
 
 
 @pytest.mark.parametrize(
     ("roll", "fault"),
     [
-        (TurnOrderRoll(((0, 1),)), "places: [0, 1] must be the players who take part"),
-        (TurnOrderRoll(((0, 1, 2),), (1, 2, 3)), "scores: all have rolled"),
+        (turns.TurnOrderRoll(((0, 1),)), "places: [0, 1] must be the players who take part"),
+        (turns.TurnOrderRoll(((0, 1, 2),), (1, 2, 3)), "scores: all have rolled"),
     ],
 )
 def test_a_roll_that_cannot_be_pending(roll, fault):
@@ -189,7 +181,7 @@ def three(*aims: Aim[Circle], dead: tuple[int, ...] = (), holding: tuple[int, ..
     ("dead", "last"), [((), None), ((0,), None), ((0, 1), (1,)), ((2, 3), (0,)), ((0, 1, 2, 3), ())]
 )
 def test_the_last_team_wins(dead, last):
-    assert last_team(three(dead=dead)) == last
+    assert turns.last_team(three(dead=dead)) == last
 
 
 @pytest.mark.parametrize(
@@ -204,25 +196,25 @@ def test_the_last_team_wins(dead, last):
     ],
 )
 def test_an_aim_is_met_at_the_end_of_a_turn(aim, won):
-    assert winners_of_turn(three(aim)) == won
+    assert turns.winners_of_turn(three(aim)) == won
 
 
 def test_the_dead_meet_no_aim():
     state = three(Reach(0, YARD), dead=(0,))
-    assert winners_of_turn(state) is None
-    assert positions(state).units_in(YARD) == []
+    assert turns.winners_of_turn(state) is None
+    assert turns.positions(state).units_in(YARD) == []
 
 
 def test_an_area_is_held_round_by_round():
     aim = Hold(0, YARD, 2)
-    assert held(three(aim)) == (1,)
-    assert winners_of_turn(three(aim, holding=(1,))) is None
-    assert winners_of_turn(three(aim, holding=(2,))) == (0,)
-    assert held(three(aim, dead=(0,), holding=(1,))) == (0,)
+    assert turns.held(three(aim)) == (1,)
+    assert turns.winners_of_turn(three(aim, holding=(1,))) is None
+    assert turns.winners_of_turn(three(aim, holding=(2,))) == (0,)
+    assert turns.held(three(aim, dead=(0,), holding=(1,))) == (0,)
 
 
 @pytest.mark.parametrize(("dead", "won"), [((), ()), ((2,), (0,)), ((0,), (1,)), ((0, 2), ())])
 def test_the_larger_share_wins_at_the_limit_of_rounds(dead, won):
     state = three(RoundLimit(3), dead=dead)
-    assert winners_of_round(state.replaced({"round": 2})) is None
-    assert winners_of_round(state.replaced({"round": 3})) == won
+    assert turns.winners_of_round(state.replaced({"round": 2})) is None
+    assert turns.winners_of_round(state.replaced({"round": 3})) == won

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
-from brickphys.pirate_wars.boarding_odds import WAYS, Course, Crew, Result, board, courses
+from brickphys.pirate_wars.boarding_odds import WAYS, BoardingEnd, Course, Crew, board, courses
 from brickphys.pirate_wars.morale import MoraleRoll, morale_rolls, shark_rolls
 from brickphys.pirate_wars.odds import (
     FIRES,
@@ -105,7 +105,7 @@ def test_shot_crosses_off_sails_only_and_counts_twice_from_ahead_or_astern():
 def test_all_odds_are_whole_laws():
     odds = [broadside(3, hull=2), board("black_pearl", "24/10"), sharks(5, captain=True, turns=2)]
     assert all(sum(law.values()) == 1 for one in odds for law in one.laws.values())
-    assert sum(odds[1].chances[result.value] for result in Result) == 1
+    assert sum(odds[1].chances[result.value] for result in BoardingEnd) == 1
 
 
 @pytest.mark.parametrize("count", [400, pytest.param(6000, marks=pytest.mark.slow)])
@@ -206,10 +206,10 @@ CREWS = st.builds(
     st.integers(0, 9),
 )
 SWAPPED = {
-    Result.ATTACKER_DESTROYED: Result.DEFENDER_DESTROYED,
-    Result.DEFENDER_DESTROYED: Result.ATTACKER_DESTROYED,
-    Result.ATTACKER_YIELDS: Result.DEFENDER_YIELDS,
-    Result.DEFENDER_YIELDS: Result.ATTACKER_YIELDS,
+    BoardingEnd.ATTACKER_DESTROYED: BoardingEnd.DEFENDER_DESTROYED,
+    BoardingEnd.DEFENDER_DESTROYED: BoardingEnd.ATTACKER_DESTROYED,
+    BoardingEnd.ATTACKER_YIELDS: BoardingEnd.DEFENDER_YIELDS,
+    BoardingEnd.DEFENDER_YIELDS: BoardingEnd.ATTACKER_YIELDS,
 }
 
 
@@ -231,11 +231,11 @@ def plain_round(attacker, defender, dice):
     there = [len(side.values) for side in (attacker, defender)]
     gone = min(lost[0], there[0]), min(lost[1], there[1])
     if gone == tuple(there):
-        return Course(gone, Result.BOTH_DESTROYED)
+        return Course(gone, BoardingEnd.BOTH_DESTROYED)
     if gone[0] == there[0]:
-        return Course(gone, Result.ATTACKER_DESTROYED)
+        return Course(gone, BoardingEnd.ATTACKER_DESTROYED)
     if gone[1] == there[1]:
-        return Course(gone, Result.DEFENDER_DESTROYED)
+        return Course(gone, BoardingEnd.DEFENDER_DESTROYED)
     mutinies = False
     for n, side in enumerate((attacker, defender)):
         has_lost, left = lost[n] > lost[1 - n], there[n] - gone[n]
@@ -244,9 +244,9 @@ def plain_round(attacker, defender, dice):
             continue
         if dice[2 + n] > min(side.attack - 2 * has_lost - 2 * halved, 5):
             if has_lost:  # surrender is as grave as mutiny, and its owner chooses it
-                return Course(gone, (Result.ATTACKER_YIELDS, Result.DEFENDER_YIELDS)[n])
+                return Course(gone, (BoardingEnd.ATTACKER_YIELDS, BoardingEnd.DEFENDER_YIELDS)[n])
             mutinies = True
-    return Course(gone, Result.BROKEN_OFF if mutinies else None)
+    return Course(gone, BoardingEnd.BROKEN_OFF if mutinies else None)
 
 
 @settings(max_examples=20, deadline=None)

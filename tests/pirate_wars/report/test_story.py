@@ -6,15 +6,10 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from brickphys.pirate_wars import sentences
 from brickphys.pirate_wars.firing import GunRoll
 from brickphys.pirate_wars.morale import MoraleEffect, suffer
 from brickphys.pirate_wars.sailing import Swing, begin_move
-from brickphys.pirate_wars.sentences import (
-    INITIATIVE,
-    roll_clause,
-    rudder,
-    ship_moves,
-)
 from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace
 from brickphys.pirate_wars.state import Fate, Life, Phase
 from brickphys.pirate_wars.story import Beat, beats, ending, shots, step_text, story, trajectories
@@ -81,7 +76,7 @@ def test_the_order_of_a_round_is_explained(record):
             if match := re.fullmatch(r"the lowest roll goes first: (.*) \(PW Initiative\)", text):
                 order = beat.after.order
                 names = [spoken(beat.after.setting.players[player]) for player in order]
-                assert (subject, match[1].split(", then ")) == (INITIATIVE, names)
+                assert (subject, match[1].split(", then ")) == (sentences.INITIATIVE, names)
                 break
         else:
             assert beat.after.order == beat.before.order or not beat.after.order
@@ -127,10 +122,10 @@ def test_wakes_lead_from_the_start_to_where_ships_are(record):
     for number, track in enumerate(found.tracks):
         first, ship = record.initial.ships[number], record.final.ships[number]
         sheet = record.initial.setting.ships[number].sheet
-        assert track.places[0] == (0, rudder(sheet, first))
+        assert track.places[0] == (0, sentences.rudder(sheet, first))
         assert (track.end == "") == ship.is_afloat
         if ship.is_afloat:
-            assert track.places[-1][1] == pytest.approx(rudder(sheet, ship))
+            assert track.places[-1][1] == pytest.approx(sentences.rudder(sheet, ship))
         assert len(track.outlines) <= record.final.round + 1
     assert found.frames[-1].heading.endswith(ending(record))
     assert found.frames[-1].state is record.final
@@ -238,7 +233,7 @@ def test_of_two_ships_that_meet_one_is_told_to_touch_the_other(record):
     for before, step in zip(record.states, record.steps, strict=False):
         found = [
             {subject, match[1]}
-            for subject, text in ship_moves(before, step.after)
+            for subject, text in sentences.ship_moves(before, step.after)
             if (match := re.match(r"touches (\w+),", text))
         ]
         assert all(one != other for one, other in combinations(found, 2))
@@ -305,8 +300,11 @@ def test_the_second_die_of_a_boarding_tells_what_both_lose():
     state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=112, player=1, crew=crew)))
     first = ended(carried(state, "board a b", "done"))
     second = carried(first, "2")
-    assert roll_clause(first, (2,)).text == "fights b with 13 against 6 and rolls 2 (PW Boarding)"
-    assert roll_clause(second, (4,)).text == (
+    assert (
+        sentences.roll_clause(first, (2,)).text
+        == "fights b with 13 against 6 and rolls 2 (PW Boarding)"
+    )
+    assert sentences.roll_clause(second, (4,)).text == (
         "fights a with 6 against 13 and rolls 4: a loses 4 minifigs and b loses 3 minifigs (PW Boarding)"
     )
 

@@ -8,16 +8,7 @@ from itertools import product
 import pytest
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.pirate_wars.boarding import (
-    BoardingOrder,
-    Crossing,
-    Riposte,
-    Scuttle,
-    break_off,
-    capture,
-    scuttle,
-    strength,
-)
+from brickphys.pirate_wars import boarding
 from brickphys.pirate_wars.damage import Casualty, CasualtyGroup
 from brickphys.pirate_wars.prompt import forecasts
 from brickphys.pirate_wars.sentences import results, roll_clause
@@ -90,19 +81,19 @@ def worked(state: State, *moves: str) -> State:
 def test_who_fired_or_worked_in_the_turn_does_not_fight_when_boarded_later_in_it(moves, fighting):
     """PW Tasks: one task a turn. All are there to be lost, and fight in the next turn (PW Boarding)."""
     state = worked(pair(), *moves)
-    assert strength(state, 0) == 13
-    assert strength(state, 1) == fighting
+    assert boarding.strength(state, 0) == 13
+    assert boarding.strength(state, 1) == fighting
     assert roll_clause(state, (2,)).text.startswith(f"fights b with 13 against {fighting} and")
     state = told(state, "1", "1")
     assert state.awaited(Casualty).count == 1 + 13 - fighting
     assert len(state.awaited(Casualty).candidates(state)) == len(PIRATES)
-    assert strength(state.replaced({"busy": frozenset()}), 1) == 13
+    assert boarding.strength(state.replaced({"busy": frozenset()}), 1) == 13
 
 
 def test_a_crew_of_whom_all_have_worked_is_boarded_with_nothing_to_set_against_it():
     state = pair(b=(Role.CAPTAIN, Role.PIRATE))
     state = worked(state, "move b_captain castle", "move b_pirate1 castle", "done")
-    assert strength(state, 1) == 0
+    assert boarding.strength(state, 1) == 0
     assert roll_clause(told(state, "1"), (3,)).text == (
         "fights a with 0 against 13 (2 minifigs of its own at other tasks) and rolls 3: "
         "a loses 3 minifigs and b loses 2 minifigs (PW Boarding)"
@@ -160,10 +151,10 @@ def test_each_loses_what_the_other_rolls_and_its_bonus(a, attack, defence, lost_
 
 
 def test_the_sum_of_attack_is_an_option():
-    assert strength(pair(MARINES), 0) == 4 + 4 + 2 * 3 + 6 * 1
+    assert boarding.strength(pair(MARINES), 0) == 4 + 4 + 2 * 3 + 6 * 1
     state = pair(MARINES, options=Options(boarding_by_attack=True), women=("b_pirate1",))
-    assert strength(state, 0) == 5 + 5 + 2 * 4 + 6 * 2
-    assert strength(state, 1) == 5 + 9 * 3 + 1
+    assert boarding.strength(state, 0) == 5 + 5 + 2 * 4 + 6 * 2
+    assert boarding.strength(state, 1) == 5 + 9 * 3 + 1
 
 
 @pytest.mark.parametrize("a", [PIRATES, MARINES, PIRATES[:6]])
@@ -175,9 +166,11 @@ def test_an_ordered_boarding_has_the_odds_of_its_round(a):
     for faces in product("123456", repeat=2):
         state = answered(ended(told(after, "done"), *faces))
         gone = [name for name, crew in zip("ab", left(state), strict=True) if not crew]
-        asked = {Crossing: "a wins", Riposte: "b wins"}.get(type(state.first_pending), "equal")
+        asked = {boarding.Crossing: "a wins", boarding.Riposte: "b wins"}.get(
+            type(state.first_pending), "equal"
+        )
         found[f"{' and '.join(gone)} destroyed" if gone else asked] += 1
-    (ordered,) = forecasts(before, BoardingOrder("a", "b"), LAW)
+    (ordered,) = forecasts(before, boarding.BoardingOrder("a", "b"), LAW)
     (done,) = forecasts(after, Done(), LAW)
     assert done.text == "done: board a b"
     assert ordered.outcomes == done.outcomes == {k: Fraction(n, 36) for k, n in found.items()}
@@ -195,7 +188,7 @@ def test_a_boarding_that_goes_on_has_odds_for_both_sides():
 
 def test_the_attacker_wins_and_may_cross():
     state = answered(boarded(pair(), "5", "2"))
-    assert state.first_pending == Crossing(0, 1)
+    assert state.first_pending == boarding.Crossing(0, 1)
     assert state.causes == ((1, MoraleCause.HALF_CREW), (1, MoraleCause.BOARDING))
     assert listed(state) == ["hold", "cross a_captain", "cross a_pirate3"]
     state = told(state, "cross a_pirate9", "cross a_captain")
@@ -206,13 +199,13 @@ def test_the_attacker_wins_and_may_cross():
     state = told(state, "hold")
     assert not state.pending
     assert state.boardings == (Boarding(0, 1),)
-    assert strength(state, 0) == 4 + 7
+    assert boarding.strength(state, 0) == 4 + 7
 
 
 def test_the_defender_wins_and_throws_the_boarders_back():
     state = told(answered(boarded(pair(), "5", "2")), "cross a_pirate9", "hold")
     state = answered(ended(state.replaced({"causes": ()}), "1", "6"))
-    assert state.first_pending == Riposte(0, 1)
+    assert state.first_pending == boarding.Riposte(0, 1)
     assert not list(state.boarders(1))
     assert (0, MoraleCause.BOARDING) in state.causes
     assert state.first_pending.player(state) == 1
@@ -241,18 +234,18 @@ def test_a_side_that_is_destroyed_loses_its_ship():
 
 
 def test_a_ship_without_a_crew_is_taken_without_dice():
-    (found,) = forecasts(pair(b=()), BoardingOrder("a", "b"), LAW)
+    (found,) = forecasts(pair(b=()), boarding.BoardingOrder("a", "b"), LAW)
     assert found.outcomes == {"taken without dice": 1}
     state = boarded(pair(b=()))
     assert state.ships[1].owner == 0
     assert left(state) == (10, 0)
-    assert state.first_pending == Crossing(0, 1)
+    assert state.first_pending == boarding.Crossing(0, 1)
 
 
 def test_a_defender_who_destroys_the_attacker_takes_his_ship():
     state = answered(boarded(pair(a=(Role.PIRATE,)), "1", "6"))
     assert state.ships[0].owner == 1
-    assert state.first_pending == Crossing(1, 0)
+    assert state.first_pending == boarding.Crossing(1, 0)
 
 
 def test_both_destroyed_ends_the_boarding():
@@ -308,14 +301,14 @@ def test_a_ship_whose_last_women_surrender_is_taken():
     state = told(state, "cross a_lieutenant1")
     assert state.ships[1].owner == 0
     assert len(state.crews[1]) == 1
-    assert state.first_pending == Crossing(0, 1)
+    assert state.first_pending == boarding.Crossing(0, 1)
     assert state.first_pending.player(state) == 0
 
 
 def test_a_ship_that_others_board_is_taken_with_its_boarders():
     state = pair().lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
     state = state.change_minifig(13, ship=0)
-    state = capture(state, 1, 0)
+    state = boarding.capture(state, 1, 0)
     assert state.minifigs[13].life is Life.PRISONER
     assert (state.ships[1].owner, state.crews[1]) == (0, ())
 
@@ -324,7 +317,7 @@ def test_boarders_go_back_if_a_third_ship_takes_their_prize():
     state = fleet(boat(x=50, y=50), boat(x=50, y=62, player=1), boat(x=50, y=74, player=2))
     state = state.lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
     state = state.change_minifig(3, ship=1)
-    state = capture(state, 1, 2)
+    state = boarding.capture(state, 1, 2)
     assert (state.minifigs[3].ship, state.ships[1].owner) == (0, 2)
     assert not list(state.boarders(1))
 
@@ -336,7 +329,7 @@ def test_women_in_a_prize_crew_do_not_surrender_to_their_own_lieutenant():
     minifigs = (*state.setting.minifigs[:3], who, *state.setting.minifigs[4:])
     setting = replace(state.setting, ships=ships, minifigs=minifigs)
     state = state.replaced({"setting": setting, "ships": (*state.ships, state.ships[1])})
-    state = told(capture(state, 1, 0), "cross a_pirate3", "cross a_lieutenant1")
+    state = told(boarding.capture(state, 1, 0), "cross a_pirate3", "cross a_lieutenant1")
     assert lives(state, "a_pirate3") == [Life.ALIVE]
 
 
@@ -345,13 +338,13 @@ def test_women_who_are_no_pirates_fight_on():
     setting = state.setting
     clipper = replace(setting.ships[1], sheet=setting.ships[0].sheet)
     setting = replace(setting, ships=(setting.ships[0], clipper))
-    state = state.replaced({"setting": setting}).push_pending(Crossing(0, 1))
+    state = state.replaced({"setting": setting}).push_pending(boarding.Crossing(0, 1))
     assert lives(told(state, "cross a_lieutenant1"), "b_pirate7") == [Life.ALIVE]
 
 
 def test_breaking_off_brings_the_boarders_back():
     state = pair().lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
-    state = break_off(state.change_minifig(3, ship=1), 1)
+    state = boarding.break_off(state.change_minifig(3, ship=1), 1)
     assert state.minifigs[3].ship == 0
     assert (state.lashed, state.boardings) == ((), ())
 
@@ -395,7 +388,9 @@ def test_a_scuttled_ship_loses_its_hull_and_as_many_of_its_crew_and_of_the_board
     state = pair(many, many).lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
     for boarder in range(1, crossed + 1):
         state = state.change_minifig(boarder, ship=1)
-    state = answered(scuttle(state, **Scuttle("b").order(state.replaced({"turn": 1})).given))
+    state = answered(
+        boarding.scuttle(state, **boarding.Scuttle("b").order(state.replaced({"turn": 1})).given)
+    )
     assert (state.ships[1].hull, state.ships[1].sails) == (0, 0)
     assert (state.ships[0].hull, state.ships[0].sails) == (5, 5)
     assert left(state) == (max(16 - crossed - 3, 0), 10)
@@ -410,7 +405,7 @@ def test_half_of_an_odd_hull_is_rounded_up():
         state.setting, ships=(replace(state.setting.ships[0], sheet=odd), state.setting.ships[1])
     )
     state = state.replaced({"setting": setting}).change_ship(0, hull=2)
-    state = scuttle(state, **Scuttle("a").order(state).given)
+    state = boarding.scuttle(state, **boarding.Scuttle("a").order(state).given)
     assert (state.ships[1].hull, state.ships[1].sails) == (5, 5)
     assert [(one.ship, one.count) for one in state.pending] == [(1, 3), (0, 5)]
 

@@ -2,15 +2,8 @@
 
 import pytest
 
+from brickphys.pirate_wars import damage
 from brickphys.pirate_wars.boarding import break_off, strength
-from brickphys.pirate_wars.damage import (
-    Casualty,
-    CasualtyGroup,
-    captain,
-    fighters,
-    lose_crew,
-    sink,
-)
 from brickphys.pirate_wars.firing import critical
 from brickphys.pirate_wars.sheets import Role, ShipPlace
 from brickphys.pirate_wars.state import Boarding, MinifigState, State
@@ -188,8 +181,8 @@ def test_who_is_taken_aboard_by_an_ally_belongs_to_its_crew():
     assert (names(ally)["a_pirate9"].player, names(ally)["a_pirate8"].player) == (2, 0)
     assert place(told(moved, "done"), "a_pirate9") == (ShipPlace.CASTLE, None)
     assert strength(ally, 2) == 4 + 9 + 1
-    asked = lose_crew(ally, 2, 1)
-    assert asked.awaited(Casualty).player(asked) == 2
+    asked = damage.lose_crew(ally, 2, 1)
+    assert asked.awaited(damage.Casualty).player(asked) == 2
     assert not told(asked, "lose a_pirate9").minifigs[9].is_alive
 
 
@@ -199,9 +192,9 @@ def test_one_who_was_rescued_boards_with_the_ship_and_comes_back_to_it():
     state = state.change_ship(1, x_studs=100.0, y_studs=188.0).lash(1, 2)
     state = state.replaced({"boardings": (Boarding(2, 1),)})
     state = state.change_minifig(9, ship=1)
-    assert 9 in fighters(state, 2)
+    assert 9 in damage.fighters(state, 2)
     assert not list(state_problems(state))
-    asked = lose_crew(state, 1, 1, CasualtyGroup.BOARDERS)
+    asked = damage.lose_crew(state, 1, 1, damage.CasualtyGroup.BOARDERS)
     assert not asked.minifigs[9].is_alive
     assert break_off(state, 1).minifigs[9].ship == 2
 
@@ -210,10 +203,10 @@ def test_of_two_captains_aboard_the_ship_has_its_own():
     """PW Damage Chart, PW Critical Hit Chart: a rescued captain neither goes down with it nor is the one killed."""
     state = allied().with_entry("minifigs", 0, MinifigState(2, ShipPlace.DECK))
     own = state.setting.minifig_numbers["c_captain"]
-    assert captain(state, 2) == own
+    assert damage.captain(state, 2) == own
     assert critical(state, 2, 5).minifigs[0].is_alive
     assert not critical(state, 2, 5).minifigs[own].is_alive
-    assert captain(state.lost(own), 2) == 0
+    assert damage.captain(state.lost(own), 2) == 0
 
 
 def test_a_minifig_is_set_down_in_the_water():
@@ -243,7 +236,7 @@ def test_who_jumps_from_a_ship_that_sinks_does_not_go_down_with_it():
     assert "jump a_pirate6" in listed(state)  # one of each kind
     names = [spec.name for spec in state.setting.minifigs[:10]]
     gone = told(state, *(f"jump {name}" for name in names[4:]), "done")
-    sunk = answered(settled(sink(gone, 0)))
+    sunk = answered(settled(damage.sink(gone, 0)))
     assert [sum(now.swims for now in sunk.minifigs[a:b]) for a, b in ((0, 4), (4, 10))] == [2, 6]
 
 

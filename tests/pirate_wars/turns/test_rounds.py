@@ -6,18 +6,10 @@ from itertools import permutations, product
 
 import pytest
 
+from brickphys.pirate_wars import turns
 from brickphys.pirate_wars.setup import first_state
 from brickphys.pirate_wars.sheets import Role
 from brickphys.pirate_wars.state import Fate, Phase, State
-from brickphys.pirate_wars.turns import (
-    InitiativeRoll,
-    PhaseEnd,
-    playing,
-    positions,
-    shares_left,
-    winners,
-    winners_of_turn,
-)
 from brickphys.rules.aims import Circle
 from tests.pirate_wars.battle import GAME, random_states, setup
 from tests.pirate_wars.fleet import boat, fleet
@@ -25,14 +17,14 @@ from tests.pirate_wars.fleet import boat, fleet
 
 def rolling(players: int) -> State:
     boats = (boat(x=60.0 * player + 30, y=100, player=player) for player in range(players))
-    roll = InitiativeRoll((tuple(range(players)),))
+    roll = turns.InitiativeRoll((tuple(range(players)),))
     state = fleet(*boats, phase=Phase.INITIATIVE)
     return state.replaced({"order": ()}).push_pending(roll)
 
 
 def rolled(state: State, *faces: int) -> State:
     for face in faces:
-        roll = state.awaited(InitiativeRoll)
+        roll = state.awaited(turns.InitiativeRoll)
         state = roll.settle(state.pop_pending(), (face,))
     return state
 
@@ -50,7 +42,7 @@ def test_the_lowest_of_two_moves_first(faces):
 def test_only_players_who_tie_roll_again_inside_their_place():
     """Players 0 and 2 share a 5; 3 has rolled less, 1 more: they keep their places whatever comes."""
     state = rolled(rolling(4), 5, 6, 5, 2)
-    assert state.awaited(InitiativeRoll) == InitiativeRoll(((3,), (0, 2), (1,)))
+    assert state.awaited(turns.InitiativeRoll) == turns.InitiativeRoll(((3,), (0, 2), (1,)))
     assert rolled(state, 1, 6).order == (3, 0, 2, 1)
     assert rolled(state, 6, 1).order == (3, 2, 0, 1)
     assert rolled(state, 3, 3, 6, 1).order == (3, 2, 0, 1)
@@ -58,8 +50,10 @@ def test_only_players_who_tie_roll_again_inside_their_place():
 
 def test_two_ties_are_broken_one_after_the_other():
     state = rolled(rolling(4), 5, 2, 5, 2)
-    assert state.awaited(InitiativeRoll).places == ((1, 3), (0, 2))
-    assert rolled(state, 6, 1).awaited(InitiativeRoll) == InitiativeRoll(((3,), (1,), (0, 2)))
+    assert state.awaited(turns.InitiativeRoll).places == ((1, 3), (0, 2))
+    assert rolled(state, 6, 1).awaited(turns.InitiativeRoll) == turns.InitiativeRoll(
+        ((3,), (1,), (0, 2))
+    )
     assert rolled(state, 6, 1, 1, 2).order == (3, 1, 0, 2)
 
 
@@ -75,8 +69,8 @@ def test_who_has_no_ship_and_no_swimmer_does_not_roll():
     state = rolling(3)
     for number in state.crews[1]:
         state = state.lost(number)
-    assert playing(state) == [0, 1, 2]
-    assert playing(state.change_ship(1, fate=Fate.SUNK)) == [0, 2]
+    assert turns.playing(state) == [0, 1, 2]
+    assert turns.playing(state.change_ship(1, fate=Fate.SUNK)) == [0, 2]
 
 
 PHASES = list(Phase)
@@ -90,7 +84,7 @@ def trio(**changes) -> State:
 
 def ended(state: State) -> State:
     """The state after the end of its phase."""
-    return GAME.proceed(state.push_pending(PhaseEnd()))
+    return GAME.proceed(state.push_pending(turns.PhaseEnd()))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -136,8 +130,8 @@ def test_a_ship_without_hull_sinks_at_the_end_of_the_phase():
 
 def test_the_last_team_in_the_battle_wins():
     state = trio().change_ship(2, fate=Fate.STRUCK)
-    assert winners(trio()) is None
-    assert winners(state) == (0,)
+    assert turns.winners(trio()) is None
+    assert turns.winners(state) == (0,)
     assert GAME.returns(ended(state)) == (1, 1, -1)
 
 
@@ -145,7 +139,7 @@ def test_nobody_wins_if_nobody_is_left():
     state = trio()
     for ship in range(3):
         state = state.change_ship(ship, fate=Fate.LEFT)
-    assert winners(state) == ()
+    assert turns.winners(state) == ()
     assert GAME.returns(ended(state)) == (0, 0, 0)
 
 
@@ -153,7 +147,7 @@ def test_a_ship_without_crew_does_not_keep_its_team_in_the_battle():
     state = trio()
     for number in state.crews[2]:
         state = state.lost(number)
-    assert winners(state) == (0,)
+    assert turns.winners(state) == (0,)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +160,7 @@ def test_a_ship_without_crew_does_not_keep_its_team_in_the_battle():
     ],
 )
 def test_a_crew_that_fled_counts_until_it_has_failed_to_return(fled, phase, found):
-    assert winners(trio(phase=phase).change_ship(2, fled_round=fled)) == found
+    assert turns.winners(trio(phase=phase).change_ship(2, fled_round=fled)) == found
 
 
 def aimed(*aims, **changes) -> State:
@@ -177,16 +171,16 @@ def aimed(*aims, **changes) -> State:
 def test_a_ship_wins_where_its_aim_says():
     aim = {"kind": "reach", "player": "crown", "units": ["swift"], "area": [200, 100, 40]}
     state = aimed(aim)
-    assert winners(state) is None
+    assert turns.winners(state) is None
     there = state.change_ship(0, x_studs=160.0, y_studs=100.0)
-    assert winners(there) == (0,)
-    assert winners(there.change_ship(0, x_studs=159.99)) is None
+    assert turns.winners(there) == (0,)
+    assert turns.winners(there.change_ship(0, x_studs=159.99)) is None
 
 
 def test_a_ship_that_was_taken_counts_for_no_aim():
     state = aimed().change_ship(1, owner=0)
     everywhere = Circle((100.0, 100.0), 500.0)
-    assert positions(state).units_in(everywhere) == [0]
+    assert turns.positions(state).units_in(everywhere) == [0]
 
 
 def test_an_aim_is_held_turn_by_turn():
@@ -200,18 +194,18 @@ def test_an_aim_is_held_turn_by_turn():
 
 def test_at_the_limit_of_rounds_the_team_with_the_largest_share_left_wins():
     state = aimed({"kind": "rounds", "rounds": 2})
-    assert shares_left(state) == {0: 1.0, 1: 1.0}
-    assert winners_of_turn(state) == ()
+    assert turns.shares_left(state) == {0: 1.0, 1: 1.0}
+    assert turns.winners_of_turn(state) == ()
     hit = state.change_ship(0, hull=3)
-    assert shares_left(hit)[0] == pytest.approx(24 / 25)
-    assert winners_of_turn(hit) == (1,)
-    assert winners_of_turn(hit.replaced({"round": 1})) is None
+    assert turns.shares_left(hit)[0] == pytest.approx(24 / 25)
+    assert turns.winners_of_turn(hit) == (1,)
+    assert turns.winners_of_turn(hit.replaced({"round": 1})) is None
 
 
 def test_a_prize_counts_for_who_took_it():
     state = aimed().change_ship(1, owner=0)
-    assert shares_left(state)[1] == 0.0
-    assert shares_left(state)[0] > 1.0
+    assert turns.shares_left(state)[1] == 0.0
+    assert turns.shares_left(state)[0] > 1.0
 
 
 def test_half_of_a_crew_that_sinks_is_in_the_water_and_its_player_goes_on():
@@ -226,4 +220,4 @@ def test_half_of_a_crew_that_sinks_is_in_the_water_and_its_player_goes_on():
     while GAME.actor(state) == 0:
         state = GAME.apply(state, GAME.actions(state)[0])
     assert sum(minifig.swims for minifig in state.minifigs) == 3
-    assert playing(state) == [0, 1, 2]
+    assert turns.playing(state) == [0, 1, 2]

@@ -15,13 +15,7 @@ from brickphys.calibration.posterior import Posterior, SurfacePosterior, middles
 from brickphys.calibration.throwers import Tally
 from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import default_law
-from brickphys.plots.validation import (
-    agreement_figure,
-    draw_agreement,
-    draw_contact,
-    draw_share,
-    infer_figure,
-)
+from brickphys.plots import validation
 from brickphys.throws.conditions import surface
 from tests.fitted import shipped_response
 
@@ -50,7 +44,7 @@ def curves(ax):
 def test_each_curve_peaks_where_its_chance_is(counts, found, ax):
     law = default_law()
     combined = combined_law(law, counts, "mine.csv", "")
-    draw_share(found[0], combined, ax)
+    validation.draw_share(found[0], combined, ax)
     drawn = curves(ax)
     assert peak(drawn["the"]) == pytest.approx(100 * float(law.p), abs=0.3)
     assert peak(drawn["both"]) == pytest.approx(100 * float(combined.p), abs=0.3)
@@ -58,7 +52,7 @@ def test_each_curve_peaks_where_its_chance_is(counts, found, ax):
 
 
 def test_a_law_of_another_surface_is_not_drawn(found, ax):
-    draw_share(found[1], None, ax)
+    validation.draw_share(found[1], None, ax)
     assert curves(ax).keys() == {"thrown"}
 
 
@@ -74,26 +68,26 @@ def narrow(one):
 
 def test_regions_hold_what_they_say(found, ax):
     for contact, shares in ((narrow(found[0]), (0.95, 0.5)), (found[0].contact, (0.95,))):
-        filled = draw_contact(found[0], contact, ax)
+        filled = validation.draw_contact(found[0], contact, ax)
         for level, share in zip(filled.levels[:-1], shares, strict=True):
             held = contact.weights[contact.weights >= level].sum()
             assert held == pytest.approx(share, abs=0.06)
 
 
 def test_the_picture_says_what_the_counts_hardly_determine(found, ax):
-    draw_contact(found[0], found[0].contact, ax)
+    validation.draw_contact(found[0], found[0].contact, ax)
     assert "hardly determine friction or restitution" in ax.get_title()
-    draw_contact(found[0], narrow(found[0]), ax)
+    validation.draw_contact(found[0], narrow(found[0]), ax)
     assert "hardly" not in ax.get_title()
 
 
 def test_a_figure_has_a_row_a_surface(found):
     """The counts hardly determine friction nor restitution; there is a second column only for those that do."""
-    figure = infer_figure(found, None)
+    figure = validation.infer_figure(found, None)
     FigureCanvasAgg(figure).draw()
     assert len(figure.axes) == 2
     clear = [replace(found[0], contact=narrow(found[0])), found[1]]
-    assert len(infer_figure(clear, None).axes) == 4
+    assert len(validation.infer_figure(clear, None).axes) == 4
 
 
 SPOTS = (
@@ -119,7 +113,7 @@ def slow(ax):
 
 
 def test_points_and_bars_are_shares_and_their_intervals(ax) -> None:
-    draw_agreement(Agreement(TALLIES, dict.fromkeys(SPOTS, 0.4), ()), ax)
+    validation.draw_agreement(Agreement(TALLIES, dict.fromkeys(SPOTS, 0.4), ()), ax)
     points, _, (bars,) = ax.containers[1]
     assert points.get_xdata() == pytest.approx([33.0, 48.0])
     ends = [segment[:, 0] for segment in bars.get_segments()]
@@ -132,12 +126,15 @@ def test_points_and_bars_are_shares_and_their_intervals(ax) -> None:
 
 
 def test_engines_of_one_cell_do_not_hide_each_other(ax) -> None:
-    draw_agreement(Agreement(TALLIES, {}, ()), ax)
+    validation.draw_agreement(Agreement(TALLIES, {}, ()), ax)
     heights = [engine[0].get_ydata() for engine in ax.containers]
     assert np.all(heights[0] != heights[1])
     assert not slow(ax)
 
 
 def test_figure_grows_with_the_grid() -> None:
-    short = agreement_figure(Agreement({SPOTS[0]: TALLIES[SPOTS[0]]}, {}, ()))
-    assert agreement_figure(Agreement(TALLIES, {}, ())).get_figheight() > short.get_figheight()
+    short = validation.agreement_figure(Agreement({SPOTS[0]: TALLIES[SPOTS[0]]}, {}, ()))
+    assert (
+        validation.agreement_figure(Agreement(TALLIES, {}, ())).get_figheight()
+        > short.get_figheight()
+    )

@@ -8,35 +8,23 @@ import pytest
 from brickphys.engines.shoot import shoot
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import wilson
+from brickphys.projectiles import impact_law, measure
 from brickphys.projectiles import measure as module
-from brickphys.projectiles.impact_law import (
-    ASIDES_MM,
-    HEIGHTS_MM,
-    ImpactLaw,
-    Shares,
-    wilson_chances,
-)
-from brickphys.projectiles.measure import (
-    Arrival,
-    Precision,
-    measure,
-    missile,
-    standing_body,
-    strike,
-)
 from brickphys.projectiles.standing import Side
 from brickphys.projectiles.target import target
 from brickphys.projectiles.weapons import weapon
 from brickphys.throws.flight import States
 
-PLACES = (len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
+PLACES = (len(impact_law.HEIGHTS_MM) - 1, len(impact_law.ASIDES_MM) - 1)
 
 
-def law() -> ImpactLaw:
+def law() -> impact_law.ImpactLaw:
     """A law with two falls and two speeds, more of the targets falling at each later node."""
     hits = np.full((3, 2, 2, *PLACES), 100)
     knocked = np.broadcast_to(np.array([[10, 40], [0, 20]])[None, :, :, None, None], hits.shape)
-    return ImpactLaw("bb", "foot", (1.0, 4.0), (0.0, 40.0), hits, knocked.copy(), 0, {}, {}, 1)
+    return impact_law.ImpactLaw(
+        "bb", "foot", (1.0, 4.0), (0.0, 40.0), hits, knocked.copy(), 0, {}, {}, 1
+    )
 
 
 def test_nodes_have_wilson_intervals():
@@ -46,7 +34,7 @@ def test_nodes_have_wilson_intervals():
 
 
 def test_counts_of_any_shape_have_the_intervals_of_odds():
-    found = wilson_chances(np.array([0, 3, 9, 3]), np.array([7, 3, 20, 2**32]))
+    found = impact_law.wilson_chances(np.array([0, 3, 9, 3]), np.array([7, 3, 20, 2**32]))
     expected = [wilson(0, 7), wilson(3, 3), wilson(9, 20), wilson(3, 2**32)]
     assert np.column_stack([found.low, found.high]) == pytest.approx(np.array(expected))
 
@@ -83,10 +71,10 @@ def test_an_interval_between_nodes_covers_as_often_as_it_says():
 
 
 def test_a_sum_of_shares_has_an_interval_narrower_than_the_sum_of_theirs():
-    parts = wilson_chances(np.array([[5, 50]]), np.array([[50, 100]]))
+    parts = impact_law.wilson_chances(np.array([[5, 50]]), np.array([[50, 100]]))
     whole = parts.mean(np.array([[0.3, 0.2]]))
     assert whole.share == pytest.approx(0.3 * 0.1 + 0.2 * 0.5)
-    apart = Shares(
+    apart = impact_law.Shares(
         *(np.array([0.3, 0.2]) @ ends[0] for ends in (parts.share, parts.low, parts.high))
     )
     assert apart.low < whole.low < whole.share < whole.high < apart.high
@@ -133,7 +121,7 @@ def tipping_impulse(height_mm: float) -> float:
 def threshold(height_mm: float) -> float:
     """Impulse in g m/s of the slowest of many balls that knocks over."""
     speeds = np.geomspace(0.7, 4.0, 56)
-    shots = shoot(standing_body(FOOT), missile(BB), from_behind(speeds, height_mm))
+    shots = shoot(measure.standing_body(FOOT), measure.missile(BB), from_behind(speeds, height_mm))
     first = int(np.argmax(shots.knocked))
     assert first
     return -float(shots.impulse_g_m_s[first, 0])
@@ -149,9 +137,9 @@ def test_below_it_the_feet_are_kicked_away_sooner():
 
 
 def test_draws_are_by_address_and_the_same_in_any_chunks():
-    arrival = Arrival(3.0, 20.0, Side.SIDE)
-    whole = strike(FOOT, BB, arrival, 7, 0, 30)
-    parts = [strike(FOOT, BB, arrival, 7, first, 15) for first in (0, 15)]
+    arrival = measure.Arrival(3.0, 20.0, Side.SIDE)
+    whole = measure.strike(FOOT, BB, arrival, 7, 0, 30)
+    parts = [measure.strike(FOOT, BB, arrival, 7, first, 15) for first in (0, 15)]
     for name in ("height_mm", "aside_mm"):
         joined = np.concatenate([getattr(part, name) for part in parts])
         assert getattr(whole, name) == pytest.approx(joined, abs=1e-9)
@@ -159,7 +147,7 @@ def test_draws_are_by_address_and_the_same_in_any_chunks():
 
 
 def test_hits_from_the_front_lie_as_the_outline_does():
-    found = strike(FOOT, BB, Arrival(12.0, 0.0, Side.FRONT), 3, 0, 500)
+    found = measure.strike(FOOT, BB, measure.Arrival(12.0, 0.0, Side.FRONT), 3, 0, 500)
     # beyond the legs a ball meets the arms alone, 15.8 to 27 mm high
     wide = found.aside_mm > np.hypot(7.8, 3.9) + 3.05  # the legs at any bearing
     assert wide.any()
@@ -170,14 +158,14 @@ def test_hits_from_the_front_lie_as_the_outline_does():
 
 def test_stones_tumble_and_balls_do_not():
     stone = weapon("small_catapult").projectile
-    found = strike(FOOT, stone, Arrival(4.5, 40.0, Side.FRONT), 2, 0, 60)
+    found = measure.strike(FOOT, stone, measure.Arrival(4.5, 40.0, Side.FRONT), 2, 0, 60)
     assert 20 < len(found.knocked) < 60
     assert found.height_mm.min() < 25.0 < found.height_mm.max()
     assert found.knocked.mean() > 0.5
 
 
 def test_enough_is_a_narrow_interval_of_enough_hits():
-    precision = Precision(0.05, 100)
+    precision = measure.Precision(0.05, 100)
     assert not precision.enough(0, 99)
     assert precision.enough(0, 100)
     assert not precision.enough(100, 200)
@@ -188,10 +176,10 @@ def test_a_law_counts_every_hit_once_and_is_reproducible(monkeypatch):
     monkeypatch.setattr(module, "_BATCH", 40)
     lines: list[str] = []
     made, again = (
-        measure(
+        measure.measure(
             target("dog"),
             weapon("bow").projectile,
-            Precision(0.5, 1),
+            measure.Precision(0.5, 1),
             4,
             (6.0,),
             (0.0,),

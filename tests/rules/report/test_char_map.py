@@ -7,16 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.rules.players.prompt import MarkedMap
-from brickphys.rules.report.char_map import (
-    CharMap,
-    Ink,
-    MapLayout,
-    Rulers,
-    Window,
-    joined,
-    mark_text,
-    text_map,
-)
+from brickphys.rules.report import char_map
 from brickphys.rules.report.story import Status, map_in, status_text
 
 ROWS = ("A..b", "..1#", "....")
@@ -26,7 +17,9 @@ MEANINGS = {"#": "rock", "1": "1 brick high", "T": "tree"}
 def chart(rows=ROWS, square=(1, 1)):
     """A map of rows from the top, on which A is of the first player and b of the second."""
     signs = [sign for row in reversed(rows) for sign in row]
-    return text_map(len(rows[0]), signs, MEANINGS, square, inks={"A": 0, "b": 1, "#": Ink.STONE})
+    return char_map.text_map(
+        len(rows[0]), signs, MEANINGS, square, inks={"A": 0, "b": 1, "#": char_map.Ink.STONE}
+    )
 
 
 def marked(places, rows=ROWS, here=None, square=(1, 1)):
@@ -70,7 +63,7 @@ def test_tones_are_those_of_players_marks_and_ground():
     tones = {line[start:end]: tone for start, end, tone in line.spans}
     assert tones["A"] == 0
     assert tones["b"] == 1
-    assert tones["1"] is Ink.MARK
+    assert tones["1"] is char_map.Ink.MARK
 
 
 def test_a_part_shows_what_is_near_the_marks_and_who_acts():
@@ -99,7 +92,7 @@ def test_where_there_is_no_room_the_next_number_tells_that_there_are_more():
 
 def test_where_units_look_is_shown_where_there_is_room():
     signs = ["A", ".", ".", "b"]
-    looks = text_map(4, signs, {}, inks={"A": 0, "b": 1}, arrows={0: "→", 3: "↙"})
+    looks = char_map.text_map(4, signs, {}, inks={"A": 0, "b": 1}, arrows={0: "→", 3: "↙"})
     assert looks.splitlines()[0] == "   0 A..b"
     shown = MarkedMap.of(looks.layout, [(0, 0), (2, 0)], None)
     assert shown.whole()[0] == "   0 A→1 .   2   b↙"
@@ -175,9 +168,9 @@ def test_every_square_of_a_map_of_squares_shows_its_lowest_number(places, units)
     signs = ["."] * 96
     for x, y in units:
         signs[y * 12 + x] = next(names)
-    layout = MapLayout(
+    layout = char_map.MapLayout(
         signs=tuple(signs),
-        rulers=Rulers(tuple(f"{y:>2} " for y in range(8)), tuple(map(str, range(12)))),
+        rulers=char_map.Rulers(tuple(f"{y:>2} " for y in range(8)), tuple(map(str, range(12)))),
         inks=dict.fromkeys("ABCDEFGH", 0),
     )
     shown = MarkedMap.of(layout, places, None)
@@ -189,12 +182,12 @@ def test_every_square_of_a_map_of_squares_shows_its_lowest_number(places, units)
             sign = signs[y * 12 + x].replace(".", "")
             numbers = [n for n, place in enumerate(places, start=1) if place == (x, y)]
             if sign or numbers:
-                expected.append(sign + (mark_text(numbers) if numbers else ""))
+                expected.append(sign + (char_map.mark_text(numbers) if numbers else ""))
         assert "".join(found) == "".join(expected)
 
 
 def test_a_window_is_cut_out_of_the_map():
-    lines = chart().layout.lines(window=Window(1, 1, 4, 3))
+    lines = chart().layout.lines(window=char_map.Window(1, 1, 4, 3))
     assert lines[:2] == ["     ..b", "     .1#"]
 
 
@@ -209,8 +202,12 @@ def test_a_status_knows_its_map(field):
 
 
 def test_a_map_of_named_squares_has_its_names_above():
-    rulers = Rulers(("2  ", "1  "), ("A", "B"), every=1, above=True)
-    layout = MapLayout(signs=(".", "U→", "x", "."), rulers=rulers, wide=4, notes=("", "  x y"))
-    assert str(CharMap(layout)) == "\n".join(["   A1  B1", "1  x   .", "2  .   U→", "", "  x y"])
-    assert joined(layout.lines(), "\n") == CharMap(layout)
-    assert layout.lines(window=Window(0, 0, 2, 1), legend=False)[0] == "   A2  B2"
+    rulers = char_map.Rulers(("2  ", "1  "), ("A", "B"), every=1, above=True)
+    layout = char_map.MapLayout(
+        signs=(".", "U→", "x", "."), rulers=rulers, wide=4, notes=("", "  x y")
+    )
+    assert str(char_map.CharMap(layout)) == "\n".join(
+        ["   A1  B1", "1  x   .", "2  .   U→", "", "  x y"]
+    )
+    assert char_map.joined(layout.lines(), "\n") == char_map.CharMap(layout)
+    assert layout.lines(window=char_map.Window(0, 0, 2, 1), legend=False)[0] == "   A2  B2"

@@ -7,14 +7,8 @@ import pytest
 from brickphys.errors import InvalidValueError
 from brickphys.rules import registry
 from brickphys.rules.record import CHANCE, Ending, Record, Step
+from brickphys.rules.report import story
 from brickphys.rules.report.sheets import ArmyTotal, Price
-from brickphys.rules.report.story import (
-    ending_text,
-    letters,
-    split_turns,
-    turn_text,
-    under_rounds,
-)
 from brickphys.rules.report.trajectories import moves
 from tests.rules.contest_game import Contest
 from tests.rules.duel_game import Duel
@@ -43,7 +37,7 @@ def chosen(step):
 
 
 def test_turns_hold_all_steps_and_begin_with_the_choice_of_a_unit():
-    found = list(split_turns(record("roll", "roll", 4, "walk", 4, 7, "roll"), chosen))
+    found = list(story.split_turns(record("roll", "roll", 4, "walk", 4, 7, "roll"), chosen))
     assert [(turn.unit, turn.before, turn.after) for turn in found] == [
         (None, 0, 2),
         (4, 2, 4),
@@ -51,16 +45,16 @@ def test_turns_hold_all_steps_and_begin_with_the_choice_of_a_unit():
         (7, 5, 7),
     ]
     assert [len(turn.steps) for turn in found] == [2, 2, 1, 2]
-    assert list(split_turns(record(), chosen)) == []
+    assert list(story.split_turns(record(), chosen)) == []
 
 
 def test_a_turn_is_a_sentence_and_each_round_has_one_heading():
     texts = [
-        turn_text("", ["north begins"]),
-        turn_text("archer", ["walks", "shoots"]),
-        turn_text("knight", []),
+        story.turn_text("", ["north begins"]),
+        story.turn_text("archer", ["walks", "shoots"]),
+        story.turn_text("knight", []),
     ]
-    assert list(under_rounds(zip((0, 1, 1), texts, strict=True))) == [
+    assert list(story.under_rounds(zip((0, 1, 1), texts, strict=True))) == [
         "  north begins.",
         "",
         "Round 1",
@@ -80,12 +74,12 @@ def test_a_turn_is_a_sentence_and_each_round_has_one_heading():
     ],
 )
 def test_the_last_sentence_says_who_has_won(ending, winners, told):
-    assert ending_text(record(ending=ending), 1, winners, ": no enemy is left") == told
+    assert story.ending_text(record(ending=ending), 1, winners, ": no enemy is left") == told
 
 
 def test_units_have_letters_of_their_own_as_far_as_the_alphabet_goes():
-    assert letters([0, 1, 0, 2, 1], "A", "@") == ("B", "a", "C", "b", "c")
-    many = letters([0] * 30, "TX", "@")
+    assert story.letters([0, 1, 0, 2, 1], "A", "@") == ("B", "a", "C", "b", "c")
+    many = story.letters([0] * 30, "TX", "@")
     assert many[24:] == ("@",) * 6
     assert len(set(many[:24])) == 24
     assert not {"T", "X"} & set(many)

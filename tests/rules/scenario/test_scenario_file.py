@@ -10,15 +10,9 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
+from brickphys.rules import scenario_file
 from brickphys.rules.report.char_map import text_map
 from brickphys.rules.scenario import Rectangle, ShippedScenarios
-from brickphys.rules.scenario_file import (
-    MOST_SIGNS,
-    ListEntry,
-    ScenarioFormat,
-    parse_scenario,
-    read_map,
-)
 from brickphys.rules.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.schema import Strict
 from tests.scenario_text import scenario_text
@@ -60,7 +54,7 @@ class SeaDocument(ScenarioDocument[SeaSign]):
     goals: list[Goal] = Field(default_factory=list)
 
 
-class SeaFormat(ScenarioFormat[SeaSign]):
+class SeaFormat(scenario_file.ScenarioFormat[SeaSign]):
     document = SeaDocument
     usual: ClassVar = {"~": SeaSign(), "#": SeaSign(rock="reef", depth=0)}
     cell = 2
@@ -85,7 +79,7 @@ class SeaFormat(ScenarioFormat[SeaSign]):
         """Guns are written with their ship, and have a list of their own in the setup."""
         ships = lists.get("ships", [])
         guns = [
-            ListEntry(f"{ship.place}.guns[{index}]", {"ship": number, "gun": gun})
+            scenario_file.ListEntry(f"{ship.place}.guns[{index}]", {"ship": number, "gun": gun})
             for number, ship in enumerate(ships)
             for index, gun in enumerate(ship.entry.get("guns", []))
         ]
@@ -115,7 +109,7 @@ guns = ["little", "big"]
 
 
 def read(text: str = BAY):
-    return parse_scenario(text, "bay.toml", FORM)
+    return scenario_file.parse_scenario(text, "bay.toml", FORM)
 
 
 def faults(text: str) -> list[str]:
@@ -222,7 +216,9 @@ def test_every_fault_of_form_is_told_before_those_of_the_drawing():
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
-    shipped = ShippedScenarios("brickphys.bow", lambda text, name: parse_scenario(text, name, FORM))
+    shipped = ShippedScenarios(
+        "brickphys.bow", lambda text, name: scenario_file.parse_scenario(text, name, FORM)
+    )
     with pytest.raises(ScenarioFileError, match="No such file"):
         shipped.read(tmp_path / "none.toml")
     (tmp_path / "bay.toml").write_text("title = ")
@@ -234,7 +230,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 def test_blocks_cover_what_is_drawn_once(rows):
     """Whatever is drawn: rectangles of rock lie on rock only, on all of it, and on each square once."""
     legend = {"b": SeaSign(buoy="red")} if "b" in "".join(rows) else {}
-    drawing = read_map("\n".join(rows), legend, FORM.usual, "map")
+    drawing = scenario_file.read_map("\n".join(rows), legend, FORM.usual, "map")
     south_first = rows[::-1]
     covered = [
         (x, y)
@@ -300,4 +296,4 @@ def test_shipped_scenarios_are_read_when_they_are_asked_for():
 
 def test_a_map_of_too_many_signs_is_refused_before_it_is_read():
     with pytest.raises(InvalidValueError, match="sea: map: more than 100,000 signs"):
-        read_map("." * (MOST_SIGNS + 1), {}, FORM.usual, "sea")
+        scenario_file.read_map("." * (scenario_file.MOST_SIGNS + 1), {}, FORM.usual, "sea")

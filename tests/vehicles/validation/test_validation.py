@@ -10,16 +10,10 @@ from brickphys.vehicles.course import relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
-from brickphys.vehicles.validation import comparison
+from brickphys.vehicles.validation import comparison, pybullet_check
 from brickphys.vehicles.validation import validate as validation
 from brickphys.vehicles.validation.bisection import Leg, meetings, shapely
 from brickphys.vehicles.validation.comparison import CheckKind, known_disagreements
-from brickphys.vehicles.validation.pybullet_check import (
-    clearance_disagreements,
-    contact_disagreements,
-    contact_world,
-    struck_side,
-)
 from brickphys.vehicles.validation.random_scenes import random_scene
 from brickphys.vehicles.validation.random_things import SceneKind
 from tests.cases import few
@@ -219,7 +213,7 @@ def test_known_facts_are_checked():
 
 @pytest.fixture(scope="module")
 def world():
-    with contact_world() as opened:
+    with pybullet_check.contact_world() as opened:
         yield opened
 
 
@@ -228,24 +222,24 @@ def test_pybullet_agrees_with_a_pile_up(world):
     move = resolve(scene)
     samples = world.samples(scene, move.hits)
     assert len(samples) == 3
-    assert list(contact_disagreements(scene, samples)) == []
-    assert list(clearance_disagreements(world.clearances(scene, move))) == []
-    assert struck_side(samples[2], scene.vehicles[1]) is Sector.LEFT
+    assert list(pybullet_check.contact_disagreements(scene, samples)) == []
+    assert list(pybullet_check.clearance_disagreements(world.clearances(scene, move))) == []
+    assert pybullet_check.struck_side(samples[2], scene.vehicles[1]) is Sector.LEFT
 
 
 def test_pybullet_agrees_with_a_course(world):
     move = resolve(turning())
     samples = world.samples(turning(), move.hits)
     assert len(samples) == 2
-    assert list(contact_disagreements(turning(), samples)) == []
-    assert list(clearance_disagreements(world.clearances(turning(), move))) == []
+    assert list(pybullet_check.contact_disagreements(turning(), samples)) == []
+    assert list(pybullet_check.clearance_disagreements(world.clearances(turning(), move))) == []
 
 
 @pytest.mark.parametrize("off", [-1.0, 1.0])
 def test_pybullet_finds_a_wrong_angle(world, off):
     move = resolve(turning())
     wrong = with_hit(move, 1, at=move.hits[1].at + off)
-    found = contact_disagreements(turning(), world.samples(turning(), wrong.hits))
+    found = pybullet_check.contact_disagreements(turning(), world.samples(turning(), wrong.hits))
     assert {one.check for one in found} == {CheckKind.PYBULLET_TOUCH}
 
 
@@ -254,7 +248,7 @@ def test_pybullet_finds_a_wrong_distance(world, off):
     scene = pile_up()
     move = resolve(scene)
     wrong = with_hit(move, 2, at=move.hits[2].at + off)
-    found = contact_disagreements(scene, world.samples(scene, wrong.hits))
+    found = pybullet_check.contact_disagreements(scene, world.samples(scene, wrong.hits))
     assert {one.check for one in found} == {CheckKind.PYBULLET_TOUCH}
 
 
@@ -263,10 +257,10 @@ def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
     move = resolve(scene)
     contact = move.hits[2].contact._replace(normal=(0.0, 1.0))
     turned = with_hit(move, 2, contact=contact)
-    found = contact_disagreements(scene, world.samples(scene, turned.hits))
+    found = pybullet_check.contact_disagreements(scene, world.samples(scene, turned.hits))
     assert {one.check for one in found} == {CheckKind.PYBULLET_NORMAL}
     other = with_hit(move, 2, contact=move.hits[2].contact._replace(edge=3))
-    found = contact_disagreements(scene, world.samples(scene, other.hits))
+    found = pybullet_check.contact_disagreements(scene, world.samples(scene, other.hits))
     assert {one.check for one in found} == {CheckKind.PYBULLET_SECTOR}
 
 
@@ -274,7 +268,7 @@ def test_pybullet_finds_a_hit_that_was_missed(world):
     scene = pile_up()
     move = resolve(scene)
     blind = replace(with_end(move, at=9.0), hits=move.hits[:1], end=Pose(19.0, 16.0, 0.0))
-    found = clearance_disagreements(world.clearances(scene, blind))
+    found = pybullet_check.clearance_disagreements(world.clearances(scene, blind))
     assert {one.check for one in found} == {CheckKind.PYBULLET_END}
 
 

@@ -20,16 +20,9 @@ from brickphys.rules.registry import filed_game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
 from brickphys.text import spoken, with_blanks
+from brickphys.view.app.battles import question
 from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
-from brickphys.view.app.battles.question import (
-    LOADING,
-    ChoiceList,
-    fortune,
-    tell_compiling,
-    verb,
-    what_to_do,
-)
 from brickphys.view.app.battles.replay import replay_address, replay_page
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
@@ -72,8 +65,8 @@ class GamePage:
 
     def _fill_panel(self) -> None:
         table = self._table
-        self._status = ui.label(LOADING).props("role=status").classes("live-status")
-        tell_compiling(self._status, lambda: self.is_busy)
+        self._status = ui.label(question.LOADING).props("role=status").classes("live-status")
+        question.tell_compiling(self._status, lambda: self.is_busy)
         self._note = StatusLine("alert")
         self._here = ui.element("div")
         self._list = ui.element("div")
@@ -203,19 +196,23 @@ class GamePage:
             )
         lit = [one for one, _ in picture.placed]
         verbs, free_words = map(self._verb, lit), picture.live.builder.free_words
-        ui.label(what_to_do(lit, [*verbs], picture.reaches_mm, picture.here_reach_mm, free_words))
+        ui.label(
+            question.what_to_do(
+                lit, [*verbs], picture.reaches_mm, picture.here_reach_mm, free_words
+            )
+        )
         self._choices().add(choices)
 
-    def _choices(self) -> ChoiceList:
-        return ChoiceList(self._picture.placed, self._choose, self._note)
+    def _choices(self) -> question.ChoiceList:
+        return question.ChoiceList(self._picture.placed, self._choose, self._note)
 
     def _verb(self, choice: Choice[Any]) -> str:
         """Return what a choice does, in a word; `to` completes the last step, or the choice before it."""
         if not choice.text.startswith("to "):
-            return verb(choice.text)
+            return question.verb(choice.text)
         texts = [step.text for step in self._table.session.steps[-1:]]
         texts += map(self._table.game.format_action, choice.actions[:-1])
-        return verb(choice.text, texts[-1] if texts else "")
+        return question.verb(choice.text, texts[-1] if texts else "")
 
     def _ask_roll(self) -> None:
         table, event = self._table, self._table.event
@@ -234,7 +231,7 @@ class GamePage:
         record = table.record
         if table.session.actor != OVER:
             record = table.session.record(Ending.LIMIT)
-        self._status.text = f"{fortune(table, record)}{result_text(table.game, record)}"
+        self._status.text = f"{question.fortune(table, record)}{result_text(table.game, record)}"
         if table.persons and all(step.actor not in table.persons for step in record.steps):
             ui.label("It was over before you could choose anything.")
         address = replay_address(PlayedGame(table.game, record, table.law))
@@ -381,7 +378,7 @@ class PlayPage:
     async def fill(self) -> None:
         """Go on with the game of this tab, or offer a new one."""
         with self._place:
-            tell_compiling(ui.label(LOADING).props("role=status"))
+            question.tell_compiling(ui.label(question.LOADING).props("role=status"))
         found = await self.saved.found()
         if found is None:
             await self._set_up()
