@@ -9,15 +9,17 @@ import pytest
 
 from brickphys.engines.bullet import BulletEngine
 from brickphys.errors import InvalidValueError
+from brickphys.odds.provenance import (
+    MAX_FRICTION,
+    MAX_HEIGHT_MM,
+    MAX_SPEED_M_S,
+    MAX_SPIN_RAD_S,
+)
 from brickphys.seeds import uniforms
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import (
     BRICK_ON_BRICK,
     MAX_BRICKS,
-    MAX_FRICTION,
-    MAX_HEIGHT_MM,
-    MAX_SPEED_M_S,
-    MAX_SPIN_RAD_S,
     PRESETS,
     SURFACES,
     Conditions,

@@ -1,10 +1,18 @@
 """A real browser: the Chromium of the system, without a window and with WebGL in software."""
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(autouse=True, scope="module")
+def what_other_tests_left_is_not_searched() -> None:
+    """Each simulated visit searches for garbage twice; what modules before have left need not be looked at."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="module")
