@@ -3,7 +3,8 @@
 Its chapters, each of which may import those before it:
 
 - `sheets`: kinds of figures, arms, things and rows of bricks, from the files in ``data``.
-- `setting`, `state`: what never changes in a battle; a battle at one moment.
+- `setting`, `state`: what never changes in a battle; a battle at one moment, also after a death: what falls, and what
+  becomes of the horse.
 - `ground`: the table: walls, woods, water and hills, who touches and who sees whom.
 - `reach`: where a move may end, and the ways there; `places_kernel`: its loops.
 - `actions`, `movement`, `melee`, `missiles`, `shooting`: what figures do, and what happens to them.

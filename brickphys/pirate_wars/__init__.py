@@ -4,7 +4,7 @@ Its chapters, each of which imports only those before it:
 
 - `sheets`: ships, their damage charts, minifigs and weapons, from the files in ``data``.
 - `setting`: what never changes during a battle; `state`: a battle at one moment.
-- `damage`: hits, casualties and sinking.
+- `damage`: hits, critical hits such as a mast shot away, casualties and sinking.
 - `sailing`: wind, leaps, swings, drifts and rams.
 - `orders`: what all orders of minifigs have in common.
 - `firing`: cannons, muskets and pistols; `boarding`: a fight on another ship.

@@ -1,4 +1,4 @@
-"""Damage: hits on hull and sails, lost minifigs, lost guns, and ships that sink (PW Damage Chart, PW Minifigs).
+"""Damage: hits on hull and sails, critical hits, lost minifigs and guns, and ships that sink (PW Damage Chart).
 
 The owner chooses which minifigs and which guns are lost (PW, Critical Hit Chart). A ship without hull lines sinks at
 the end of the phase.
@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Annotated
 
 from brickphys.pirate_wars.setting import ShipNumber
-from brickphys.pirate_wars.sheets import Damage, Line, Role, ShipPlace
+from brickphys.pirate_wars.sheets import Damage, Line, Role, ShipPlace, tasks_chart
 from brickphys.pirate_wars.state import (
     GUN,
     Fate,
@@ -21,7 +21,7 @@ from brickphys.pirate_wars.state import (
     rounded,
 )
 from brickphys.rules.moves import OptionAnswer, OptionQuestion
-from brickphys.rules.turn_state import Count, FollowUp, number_problems
+from brickphys.rules.turn_state import Count, DieRoll, FollowUp, number_problems
 from brickphys.rules.words import NAME
 from brickphys.text import counted
 
@@ -311,3 +311,32 @@ class Foundering(FollowUp[State]):
         for number in (*fighters(state, self.ship), *state.boarders(self.ship)):
             state = overboard(state, number)
         return state.cast_off(self.ship).change_ship(self.ship, fate=Fate.SUNK)
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalRoll(DieRoll[State]):
+    """The die of a critical hit on a ship."""
+
+    ship: ShipNumber
+
+    def reason(self, state: State) -> str:
+        return f"critical hit on {state.called(self.ship)}"
+
+    def rolled(self, state: State, face: int) -> State:
+        return critical(state, self.ship, face)
+
+
+def critical(state: State, ship: int, face: int) -> State:
+    """Return the state after the effect of a face of the die."""
+    match tasks_chart().critical[face - 1]:
+        case "rudder":
+            return state.change_ship(ship, rudder_lost=True).with_cause(ship, MoraleCause.ADRIFT)
+        case "mast":
+            return state.change_ship(ship, mast_turns=1).with_cause(ship, MoraleCause.ADRIFT)
+        case "cannon":
+            return lose_some_gun(state, ship)
+        case "captain":
+            master = captain(state, ship)
+            return state if master is None else kill(state, master)
+        case _:
+            return hit(state, ship, tasks_chart().powder_hits, Line.HULL)

@@ -1,4 +1,4 @@
-"""Firing: cannons, muskets and pistols, and critical hits (PW Firing, PW, Critical Hit Chart)."""
+"""Firing: cannons, muskets and pistols (PW Firing)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,54 +8,22 @@ from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars import orders
 from brickphys.pirate_wars.damage import (
     CasualtyGroup,
-    captain,
+    CriticalRoll,
     hit,
     is_visible,
-    kill,
     lose_crew,
     lose_gun,
-    lose_some_gun,
     one_of_each,
     visible,
 )
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Line, WeaponSheet, minifigs, tasks_chart
-from brickphys.pirate_wars.state import LOADED, MoraleCause, State, Strike
+from brickphys.pirate_wars.state import LOADED, State, Strike
 from brickphys.rules.events import Outcome
 from brickphys.rules.rolls import DiceCount
-from brickphys.rules.turn_state import Count, DieRoll, PendingRoll, number_problems
+from brickphys.rules.turn_state import Count, PendingRoll, number_problems
 from brickphys.rules.words import one_of, without_problems
 from brickphys.text import spoken
-
-
-@dataclass(frozen=True, slots=True)
-class CriticalRoll(DieRoll[State]):
-    """The die of a critical hit on a ship."""
-
-    ship: ShipNumber
-
-    def reason(self, state: State) -> str:
-        return f"critical hit on {state.called(self.ship)}"
-
-    def rolled(self, state: State, face: int) -> State:
-        return critical(state, self.ship, face)
-
-
-def critical(state: State, ship: int, face: int) -> State:
-    """Return the state after the effect of a face of the die."""
-    match tasks_chart().critical[face - 1]:
-        case "rudder":
-            return state.change_ship(ship, rudder_lost=True).with_cause(ship, MoraleCause.ADRIFT)
-        case "mast":
-            return state.change_ship(ship, mast_turns=1).with_cause(ship, MoraleCause.ADRIFT)
-        case "cannon":
-            return lose_some_gun(state, ship)
-        case "captain":
-            master = captain(state, ship)
-            return state if master is None else kill(state, master)
-        case _:
-            return hit(state, ship, tasks_chart().powder_hits, Line.HULL)
-
 
 _FACES = 6
 _AMMUNITION = one_of("ball or shot", Ammunition)

@@ -14,8 +14,8 @@ from brickphys.geometry.pose import Pose
 from brickphys.odds.answer import CardWords, OddsCard
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.boarding_odds import board
-from brickphys.pirate_wars.damage import captain
-from brickphys.pirate_wars.firing import CriticalRoll, GunRoll
+from brickphys.pirate_wars.damage import CriticalRoll, captain
+from brickphys.pirate_wars.firing import GunRoll
 from brickphys.pirate_wars.morale import gravest, held_by, is_passed, shark_rolls, target_number
 from brickphys.pirate_wars.setting import Minifig, Setting, ShipSpec
 from brickphys.pirate_wars.sheets import (

@@ -12,8 +12,8 @@ from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import turn_deg
 from brickphys.pirate_wars import morale
 from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
-from brickphys.pirate_wars.damage import fighters
-from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll, musket_waste, shot_waste
+from brickphys.pirate_wars.damage import CriticalRoll, fighters
+from brickphys.pirate_wars.firing import GunRoll, MusketRoll, musket_waste, shot_waste
 from brickphys.pirate_wars.orders import in_contact, rakes
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, ShipSheet, tasks_chart
 from brickphys.pirate_wars.state import (

@@ -11,7 +11,8 @@ from itertools import groupby
 
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars import sentences
-from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll, cannon
+from brickphys.pirate_wars.damage import CriticalRoll
+from brickphys.pirate_wars.firing import GunRoll, MusketRoll, cannon
 from brickphys.pirate_wars.orders import bore, strike
 from brickphys.pirate_wars.state import Phase, State, Task
 from brickphys.pirate_wars.status import circle_aims

@@ -14,8 +14,8 @@ from brickphys.geometry.pose import Pose
 from brickphys.geometry.sweep import overlap
 from brickphys.pirate_wars import morale, sailing
 from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing, Riposte
-from brickphys.pirate_wars.damage import Casualty, Foundering, GunLoss, sink
-from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll
+from brickphys.pirate_wars.damage import Casualty, CriticalRoll, Foundering, GunLoss, sink
+from brickphys.pirate_wars.firing import GunRoll, MusketRoll
 from brickphys.pirate_wars.orders import order_problem
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import ShipPlace, ShipSheet

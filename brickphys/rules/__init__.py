@@ -15,7 +15,7 @@
 - `setup`: players, teams, names, aims and named things of a setup; armies drawn by the prices of their units.
 - `aims`: ways to win besides being the last side, and the estimated worth of a position, for bots.
 - `scenario`: a setup with its title and text; `scenario_file`: its file with a map; `schema`: the forms of files.
-- `play`: a game while it is played, and the loop that plays one.
+- `play`: a game while it is played, the loop that plays one, and what may be taken back.
 - `players/`: bots with their search, and a person at a keyboard.
 - `action_odds`: the odds of actions, and every outcome of what is pending.
 - `replay`: a game played back, and its file.

@@ -2,7 +2,7 @@
 
 - `movement`: walk, turn, doors, and what a unit can touch; `TurnMove`, which takes from the Action Budget.
 - `objects`: take, move, drop, hand over and throw objects.
-- `targets`: the weapons that a unit can use, and whom it can attack with them.
+- `targets`: the weapons that a unit can use, whom it can attack with them, and how many bricks the distance costs.
 - `damage`: damage points, death, destroyed vehicles, treatment and repair.
 - `attack`: attacks with their conditions and rolls.
 - `use_custom`: custom actions of a scenario, and what they do.

@@ -94,6 +94,7 @@ class Tables:
     bend: tuple[Bend, ...]
     on_foot: tuple[int, ...]  # tenths of a mile in half a day
     mounted: tuple[int, ...]
+    watches: Mapping[str, str]  # from when to when each is
 
     @property
     def lower(self) -> tuple[str, ...]:
@@ -113,6 +114,7 @@ def tables() -> Tables:
     march, terrain = found["march"], frozen(found["terrain"])
     return Tables(
         **frozen(found["deck"]),
+        watches=found["watches"],
         **terrain | {"bend": tuple(map(Bend, terrain["bend"]))},
         weather={Season(name): tuple(map(Weather, row)) for name, row in found["weather"].items()},
         **{

@@ -32,6 +32,7 @@ from brickphys.minifig.campaign.state import (
     State,
     date_text,
     season,
+    tables,
 )
 from brickphys.minifig.campaign.trials import (
     PARTY,
@@ -101,7 +102,8 @@ def headline(state: State) -> str:
     day = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}"
     if state.result is not None:
         return f"{day}. {ending(state)}"
-    parts = [f"{day} ({season(state.day).value}), {state.watch.spoken}: {state.weather.value}"]
+    watch = f"{state.watch.spoken}, {tables().watches[state.watch.value]}"
+    parts = [f"{day} ({season(state.day).value}), {watch}: {state.weather.value}"]
     parts += [state.card] * bool(state.card)
     parts += [f"season {state.arcanum + 1} of the campaign"] * bool(state.arcanum)
     here = state.chart.squares.get(state.place)

@@ -9,6 +9,7 @@ from brickphys.minifig.campaign.days import CardDraw, WeatherCheck, WeatherRoll,
 from brickphys.minifig.campaign.state import (
     LAST_ARCANUM,
     Season,
+    Watch,
     Weather,
     after_card,
     card_draw,
@@ -80,6 +81,14 @@ def test_miles_of_half_a_day(face, walk, ride):
     mounted = quest(given=setup(party=[{"name": "a", "horse": True}, {"name": "b", "kind": "dog"}]))
     assert march_tenths(on_foot, face) == pytest.approx(10 * walk)
     assert march_tenths(mounted, face) == pytest.approx(10 * ride)
+
+
+def test_the_watches_fill_a_day():
+    spans = [tables().watches[watch.value].split(" to ") for watch in Watch]
+    following = [*spans[1:], spans[0]]
+    assert spans[0][0] == "6 am"
+    assert all(one[1] == other[0] for one, other in zip(spans, following, strict=True))
+    assert [watch.is_day for watch in Watch] == [True, True, False, False, False, False]
 
 
 def names(drawn, arcanum):

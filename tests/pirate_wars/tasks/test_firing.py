@@ -10,8 +10,8 @@ import pytest
 from shapely import LineString, Point, Polygon, box
 from shapely.affinity import rotate, translate
 
-from brickphys.pirate_wars.damage import Casualty, GunLoss
-from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, critical
+from brickphys.pirate_wars.damage import Casualty, CriticalRoll, GunLoss, critical
+from brickphys.pirate_wars.firing import GunRoll
 from brickphys.pirate_wars.orders import bore, gap_studs, order_problem, rakes, strike
 from brickphys.pirate_wars.setting import Options
 from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace, ships

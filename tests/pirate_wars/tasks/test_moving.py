@@ -4,7 +4,7 @@ import pytest
 
 from brickphys.pirate_wars import damage
 from brickphys.pirate_wars.boarding import break_off, strength
-from brickphys.pirate_wars.firing import critical
+from brickphys.pirate_wars.damage import critical
 from brickphys.pirate_wars.sheets import Role, ShipPlace
 from brickphys.pirate_wars.state import Boarding, MinifigState, State
 from brickphys.pirate_wars.status import names

@@ -6,8 +6,8 @@ import pytest
 
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing
-from brickphys.pirate_wars.damage import Casualty, Foundering, GunLoss
-from brickphys.pirate_wars.firing import CriticalRoll, GunRoll, MusketRoll
+from brickphys.pirate_wars.damage import Casualty, CriticalRoll, Foundering, GunLoss
+from brickphys.pirate_wars.firing import GunRoll, MusketRoll
 from brickphys.pirate_wars.sheets import Ammunition
 from brickphys.pirate_wars.state import Fate, State
 from brickphys.pirate_wars.tasks import carry_out

@@ -262,21 +262,26 @@ def test_a_new_version_that_plays_alike_plays_old_replays_and_says_so_if_not():
         play_back(type("Newest", (Changed, Newer), {})(), parse_replay(TEXT))
 
 
-def test_a_replay_says_what_wrote_it_and_names_that_if_it_plays_otherwise():
-    here = game_stamp(Cards())
-    assert set(here.sources) > {"rules", Cards.__module__.partition(".")[0]}
-    text = format_replay(Cards(), RECORD, "1/4", here)
-    assert text == format_replay(Cards(), RECORD, "1/4", here)
+def test_a_replay_says_what_wrote_it_and_names_that_if_it_plays_otherwise(tmp_path, monkeypatch):
+    (tmp_path / "own_cards.py").write_text("")  # a small package: its sources are soon read
+    monkeypatch.syspath_prepend(tmp_path)
+    own, changed = (
+        type(kind.__name__, (kind,), {"__module__": "own_cards"})() for kind in (Cards, Changed)
+    )
+    here = game_stamp(own)
+    assert set(here.sources) > {"rules", "own_cards"}
+    text = format_replay(own, RECORD, "1/4", here)
+    assert text == format_replay(own, RECORD, "1/4", here)
     assert parse_replay(text).stamp == here
     assert parse_replay(TEXT).stamp is None
     with pytest.raises(ReplayFileError, match=r"leads to another state[^()]*$"):
-        play_back(Changed(), parse_replay(text))
+        play_back(changed, parse_replay(text))
     other = replace(here, sources={**here.sources, "rules": "0" * 16})
-    strange = parse_replay(format_replay(Cards(), RECORD, "1/4", other))
-    assert play_back(Cards(), strange) == RECORD
+    strange = parse_replay(format_replay(own, RECORD, "1/4", other))
+    assert play_back(own, strange) == RECORD
     words = r"leads to another state.* \(was written by other sources: the sources of rules have changed\)$"
     with pytest.raises(ReplayFileError, match=words):
-        play_back(Changed(), strange)
+        play_back(changed, strange)
 
 
 @pytest.mark.parametrize(
