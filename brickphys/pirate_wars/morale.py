@@ -40,7 +40,10 @@ class SharkRoll(DieRoll[State]):
 
 
 def is_spared(state: State, minifig: int) -> bool:
-    """Tell whether sharks have other pirates of his team to eat, who are no captains, before a pirate captain."""
+    """Tell whether sharks spare him.
+
+    He is a pirate captain, and another pirate of his team who is not a captain is in the water.
+    """
     setting = state.setting
     team = setting.minifig_teams[minifig]
     return is_pirate_captain(state, minifig) and any(
@@ -53,11 +56,12 @@ def is_spared(state: State, minifig: int) -> bool:
 
 def shark_rolls(state: State) -> list[SharkRoll]:
     """Return the rolls of a turn: captains of pirates come last."""
-    last = sorted(state.swimmers(), key=lambda number: is_pirate_captain(state, number))
-    return list(map(SharkRoll, last))
+    captains_last = sorted(state.swimmers(), key=lambda number: is_pirate_captain(state, number))
+    return list(map(SharkRoll, captains_last))
 
 
-_ALWAYS_FAILS = 6
+_MOST_TARGET = 5
+"""The highest target number: a 6 always fails (PW Introduction)."""
 _OFFICERS = (Role.CAPTAIN, Role.LIEUTENANT)
 
 
@@ -93,16 +97,18 @@ class MoraleRoll(DieRoll[State]):
         return not (state.ships[self.ship].is_afloat and state.crews[self.ship])
 
     def reason(self, state: State) -> str:
-        return f"morale of {state.called(self.ship)}, {held_by(target(state, self.ship))}"
+        return (
+            f"morale of {state.called(self.ship)}, {holding_faces_text(target(state, self.ship))}"
+        )
 
     def rolled(self, state: State, face: int) -> State:
         """Let a crew that fled return, or one that fails suffer the effect of its gravest cause."""
         if is_passed(face, target(state, self.ship)):
             is_back = is_return_due(state, self.ship)
             return state.change_ship(self.ship, fled_round=0) if is_back else state
-        effects = gravest(causes(state, self.ship))
+        effects = effects_of_gravest(causes(state, self.ship))
         if len(effects) > 1:
-            return state.push_pending(Despair(self.ship))
+            return state.push_pending(EffectQuestion(self.ship))
         return suffer(state, self.ship, effects[0]) if effects else state
 
 
@@ -112,19 +118,19 @@ def target(state: State, ship: int) -> int:
     return target_number(best, causes(state, ship))
 
 
-def target_number(attack: int, causes: Collection[MoraleCause]) -> int:
-    """Return the highest Attack of a crew with the modifiers of all causes; no more than 5, since 6 always fails."""
-    return min(attack + sum(morale_chart()[cause][0] for cause in causes), _ALWAYS_FAILS - 1)
+def target_number(attack: int, all_causes: Collection[MoraleCause]) -> int:
+    """Return `attack` plus the modifiers of all causes, at most 5: a 6 always fails."""
+    return min(attack + sum(morale_chart()[cause][0] for cause in all_causes), _MOST_TARGET)
 
 
-def held_by(target_number: int) -> str:
-    """Return which faces hold, for people."""
-    return f"{target_number} or less holds" if target_number > 0 else "nothing holds"
+def holding_faces_text(highest: int) -> str:
+    """Return in words at which faces a crew holds, given the highest of them: the target number."""
+    return f"{highest} or less holds" if highest > 0 else "nothing holds"
 
 
-def is_passed(face: int, target_number: int) -> bool:
-    """Tell whether a roll passes a test: 6 never does (PW Introduction)."""
-    return face <= target_number and face < _ALWAYS_FAILS
+def is_passed(face: int, highest: int) -> bool:
+    """Tell whether a roll passes a test, given its target number."""
+    return face <= highest
 
 
 def causes(state: State, ship: int) -> list[MoraleCause]:
@@ -132,11 +138,11 @@ def causes(state: State, ship: int) -> list[MoraleCause]:
     return [cause for number, cause in state.causes if number == ship]
 
 
-def gravest(causes: Collection[MoraleCause]) -> list[MoraleEffect]:
-    """Return the effects of the causes with the largest modifier, each once, in the order of the chart."""
-    found = [row for cause, row in morale_chart().items() if cause in causes]
-    least = min((modifier for modifier, _ in found), default=0)
-    effects = chain.from_iterable(effects for modifier, effects in found if modifier == least)
+def effects_of_gravest(all_causes: Collection[MoraleCause]) -> list[MoraleEffect]:
+    """Return the effects of the causes with the lowest modifier, each once, in the order of the chart."""
+    found = [row for cause, row in morale_chart().items() if cause in all_causes]
+    lowest = min((modifier for modifier, _ in found), default=0)
+    effects = chain.from_iterable(effects for modifier, effects in found if modifier == lowest)
     return list(dict.fromkeys(effects))
 
 
@@ -149,7 +155,7 @@ def is_return_due(state: State, ship: int) -> bool:
 def morale_rolls(state: State) -> list[MoraleRoll]:
     """Return the tests of a turn, in the order of initiative (ours).
 
-    A crew that surrenders first hands its ship to one that may fail right after it: no seat may always be the first.
+    A crew that surrenders may hand its ship to a crew that fails right after it; so no seat is always tested first.
     """
     tested = sorted(_tested(state))
     return [
@@ -177,14 +183,14 @@ class Suffer(OptionAnswer[State]):
     effect: Annotated[MoraleEffect, _EFFECT]
 
     def refusals(self, state: State, effect: MoraleEffect) -> Iterator[str]:
-        effects = gravest(causes(state, state.awaited(Despair).ship))
+        effects = effects_of_gravest(causes(state, state.awaited(EffectQuestion).ship))
         if effect not in effects:
             words = " or ".join(each.value for each in effects)
             yield f"{effect.value} is not an effect of the gravest causes: {words}"
 
 
 @dataclass(frozen=True, slots=True)
-class Despair(OwnerQuestion, OptionQuestion[State]):
+class EffectQuestion(OwnerQuestion, OptionQuestion[State]):
     """The question which of several effects a crew suffers: its owner chooses."""
 
     answers = (Suffer,)
@@ -192,11 +198,11 @@ class Despair(OwnerQuestion, OptionQuestion[State]):
     ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
-        several = len(gravest(causes(state, self.ship))) > 1
+        several = len(effects_of_gravest(causes(state, self.ship))) > 1
         return [] if several else ["ship: its gravest causes have one effect"]
 
     def options(self, state: State) -> Iterable[tuple[MoraleEffect]]:
-        return ((effect,) for effect in gravest(causes(state, self.ship)))
+        return ((effect,) for effect in effects_of_gravest(causes(state, self.ship)))
 
     def answered(self, state: State, effect: MoraleEffect) -> State:
         return suffer(state, self.ship, effect)
@@ -204,24 +210,29 @@ class Despair(OwnerQuestion, OptionQuestion[State]):
 
 def suffer(state: State, ship: int, effect: MoraleEffect) -> State:
     """Return the state after a failed test."""
-    if effect is MoraleEffect.ABANDON:
-        return abandon(state, ship)
-    if effect is MoraleEffect.SURRENDER:
-        return surrender(state, ship)
-    for number in officers(state, ship) if effect is MoraleEffect.MUTINY else ():
-        state = overboard(state, number)
-    return flee(state, ship)
+    match effect:
+        case MoraleEffect.ABANDON:
+            return abandon(state, ship)
+        case MoraleEffect.SURRENDER:
+            return surrender(state, ship)
+        case MoraleEffect.FLEE:
+            return flee(state, ship)
+        case MoraleEffect.MUTINY:  # the crew mutinies and flees (PW, Morale Chart)
+            for number in officers(state, ship):
+                state = overboard(state, number)
+            return flee(state, ship)
 
 
 def abandon(state: State, ship: int) -> State:
     """Return the state in which a crew is in the water, and its hull a prize: who has boarded it takes it at once."""
-    takers = [one.attacker for one in state.boardings if one.defender == ship]
-    if not any(state.boarders(ship)):
-        state, takers = break_off(state, ship), []
+    attackers = [one.attacker for one in state.boardings if one.defender == ship]
+    is_boarded = any(state.boarders(ship))
+    if not is_boarded:  # a boarding of which nobody is aboard yet ends
+        state = break_off(state, ship)
     for number in state.crews[ship]:
         state = overboard(state, number)
-    if takers:
-        return capture(state, ship, takers[0])
+    if is_boarded and attackers:
+        return capture(state, ship, attackers[0])
     return state.change_ship(ship, fled_round=0, is_abandoned=True)
 
 
@@ -237,7 +248,7 @@ def surrender(state: State, ship: int) -> State:
 
 
 def _taker(state: State, ship: int) -> int | None:
-    """Return the enemy in contact to whom a ship surrenders, before all others one in a boarding with it."""
+    """Return the enemy in contact to whom a ship surrenders, preferably one in a boarding with it."""
     fighting = {number for one in state.boardings for number in one.ships}
     near = [
         number

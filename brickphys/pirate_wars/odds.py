@@ -16,7 +16,13 @@ from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.boarding_odds import board
 from brickphys.pirate_wars.damage import CriticalRoll, captain
 from brickphys.pirate_wars.firing import GunRoll
-from brickphys.pirate_wars.morale import gravest, held_by, is_passed, shark_rolls, target_number
+from brickphys.pirate_wars.morale import (
+    effects_of_gravest,
+    holding_faces_text,
+    is_passed,
+    shark_rolls,
+    target_number,
+)
 from brickphys.pirate_wars.setting import Minifig, Setting, ShipSpec
 from brickphys.pirate_wars.sheets import (
     ROLES,
@@ -311,9 +317,9 @@ def morale(
     causes = [each for each in MoraleCause if each.value in cause]
     target = target_number(attack, causes)
     holds = Fraction(sum(is_passed(face, target) for face in range(1, _FACES + 1)), _FACES)
-    effect = " or ".join(each.value for each in gravest(causes))
+    effect = " or ".join(each.value for each in effects_of_gravest(causes))
     words = ", ".join(spoken(each.value) for each in causes)
-    title = f"Attack {attack}, {words}: {held_by(target)}"
+    title = f"Attack {attack}, {words}: {holding_faces_text(target)}"
     return OddsReport(title, {"the crew holds": holds, effect: 1 - holds})
 
 

@@ -373,7 +373,8 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
 
 
 def _morale(before: State, ship: int, face: int) -> str:
-    least = morale.target(before, ship)
+    highest = morale.target(before, ship)
     why = " and ".join(_CAUSES[cause] for cause in morale.causes(before, ship)) or "its return"
-    result = "passes" if morale.is_passed(face, least) else "fails"
-    return f"tests its morale for {why} and {result}: {face}, where {morale.held_by(least)} (PW Morale)"
+    result = "passes" if morale.is_passed(face, highest) else "fails"
+    holding = morale.holding_faces_text(highest)
+    return f"tests its morale for {why} and {result}: {face}, where {holding} (PW Morale)"

@@ -202,7 +202,7 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     EndOfTasks,
     PhaseEnd,
     morale.MoraleRoll,
-    morale.Despair,
+    morale.EffectQuestion,
     morale.SharkRoll,
 )
 """Everything that can be pending."""
@@ -213,7 +213,7 @@ ACTION_TYPES: ActionTypes = (
     *ORDER_TYPES,
     *answer_types(PENDING_TYPES),
 )
-CODEC = StateCodec(State, PENDING_TYPES)
+CODEC = StateCodec(State, PENDING_TYPES, names={morale.EffectQuestion: "Despair"})
 """The notation of states: a line of JSON."""
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from brickphys.pirate_wars.damage import overboard
 from brickphys.pirate_wars.morale import (
-    Despair,
+    EffectQuestion,
     MoraleEffect,
     MoraleRoll,
     SharkRoll,
     Suffer,
     causes,
-    gravest,
-    held_by,
+    effects_of_gravest,
+    holding_faces_text,
     is_out_of_range,
     is_passed,
     is_spared,
@@ -27,7 +27,7 @@ from brickphys.pirate_wars.morale import (
 )
 from brickphys.pirate_wars.sheets import Role
 from brickphys.pirate_wars.state import Boarding, Fate, Life, MoraleCause, Phase, State
-from brickphys.pirate_wars.turns import PhaseEnd, positions, shares_left, state_problems
+from brickphys.pirate_wars.turns import CODEC, PhaseEnd, positions, shares_left, state_problems
 from brickphys.rules.turn_state import FollowUp
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import ended, listed, told, why_not
@@ -61,7 +61,7 @@ def test_the_morale_chart(cause, modifier, effects):
     assert morale_chart()[cause] == (modifier, effects)
     state = pair().with_cause(0, cause)
     assert target(state, 0) == 5 + modifier
-    assert gravest(causes(state, 0)) == list(effects)
+    assert effects_of_gravest(causes(state, 0)) == list(effects)
     assert morale_rolls(state) == [MoraleRoll(0)]
 
 
@@ -85,18 +85,19 @@ def test_modifiers_of_several_causes_are_summed():
     state = pair().with_cause(0, MoraleCause.ADRIFT).with_cause(0, MoraleCause.CAPTAIN)
     assert target(state, 0) == 5 - 1 - 2
     assert morale_rolls(state) == [MoraleRoll(0)]
-    assert gravest(causes(state, 0)) == [MoraleEffect.FLEE]
+    assert effects_of_gravest(causes(state, 0)) == [MoraleEffect.FLEE]
 
 
 def test_what_holds_is_told_to_people():
     """A woman who is captain has Attack 6, and yet a 6 fails."""
-    assert held_by(target_number(6, [])) == "5 or less holds"
-    assert held_by(target_number(1, [MoraleCause.ADRIFT])) == "nothing holds"
+    assert holding_faces_text(target_number(6, [])) == "5 or less holds"
+    assert holding_faces_text(target_number(1, [MoraleCause.ADRIFT])) == "nothing holds"
 
 
-@pytest.mark.parametrize(("target_number", "passing"), [(4, 4), (5, 5), (6, 5), (0, 0), (-2, 0)])
-def test_a_roll_of_the_target_or_less_passes_and_6_never(target_number, passing):
-    assert [is_passed(face, target_number) for face in range(1, 7)] == [
+@pytest.mark.parametrize(("attack", "passing"), [(4, 4), (5, 5), (6, 5), (0, 0), (-2, 0)])
+def test_a_roll_of_the_target_or_less_passes_and_6_never(attack, passing):
+    highest = target_number(attack, [])
+    assert [is_passed(face, highest) for face in range(1, 7)] == [
         face <= passing for face in range(1, 7)
     ]
 
@@ -108,8 +109,9 @@ def test_a_crew_that_passes_goes_on():
 
 def test_equal_effects_are_chosen_by_the_owner():
     state = failed(pair(), MoraleCause.CAPTAIN, MoraleCause.HALF_CREW)
-    question = state.awaited(Despair)
+    question = state.awaited(EffectQuestion)
     assert question.player(state) == 0
+    assert '"pending":[["Despair",0]]' in CODEC.format(state)
     assert [action.text() for action in Suffer.legal(state)] == ["suffer flee", "suffer mutiny"]
     (problem,) = Suffer(MoraleEffect.SURRENDER).problems(state)
     assert problem == "surrender is not an effect of the gravest causes: flee or mutiny (PW Morale)"
@@ -133,7 +135,7 @@ def test_a_ship_strikes_if_no_enemy_is_in_contact():
 def test_a_crew_adrift_abandons_ship_or_surrenders_as_its_owner_chooses():
     """PW, Morale Chart. Adrift and alone: the crew is in the water, and the hull still there."""
     state = failed(pair(), MoraleCause.ADRIFT)
-    assert state.awaited(Despair).player(state) == 0
+    assert state.awaited(EffectQuestion).player(state) == 0
     assert [each.text() for each in Suffer.legal(state)] == ["suffer abandon", "suffer surrender"]
     after = Suffer(MoraleEffect.ABANDON).apply(state)
     assert [minifig.swims for minifig in after.minifigs[: len(CREW)]] == [True] * len(CREW)
