@@ -165,6 +165,8 @@ class FieldReader:
             return frozenset(self._entries([args[0], ...], raw, place))
         if origin is tuple:
             return tuple(self._entries(list(args), raw, place))
+        if hasattr(hint, "_fields"):  # a named tuple, made from as many entries as there are
+            return tuple.__new__(hint, self._entries([*_hints(hint).values()], raw, place))
         if is_dataclass(hint):
             return self.dataclass(hint, raw, place)
         if issubclass(hint, Enum):

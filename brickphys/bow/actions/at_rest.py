@@ -3,26 +3,37 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, islice
 from math import hypot
+from typing import NamedTuple
 
 from brickphys.bow.actions.movement import put_down
-from brickphys.bow.actions.obstacles import fixed, put_vehicle, solids, stood
+from brickphys.bow.actions.obstacles import fixed, on_ground, put_vehicle, solids
 from brickphys.bow.field import FIGURE_PLATES, Stance, normal_deg
 from brickphys.bow.setting import Setting
 from brickphys.bow.sheets.sheet import move_studs
-from brickphys.bow.state import State, UnitState
+from brickphys.bow.state import State, UnitState, VehicleState
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events import Measurement, Outcome
 from brickphys.rules.turn_state import PendingRoll
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 _NEAR_STUDS = 20.0
-"""Things farther than this from the mover's way take no part in its crash."""
+"""What is farther from where the mover starts than its move and this takes no part in its crash."""
 _STEPS = 8
 """A vehicle without room where it came to rest is moved back to its place by the rules, in this many steps."""
 
-VehicleBefore = tuple[str, float, float, float, float, float, int]
-"""Name, centre in studs, heading in degrees, bottom and top in plates, and speed of a vehicle before a move."""
+
+class VehicleBefore(NamedTuple):
+    """A vehicle before a move."""
+
+    name: str
+    x_studs: float
+    y_studs: float
+    heading_deg: float
+    bottom_plates: float
+    top_plates: float
+    speed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +43,9 @@ class AtRest(PendingRoll[State]):
     hit: tuple[str, ...]
     """Names of the vehicle and of the units and vehicles that it has hit."""
     vehicles: tuple[VehicleBefore, ...]
-    """The vehicles on the field before the move, that one first."""
+    """The vehicles near the mover's start before the move, the mover first."""
     units: tuple[tuple[str, int], ...]
-    """The name and the stud of each unit near the way before the move."""
+    """The name and the stud of each unit near the mover's start before the move."""
 
     def problems(self, state: State) -> list[str]:
         setting = state.setting
@@ -48,9 +59,10 @@ class AtRest(PendingRoll[State]):
             for name, stud in self.units
             if name not in setting.unit_numbers or not 0 <= stud < studs
         ]
-        names = [row[0] for row in self.vehicles]
         faults += [
-            f"vehicles: {n!r} is not a vehicle" for n in names if n not in setting.vehicle_numbers
+            f"vehicles: {one.name!r} is not a vehicle"
+            for one in self.vehicles
+            if one.name not in setting.vehicle_numbers
         ]
         if not faults:
             try:
@@ -60,52 +72,55 @@ class AtRest(PendingRoll[State]):
         return faults
 
     def lapses(self, state: State) -> bool:
-        return not any(self._left(state))
+        return not self._still_there(state)
 
     def event(self, state: State) -> Measurement:
-        """Return what is measured: the centres of all that is left in studs, and the headings of vehicles."""
-        field, now = state.setting.field, list[float]()
-        quantities = list[tuple[str, float, float]]()
-        for name in self._left(state):
-            quantities += [
-                (f"{name} x_studs", 0.0, float(field.width)),
-                (f"{name} y_studs", 0.0, float(field.length)),
-            ]
-            thing = state.named(name)
-            if isinstance(thing, UnitState):
-                now += state.stance(state.setting.unit_numbers[name])[:2]
-            else:
-                quantities.append((f"{name} heading_deg", 0.0, 360.0))
-                now += [thing.x_studs, thing.y_studs, thing.heading_deg]
-        reason = f"the bodies come to rest after the move of {self.vehicles[0][0]}"
+        """Return what is measured: the places of what is still there; bots expect those by the rules."""
+        field, places = state.setting.field, self._still_there(state)
+        limits = (
+            ("x_studs", 0.0, float(field.width)),
+            ("y_studs", 0.0, float(field.length)),
+            ("heading_deg", 0.0, 360.0),
+        )
+        quantities = [
+            (f"{name} {quantity}", low, high)
+            for name, place in places.items()
+            for quantity, low, high in limits[: len(place)]
+        ]
+        reason = f"the bodies come to rest after the move of {self.vehicles[0].name}"
         scene = _scene(state.setting, self, state.open_ids)
-        return Measurement(tuple(quantities), reason, tuple(now), scene)
+        return Measurement(
+            tuple(quantities), reason, tuple(chain.from_iterable(places.values())), scene
+        )
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Put vehicles, then units, where they came to rest, or near to it where there is no room."""
-        event, ends = self.event(state), dict[str, list[float]]()
         assert isinstance(outcome, tuple)
-        for (quantity, _, _), value, now in zip(
-            event.quantities, outcome, event.stand_in or (), strict=True
-        ):
-            ends.setdefault(quantity.rpartition(" ")[0], []).extend((value, value - now))
-        moved = {name: end for name, end in ends.items() if any(end[1::2])}
-        vehicles = [name for name in moved if name in state.setting.vehicle_numbers]
-        for name in 2 * vehicles[::-1]:  # some have room once others have left
-            state = _put_near(state, state.setting.vehicle_numbers[name], *moved[name][::2])
+        values, places, setting = iter(outcome), self._still_there(state), state.setting
+        ends = {name: tuple(islice(values, len(place))) for name, place in places.items()}
+        moved = {name: end for name, end in ends.items() if end != places[name]}
+        vehicles = [name for name in moved if name in setting.vehicle_numbers]
+        # What was hit last leaves room for what comes behind it, so it is put down first. In the second round
+        # those try again that were stopped by one whose turn came later; who has no room then either stays short.
+        for name in 2 * vehicles[::-1]:
+            state = _put_near(state, setting.vehicle_numbers[name], *moved[name])
         for name, end in moved.items():
-            if name in state.setting.unit_numbers:
-                unit = state.setting.unit_numbers[name]
-                near = state.setting.field.square_at(end[0], end[2])
+            if name in setting.unit_numbers:
+                unit = setting.unit_numbers[name]
+                near = setting.field.square_at(*end)
                 state = put_down(state, unit, state.units[unit].facing, near)
         return state
 
-    def _left(self, state: State) -> Iterator[str]:
+    def _still_there(self, state: State) -> dict[str, tuple[float, ...]]:
+        """Return the centre in studs of all that is still there, and of a vehicle also the heading in degrees."""
+        places = dict[str, tuple[float, ...]]()
         for name in self.hit:
             thing = state.named(name)
-            left = thing.on_foot if isinstance(thing, UnitState) else not thing.gone
-            if left:
-                yield name
+            if isinstance(thing, UnitState) and thing.on_foot:
+                places[name] = state.stance(state.setting.unit_numbers[name])[:2]
+            elif isinstance(thing, VehicleState) and not thing.gone:
+                places[name] = (thing.x_studs, thing.y_studs, thing.heading_deg)
+        return places
 
 
 def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
@@ -121,16 +136,15 @@ def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
         Names of the units and vehicles that it hits.
     """
     mover = state.vehicle_body(vehicle)
-    near = move_studs(mover.speed) + _NEAR_STUDS
     others = [state.vehicle_body(number) for number in state.vehicles_left if number != vehicle]
-    units = [
-        (state.setting.units[unit].name, unit_state.stud or 0)
-        for unit, unit_state in state.in_play()
-        if unit_state.on_foot and _is_near(mover, state.stance(unit)[:2], near)
-    ]
+    units = list[tuple[str, int]]()
+    for unit, unit_state in state.in_play():
+        if unit_state.on_foot and _is_near(mover, state.stance(unit)[:2]):
+            assert unit_state.stud is not None
+            units.append((state.setting.units[unit].name, unit_state.stud))
     return AtRest(
         tuple(dict.fromkeys((mover.id, *hit))),
-        tuple(_row(body) for body in (mover, *others) if _is_near(mover, body.centre_studs, near)),
+        tuple(_before(body) for body in (mover, *others) if _is_near(mover, body.centre_studs)),
         tuple(units),
     )
 
@@ -140,15 +154,17 @@ def is_measuring(state: State) -> bool:
     return any(isinstance(pending, AtRest) for pending in state.pending)
 
 
-def _is_near(mover: Vehicle, point_studs: tuple[float, float], studs: float) -> bool:
+def _is_near(mover: Vehicle, point_studs: tuple[float, float]) -> bool:
+    """Tell whether a point is in the circle of what may take part, round where the mover starts."""
     x, y = point_studs
-    return hypot(x - mover.x_studs, y - mover.y_studs) <= studs
+    radius_studs = move_studs(mover.speed) + _NEAR_STUDS
+    return hypot(x - mover.x_studs, y - mover.y_studs) <= radius_studs
 
 
-def _row(body: Vehicle) -> VehicleBefore:
+def _before(body: Vehicle) -> VehicleBefore:
     heights = (float(body.bottom_plates), float(body.top_plates))
     place = (float(body.x_studs), float(body.y_studs), float(body.heading_deg))
-    return (body.id, *place, *heights, body.speed)
+    return VehicleBefore(body.id, *place, *heights, body.speed)
 
 
 @lru_cache(maxsize=64)
@@ -156,19 +172,18 @@ def _scene(setting: Setting, crash: AtRest, open_ids: frozenset[str]) -> Scene:
     """Return what stood where before a move; the lowest ground of the field is the table."""
     field = setting.field
     table = min(field.grounds_plates)
-    vehicles = tuple(_vehicle(setting, row, table) for row in crash.vehicles)
-    near = move_studs(vehicles[0].speed) + _NEAR_STUDS
+    vehicles = tuple(_vehicle(setting, before, table) for before in crash.vehicles)
     return Scene(
         Bounds(field.width, field.length),
         vehicles[0].id,
         vehicles,
         tuple(_unit(name, field.stances[stud], table) for name, stud in crash.units),
-        tuple(_fixtures(setting, open_ids, vehicles[0], near, table)),
+        tuple(_fixtures(setting, open_ids, vehicles[0], table)),
     )
 
 
-def _vehicle(setting: Setting, row: VehicleBefore, table_plates: float) -> Vehicle:
-    name, x, y, heading_deg, bottom, top, speed = row
+def _vehicle(setting: Setting, before: VehicleBefore, table_plates: float) -> Vehicle:
+    name, x, y, heading_deg, bottom, top, speed = before
     sheet = setting.vehicles[setting.vehicle_numbers[name]].sheet
     size = (sheet.footprint.length_studs, sheet.footprint.width_studs)
     heights = (bottom - table_plates, top - table_plates)
@@ -181,11 +196,11 @@ def _unit(name: str, stance: Stance, table_plates: float) -> Unit:
 
 
 def _fixtures(
-    setting: Setting, open_ids: frozenset[str], mover: Vehicle, studs: float, table_plates: float
+    setting: Setting, open_ids: frozenset[str], mover: Vehicle, table_plates: float
 ) -> Iterator[Fixture]:
-    """Yield decor and ground near the way, from the table upwards."""
+    """Yield decor and ground near the mover's start, from the table upwards."""
     for thing in fixed(setting.field, open_ids, table_plates).things:
-        if isinstance(thing, Fixture) and _is_near(mover, _nearest(thing, mover), studs):
+        if isinstance(thing, Fixture) and _is_near(mover, _nearest(thing, mover)):
             bottom = max(0.0, thing.bottom_plates - table_plates)
             yield replace(thing, bottom_plates=bottom, top_plates=thing.top_plates - table_plates)
 
@@ -203,13 +218,13 @@ def _put_near(state: State, number: int, x: float, y: float, heading_deg: float)
     turned_deg = (heading_deg - now.heading_deg + 180.0) % 360.0 - 180.0
     for step in range(_STEPS, 0, -1):
         share = step / _STEPS
-        there = replace(
+        there = replace(  # rounded, so that after the whole way it is exactly at the pose, whatever the sum's error
             now,
             x_studs=round(now.x_studs + share * (x - now.x_studs), 9),
             y_studs=round(now.y_studs + share * (y - now.y_studs), 9),
             heading_deg=normal_deg(round(now.heading_deg + share * turned_deg, 9)),
         )
-        found = there if state.flies(number) else stood(state, there)
+        found = there if state.flies(number) else on_ground(state, there)
         if found and not solids(state, found, found.bottom_plates).touches(found, 0.0):
             return put_vehicle(state, number, found)
     return state

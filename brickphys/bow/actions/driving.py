@@ -204,7 +204,7 @@ def _turned(state: State, vehicle: int, angle_deg: float) -> Vehicle | None:
     ends = rotations(body, angle_deg, rule, _in_the_way(state, vehicle))
     if state.flies(vehicle):
         return next(ends, None)
-    return next((on for end in ends if (on := obstacles.stood(state, end)) is not None), None)
+    return next((on for end in ends if (on := obstacles.on_ground(state, end)) is not None), None)
 
 
 class CompulsoryAction(movement.TurnMove):

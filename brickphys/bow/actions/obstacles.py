@@ -215,7 +215,7 @@ def ground_plates(state: State, mover: Vehicle) -> float:
     return max(tops, default=0.0)
 
 
-def stood(state: State, mover: Vehicle) -> Vehicle | None:
+def on_ground(state: State, mover: Vehicle) -> Vehicle | None:
     """Return a vehicle on what is under it; None if that is more than a step lower, or if it has no room there.
 
     It has room at the height that it has.

@@ -180,6 +180,19 @@ def test_a_state_that_waits_for_bodies_is_written_and_read():
             GAME.parse_state(text.replace(right, wrong))
 
 
+@pytest.mark.parametrize(
+    ("wrong", "fault"),
+    [
+        ('"car","15"', r"pending\[0\].vehicles\[0\]\[1\]: '15' is not of type float"),
+        ('"car"', r"pending\[0\].vehicles\[0\]: \['car', 15.0, .* is not an array of 7"),
+    ],
+)
+def test_a_vehicle_before_the_move_that_is_none_is_refused_with_its_place(wrong, fault):
+    text = GAME.format_state(to_the_crash(battle()))
+    with pytest.raises(InvalidValueError, match=fault):
+        GAME.parse_state(text.replace('"car",15.0', wrong))
+
+
 def test_units_on_the_first_stud_and_on_the_last_are_read_and_none_beyond():
     state = to_the_crash(
         battle(unit("foe", "trooper", "blue", 25, 15), unit("mate", "trooper", "blue", 0, 0))

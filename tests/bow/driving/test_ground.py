@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from brickphys.bow.actions.collision import _levels
-from brickphys.bow.actions.obstacles import ground_plates, raised, stood
+from brickphys.bow.actions.obstacles import ground_plates, on_ground, raised
 from tests.bow.battle import Battle, seated, setup, unit, vehicle
 
 
@@ -33,7 +33,7 @@ def terrace(rise):
 def test_a_vehicle_comes_to_stand_up_to_a_step_higher_or_lower(rise, stands):
     state = terrace(rise)
     there = replace(state.vehicle_body(0), x_studs=45.0)
-    assert stood(state, there) == (raised(there, 20.0 + rise) if stands else None)
+    assert on_ground(state, there) == (raised(there, 20.0 + rise) if stands else None)
 
 
 @pytest.mark.parametrize("rise", [-40.0, -1.0, 2.0, 40.0])
