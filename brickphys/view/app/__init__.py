@@ -11,5 +11,6 @@
 - `battles/`: battles are played by clicking, and watched.
 - `jobs`: what takes longer than a moment is done beside the loop that answers all visitors.
 - `player`: the player as an element of a page; `elements`: other elements of several pages.
+- `glossary`: what terms mean; `files`: files that a person opens and saves, and texts that a tab keeps.
 - `page_html`: rows and matplotlib figures as HTML.
 """

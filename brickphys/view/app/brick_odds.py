@@ -14,6 +14,7 @@ from brickphys.odds.law_choice import chance_in_hand, named_law
 from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
 from brickphys.text import cleaned_line, counted, percent, percent_range, signed
 from brickphys.view.app import elements
+from brickphys.view.app.files import OpenedFile, open_button, read_as
 from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.page_html import Cell, Chance
 
@@ -46,13 +47,13 @@ class LawField:
             names = dict.fromkeys((first, DEFAULT, *laws, _STATED))
             self._select = ui.select(list(names), value=first, label="Law of bricks")
             self._select.classes("min-w-40").on_value_change(self._choose)
-            self._chance = elements.RefusedNumber(
+            self._chance = elements.UncorrectedNumber(
                 "Chance of a side", value=0.3, min=0, max=1, step=0.01
             )
             self._chance.on_value_change(self._choose)
             self._chance.bind_visibility_from(self._select, "value", value=_STATED)
             self._line = elements.StatusLine()
-            elements.open_button("Open a law file", ".json", self._open, self._line)
+            open_button("Open a law file", ".json", self._open, self._line)
         self._words = ui.label()
         self._take(first)
 
@@ -82,13 +83,13 @@ class LawField:
             words += " Its 90 % range was not measured."
         return words
 
-    async def _open(self, files: list[elements.OpenedFile]) -> None:
+    async def _open(self, files: list[OpenedFile]) -> None:
         """Add the laws of files to the list, and choose the last one."""
         for file in files:
             name = cleaned_line(file.name)
             if name in self._shipped or name == _STATED:
                 raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
-            with elements.read_as("law"):
+            with read_as("law"):
                 law = await quick(parse_law, file.text, name)
             self.add(name, named_law(replace(law, name=name)))
 
@@ -122,12 +123,12 @@ class BrickOdds:
     def __init__(self, law: LawField) -> None:
         self._law = law
         with ui.row().classes("w-full"):
-            self._attack = elements.slid_number("Attack", 3, 0, MOST_BRICKS, self.refresh)
-            self._defence = elements.slid_number("Defence", 2, 0, MOST_BRICKS, self.refresh)
-            self._health = elements.slid_number(
+            self._attack = elements.number_with_slider("Attack", 3, 0, MOST_BRICKS, self.refresh)
+            self._defence = elements.number_with_slider("Defence", 2, 0, MOST_BRICKS, self.refresh)
+            self._health = elements.number_with_slider(
                 "Health of the target (0: any)", 0, 0, MOST_HEALTH, self.refresh
             )
-            self._attacks = elements.slid_number(
+            self._attacks = elements.number_with_slider(
                 "Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh
             )
             self._attacks.props('hint="count once health is above 0"')
@@ -147,10 +148,10 @@ class BrickOdds:
         """Tell the odds of what is asked now."""
         self._latest.drop()
         with self._line.reporting_faults():
-            attack = elements.whole(self._attack, 0, MOST_BRICKS)
-            defence = elements.whole(self._defence, 0, MOST_BRICKS)
-            health = elements.whole(self._health, 0, MOST_HEALTH) or None
-            attacks = elements.whole(self._attacks, 1, MOST_ATTACKS)
+            attack = elements.whole_number(self._attack, 0, MOST_BRICKS)
+            defence = elements.whole_number(self._defence, 0, MOST_BRICKS)
+            health = elements.whole_number(self._health, 0, MOST_HEALTH) or None
+            attacks = elements.whole_number(self._attacks, 1, MOST_ATTACKS)
             self._attacks.set_enabled(health is not None)
             count = attacks if health else 1
             self._latest.ask(partial(_answer, attack, defence, health, count, self._law.law))

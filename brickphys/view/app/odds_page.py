@@ -20,18 +20,10 @@ from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.conditions import Surface
 from brickphys.view.app.brick_odds import BrickOdds, LawField, shipped
-from brickphys.view.app.elements import (
-    OpenedFile,
-    StatusLine,
-    TableElement,
-    TabStorage,
-    glossary,
-    open_button,
-    save_file,
-    slid_number,
-    whole,
-)
+from brickphys.view.app.elements import StatusLine, TableElement, number_with_slider, whole_number
+from brickphys.view.app.files import OpenedFile, TabStorage, open_button, save_file
 from brickphys.view.app.game_odds import GameOdds, offered_rolls
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.page_html import Cell, Chance, html_image, law_line, law_table, png_of
 
@@ -67,8 +59,10 @@ class RealRolls:
             "side. Each roll is a line of the list, which you may also paste."
         ).classes("max-w-3xl")
         with ui.row().classes("items-end w-full"):
-            self._bricks = slid_number("Bricks thrown together", 1, 1, MAX_BRICKS, lambda: None)
-            self._score = slid_number("Of them on a side", 0, 0, MAX_BRICKS, lambda: None)
+            self._bricks = number_with_slider(
+                "Bricks thrown together", 1, 1, MAX_BRICKS, lambda: None
+            )
+            self._score = number_with_slider("Of them on a side", 0, 0, MAX_BRICKS, lambda: None)
             ui.button("Add this roll", on_click=self._add)
         self._line = StatusLine()
         with ui.row().classes("w-full"):
@@ -99,8 +93,8 @@ class RealRolls:
 
     def _add(self) -> None:
         with self._line.reporting_faults():
-            bricks = whole(self._bricks, 1, MAX_BRICKS)
-            score = whole(self._score, 0, bricks)
+            bricks = whole_number(self._bricks, 1, MAX_BRICKS)
+            score = whole_number(self._score, 0, bricks)
             self._list.value = f"{self._written().rstrip()}\n{bricks},{score}\n"
 
     def _replace(self, text: str) -> None:

@@ -16,17 +16,9 @@ from brickphys.vehicles.scene import Scene, ThingType, Unit
 from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 from brickphys.view.app.crash import CrashRun, crash_table, hit_table
-from brickphys.view.app.elements import (
-    OpenedFile,
-    RefusedNumber,
-    StatusLine,
-    TabStorage,
-    explain,
-    glossary,
-    open_button,
-    read_as,
-    save_file,
-)
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, explain
+from brickphys.view.app.files import OpenedFile, TabStorage, open_button, read_as, save_file
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, quick
 from brickphys.view.app.player import Arrangement, ScenePlayer
 from brickphys.view.app.scene_fields import MoveFields, ThingFields, fault_words, models, titled
@@ -239,7 +231,7 @@ class CrashPanel:
         with ui.row().classes("items-center"):
             self._floor = ui.select(list(SURFACES), value="wood", label="Surface")
             self._floor.props("dense options-dense").classes("w-32")
-            self._scale = RefusedNumber(
+            self._scale = UncorrectedNumber(
                 "m/s for each point of speed", value=SPEED_SCALE_M_S, min=0.01, max=1.0, step=0.05
             )
             self._scale.props("dense").classes("w-48")

@@ -28,7 +28,8 @@ from brickphys.batch.store import JOURNAL, MANIFEST, Store, open_store
 from brickphys.interface import drawer
 from brickphys.rules.registry import trusting
 from brickphys.text import counted
-from brickphys.view.app.elements import RefusedNumber, StatusLine, glossary, heading, whole
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, heading, whole_number
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, long, quick
 from brickphys.view.app.page_html import html_image, html_table
 from brickphys.view.app.player import ScenePlayer
@@ -162,7 +163,7 @@ class StudyDesk:
         with ui.row().classes("items-end"):
             self._cell = ui.select(names, value=0, label="Cell").classes("w-80")
             self._last = store.spec.most_runs_a_cell - 1
-            self._run = RefusedNumber("Run, from 0", value=0, min=0, max=self._last, step=1)
+            self._run = UncorrectedNumber("Run, from 0", value=0, min=0, max=self._last, step=1)
             self._run.classes("min-w-[9rem]")
             show = ui.button("Show this run")
             show.on_click(lambda: at_work(show, self._do_run))
@@ -208,7 +209,7 @@ class StudyDesk:
     async def _do_run(self) -> None:
         self._run_line.tell("Doing this run once more ...")
         with self._run_line.reporting_faults():
-            cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
+            cell, number = int(self._cell.value or 0), whole_number(self._run, 0, self._last)
             store, _ = await quick(self._watch.now)
             recording = await long(_recorded, store, cell, number, self._trust)
             self._player.element.set_visibility(True)

@@ -29,14 +29,8 @@ from brickphys.throws.conditions import (
     parse_surface,
 )
 from brickphys.throws.release import FLOORS
-from brickphys.view.app.elements import (
-    OpenedFile,
-    RefusedNumber,
-    StatusLine,
-    TabStorage,
-    open_button,
-    whole,
-)
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, whole_number
+from brickphys.view.app.files import OpenedFile, TabStorage, open_button
 from brickphys.view.app.jobs import quick
 
 
@@ -272,9 +266,9 @@ class ThrowFields:
             )
             self._shape.props('hint="or a shape such as 2x3, d6:12"')
             self._preset = ui.select(list(PRESETS), value="hand", label="Throw").classes("min-w-36")
-            self._bricks = RefusedNumber("Together", value=1, min=1, max=MOST_BRICKS, step=1)
+            self._bricks = UncorrectedNumber("Together", value=1, min=1, max=MOST_BRICKS, step=1)
             self._bricks.classes("w-28")
-            self._seed = RefusedNumber("Seed", value=1, min=0, step=1).classes("w-64")
+            self._seed = UncorrectedNumber("Seed", value=1, min=0, step=1).classes("w-64")
             self._seed.props(
                 'hint="fixes all chance: an old seed repeats its throw; each throw takes the next one"'
             )
@@ -317,7 +311,8 @@ class ThrowFields:
     def throws(self) -> list[LabThrow]:
         """Return the throw on each table; InvalidValueError if one is impossible, or both are the same."""
         shape, preset = self._own.body(str(self._shape.value or "")), str(self._preset.value)
-        bricks, seed = whole(self._bricks, 1, MOST_BRICKS), whole(self._seed, 0, MAX_ROOT - 1)
+        bricks = whole_number(self._bricks, 1, MOST_BRICKS)
+        seed = whole_number(self._seed, 0, MAX_ROOT - 1)
         tables = self._tables[: 2 if self._has_two.value else 1]
         first, *others = [one.throw(shape, preset, bricks, seed) for one in tables]
         if first in others:
@@ -326,7 +321,7 @@ class ThrowFields:
 
     def move_on(self) -> None:
         """Take the next seed: the next throw is another one."""
-        self._seed.value = (whole(self._seed, 0, MAX_ROOT - 1) + 1) % MAX_ROOT
+        self._seed.value = (whole_number(self._seed, 0, MAX_ROOT - 1) + 1) % MAX_ROOT
 
     def _added(self, kind: str, name: str) -> None:
         self._offer(kind, name)
@@ -353,5 +348,5 @@ def _fits(element: Any, value: object) -> bool:
 
 
 def _coefficient(label: str, most: float) -> ui.number:
-    number = RefusedNumber(label, min=0, max=most, step=0.05, placeholder="usual")
+    number = UncorrectedNumber(label, min=0, max=most, step=0.05, placeholder="usual")
     return number.props("clearable stack-label").classes("w-36")

@@ -14,7 +14,9 @@ from brickphys.calibration.throwers import Tally, live_count
 from brickphys.errors import CancelledRunError
 from brickphys.signals import cancelled_by
 from brickphys.text import counted, percent, percent_range, rough_duration, spoken
-from brickphys.view.app.elements import StatusLine, TableElement, glossary, save_file
+from brickphys.view.app.elements import StatusLine, TableElement
+from brickphys.view.app.files import save_file
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, long, quick
 from brickphys.view.app.page_html import Cell, Chance
 from brickphys.view.app.player import ScenePlayer

@@ -17,11 +17,10 @@ from brickphys.battles.battle import play
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.registry import game
-from brickphys.view.app import elements as glossary
-from brickphys.view.app import pages, study_page
+from brickphys.view.app import glossary, pages, study_page
 from brickphys.view.app.battles import replay
 from brickphys.view.app.battles.replay import replay_page
-from brickphys.view.app.elements import RefusedNumber
+from brickphys.view.app.elements import UncorrectedNumber
 from brickphys.view.app.odds_page import law_page
 from brickphys.view.app.pages import fill_by_module, frame
 from brickphys.view.app.sheet_page import sheet_page
@@ -81,7 +80,10 @@ def played():
 def test_a_round_outside_its_limits_is_refused_not_changed(played, first, last, told):
     async def check(visit):
         await visit.until(lambda: visit.elements(ui.button, "Apply"))
-        fields = visit.one(RefusedNumber, "From round"), visit.one(RefusedNumber, "To round")
+        fields = (
+            visit.one(UncorrectedNumber, "From round"),
+            visit.one(UncorrectedNumber, "To round"),
+        )
         for field, value in zip(fields, (first, last), strict=True):
             field.value = value
         await visit.until(lambda: "loading" not in visit.one(ui.button, "Apply").props)

@@ -13,7 +13,7 @@ from brickphys.battles.players import PERSON
 from brickphys.battles.start import own_setup
 from brickphys.view.app.battles import setup
 from brickphys.view.app.battles.setup import SetUp, load_first
-from brickphys.view.app.elements import RefusedNumber
+from brickphys.view.app.elements import UncorrectedNumber
 from tests.view.visits import as_test, on_page, visited
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
@@ -140,10 +140,10 @@ async def test_a_scenario_is_read_beside_the_loop_and_nothing_begins_meanwhile(v
 @on_fields
 async def test_a_seed_outside_its_limits_is_refused_not_changed(visit, seed):
     begun = visit.begun
-    visit.one(RefusedNumber, "Seed (empty: any)").value = seed
+    visit.one(UncorrectedNumber, "Seed (empty: any)").value = seed
     visit.click("Play")
     await visit.until("to 9,007,199,254,740,991")
-    assert visit.one(RefusedNumber, "Seed (empty: any)").value == seed
+    assert visit.one(UncorrectedNumber, "Seed (empty: any)").value == seed
     assert not begun.games
 
 

@@ -26,7 +26,9 @@ from brickphys.view.app.battles.picture import GamePicture, described, picked_pl
 from brickphys.view.app.battles.replay import replay_address, replay_page
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
-from brickphys.view.app.elements import OpenedFile, StatusLine, TabStorage, glossary, save_file
+from brickphys.view.app.elements import StatusLine
+from brickphys.view.app.files import OpenedFile, TabStorage, save_file
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import BusyError, Latest, at_work, long, quick
 from brickphys.view.battle import PlayedGame
 

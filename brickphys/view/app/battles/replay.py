@@ -12,7 +12,7 @@ from nicegui import ui
 from brickphys.battles.players import result_text
 from brickphys.rules.action_odds import with_odds
 from brickphys.text import spoken
-from brickphys.view.app.elements import RefusedNumber, StatusLine, whole
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, whole_number
 from brickphys.view.app.jobs import at_work, long
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.battle import PlayedGame, battle_page
@@ -65,8 +65,8 @@ class _Fields:
             )
             self._viewer.classes("min-w-[13rem]")
             self._odds = ui.checkbox("Odds of each roll", value=True)
-            self._first = RefusedNumber(f"From {word}", value=1, min=1, max=rounds, step=1)
-            self._last = RefusedNumber(f"To {word}", value=rounds, min=1, max=rounds, step=1)
+            self._first = UncorrectedNumber(f"From {word}", value=1, min=1, max=rounds, step=1)
+            self._last = UncorrectedNumber(f"To {word}", value=rounds, min=1, max=rounds, step=1)
             self._button = ui.button("Apply", on_click=self.show)
         for field in (self._first, self._last):
             field.classes("min-w-[7rem]").visible = bool(rounds)
@@ -84,8 +84,8 @@ class _Fields:
     def _span(self) -> tuple[int, int] | None:
         if not self._rounds:
             return None
-        first = whole(self._first, 1, self._rounds)
-        span = first, whole(self._last, first, self._rounds)
+        first = whole_number(self._first, 1, self._rounds)
+        span = first, whole_number(self._last, first, self._rounds)
         return None if span == (1, self._rounds) else span
 
 

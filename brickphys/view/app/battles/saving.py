@@ -21,7 +21,7 @@ from brickphys.battles.start import by_age, state_folder
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_synced
 from brickphys.reading import MOST_RECORD_BYTES, read_json
-from brickphys.view.app.elements import TabStorage
+from brickphys.view.app.files import TabStorage
 from brickphys.view.app.jobs import quick
 
 _KIND, _ENDING = "view", ".json"

@@ -23,6 +23,7 @@ from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
 from brickphys.text import cleaned_line, spoken
 from brickphys.view.app import elements
+from brickphys.view.app.files import OpenedFile, open_button
 from brickphys.view.app.jobs import Latest, long
 
 
@@ -111,7 +112,7 @@ _PLAYERS = {
 }
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
-Open = Callable[[elements.OpenedFile, Rolls], Awaitable[None]]
+Open = Callable[[OpenedFile, Rolls], Awaitable[None]]
 
 
 class SetUp:
@@ -136,16 +137,18 @@ class SetUp:
         self._seats = ui.row().classes("items-end")
         with ui.row().classes("items-end"):
             self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
-            self._seed = elements.RefusedNumber("Seed (empty: any)", min=0, max=_MOST_SEED, step=1)
+            self._seed = elements.UncorrectedNumber(
+                "Seed (empty: any)", min=0, max=_MOST_SEED, step=1
+            )
         self._rules = RuleFields()
         self._players = list[ui.select]()
         self._play = ui.button("Play", on_click=self._go)
         self._line = elements.StatusLine("alert", note)
         self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
         with own:
-            elements.open_button("Open a scenario of your own", ".toml", self._add, self._line)
+            open_button("Open a scenario of your own", ".toml", self._add, self._line)
         ui.label("Or go on with a saved game, or watch one that is over:")
-        elements.open_button(
+        open_button(
             "Open a replay",
             ".jsonl",
             lambda files: open_file(files[0], self._rolls.value),
@@ -198,7 +201,7 @@ class SetUp:
         self._setup.set_options(setups, value=first or usual)
         self._seat()
 
-    async def _add(self, files: list[elements.OpenedFile]) -> None:
+    async def _add(self, files: list[OpenedFile]) -> None:
         """Add scenarios of who sits at the browser, and choose the last one; they are read beside the loop."""
         for file in files:
             name, chosen = cleaned_line(file.name), self._chosen
@@ -241,7 +244,9 @@ class SetUp:
         if setup is None:
             return
         with self._line.reporting_faults(), self._waiting():
-            seed = None if self._seed.value is None else elements.whole(self._seed, 0, _MOST_SEED)
+            seed = None
+            if self._seed.value is not None:
+                seed = elements.whole_number(self._seed, 0, _MOST_SEED)
             setup = await long(with_rules, chosen, setup, self._rules.changed())
             start = GameStart(setup, chosen_root(seed))
             players = ",".join(str(one.value) for one in self._players)
