@@ -1,6 +1,7 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, combinations_with_replacement
 
 from brickphys.bow import bot
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
@@ -8,6 +9,7 @@ from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
 from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
+from brickphys.bow.actions.targets import weapon_name
 from brickphys.bow.army import army_list, prices, sheet_list
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
 from brickphys.bow.odds import ODDS
@@ -15,6 +17,7 @@ from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scena
 from brickphys.bow.sentences import purpose
 from brickphys.bow.setup import first_state
 from brickphys.bow.sheets.catalogue import sheet_files
+from brickphys.bow.sheets.gear import BARE_HANDS, HandWeapon, armaments
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.status import battle_status, here, names, place_of
 from brickphys.bow.story import BowRecord, BowStep, step_text, story, trajectories
@@ -103,6 +106,15 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     def trajectories(self, record: BowRecord, viewer: int | None = None) -> Trajectories[State]:
         return trajectories(record)
+
+    def action_names(self, state: State) -> Iterator[str]:
+        """Yield the names in the setting, and those of attacks with bare hands and with any two weapons."""
+        items = state.setting.gear.values()
+        weapons = sorted(
+            (item for item in items if isinstance(item, HandWeapon)), key=lambda item: item.name
+        )
+        pairs = chain.from_iterable(map(armaments, combinations_with_replacement(weapons, 2)))
+        return chain(super().action_names(state), [BARE_HANDS], map(weapon_name, pairs))
 
     def turn_player(self, state: State) -> int:
         return state.player if state.result is None else OVER

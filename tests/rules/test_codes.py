@@ -65,6 +65,13 @@ def test_any_code_in_the_space_is_that_of_an_action_with_a_text(name, setup):
             agree(played, state, action)
 
 
+@pytest.mark.parametrize("weapon", ["hands", "spear", "gun+gun", "knife+sword"])
+def test_an_attack_has_a_code_with_whatever_may_come_into_the_hands(weapon):
+    played = game("bow")
+    state = played.initial(played.setups["duel"])
+    agree(played, state, played.parse_action(f"attack red_trooper {weapon}"))
+
+
 @pytest.fixture
 def raid():
     played = RaidGame()

@@ -37,7 +37,10 @@ def test_the_map_has_whole_grids_and_no_lines_between_them():
 def test_the_headline_names_the_square_that_the_party_hides():
     for square, words in (("w", "woods"), ("o", "open land"), ("rnls", "a river to the left")):
         state = quest(chart=parse_chart(f"0,0{square}"), place=(0, 0))
-        assert headline(state) == f"Day 1 of 10, 15 April (spring), morning, 6 am to 12 noon: dry, at 0,0 ({words})"
+        assert (
+            headline(state)
+            == f"Day 1 of 10, 15 April (spring), morning, 6 am to 12 noon: dry, at 0,0 ({words})"
+        )
 
 
 @pytest.mark.parametrize(("result", "says"), [(1, "After 10 days lead is alive"), (-1, "is lost")])
