@@ -138,7 +138,10 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
 
 
 def _contacts(before: State, after: State, number: int) -> Iterator[str]:
-    """Yield whom a ship rams, touches or boards, and from whom it comes free (PW Movement, PW Boarding)."""
+    """Yield whom a ship rams, touches or boards, and from whom it comes free (PW Movement, PW Boarding).
+
+    A ship touches nobody where no way of it is told: one that is stopped at once still moves by a rounding.
+    """
     for one in after.boardings:
         if one.attacker == number and one not in before.boardings:
             yield f"boards {after.called(one.defender)} (PW Boarding)"
@@ -146,7 +149,7 @@ def _contacts(before: State, after: State, number: int) -> Iterator[str]:
         other = sum(pair) - number
         if number in pair and pair not in before.lashed and _rams(before, after, number, other):
             yield f"rams {after.called(other)}, and is lashed to it (PW Movement)"
-    if before.ships[number].pose != after.ships[number].pose and not after.is_lashed(number):
+    if any(_way(before, after, number)) and not after.is_lashed(number):
         for other, _ in after.afloat:
             if other != number and _touches(before, after, number, other):
                 yield f"touches {after.called(other)}, and stops without damage (PW Movement)"

@@ -229,7 +229,10 @@ def test_a_ship_that_is_stopped_beside_another_is_told_to_touch_it():
     )
 
 
-def test_of_two_ships_that_meet_one_is_told_to_touch_the_other(record):
+@pytest.mark.parametrize("seed", [*SEEDS, 104, 109, 114])
+def test_of_two_ships_that_meet_one_is_told_to_touch_the_other(seed):
+    """In the last three battles, a ship is stopped at once, and moves by a rounding only."""
+    record = battle(seed)
     for before, step in zip(record.states, record.steps, strict=False):
         found = [
             {subject, match[1]}
