@@ -262,6 +262,8 @@ class BoardingOrder(OrderMove):
 
     word = "board"
     section = "PW Boarding"
+    gain = 0.0
+    is_for_lashed = True
     ship: Annotated[str, BOARDING_SHIP]
     target: Annotated[str, TARGET]
 
@@ -289,13 +291,13 @@ class BoardingOrder(OrderMove):
         elif not can_board(state, ship, target):
             yield f"{self.ship} does not touch {self.target}"
 
-
-def board(state: State, ship: int, target: int) -> State:
-    """Lash the ships together; the round of boarding is rolled at the end of the phase (ours)."""
-    if not state.ships[target].is_afloat or not can_board(state, ship, target):
-        return state
-    boardings = (*state.boardings, Boarding(ship, target))
-    return state.lash(ship, target).replaced({"boardings": boardings})
+    @staticmethod
+    def deed(state: State, ship: int, target: int) -> State:
+        """Lash the ships together; the round of boarding is rolled at the end of the phase (ours)."""
+        if not state.ships[target].is_afloat or not can_board(state, ship, target):
+            return state
+        boardings = (*state.boardings, Boarding(ship, target))
+        return state.lash(ship, target).replaced({"boardings": boardings})
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +306,10 @@ class Scuttle(OrderMove):
 
     word = "scuttle"
     section = "PW Firing"
+    effect = "blows up your own ship"
+    gain = -1.0
+    is_last = True
+    added = frozenset({"minifig"})
     ship: Annotated[str, BOARDING_SHIP]
 
     @classmethod
@@ -329,20 +335,20 @@ class Scuttle(OrderMove):
         order = super(Scuttle, self).order(state)
         return replace(order, minifig=damage.captain(state, order.ship))
 
+    @staticmethod
+    def deed(state: State, ship: int, minifig: int) -> State:
+        """Blow a ship up if its captain is still there: its hull goes, and as many of its crew and of the boarders.
 
-def scuttle(state: State, ship: int, minifig: int) -> State:
-    """Blow a ship up if its captain is still there: its hull goes, and as many of its crew and of the boarders.
-
-    A ship that is in a boarding with it takes half of that, rounded up, as hits with ball.
-    """
-    if minifig not in state.crews[ship]:
+        A ship that is in a boarding with it takes half of that, rounded up, as hits with ball.
+        """
+        if minifig not in state.crews[ship]:
+            return state
+        others = [sum(one.ships) - ship for one in state.boardings if ship in one.ships]
+        hull = state.sheet(ship).chart.hull
+        state = state.change_minifig(minifig, is_loaded=False)
+        state = state.change_ship(ship, hull=0, sails=0)
+        state = damage.lose_crew(state, ship, hull)
+        state = damage.lose_crew(state, ship, hull, damage.CasualtyGroup.BOARDERS)
+        for other in others:
+            state = damage.hit(state, other, (hull + 1) // 2)
         return state
-    others = [sum(one.ships) - ship for one in state.boardings if ship in one.ships]
-    hull = state.sheet(ship).chart.hull
-    state = state.change_minifig(minifig, is_loaded=False)
-    state = state.change_ship(ship, hull=0, sails=0)
-    state = damage.lose_crew(state, ship, hull)
-    state = damage.lose_crew(state, ship, hull, damage.CasualtyGroup.BOARDERS)
-    for other in others:
-        state = damage.hit(state, other, (hull + 1) // 2)
-    return state

@@ -11,38 +11,27 @@ from math import dist, hypot, sqrt
 
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.pose import Pose
-from brickphys.pirate_wars.boarding import full_strength, strength
+from brickphys.pirate_wars.boarding import BoardingOrder, full_strength, strength
 from brickphys.pirate_wars.damage import Casualty
-from brickphys.pirate_wars.firing import GunRoll, MusketRoll, cannon, enemy_aim
+from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, cannon, enemy_aim
 from brickphys.pirate_wars.orders import free
 from brickphys.pirate_wars.sailing import PointOfSail, begin_move, point_of_sail, stays_on_sea
 from brickphys.pirate_wars.setting import Setting
-from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, sailing_chart
-from brickphys.pirate_wars.state import (
-    LOADED,
-    SAILING_PLACES,
-    Life,
-    Order,
-    Phase,
-    ShipState,
-    State,
-    Task,
-)
-from brickphys.pirate_wars.tasks import sails_with
+from brickphys.pirate_wars.sheets import Ammunition, sailing_chart
+from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Life, Phase, ShipState, State
+from brickphys.pirate_wars.tasks import ORDERS, sails_with
 from brickphys.rules.aims import Circle, Placed, balance, common_areas, errands, position_value
 
 HULL, SAIL, MELEE = 3.0, 1.0, 0.25
 """Worth of a hull line, of a sail line, and of a point of Melee of the crew."""
 WEAK = 0.3
 """Worth of a ship that flees or has no crew, and of a minifig in the water, as a share of the full worth."""
-BEARS, MANS = 0.03, 0.01
-"""Worth for a team of a hit that its guns should score now, and of an order that mans a gun or saves a swimmer."""
+BEARS = 0.03
+"""Worth for a team of a hit that its guns should score now."""
 IRONS, OFF_SEA = 0.02, 0.6
 """Loss of a team with a ship in irons, and with one that cannot stay on the sea."""
 RAMS, GRAPPLES = 0.5, 0.16
 """Share of what a ram should bring that counts for a ship that points at an enemy; worth of being near a weak crew."""
-IDLE = 0.005
-"""Loss of an order that seems to bring nothing."""
 _BEFORE_FIRING = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
 _MEAN_FACE, _LOOKS_AHEAD, _TURNS_AHEAD = 3.5, 0.5, 3
 
@@ -55,7 +44,7 @@ def estimate(state: State) -> tuple[float, ...]:
     for number, ship in state.afloat:
         chances[setting.teams[ship.owner]] += _course_value(state, number, ship)
     for order in state.orders:
-        chances[setting.teams[state.writer(order)]] += _order_value(state, order)
+        chances[setting.teams[state.writer(order)]] += ORDERS[order.task].worth(state, order)
     total, others = sum(chances.values()), max(len(worth) - 1, 1)
     for team, own in chances.items():
         worth[team] += own - (total - own) / others + _position(setting, team, units)
@@ -122,9 +111,9 @@ def _shots(state: State) -> Iterator[GunRoll | MusketRoll]:
     """Yield the rolls that are pending, and those that orders should lead to."""
     yield from (roll for roll in state.pending if isinstance(roll, GunRoll | MusketRoll))
     for order in state.orders:
-        if order.task is Task.FIRE:
+        if order.task == Fire.word:
             yield GunRoll(**order.given)
-        elif order.task is Task.SHOOT:
+        elif order.task == Shoot.word:
             yield MusketRoll(order.minifig, order.target)  # type: ignore[arg-type]
 
 
@@ -142,7 +131,7 @@ def _line_worth(ship: ShipState, ammunition: Ammunition) -> float:
 
 def _fights(state: State) -> Iterator[tuple[int, float]]:
     """Yield the ships that fight or may at any time, lashed together, with what a round should cost them."""
-    ordered = {(o.ship, o.target or 0) for o in state.orders if o.task is Task.BOARD}
+    ordered = {(o.ship, o.target or 0) for o in state.orders if o.task == BoardingOrder.word}
     for pair in ordered.union(state.lashed):
         if len({state.team(ship) for ship in pair}) < 2:
             continue
@@ -153,23 +142,6 @@ def _fights(state: State) -> Iterator[tuple[int, float]]:
             yield ship, MELEE * own * lost / max(crew, 1)
             if lost == crew:
                 yield ship, _ship_worth(state, ship, state.ships[ship])
-
-
-def _order_value(state: State, order: Order) -> float:
-    """Return the worth of an order besides what its dice should bring."""
-    if order.task in (Task.FIRE, Task.SHOOT, Task.BOARD):
-        return 0.0
-    if order.task is Task.SCUTTLE:
-        return -1.0
-    if order.task is Task.JUMP:
-        return -1.0 if state.ships[order.ship].hull else MANS
-    if order.task is Task.SWIM:
-        at, ship = state.minifigs[order.minifig or 0].at_studs, state.ships[order.ship]
-        return MANS - 1e-5 * dist(at or ship.centre_studs, ship.centre_studs)
-    if order.place is ShipPlace.GUN and order.minifig is not None:
-        serves = state.setting.minifigs[order.minifig].sheet.reloads_cannons
-        return MANS if serves else -IDLE
-    return MANS / 10
 
 
 def _course_value(state: State, number: int, ship: ShipState) -> float:
@@ -192,7 +164,7 @@ def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
     written = state.turn if state.phase is Phase.TASKS else 0
     if state.phase not in _BEFORE_FIRING or ship.owner not in state.order[written:]:
         return 0.0
-    fired = {o.gun for o in state.orders if o.ship == number and o.task is Task.FIRE}
+    fired = {o.gun for o in state.orders if o.ship == number and o.task == Fire.word}
     hits = 0.0
     for gun, gun_state in enumerate(ship.guns):
         if gun in fired or gun_state.loads < LOADED or not state.gunners(number, gun):

@@ -62,6 +62,7 @@ class Fire(orders.OrderMove):
 
     word = "fire"
     section = "PW Reloading"
+    gain = 0.0
     ship: Annotated[str, orders.SHIP]
     gun: Annotated[int, orders.MANNED_GUN]
     ammunition: Annotated[Ammunition, _AMMUNITION]
@@ -86,17 +87,17 @@ class Fire(orders.OrderMove):
         """Return why it would be wasted; see `shot_waste`."""
         return shot_waste(state, *self.things(state))
 
-
-def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> State:
-    """Fire a gun that can still fire; nothing is rolled for a shot that is wasted."""
-    crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
-    if not crew or state.ships[ship].guns[gun].loads < LOADED:
-        return state
-    state = state.change_gun(ship, gun, loads=0)
-    state = state.replaced({"busy": state.busy.union(crew)})
-    if shot_waste(state, ship, gun, ammunition, target):
-        return state
-    return state.push_pending(GunRoll(ship, gun, ammunition, target))
+    @staticmethod
+    def deed(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> State:
+        """Fire a gun that can still fire; nothing is rolled for a shot that is wasted."""
+        crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
+        if not crew or state.ships[ship].guns[gun].loads < LOADED:
+            return state
+        state = state.change_gun(ship, gun, loads=0)
+        state = state.replaced({"busy": state.busy.union(crew)})
+        if shot_waste(state, ship, gun, ammunition, target):
+            return state
+        return state.push_pending(GunRoll(ship, gun, ammunition, target))
 
 
 def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> str:
@@ -154,6 +155,7 @@ class Shoot(orders.OrderMove):
 
     word = "shoot"
     section = "PW Firing"
+    gain = 0.0
     minifig: Annotated[str, orders.MINIFIG]
     target: Annotated[str, orders.TARGET]
 
@@ -186,16 +188,16 @@ class Shoot(orders.OrderMove):
         """Return why it would be wasted; see `musket_waste`."""
         return musket_waste(state, **self.order(state).given)
 
-
-def shoot(state: State, ship: int, minifig: int, target: int) -> State:
-    """Fire the weapon of a minifig that is still there; nothing is rolled for a shot that is wasted."""
-    if minifig not in state.crews[ship]:
-        return state
-    # a woman has any number of loaded pistols (PW Minifigs)
-    state = state.change_minifig(minifig, is_loaded=state.setting.minifigs[minifig].is_woman)
-    if musket_waste(state, ship, minifig, target):
-        return state
-    return state.push_pending(MusketRoll(minifig, target))
+    @staticmethod
+    def deed(state: State, ship: int, minifig: int, target: int) -> State:
+        """Fire the weapon of a minifig that is still there; nothing is rolled for a shot that is wasted."""
+        if minifig not in state.crews[ship]:
+            return state
+        # a woman has any number of loaded pistols (PW Minifigs)
+        state = state.change_minifig(minifig, is_loaded=state.setting.minifigs[minifig].is_woman)
+        if musket_waste(state, ship, minifig, target):
+            return state
+        return state.push_pending(MusketRoll(minifig, target))
 
 
 def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:

@@ -7,10 +7,10 @@ from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import bot
 from brickphys.pirate_wars.army import army_list, sheet_list
-from brickphys.pirate_wars.boarding import Scuttle
 from brickphys.pirate_wars.firing import Fire, Shoot, can_hit
 from brickphys.pirate_wars.morale import MoraleEffect, Suffer
 from brickphys.pirate_wars.odds import ODDS, odds_card
+from brickphys.pirate_wars.orders import OrderMove
 from brickphys.pirate_wars.prompt import forecasts, shots_meant, turn_prompt, unlisted
 from brickphys.pirate_wars.sailing import ShipTurn, off_sea, on_course, wished_deg
 from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenario_report
@@ -19,7 +19,7 @@ from brickphys.pirate_wars.sheets import ROLES
 from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.status import battle_status, here, names, place_of
 from brickphys.pirate_wars.story import PirateRecord, PirateStep, step_text, story, trajectories
-from brickphys.pirate_wars.tasks import ORDER_TYPES, Haul, Jump, is_hidden, redrawn, seen
+from brickphys.pirate_wars.tasks import ORDER_TYPES, ORDERS, is_hidden, redrawn, seen
 from brickphys.pirate_wars.turns import (
     ACTION_TYPES,
     CODEC,
@@ -46,8 +46,8 @@ _HINTS = (
     "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; you may type any angle "
     "up to the limit; after a turn in range, and no more, a loaded gun could hit an enemy that stays (PW Firing)",
     "fall 20 falls off: it turns a ship 20 degrees with the wind after all ships have moved; fall 0 keeps the heading",
-    "write orders one by one; they are carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
-    "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, jump NAME, scuttle SHIP",
+    "write orders one by one; they are carried out after done: "
+    + ", ".join(each.sample() for each in ORDERS.values()),
     "a minifig without an order does the usual task of its place: at a gun, it reloads an empty gun; on deck, in a "
     "castle and at the helm, it reloads an empty weapon, else sails; a ship with too few hands at the sails loses "
     "some of its sails (PW Tasks, PW Sailing)",
@@ -55,19 +55,13 @@ _HINTS = (
     "shots that can hit and moves to places that need hands; you may type any other legal order",
 )
 
-
-_RARE: Mapping[type[Action[State]], str] = {
-    Scuttle: "blows up your own ship",
-    Haul: "to the other side of the ship",
-    Jump: "into the water beside the ship",
-}
 _SUFFERED = {
     MoraleEffect.ABANDON: "your crew takes to the water, and your hull is a prize",
     MoraleEffect.SURRENDER: "your crew are prisoners, and an enemy in contact has your ship",
     MoraleEffect.FLEE: "your ship flees",
     MoraleEffect.MUTINY: "your officers go overboard, and your ship flees",
 }
-"""What some choices do, whose words alone do not say it."""
+"""What some effects of failed tests do, whose words alone do not say it."""
 
 
 class PirateWars(Wargame[State]):
@@ -159,8 +153,8 @@ class PirateWars(Wargame[State]):
         """Return what a turn leads to, of which the angle alone does not say it, and what a rare choice does."""
         if isinstance(action, Suffer):
             return _SUFFERED[action.effect]
-        if rare := _RARE.get(type(action)):
-            return rare
+        if isinstance(action, OrderMove):
+            return action.effect
         ship = state.active
         if ship is None or not isinstance(action, ShipTurn):
             return ""

@@ -1,16 +1,17 @@
 """Orders: the base class of all orders, why an order is illegal, and distances between ships (PW Tasks, PW Firing)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import lru_cache, partial
 from math import dist
+from typing import Any, ClassVar, Self
 
 from brickphys.geometry.clearance import nearest_points
 from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, unit_vector
 from brickphys.geometry.sweep import overlap
 from brickphys.pirate_wars.sheets import ShipPlace
-from brickphys.pirate_wars.state import GUN, Life, Order, State, Strike, Task
+from brickphys.pirate_wars.state import GUN, Life, Order, State, Strike
 from brickphys.rules.moves import Among, Move
 from brickphys.text import spoken
 
@@ -195,14 +196,58 @@ SWIMMER = replace(MINIFIG, refusal=partial(minifig_problem, swims=True))
 MANNED_GUN = Among("gun", None, GUN, refusal=gun_problem)
 """A gun of the ship before it, with a hand."""
 
+MANS, IDLE = 0.01, 0.005
+"""Worth to bots of an order that mans a gun or saves a swimmer, and loss of one that seems to bring nothing."""
+_SAMPLES = {
+    "ship": "SHIP", "minifig": "NAME", "gun": "gun0", "ammunition": "ball", "target": "TARGET",
+    "place": "deck",
+}  # fmt: skip
+
 
 class OrderMove(Move[State]):
-    """Write an order; it is carried out once all orders of the player are written (PW Firing)."""
+    """Write an order; it is carried out once all orders of the player are written (PW Firing).
+
+    The class of an order says all of it: its fields are some of those of `Order`, and `deed` carries it out. It is
+    known once it is in `tasks.ORDER_TYPES`.
+    """
 
     __slots__ = ()
 
     when = "write orders after all ships have moved"
     section = "PW Tasks"
+    effect: ClassVar[str] = ""
+    """What a rare order does, whose words alone do not say it."""
+    gain: ClassVar[float] = -IDLE
+    """What `worth` returns by default: bots write no order that brings nothing."""
+    is_for_lashed: ClassVar[bool] = False
+    """Whether the crew of a ship that is lashed to another one carries it out (PW Boarding)."""
+    is_last: ClassVar[bool] = False
+    """Whether it is carried out only at the end of the phase."""
+    added: ClassVar[frozenset[str]] = frozenset()
+    """What `order` says besides the fields."""
+
+    @staticmethod
+    def deed(state: State, *args: Any, **given: Any) -> State:
+        """Return the state after the order is carried out, given what it says; what can no longer be done lapses."""
+        raise NotImplementedError
+
+    @classmethod
+    def worth(cls, state: State, order: Order) -> float:
+        """Return the worth of an order to bots, as a share of a battle, besides what its dice should bring."""
+        return cls.gain
+
+    @classmethod
+    def sample(cls) -> str:
+        """Return how such an order is written."""
+        return " ".join((cls.word, *(_SAMPLES[field.name] for field in fields(cls))))
+
+    @classmethod
+    def of(cls, state: State, order: Order) -> Self:
+        """Return the action that writes an order, with names in place of numbers."""
+        given = {**order.given, "place": (order.place, order.gun)}
+        values = {field.name: given[field.name] for field in fields(cls)}
+        names = {"minifig": state.minifig_name, "ship": state.ship_name, "target": state.ship_name}
+        return cls(**{key: names.get(key, lambda it: it)(it) for key, it in values.items()})
 
     def order(self, state: State) -> Order:
         """Return the order, with numbers in place of names."""
@@ -211,34 +256,22 @@ class OrderMove(Move[State]):
             given["place"], given["gun"] = given["place"]
         if "ship" not in given:
             given["ship"] = state.minifigs[given["minifig"]].ship
-        return Order(Task(self.word), **given)
+        return Order(self.word, **given)
 
     def result(self, state: State, *things: object) -> State:
         return state.replaced({"orders": (*state.orders, self.order(state))})
 
-
-_FIELDS: Mapping[Task, set[str]] = {
-    Task.FIRE: {"gun", "ammunition", "target"},
-    Task.SHOOT: {"minifig", "target"},
-    Task.MOVE: {"minifig", "place"},
-    Task.HAUL: {"gun"},
-    Task.SWIM: {"minifig"},
-    Task.JUMP: {"minifig"},
-    Task.BOARD: {"target"},
-    Task.SCUTTLE: {"minifig"},
-}
-"""What an order contains besides its task and its ship; an order to move to a gun names the gun."""
-
-
-def order_problem(state: State, order: Order) -> str | None:
-    """Return why an order that was read from text is none; None if it is one."""
-    given = order.given.keys() - {"ship"}
-    at_gun = {"gun"} if order.place is ShipPlace.GUN else set()
-    if given != _FIELDS[order.task] | at_gun or order.place is ShipPlace.WATER:
-        return f"{order.task.value} with {', '.join(sorted(given)) or 'nothing'}"
-    if order.gun is not None and order.gun >= len(state.ships[order.ship].guns):
-        return f"{order.task.value}: the ship has no gun {order.gun}"
-    swims = order.minifig is not None and state.minifigs[order.minifig].swims
-    if swims != (order.task is Task.SWIM):
-        return f"{order.task.value}: minifig {order.minifig} is in the water, or is not"
-    return None
+    @classmethod
+    def fault(cls, state: State, order: Order) -> str | None:
+        """Return why an order that was read from text is none of this type; None if it is one."""
+        own = {field.name for field in fields(cls)} | cls.added
+        at_gun = {"gun"} if order.place is ShipPlace.GUN else set()
+        given = order.given.keys() - {"ship"}
+        if given != own - {"ship"} | at_gun or order.place is ShipPlace.WATER:
+            return f"{order.task} with {', '.join(sorted(given)) or 'nothing'}"
+        if order.gun is not None and order.gun >= len(state.ships[order.ship].guns):
+            return f"{order.task}: the ship has no gun {order.gun}"
+        swims = order.minifig is not None and state.minifigs[order.minifig].swims
+        if swims != (SWIMMER in cls._among):
+            return f"{order.task}: minifig {order.minifig} is in the water, or is not"
+        return None

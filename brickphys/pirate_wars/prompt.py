@@ -6,21 +6,14 @@ and boardings come after all orders are written; forecasts give their odds befor
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import firing
-from brickphys.pirate_wars.boarding import (
-    BoardingOrder,
-    Scuttle,
-    StrikeBack,
-    all_losses,
-    board,
-    strength,
-)
+from brickphys.pirate_wars.boarding import BoardingOrder, Scuttle, StrikeBack, all_losses, strength
 from brickphys.pirate_wars.damage import fighters
 from brickphys.pirate_wars.orders import (
     commanded,
@@ -30,9 +23,8 @@ from brickphys.pirate_wars.orders import (
     target_problem,
 )
 from brickphys.pirate_wars.sheets import Ammunition
-from brickphys.pirate_wars.state import Boarding, Order, Phase, State, Task
-from brickphys.pirate_wars.status import order_text
-from brickphys.pirate_wars.tasks import DEEDS, Done, Haul, sailing_hands
+from brickphys.pirate_wars.state import Boarding, Order, Phase, State
+from brickphys.pirate_wars.tasks import ORDERS, Done, Haul, sailing_hands
 from brickphys.rules.names import Names, Readings, meant, names_text
 from brickphys.rules.record import Forecast
 from brickphys.rules.words import Action, without_problems
@@ -74,10 +66,10 @@ def _ranges(state: State, ship: int) -> str:
 def _tasks(state: State) -> Iterator[str]:
     """Yield which orders the player has written, and which sails will be lost."""
     own = [order for order in state.orders if state.writer(order) == state.player]
-    last = ", ".join(spoken(order_text(state, order)) for order in own[-_MOST_ORDERS:])
+    last = ", ".join(spoken(ORDERS[one.task].of(state, one).text()) for one in own[-_MOST_ORDERS:])
     which = f", the last: {last}" if len(own) > _MOST_ORDERS else f": {last}"
     yield f"{counted(len(own), 'order')} written{which if own else ''}"
-    board = [order.ship for order in state.orders if order.task is Task.BOARD]
+    board = [order.ship for order in state.orders if order.task == BoardingOrder.word]
     for ship in commanded(state):
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails
         name = state.called(ship)
@@ -214,28 +206,22 @@ def _reasons(whys: Iterable[tuple[str, str]]) -> str:
     )
 
 
-_WASTES: Mapping[Task, Callable[..., str]] = {
-    Task.FIRE: firing.shot_waste,
-    Task.SHOOT: firing.musket_waste,
-}
-
-
 def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequence[Forecast] | None:
     """Return the odds of a shot or a boarding, or of all that follow the player's orders; None where there is none.
 
     Each is of the ships as they are now: of a shot its hits, and that the hull loses a line; of a boarding its round.
     """
     if isinstance(action, firing.Fire | firing.Shoot):
-        return [_shot(state, action.order(state), action.text(), brick_law)]
+        return [_shot(state, action, action.text(), brick_law)]
     if isinstance(action, BoardingOrder):
         return [_round(state, Boarding(*action.things(state)), action.text())]
     if not isinstance(action, Done):
         return None
     orders = [order for order in state.orders if state.writer(order) == state.player]
     shots = (
-        _shot(state, order, f"{action.text()}: {order_text(state, order)}", brick_law)
-        for order in orders
-        if order.task in _WASTES
+        _shot(state, one, f"{action.text()}: {one.text()}", brick_law)
+        for one in (ORDERS[order.task].of(state, order) for order in orders)
+        if isinstance(one, firing.Fire | firing.Shoot)
     )
     return [*shots, *_rounds(state, orders, action.text())] or None
 
@@ -244,8 +230,8 @@ def _rounds(state: State, orders: Iterable[Order], text: str) -> Iterator[Foreca
     """Yield the odds of each boarding of the player: those that go on, and those that are ordered."""
     after = state
     for order in orders:
-        if order.task is Task.BOARD:
-            after = board(after, **order.given)
+        if order.task == BoardingOrder.word:
+            after = BoardingOrder.deed(after, **order.given)
     for one in after.boardings:
         if state.player in (state.ships[ship].owner for ship in one.ships):
             words = BoardingOrder(*map(state.ship_name, one.ships)).text()
@@ -281,12 +267,14 @@ def _result(lost: tuple[int, int], crews: Sequence[int], names: Sequence[str]) -
     return "equal" if lost[0] == lost[1] else f"{names[lost[0] > lost[1]]} wins"
 
 
-def _shot(state: State, order: Order, text: str, brick_law: RollLaw) -> Forecast:
-    after = DEEDS[order.task](state, **order.given)
-    roll, target = after.first_pending, order.given["target"]
+def _shot(
+    state: State, shot: firing.Fire | firing.Shoot, text: str, brick_law: RollLaw
+) -> Forecast:
+    given = shot.order(state).given
+    after = shot.deed(state, **given)
+    roll, target = after.first_pending, given["target"]
     if not isinstance(roll, firing.GunRoll | firing.MusketRoll) or roll.lapses(after):
-        why = _WASTES[order.task](state, **order.given)
-        return Forecast(text, why, {"wasted": Fraction(1)}, {})
+        return Forecast(text, shot.waste(state), {"wasted": Fraction(1)}, {})
     event, settled = roll.event(after), after.pop_pending()
     outcomes, holed, sunk = dict[str, Fraction](), Fraction(0), Fraction(0)
     for outcome, chance in event.law(brick_law).items():

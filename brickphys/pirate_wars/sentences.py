@@ -11,10 +11,10 @@ from typing import NamedTuple
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import turn_deg
 from brickphys.pirate_wars import morale
-from brickphys.pirate_wars.boarding import BoardingRoll, losses, strength
+from brickphys.pirate_wars.boarding import BoardingRoll, Scuttle, losses, strength
 from brickphys.pirate_wars.damage import CriticalRoll, fighters
-from brickphys.pirate_wars.firing import GunRoll, MusketRoll, musket_waste, shot_waste
-from brickphys.pirate_wars.orders import in_contact, rakes
+from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, musket_waste, shot_waste
+from brickphys.pirate_wars.orders import OrderMove, in_contact, rakes
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, ShipSheet, tasks_chart
 from brickphys.pirate_wars.state import (
     LOADED,
@@ -26,7 +26,6 @@ from brickphys.pirate_wars.state import (
     Phase,
     ShipState,
     State,
-    Task,
 )
 from brickphys.pirate_wars.turns import InitiativeRoll
 from brickphys.rules.events import Outcome
@@ -186,7 +185,7 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
         if now.is_lost and not was.is_lost:
             yield f"gun{gun} is destroyed with its crew"
         elif fires_in_vain(before, after, number, gun):
-            shots = (order for order in _orders(before, Task.FIRE) if order.ship == number)
+            shots = (order for order in _orders(before, Fire) if order.ship == number)
             wastes = (shot_waste(before, **order.given) for order in shots if order.gun == gun)
             yield _without_effect(f"gun{gun} fires", *wastes)
         elif was.loads < now.loads == LOADED:
@@ -210,8 +209,8 @@ def _without_effect(deed: str, *wastes: str) -> str:
     return f"{deed} without effect{why and f': {why}'} (PW Firing)"
 
 
-def _orders(state: State, task: Task) -> Iterator[Order]:
-    return (order for order in state.orders if order.task is task)
+def _orders(state: State, kind: type[OrderMove]) -> Iterator[Order]:
+    return (order for order in state.orders if order.task == kind.word)
 
 
 def _has_fired(before: State, after: State, minifig: int | None) -> bool:
@@ -221,7 +220,7 @@ def _has_fired(before: State, after: State, minifig: int | None) -> bool:
 
 
 def _damage(before: State, after: State, number: int, short: Collection[int]) -> Iterator[str]:
-    for order in _orders(before, Task.SCUTTLE):
+    for order in _orders(before, Scuttle):
         if order.ship == number and _has_fired(before, after, order.minifig):
             yield "its captain fires into the powder (PW Firing)"
     was, now = before.ships[number], after.ships[number]
@@ -279,7 +278,7 @@ def _wasted(before: State, after: State, minifig: int) -> str:
     """Return that a minifig shot in vain, in the plural; empty if it did not."""
     if any(isinstance(one, MusketRoll) and one.minifig == minifig for one in after.pending):
         return ""
-    for order in _orders(before, Task.SHOOT):
+    for order in _orders(before, Shoot):
         if order.minifig == minifig and _has_fired(before, after, minifig):
             # who could be seen before may be dead, or below, when it was fired
             return _without_effect(

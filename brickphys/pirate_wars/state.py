@@ -196,23 +196,6 @@ class MinifigState:
         return self.is_alive and self.place is ShipPlace.WATER
 
 
-class Task(Enum):
-    """What a minifig or a gun is ordered to do (PW Tasks).
-
-    Who has no order does the usual task of the place: at a gun that is not loaded reloading it; on deck, in a castle
-    and at the helm reloading an empty weapon, else sailing.
-    """
-
-    FIRE = "fire"
-    SHOOT = "shoot"
-    MOVE = "move"
-    HAUL = "haul"
-    SWIM = "swim"
-    JUMP = "jump"
-    BOARD = "board"
-    SCUTTLE = "scuttle"
-
-
 GUN = Argument(
     "gun such as gun0",
     r"gun\d{1,2}",
@@ -224,10 +207,14 @@ GUN = Argument(
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order; ships, minifigs and guns are numbers. None stands for what it does not say."""
+    """An order; ships, minifigs and guns are numbers. None stands for what it does not say.
 
-    task: Task
-    """The task."""
+    Who has no order does the usual task of the place: at a gun that is not loaded reloading it; on deck, in a castle
+    and at the helm reloading an empty weapon, else sailing (PW Tasks).
+    """
+
+    task: str
+    """The word of its type: one of `tasks.ORDERS`."""
     ship: ShipNumber
     """The ship on which it is done; for a swimmer, the ship to which it swims."""
     minifig: MinifigNumber | None = None
@@ -380,7 +367,7 @@ class State(TurnState):
 
     def writer(self, order: Order) -> int:
         """Return the player who has written an order; that of a swimmer names the ship to which it swims."""
-        if order.task is Task.SWIM and order.minifig is not None:
+        if order.minifig is not None and self.minifigs[order.minifig].swims:
             return self.commander(order.minifig)
         return self.ships[order.ship].owner
 
@@ -427,8 +414,8 @@ class State(TurnState):
     @cached_property
     def employed(self) -> frozenset[int]:
         """The numbers of the minifigs that have an order, or have done a task in this turn (PW Tasks)."""
-        boarding = (self.crews[one.ship] for one in self.orders if one.task is Task.BOARD)
-        return self.working.union(*boarding)
+        whole = (one.ship for one in self.orders if one.minifig is None and one.gun is None)
+        return self.working.union(*(self.crews[ship] for ship in whole))
 
     def is_lashed(self, ship: int) -> bool:
         """Whether a ship is lashed to another one: then its crew can only board, or scuttle it (PW Boarding)."""

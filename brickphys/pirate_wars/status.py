@@ -12,7 +12,8 @@ from brickphys.pirate_wars.sailing import ShipTurn, Swing, is_adrift, point_of_s
 from brickphys.pirate_wars.scene import sea_map, ship_letters, swimmers
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import ShipPlace
-from brickphys.pirate_wars.state import LOADED, Order, Phase, State, Task
+from brickphys.pirate_wars.state import LOADED, Phase, State
+from brickphys.pirate_wars.tasks import ORDERS
 from brickphys.rules.aims import CircleAims
 from brickphys.rules.names import Names, compass, names_text, player_names
 from brickphys.rules.report.story import status_text
@@ -37,7 +38,8 @@ def circle_aims(setting: Setting) -> CircleAims:
 
 def battle_status(state: State) -> str:
     """Return the map of the sea, the ships afloat, the orders, the crews by place, and who swims."""
-    orders = ((order_text(state, order),) for order in state.orders)  # those that the player knows
+    known = state.orders  # those that the player knows
+    orders = ((ORDERS[one.task].of(state, one).text(),) for one in known)
     tables: list[list[Sequence[str]]] = [
         [_SHIP_COLUMNS, *_ship_rows(state)],
         [("orders written",), *orders],
@@ -143,21 +145,6 @@ def _crew_text(state: State, crew: Sequence[int]) -> str:
     text = names_text(map(state.minifig_name, crew))
     empty = [state.minifig_name(one) for one in crew if not state.minifigs[one].is_loaded]
     return f"{text} (to reload: {names_text(empty)})" if empty else text
-
-
-def order_text(state: State, order: Order) -> str:
-    """Return an order in the words in which it is written."""
-    who = None if order.task is Task.SCUTTLE else order.minifig
-    to = order.ship if order.task is Task.SWIM else order.target
-    words = (
-        order.task.value,
-        state.ship_name(order.ship) if who is None else state.minifig_name(who),
-        "" if order.gun is None else f"gun{order.gun}",
-        "" if order.ammunition is None else order.ammunition.value,
-        "" if order.place in (None, ShipPlace.GUN) else order.place.value,
-        "" if to is None else state.ship_name(to),
-    )
-    return " ".join(filter(None, words))
 
 
 def _notes(state: State) -> Iterator[str]:

@@ -12,9 +12,9 @@ from itertools import groupby
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars import sentences
 from brickphys.pirate_wars.damage import CriticalRoll
-from brickphys.pirate_wars.firing import GunRoll, MusketRoll, cannon
+from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, cannon
 from brickphys.pirate_wars.orders import bore, strike
-from brickphys.pirate_wars.state import Phase, State, Task
+from brickphys.pirate_wars.state import Phase, State
 from brickphys.pirate_wars.status import circle_aims
 from brickphys.pirate_wars.turns import InitiativeRoll, positions, winners
 from brickphys.rules.aims import winner
@@ -203,7 +203,7 @@ def shots(beat: Beat) -> Iterator[tuple[Point, Point, bool]]:
                 assert ship is not None
                 yield before.ships[ship].centre_studs, before.ships[roll.target].centre_studs, hits
         for order in before.orders:
-            if order.task is Task.FIRE:
+            if order.task == Fire.word:
                 shot = GunRoll(**order.given)
                 if sentences.fires_in_vain(before, step.after, shot.ship, shot.gun):
                     yield (*_flight(before, shot), False)

@@ -5,7 +5,7 @@ orders are hidden until all players have written theirs (PW Firing).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import dist
@@ -13,29 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from brickphys.geometry.clearance import nearest_point
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars import boarding, damage
-from brickphys.pirate_wars.firing import Fire, Shoot, enemy_aim, fire, shoot
-from brickphys.pirate_wars.orders import (
-    FRIENDLY_SHIP,
-    MANNED_GUN,
-    MINIFIG,
-    SHIP,
-    SWIMMER,
-    OrderMove,
-    commanded,
-    free,
-    gun_problem,
-)
+from brickphys.pirate_wars import boarding, damage, orders
+from brickphys.pirate_wars.firing import Fire, Shoot, enemy_aim
 from brickphys.pirate_wars.setting import ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, tasks_chart
 from brickphys.pirate_wars.state import (
     GUN,
     LOADED,
     SAILING_PLACES,
+    Order,
     Phase,
     Spot,
     State,
-    Task,
     rounded,
 )
 from brickphys.rules import words
@@ -70,21 +59,21 @@ _SPOT = words.Argument(
 
 
 @dataclass(frozen=True, slots=True)
-class MoveMinifig(OrderMove):
+class MoveMinifig(orders.OrderMove):
     """Move a minifig to a place on its ship (PW Moving)."""
 
     word = "move"
     section = "PW Moving"
-    minifig: Annotated[str, MINIFIG]
+    minifig: Annotated[str, orders.MINIFIG]
     place: Annotated[Spot, _SPOT]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield moves of one minifig of each kind to guns, helms and sails that want hands; others are legal too."""
         specs = state.setting.minifigs
-        for ship in commanded(state):
+        for ship in orders.commanded(state):
             wanted = list(_wanted(state, ship))
-            crew = free(state, state.crews[ship] if wanted else ())
+            crew = orders.free(state, state.crews[ship] if wanted else ())
             hands = [n for n in crew if not _is_needed(state, ship, n)]
             for number in damage.one_of_each(state, hands):
                 sheet, here = specs[number].sheet, state.minifigs[number].place
@@ -105,6 +94,24 @@ class MoveMinifig(OrderMove):
             yield f"no room at {spot_text(spot)} of {where.name}, which holds {room}"
         elif place is ShipPlace.HELM and not state.setting.minifigs[number].sheet.sails:
             yield f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
+
+    @staticmethod
+    def deed(
+        state: State, ship: int, minifig: int, place: ShipPlace, gun: int | None = None
+    ) -> State:
+        """Move a minifig that is still aboard, if there is still room."""
+        is_lost = gun is not None and state.ships[ship].guns[gun].is_lost
+        if minifig not in state.crews[ship] or is_lost or not _has_room(state, ship, place, gun):
+            return state
+        return state.change_minifig(minifig, place=place, gun=gun)
+
+    @classmethod
+    def worth(cls, state: State, order: Order) -> float:
+        """Return less of a place that is no gun, and a loss of a gun for who cannot reload it."""
+        if order.place is not ShipPlace.GUN:
+            return orders.MANS / 10
+        serves = state.setting.minifigs[order.minifig or 0].sheet.reloads_cannons
+        return orders.MANS if serves else -orders.IDLE
 
 
 def _is_needed(state: State, ship: int, minifig: int) -> bool:
@@ -146,34 +153,29 @@ def _has_room(state: State, ship: int, place: ShipPlace, gun: int | None = None)
     return taken[place, gun] < state.sheet(ship).room(place)
 
 
-def move(state: State, ship: int, minifig: int, place: ShipPlace, gun: int | None = None) -> State:
-    """Move a minifig that is still aboard, if there is still room."""
-    is_lost = gun is not None and state.ships[ship].guns[gun].is_lost
-    if minifig not in state.crews[ship] or is_lost or not _has_room(state, ship, place, gun):
-        return state
-    return state.change_minifig(minifig, place=place, gun=gun)
-
-
 _HAULERS = 2
 """How many of its crew a gun needs to be hauled."""
-_CREWED_GUN = replace(MANNED_GUN, refusal=partial(gun_problem, hands=_HAULERS))
+_CREWED_GUN = replace(orders.MANNED_GUN, refusal=partial(orders.gun_problem, hands=_HAULERS))
 
 
 @dataclass(frozen=True, slots=True)
-class Haul(OrderMove):
+class Haul(orders.OrderMove):
     """Two of its crew haul a gun to the other side of the ship (PW Moving)."""
 
     word = "haul"
     section = "PW Moving"
-    ship: Annotated[str, SHIP]
+    effect = "to the other side of the ship"
+    gain = orders.MANS / 10
+    ship: Annotated[str, orders.SHIP]
     gun: Annotated[int, _CREWED_GUN]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield guns that point at no enemy, but would after it; others are legal too."""
-        for ship in commanded(state):
+        for ship in orders.commanded(state):
             for gun, gun_state in enumerate(state.ships[ship].guns):
-                if gun_state.is_lost or len(free(state, state.gunners(ship, gun))) < _HAULERS:
+                crew = orders.free(state, state.gunners(ship, gun))
+                if gun_state.is_lost or len(crew) < _HAULERS:
                     continue
                 hauled = state.change_gun(ship, gun, is_hauled=not gun_state.is_hauled)
                 if enemy_aim(hauled, ship, gun) and not enemy_aim(state, ship, gun):
@@ -184,25 +186,26 @@ class Haul(OrderMove):
         if not state.sheet(ship).guns[gun].is_broadside:
             yield f"gun{gun} of {self.ship} stands in the middle, and cannot change sides"
 
-
-def haul(state: State, ship: int, gun: int) -> State:
-    """Haul a gun that still has two hands."""
-    crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
-    now = state.ships[ship].guns[gun]
-    if len(crew) < _HAULERS or now.is_lost:
-        return state
-    state = state.replaced({"busy": state.busy.union(crew)})
-    return state.change_gun(ship, gun, is_hauled=not now.is_hauled)
+    @staticmethod
+    def deed(state: State, ship: int, gun: int) -> State:
+        """Haul a gun that still has two hands."""
+        crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
+        now = state.ships[ship].guns[gun]
+        if len(crew) < _HAULERS or now.is_lost:
+            return state
+        state = state.replaced({"busy": state.busy.union(crew)})
+        return state.change_gun(ship, gun, is_hauled=not now.is_hauled)
 
 
 @dataclass(frozen=True, slots=True)
-class Swim(OrderMove):
+class Swim(orders.OrderMove):
     """Swim to a ship of the team, and aboard if it is near enough at the start (PW Moving)."""
 
     word = "swim"
     section = "PW Morale Chart"
-    minifig: Annotated[str, SWIMMER]
-    ship: Annotated[str, FRIENDLY_SHIP]
+    is_for_lashed = True
+    minifig: Annotated[str, orders.SWIMMER]
+    ship: Annotated[str, orders.FRIENDLY_SHIP]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
@@ -216,7 +219,7 @@ class Swim(OrderMove):
             and not (ship.is_fleeing or ship.is_abandoned)
         ]
         own = (n for n in state.swimmers() if ships and specs[n].player == state.player)
-        for number in damage.one_of_each(state, free(state, own)):
+        for number in damage.one_of_each(state, orders.free(state, own)):
             nearest = min(ships, key=lambda ship: _shore(state, number, ship)[1])
             yield cls(specs[number].name, state.ship_name(nearest))
 
@@ -225,21 +228,41 @@ class Swim(OrderMove):
         if state.ships[ship].is_abandoned:
             yield f"{self.ship} is abandoned, a prize for an enemy"
 
+    @staticmethod
+    def deed(state: State, ship: int, minifig: int) -> State:
+        """Let a minifig swim; who comes aboard stands where there is room, or on deck."""
+        now, reach = state.minifigs[minifig], tasks_chart().swim_studs
+        (x, y), far = _shore(state, minifig, ship)
+        if far <= reach + TOLERANCE:
+            roomy = (p for p in _NAMED if p is not ShipPlace.HELM and _has_room(state, ship, p))
+            place = next(roomy, ShipPlace.DECK)
+            return state.change_minifig(minifig, ship=ship, place=place, at_studs=None)
+        assert now.at_studs is not None
+        (from_x, from_y), share = now.at_studs, reach / far
+        at = from_x + share * (x - from_x), from_y + share * (y - from_y)
+        return state.change_minifig(minifig, at_studs=rounded(at))
+
+    @classmethod
+    def worth(cls, state: State, order: Order) -> float:
+        at, ship = state.minifigs[order.minifig or 0].at_studs, state.ships[order.ship]
+        return orders.MANS - 1e-5 * dist(at or ship.centre_studs, ship.centre_studs)
+
 
 @dataclass(frozen=True, slots=True)
-class Jump(OrderMove):
+class Jump(orders.OrderMove):
     """Set a minifig down in the water beside its ship (PW Tasks)."""
 
     word = "jump"
     section = "PW Damage Chart"
-    minifig: Annotated[str, MINIFIG]
+    effect = "into the water beside the ship"
+    minifig: Annotated[str, orders.MINIFIG]
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield one minifig of each kind on ships that sink at the end of the phase; others are legal too."""
         specs = state.setting.minifigs
-        for ship in commanded(state):
-            crew = () if state.ships[ship].hull else free(state, state.crews[ship])
+        for ship in orders.commanded(state):
+            crew = () if state.ships[ship].hull else orders.free(state, state.crews[ship])
             jumps = (cls(specs[number].name) for number in damage.one_of_each(state, crew))
             yield from words.without_problems(state, jumps)
 
@@ -253,10 +276,14 @@ class Jump(OrderMove):
         if is_lost and not state.ships[ship].hull:
             yield f"{self.minifig} goes down with the ship"
 
+    @staticmethod
+    def deed(state: State, ship: int, minifig: int) -> State:
+        """Put a minifig that is still aboard into the water."""
+        return damage.overboard(state, minifig) if minifig in state.crews[ship] else state
 
-def jump(state: State, ship: int, minifig: int) -> State:
-    """Put a minifig that is still aboard into the water."""
-    return damage.overboard(state, minifig) if minifig in state.crews[ship] else state
+    @classmethod
+    def worth(cls, state: State, order: Order) -> float:
+        return -1.0 if state.ships[order.ship].hull else orders.MANS
 
 
 def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], float]:
@@ -265,20 +292,6 @@ def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], 
     assert at is not None
     point = nearest_point(state.prism(ship).footprint, at)
     return point, dist(point, at)
-
-
-def swim(state: State, ship: int, minifig: int) -> State:
-    """Let a minifig swim; who comes aboard stands where there is room, or on deck."""
-    now, reach = state.minifigs[minifig], tasks_chart().swim_studs
-    (x, y), far = _shore(state, minifig, ship)
-    if far <= reach + TOLERANCE:
-        roomy = (p for p in _NAMED if p is not ShipPlace.HELM and _has_room(state, ship, p))
-        place = next(roomy, ShipPlace.DECK)
-        return state.change_minifig(minifig, ship=ship, place=place, at_studs=None)
-    assert now.at_studs is not None
-    (from_x, from_y), share = now.at_studs, reach / far
-    at = from_x + share * (x - from_x), from_y + share * (y - from_y)
-    return state.change_minifig(minifig, at_studs=rounded(at))
 
 
 def carry_out(state: State) -> State:
@@ -313,29 +326,18 @@ class CarryOut(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Carry out the first order that is not for the end of the phase, and go on with the next."""
-        found = next((order for order in state.orders if order.task is not Task.SCUTTLE), None)
+        found = next((order for order in state.orders if not ORDERS[order.task].is_last), None)
         if found is None:
             return state
+        kind = ORDERS[found.task]
         left = list(state.orders)
         left.remove(found)
         state = state.replaced({"orders": tuple(left)}).push_pending(self)
-        if found.task not in (Task.BOARD, Task.SWIM) and state.is_lashed(found.ship):
+        if state.is_lashed(found.ship) and not kind.is_for_lashed:
             return state
-        state = DEEDS[found.task](state, **found.given)
+        state = kind.deed(state, **found.given)
         busy = state.busy if found.minifig is None else state.busy | {found.minifig}
         return state.replaced({"busy": busy})
-
-
-DEEDS: Mapping[Task, Callable[..., State]] = {
-    Task.FIRE: fire,
-    Task.SHOOT: shoot,
-    Task.MOVE: move,
-    Task.HAUL: haul,
-    Task.SWIM: swim,
-    Task.JUMP: jump,
-    Task.BOARD: boarding.board,
-    Task.SCUTTLE: boarding.scuttle,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,13 +351,13 @@ class EndOfTasks(FollowUp[State]):
     engaged: frozenset[ShipNumber]
 
     def happen(self, state: State) -> State:
-        orders = state.orders
+        last = state.orders
         for ship, ship_state in state.afloat:
             if ship_state.hull and ship not in self.engaged:
                 state = usual_tasks(state, ship)
         state = state.replaced({"orders": (), "busy": frozenset()})
-        for order in orders:
-            state = DEEDS[order.task](state, **order.given)
+        for order in last:
+            state = ORDERS[order.task].deed(state, **order.given)
         return state
 
 
@@ -364,7 +366,7 @@ def usual_tasks(state: State, ship: int) -> State:
     hands, specs = sailing_hands(state, ship), state.setting.minifigs
     guns = enumerate(state.ships[ship].guns)
     to_load = {number for number, gun in guns if gun.loads < LOADED and not gun.is_lost}
-    for number in free(state, state.crews[ship]):
+    for number in orders.free(state, state.crews[ship]):
         sheet, now = specs[number].sheet, state.minifigs[number]
         if now.gun in to_load and sheet.reloads_cannons:
             loads = state.ships[ship].guns[now.gun].loads + 1
@@ -376,7 +378,10 @@ def usual_tasks(state: State, ship: int) -> State:
 
 def sailing_hands(state: State, ship: int) -> int:
     """Return how many of a crew sail: who has no order, no weapon to reload, and is where sails are handled."""
-    crew = ((state.setting.minifigs[n], state.minifigs[n]) for n in free(state, state.crews[ship]))
+    crew = (
+        (state.setting.minifigs[n], state.minifigs[n])
+        for n in orders.free(state, state.crews[ship])
+    )
     return sum(
         spec.sheet.sails and now.is_loaded and now.place in SAILING_PLACES for spec, now in crew
     )
@@ -422,6 +427,10 @@ ORDER_TYPES: words.ActionTypes = (
     Done,
 )
 """What a player can do in the Tasks phase."""
+ORDERS: Mapping[str, type[orders.OrderMove]] = {
+    each.word: each for each in ORDER_TYPES if issubclass(each, orders.OrderMove)
+}
+"""The types of orders by their words."""
 
 
 _MOST_DRAWN = 4
@@ -458,12 +467,11 @@ def redrawn(state: State, player: int, rng: "np.random.Generator") -> State:
 
 def _possible(state: State) -> Iterator[words.Action[State]]:
     """Yield the orders that are listed, and all shots that may be declared, though they be wasted."""
-    for each in ORDER_TYPES:
-        if each is not Done:
-            yield from each.legal(state)
+    for each in ORDERS.values():
+        yield from each.legal(state)
     shots = (
         Fire(state.ship_name(ship), gun, ammunition, state.ship_name(enemy))
-        for ship in commanded(state)
+        for ship in orders.commanded(state)
         for gun in range(len(state.ships[ship].guns))
         for ammunition in Ammunition
         for enemy, _ in state.enemies(state.player)

@@ -16,7 +16,6 @@ from brickphys.pirate_wars import morale, sailing
 from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing, Riposte
 from brickphys.pirate_wars.damage import Casualty, CriticalRoll, Foundering, GunLoss, sink
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll
-from brickphys.pirate_wars.orders import order_problem
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import ShipPlace, ShipSheet
 from brickphys.pirate_wars.state import (
@@ -28,7 +27,7 @@ from brickphys.pirate_wars.state import (
     State,
     hull_prism,
 )
-from brickphys.pirate_wars.tasks import ORDER_TYPES, CarryOut, EndOfTasks, end_of_tasks
+from brickphys.pirate_wars.tasks import ORDER_TYPES, ORDERS, CarryOut, EndOfTasks, end_of_tasks
 from brickphys.rules.aims import CirclePositions, count_held, is_time_up, leader, winner
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.turn_state import FollowUp, OrderRoll, Pending, answer_types
@@ -249,7 +248,8 @@ def state_problems(state: State) -> Iterator[str]:
     setting = state.setting
     yield from _phase_problems(state)
     for order in state.orders:
-        if problem := order_problem(state, order):
+        kind = ORDERS.get(order.task)
+        if problem := kind.fault(state, order) if kind else f"{order.task!r} is no order":
             yield f"orders: {problem}"
     for number, ship in enumerate(state.ships):
         name = setting.ships[number].name

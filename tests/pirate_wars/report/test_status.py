@@ -11,9 +11,9 @@ from brickphys.pirate_wars.sailing import begin_move, set_adrift
 from brickphys.pirate_wars.scene import sea_map, ship_letters
 from brickphys.pirate_wars.setting import Options
 from brickphys.pirate_wars.state import Fate, Phase
-from brickphys.pirate_wars.status import battle_status, order_text, remarks
+from brickphys.pirate_wars.status import battle_status, remarks
 from brickphys.pirate_wars.story import Beat, kills
-from brickphys.pirate_wars.tasks import ORDER_TYPES, Done
+from brickphys.pirate_wars.tasks import ORDERS
 from brickphys.rules.names import compass
 from brickphys.rules.players.keyboard import Keyboard, Teller, player_tones
 from brickphys.rules.record import Step
@@ -99,12 +99,13 @@ def test_orders_are_told_in_the_words_in_which_they_are_written(seed):
     told = 0
     for state in battle(seed).states:
         if state.phase is Phase.TASKS and not state.pending and state.turn < len(state.order):
-            for each in ORDER_TYPES:
-                for action in each.legal(state) if each is not Done else ():
-                    assert order_text(state, action.order(state)) == action.text()
+            for each in ORDERS.values():
+                for action in each.legal(state):
+                    assert each.of(state, action.order(state)) == action
                     told += 1
             (rows,) = _orders(state) or ([],)
-            assert [row[0] for row in rows] == [order_text(state, one) for one in state.orders]
+            words = [ORDERS[one.task].of(state, one).text() for one in state.orders]
+            assert [row[0] for row in rows] == words
     assert told
 
 

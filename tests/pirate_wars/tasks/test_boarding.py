@@ -389,7 +389,9 @@ def test_a_scuttled_ship_loses_its_hull_and_as_many_of_its_crew_and_of_the_board
     for boarder in range(1, crossed + 1):
         state = state.change_minifig(boarder, ship=1)
     state = answered(
-        boarding.scuttle(state, **boarding.Scuttle("b").order(state.replaced({"turn": 1})).given)
+        boarding.Scuttle.deed(
+            state, **boarding.Scuttle("b").order(state.replaced({"turn": 1})).given
+        )
     )
     assert (state.ships[1].hull, state.ships[1].sails) == (0, 0)
     assert (state.ships[0].hull, state.ships[0].sails) == (5, 5)
@@ -405,7 +407,7 @@ def test_half_of_an_odd_hull_is_rounded_up():
         state.setting, ships=(replace(state.setting.ships[0], sheet=odd), state.setting.ships[1])
     )
     state = state.replaced({"setting": setting}).change_ship(0, hull=2)
-    state = boarding.scuttle(state, **boarding.Scuttle("a").order(state).given)
+    state = boarding.Scuttle.deed(state, **boarding.Scuttle("a").order(state).given)
     assert (state.ships[1].hull, state.ships[1].sails) == (5, 5)
     assert [(one.ship, one.count) for one in state.pending] == [(1, 3), (0, 5)]
 

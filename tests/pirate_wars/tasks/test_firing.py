@@ -12,10 +12,11 @@ from shapely.affinity import rotate, translate
 
 from brickphys.pirate_wars.damage import Casualty, CriticalRoll, GunLoss, critical
 from brickphys.pirate_wars.firing import GunRoll
-from brickphys.pirate_wars.orders import bore, gap_studs, order_problem, rakes, strike
+from brickphys.pirate_wars.orders import bore, gap_studs, rakes, strike
 from brickphys.pirate_wars.setting import Options
 from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace, ships
-from brickphys.pirate_wars.state import Fate, GunState, MoraleCause, Order, State, Task
+from brickphys.pirate_wars.state import Fate, GunState, MoraleCause, Order, State
+from brickphys.pirate_wars.tasks import ORDERS
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, dead, listed, read, tasks, told, why_not
 
@@ -331,16 +332,16 @@ def test_words_that_are_no_order(text):
 @pytest.mark.parametrize(
     ("order", "problem"),
     [
-        (Order(Task.FIRE, 0, gun=0, target=1), "fire with gun, target"),
-        (Order(Task.BOARD, 0), "board with nothing"),
-        (Order(Task.MOVE, 0, 1, place=ShipPlace.GUN), "move with minifig, place"),
-        (Order(Task.MOVE, 0, 1, place=ShipPlace.WATER), "move with minifig, place"),
-        (Order(Task.HAUL, 0, gun=4), "haul: the ship has no gun 4"),
-        (Order(Task.SWIM, 0, 1), "swim: minifig 1 is in the water, or is not"),
+        (Order("fire", 0, gun=0, target=1), "fire with gun, target"),
+        (Order("board", 0), "board with nothing"),
+        (Order("move", 0, 1, place=ShipPlace.GUN), "move with minifig, place"),
+        (Order("move", 0, 1, place=ShipPlace.WATER), "move with minifig, place"),
+        (Order("haul", 0, gun=4), "haul: the ship has no gun 4"),
+        (Order("swim", 0, 1), "swim: minifig 1 is in the water, or is not"),
     ],
 )
 def test_an_order_that_was_read_and_is_none(order, problem):
-    assert order_problem(broadside(), order) == problem
+    assert ORDERS[order.task].fault(broadside(), order) == problem
 
 
 @pytest.mark.parametrize(
@@ -349,7 +350,8 @@ def test_an_order_that_was_read_and_is_none(order, problem):
 )
 def test_an_order_that_was_written_is_one(text):
     state = broadside()
-    assert order_problem(state, read(state, text).order(state)) is None
+    order = read(state, text).order(state)
+    assert ORDERS[order.task].fault(state, order) is None
 
 
 def test_a_gun_beside_the_pointed_bow_does_not_rake():

@@ -1,6 +1,8 @@
 """Orders: as they are typed, those that can no longer be done, and what cannot be pending (PW Tasks)."""
 
 import re
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 import pytest
 
@@ -8,13 +10,41 @@ from brickphys.errors import InvalidValueError, refuse
 from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing
 from brickphys.pirate_wars.damage import Casualty, CriticalRoll, Foundering, GunLoss
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll
+from brickphys.pirate_wars.orders import MINIFIG, OrderMove
 from brickphys.pirate_wars.sheets import Ammunition
 from brickphys.pirate_wars.state import Fate, State
-from brickphys.pirate_wars.tasks import carry_out
+from brickphys.pirate_wars.tasks import ORDERS, carry_out
 from brickphys.pirate_wars.turns import CODEC
 from tests.pirate_wars.battle import GAME
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at, number, read, settled, tasks, told, why_not
+
+
+@dataclass(frozen=True, slots=True)
+class Wave(OrderMove):
+    """An order that a game does not have."""
+
+    word = "wave"
+    minifig: Annotated[str, MINIFIG]
+
+    @staticmethod
+    def deed(state: State, ship: int, minifig: int) -> State:
+        return state.change_minifig(minifig, ship=ship, is_loaded=False)
+
+
+def test_a_class_says_all_of_an_order_and_bots_want_none_of_no_worth(monkeypatch):
+    monkeypatch.setitem(ORDERS, "wave", Wave)
+    state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
+    wave = next(Wave.legal(state))
+    after = wave.apply(state)
+    (order,) = after.orders
+    assert Wave.sample() == "wave NAME"
+    assert (Wave.of(state, order), Wave.fault(state, order)) == (wave, None)
+    assert Wave.fault(state, replace(order, target=1)) == "wave with minifig, target"
+    assert CODEC.parse(CODEC.format(after), lambda _: after.setting) == after
+    assert GAME.estimate(after)[0] < GAME.estimate(state)[0]
+    done = settled(carry_out(after))
+    assert (done.orders, done.minifigs[order.minifig].is_loaded) == ((), False)
 
 
 def test_a_shot_that_would_be_wasted_is_legal_and_told_to_be():

@@ -70,6 +70,7 @@ done | [5] | done[0]: 5 is not from 0 to 1
 busy | [99] | busy[0]: 99 is not from 0 to 30
 winners | [7] | winners: [7] are not teams
 orders | [["fire", 0, null, 0, "ball", 9, null]] | orders[0].target: 9 is not from 0 to 1
+orders | [["burn", 0, null, null, null, null, null]] | orders: 'burn' is no order
 minifigs 0 0 | 3 | minifigs[0].ship: 3 is not from 0 to 1
 minifigs 0 2 | 1 | swift_captain: a minifig has the number of a gun exactly if it is at one
 minifigs 0 3 | [1.0, 2.0] | swift_captain: a minifig has a place in the water exactly if it swims
