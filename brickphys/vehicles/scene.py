@@ -14,6 +14,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry import polygon
 from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Prism, loose_parts
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
 from brickphys.interface import Displayed, Row
 from brickphys.text import counted, listed, shown
@@ -117,8 +118,8 @@ class Bounds:
         """Tell whether a point lies on the field, its border included, up to the tolerance."""
         x, y = point_studs
         return (
-            -polygon.TOLERANCE <= x <= self.width_studs + polygon.TOLERANCE
-            and -polygon.TOLERANCE <= y <= self.height_studs + polygon.TOLERANCE
+            -TOLERANCE <= x <= self.width_studs + TOLERANCE
+            and -TOLERANCE <= y <= self.height_studs + TOLERANCE
         )
 
     def without_rounding(self, point_studs: polygon.Point) -> polygon.Point:
@@ -131,8 +132,7 @@ class Bounds:
         """Tell whether a footprint covers any of the field by more than the tolerance."""
         width, height = self.width_studs, self.height_studs
         if any(
-            polygon.TOLERANCE < x < width - polygon.TOLERANCE
-            and polygon.TOLERANCE < y < height - polygon.TOLERANCE
+            TOLERANCE < x < width - TOLERANCE and TOLERANCE < y < height - TOLERANCE
             for x, y in footprint.vertices_studs.tolist()
         ):
             return True
@@ -399,7 +399,7 @@ def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
     """Yield what is wrong with a piece of a course."""
     yield from _range_problems(place, piece)
     if isinstance(piece, PivotTurn):
-        if abs(piece.turn_deg) <= polygon.TOLERANCE:
+        if abs(piece.turn_deg) <= TOLERANCE:
             yield f"{place}.turn_deg: a turn of 0 degrees"
         far = max(map(abs, piece.pivot_studs))
         if not far <= LARGEST:

@@ -66,6 +66,12 @@ def test_neighbouring_addresses_and_other_roots_give_other_outcomes():
     assert len({rolls(1, cell) for cell in range(5)} | {rolls(2, 0)}) == 6
 
 
+@pytest.mark.parametrize("root", [-1, 2**53])
+def test_roots_out_of_range_are_refused(root):
+    with pytest.raises(InvalidValueError, match="seed"):
+        LawSource(LAW, root)
+
+
 def test_negative_addresses_are_refused():
     with pytest.raises(InvalidValueError, match=r"address \(3, -1\)"):
         LawSource(LAW, 1).answer(BrickRoll(2), (3, -1))
@@ -82,6 +88,18 @@ def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():
     assert script.left == 1
     with pytest.raises(InvalidValueError, match="the script ends after 0 outcomes"):
         ScriptSource([]).answer(BrickRoll(3), ())
+
+
+def test_a_person_is_asked_until_the_answer_fits():
+    source, shown = typed("7", "many", "  3   1 ")
+    assert source.answer(OpposedRoll(3, 2, "sword"), ()) == (3, 1)
+    assert (
+        shown.count(
+            "3 bricks against 2 (sword): how many on a side in the attack, how many in the defence?"
+        )
+        == 3
+    )
+    assert shown[1].startswith("'7' is not an answer")
 
 
 @pytest.mark.parametrize("nonsense", ["", "two", "6", "-1", "1.0", "1_0", "٣", "9" * 5000])
