@@ -15,6 +15,7 @@ from brickphys.pirate_wars.boarding import BoardingRoll, Scuttle, losses, streng
 from brickphys.pirate_wars.damage import CriticalRoll, fighters
 from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, musket_waste, shot_waste
 from brickphys.pirate_wars.orders import OrderMove, in_contact, rakes
+from brickphys.pirate_wars.sailing import ChooseShip
 from brickphys.pirate_wars.sheets import Ammunition, ShipPlace, ShipSheet, tasks_chart
 from brickphys.pirate_wars.state import (
     LOADED,
@@ -30,6 +31,8 @@ from brickphys.pirate_wars.state import (
 from brickphys.pirate_wars.turns import InitiativeRoll
 from brickphys.rules.events import Outcome
 from brickphys.rules.names import compass, names_text
+from brickphys.rules.record import Step
+from brickphys.rules.words import Action
 from brickphys.text import agreed, counted, spoken
 
 
@@ -72,12 +75,15 @@ _LIVES = {Life.DEAD: "die", Life.PRISONER: "surrender", Life.LEFT: ""}
 _SINGULAR = {"are": "is", "go": "goes", "die": "dies"}
 
 
-def ship_moves(before: State, after: State) -> Iterator[Clause]:
+def ship_moves(before: State, step: Step[State, Action[State]]) -> Iterator[Clause]:
     """Yield the order of the players once it is known, and how ships moved, met and parted in a step."""
+    after, chosen = step.after, before.active
+    if isinstance(step.move, ChooseShip):
+        chosen = before.setting.ship_numbers[step.move.ship]
     if after.order != before.order and after.order:
         names = ", then ".join(spoken(after.setting.players[player]) for player in after.order)
         yield Clause(INITIATIVE, f"the lowest roll goes first: {names} (PW Initiative)")
-    yield from _of_ships(before, after, _way, _contacts)
+    yield from _of_ships(before, after, _way, partial(_contacts, chosen=chosen))
 
 
 def results(before: State, after: State, short: Collection[int] = ()) -> Iterator[Clause]:
@@ -136,7 +142,7 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
         yield " and ".join(deeds)
 
 
-def _contacts(before: State, after: State, number: int) -> Iterator[str]:
+def _contacts(before: State, after: State, number: int, chosen: int | None) -> Iterator[str]:
     """Yield whom a ship rams, touches or boards, and from whom it comes free (PW Movement, PW Boarding).
 
     A ship touches nobody where no way of it is told: one that is stopped at once still moves by a rounding.
@@ -150,7 +156,7 @@ def _contacts(before: State, after: State, number: int) -> Iterator[str]:
             yield f"rams {after.called(other)}, and is lashed to it (PW Movement)"
     if any(_way(before, after, number)) and not after.is_lashed(number):
         for other, _ in after.afloat:
-            if other != number and _touches(before, after, number, other):
+            if other != number and _touches(before, after, number, other, chosen):
                 yield f"touches {after.called(other)}, and stops without damage (PW Movement)"
     for pair in before.lashed:
         is_free = pair not in after.lashed and all(after.ships[one].is_afloat for one in pair)
@@ -158,15 +164,17 @@ def _contacts(before: State, after: State, number: int) -> Iterator[str]:
             yield f"comes free of {after.called(pair[1])} (PW Boarding)"
 
 
-def _touches(before: State, after: State, ship: int, other: int) -> bool:
-    """Whether a ship came to touch another one: where that was before, or where it went in the same step."""
-    if in_contact(before, ship, other):
-        return False
-    if in_contact(before.with_ship(ship, after.ships[ship]), ship, other):
-        return True
+def _touches(before: State, after: State, ship: int, other: int, chosen: int | None) -> bool:
+    """Whether a ship came to touch another one: where that was before, or where it went first in the same step.
+
+    First goes the ship that was on its move or chosen for it, then others by turns; a player has one of these at most.
+    """
     order = before.order or after.order
-    turns = [(order.index(before.ships[one].owner), one) for one in (ship, other)]
-    return turns[0] > turns[1] and in_contact(after, ship, other)
+    turns = [(one != chosen, order.index(before.ships[one].owner), one) for one in (ship, other)]
+    first = min(turns)[-1]
+    between = before.with_ship(first, after.ships[first])
+    start, end = (before, between) if ship == first else (between, after)
+    return in_contact(end, ship, other) and not in_contact(start, ship, other)
 
 
 def _rams(before: State, after: State, ship: int, other: int) -> bool:

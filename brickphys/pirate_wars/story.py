@@ -47,7 +47,7 @@ class Beat(StepRun[State, Action[State]]):
         for state, step in zip(self.states, self.steps, strict=False):
             if not isinstance(step.move, Action):
                 found.append(sentences.roll_clause(state, step.move))
-            found += sentences.ship_moves(state, step.after)
+            found += sentences.ship_moves(state, step)
             short.update(_short_handed(state, step))
         return (*found, *sentences.results(self.before, self.after, short))
 

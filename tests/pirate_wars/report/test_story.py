@@ -9,7 +9,7 @@ import pytest
 from brickphys.pirate_wars import sentences
 from brickphys.pirate_wars.firing import GunRoll
 from brickphys.pirate_wars.morale import MoraleEffect, suffer
-from brickphys.pirate_wars.sailing import Swing, begin_move
+from brickphys.pirate_wars.sailing import ChooseShip, Swing, begin_move
 from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace
 from brickphys.pirate_wars.state import Fate, Life, Phase
 from brickphys.pirate_wars.story import Beat, beats, ending, shots, step_text, story, trajectories
@@ -229,14 +229,26 @@ def test_a_ship_that_is_stopped_beside_another_is_told_to_touch_it():
     )
 
 
-@pytest.mark.parametrize("seed", [*SEEDS, 104, 109, 114])
+def test_who_goes_where_another_ship_was_does_not_touch_it():
+    """PW Movement: one drifts 8 studs, and so does the next, 4 studs astern of it."""
+    length = fleet(boat(x=100, y=100)).sheet(0).length_studs
+    astern = boat(x=96 - length, y=100, player=1, is_adrift=True)
+    before = fleet(boat(x=100, y=100, is_adrift=True), astern)
+    after = begin_move(begin_move(before, 0), 1)
+    assert told(before, after, ChooseShip("a")).splitlines() == [
+        "a: drifts 8 studs to 108.0,100.0.",
+        f"b: drifts 8 studs to {104 - length:.1f},100.0.",
+    ]
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, 104, 109, 114, 221])
 def test_of_two_ships_that_meet_one_is_told_to_touch_the_other(seed):
-    """In the last three battles, a ship is stopped at once, and moves by a rounding only."""
+    """In 104, 109 and 114 a ship is stopped at once, and moves by a rounding; in 221 one goes where the other was."""
     record = battle(seed)
     for before, step in zip(record.states, record.steps, strict=False):
         found = [
             {subject, match[1]}
-            for subject, text in sentences.ship_moves(before, step.after)
+            for subject, text in sentences.ship_moves(before, step)
             if (match := re.match(r"touches (\w+),", text))
         ]
         assert all(one != other for one, other in combinations(found, 2))
