@@ -16,7 +16,6 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.answer import odds_card
 from brickphys.odds.law_choice import named_law
 from brickphys.odds.opposed import success_table
-from brickphys.rules.registry import game
 from brickphys.text import nearest, percent
 
 if TYPE_CHECKING:
@@ -206,6 +205,8 @@ def card(
       none), widest_range90 (by how much the 90 % range moves a chance of the card at most, as a
       share), paper, card (the file)
     """
+    from brickphys.rules.registry import game
+
     output.check_plot(file, force=force, option="FILE")
     output.check_apart({"--law": law_file}, {"FILE": file})
     tell = odds_card if game_name is None else game(game_name).odds_card
