@@ -6,7 +6,7 @@ _RULES = shipped_tables("brickphys.bow", "rules")
 START_BRICKS: int = _RULES["start_bricks"]
 THROW_MOVES: int = _RULES["throw_moves"]
 """The longest throw, in multiples of the Move."""
-BAND_STUDS: int = _RULES["ruler_studs"]
+RULER_STUDS: int = _RULES["ruler_studs"]
 """Length of the ruler; a shot loses a brick for each ruler after the first."""
 COVER_BRICKS: int = _RULES["cover_bricks"]
 DISPUTE_BRICKS: int = _RULES["dispute_bricks"]
@@ -16,6 +16,6 @@ MOST_DEG: float = _RULES["most_turn_deg"]
 """The largest angle of a change of direction."""
 ARCS_DEG = tuple(_RULES["arcs_deg"])
 HANDS: int = _RULES["hands"]
-DISTANCE_STEP_STUDS: int = _RULES["range_step_studs"]
+RANGE_STEP_STUDS: int = _RULES["range_step_studs"]
 COLOURS: tuple[str, ...] = tuple(_RULES["free_colours"])
 """Colours that mark no ability of the basic rules."""

@@ -29,7 +29,7 @@ from brickphys.bow.actions.targets import (
     weapon_in_use,
     weapons_in_use,
 )
-from brickphys.bow.rulebook import BAND_STUDS, COVER_BRICKS, DISPUTE_BRICKS
+from brickphys.bow.rulebook import COVER_BRICKS, DISPUTE_BRICKS, RULER_STUDS
 from brickphys.bow.sheets.gear import HandWeapon, WeaponKind
 from brickphys.bow.sight import Visibility
 from brickphys.bow.state import BrickCount, State
@@ -104,7 +104,7 @@ class AttackPlan:
         if self.attack <= 0:
             yield (
                 f"{target} is too far away: the distance costs {counted(self.bricks_lost, 'brick')} "
-                f"(one per {BAND_STUDS} studs), and {weapon.name} has {weapon.bricks} (BOW 2.4.2)"
+                f"(one per {RULER_STUDS} studs), and {weapon.name} has {weapon.bricks} (BOW 2.4.2)"
             )
         if self.is_disputed and not state.setting.options.dispute:
             yield f"{target} is not visible (BOW 2.4.2)"

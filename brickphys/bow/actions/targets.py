@@ -20,7 +20,7 @@ from brickphys.bow.actions.movement import (
     target_studs,
 )
 from brickphys.bow.field import FRONT_DEG, Stance, Studs, is_in_front
-from brickphys.bow.rulebook import BAND_STUDS
+from brickphys.bow.rulebook import RULER_STUDS
 from brickphys.bow.sheets.gear import BARE_HANDS, Armament, HandWeapon, WeaponKind
 from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks, tried
 from brickphys.bow.sight import (
@@ -250,12 +250,12 @@ FIRST_STUD = 0.5
 
 def bricks_lost(distance_studs: float) -> int:
     """Return how many bricks an attack loses at a distance between two heads (BOW 2.4.2)."""
-    return ceil((distance_studs + FIRST_STUD) / BAND_STUDS - TOLERANCE) - 1
+    return ceil((distance_studs + FIRST_STUD) / RULER_STUDS - TOLERANCE) - 1
 
 
 def band_end_studs(lost: int) -> float:
     """Return the longest distance between two heads at which an attack loses so many bricks and no more (BOW 2.4.2)."""
-    return BAND_STUDS * (lost + 1) - FIRST_STUD
+    return RULER_STUDS * (lost + 1) - FIRST_STUD
 
 
 def visibility(state: State, name: str) -> Visibility:

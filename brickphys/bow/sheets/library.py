@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from itertools import chain
 
-from brickphys.bow.rulebook import COLOURS, DISTANCE_STEP_STUDS, STUDS_PER_SPEED
+from brickphys.bow.rulebook import COLOURS, RANGE_STEP_STUDS, STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, Item, WeaponKind
 from brickphys.bow.sheets.sheet import (
     ABILITIES,
@@ -121,8 +121,8 @@ class CustomAction:
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
-        if self.range_studs < 0 or self.range_studs % DISTANCE_STEP_STUDS:
-            yield f"range_studs: {self.range_studs} is not a multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
+        if self.range_studs < 0 or self.range_studs % RANGE_STEP_STUDS:
+            yield f"range_studs: {self.range_studs} is not a multiple of {RANGE_STEP_STUDS} (BOW B.1)"
         if self.actions < 1:
             yield f"actions: {self.actions} is less than 1 (BOW B.2)"
         points = self.effect.points
