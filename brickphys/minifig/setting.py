@@ -174,14 +174,6 @@ class ItemSpec:
     """Its row of the chart of arms."""
 
 
-def _numbers(field: str) -> "cached_property[dict[str, int]]":
-    def numbers(setting: "Setting") -> dict[str, int]:
-        """Return the number of each entry by its name."""
-        return {one.name: number for number, one in enumerate(getattr(setting, field))}
-
-    return cached_property(numbers)
-
-
 @dataclass(frozen=True, eq=False)
 class Setting(GameSetting):
     """The constants of a battle; states number figures, things, items and walls in this order."""
@@ -207,10 +199,25 @@ class Setting(GameSetting):
     options: Options = Options()
     """Choices between readings of the rules."""
 
-    figure_numbers = _numbers("figures")
-    thing_numbers = _numbers("things")
-    item_numbers = _numbers("items")
-    wall_numbers = _numbers("walls")
+    @cached_property
+    def figure_numbers(self) -> dict[str, int]:
+        """Number of each figure by name."""
+        return {figure.name: number for number, figure in enumerate(self.figures)}
+
+    @cached_property
+    def thing_numbers(self) -> dict[str, int]:
+        """Number of each thing by name."""
+        return {thing.name: number for number, thing in enumerate(self.things)}
+
+    @cached_property
+    def item_numbers(self) -> dict[str, int]:
+        """Number of each item by name."""
+        return {item.name: number for number, item in enumerate(self.items)}
+
+    @cached_property
+    def wall_numbers(self) -> dict[str, int]:
+        """Number of each wall by name."""
+        return {wall.name: number for number, wall in enumerate(self.walls)}
 
     @cached_property
     def figure_teams(self) -> tuple[int, ...]:

@@ -45,13 +45,16 @@ from brickphys.minifig.campaign.trials import (
     fought,
     trials,
 )
+from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import ActionCodes, named
-from brickphys.rules.events import Outcome
+from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
+from brickphys.rules.names import Readings
 from brickphys.rules.notation import FieldForm, StateCodec
 from brickphys.rules.record import (
     OVER,
     Episode,
+    Forecast,
     GameSetting,
     Record,
     Setup,
@@ -242,17 +245,6 @@ _BYTES_A_SQUARE = 16
 """The text of a square of some hundred columns and rows."""
 
 
-def _in_battle(name: str) -> Any:
-    """Return a method that asks the game of the battle that goes on; without a battle, it is that of any game."""
-
-    def asked(self: "Campaign", state: State, *rest: Any) -> Any:
-        if state.battle is None:
-            return getattr(super(Campaign, self), name)(state, *rest)
-        return getattr(battles(), name)(state.battle, *rest)
-
-    return asked
-
-
 class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     """A party's quest for a number of days. Battles are part of it; the foes play by a fixed policy."""
 
@@ -268,14 +260,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     over_problem = "the campaign is over"
     chance_problem = "dice must be rolled, bricks thrown or cards drawn first (MF Campaign)"
     choice_section = "MF Campaign"
-    actions = _in_battle("actions")
-    problems = _in_battle("problems")
-    first_choice = _in_battle("first_choice")
-    only_action = _in_battle("only_action")
-    chance = _in_battle("chance")
-    readings = _in_battle("readings")
-    forecasts = _in_battle("forecasts")
-    waste = _in_battle("waste")
     following = staticmethod(following)
     names = staticmethod(story.names)
     here = staticmethod(story.here)
@@ -295,6 +279,23 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def turn_types(self, state: State) -> ActionTypes:
         return _TURN_TYPES
 
+    def actions(self, state: State) -> Sequence[Action[Any]]:
+        return battles().actions(state.battle) if state.battle else super().actions(state)
+
+    def problems(self, state: State, action: Action[Any]) -> list[str]:
+        if state.battle is None:
+            return super().problems(state, action)
+        return battles().problems(state.battle, action)
+
+    def first_choice(self, state: State) -> str:
+        return battles().first_choice(state.battle) if state.battle else super().first_choice(state)
+
+    def only_action(self, state: State) -> Action[Any] | None:
+        return battles().only_action(state.battle) if state.battle else super().only_action(state)
+
+    def chance(self, state: State) -> ChanceEvent:
+        return battles().chance(state.battle) if state.battle else super().chance(state)
+
     def apply(self, state: State, move: Action[Any] | Outcome) -> State:
         """Return the state after an action or an outcome, and after all that follows by itself."""
         if state.battle is None:
@@ -313,6 +314,11 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
             types = (*self.action_types, *battles().action_types)
             self._action_codes[setting] = ActionCodes(types, frozenset(named(setting)))
         return self._action_codes[setting]
+
+    def readings(self, state: State, text: str) -> Readings:
+        if state.battle is None:
+            return super().readings(state, text)
+        return battles().readings(state.battle, text)
 
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete: of a march, what it finds is judged without its dice."""
@@ -337,6 +343,14 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         if state.battle is not None:
             return battles().purpose(state.battle, action)
         return stakes(state, action) if isinstance(action, Choose) else ""
+
+    def forecasts(
+        self, state: State, action: Action[Any], brick_law: RollLaw
+    ) -> Sequence[Forecast] | None:
+        return battles().forecasts(state.battle, action, brick_law) if state.battle else None
+
+    def waste(self, state: State, action: Action[Any]) -> str:
+        return battles().waste(state.battle, action) if state.battle else ""
 
     def rounds(self, state: State) -> int:
         return state.day
