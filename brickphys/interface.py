@@ -74,9 +74,7 @@ def public(hint: str = "") -> Callable[[F], F]:
             bound.arguments.update(values)
             try:
                 return function(*bound.args, **bound.kwargs)
-            except (
-                errors.WorkerStartError
-            ) as error:  # the fault is in the caller's lines, not in ours
+            except errors.WorkerStartError as error:  # the fault is in the caller's lines
                 raise error.with_traceback(None) from error.__cause__
             except OSError as error:
                 if isinstance(error, errors.BrickphysError | BrokenPipeError):

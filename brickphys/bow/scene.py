@@ -165,7 +165,7 @@ _INKS: dict[str, Tone] = {
 
 @lru_cache(maxsize=8)
 def unit_letters(setting: Setting) -> tuple[str, ...]:
-    """Return the letter of each unit on maps."""
+    """Return the letter of each unit on maps: capitals for the first player."""
     return letters((unit.player for unit in setting.units), TREE, UNIT)
 
 

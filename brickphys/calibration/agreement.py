@@ -283,6 +283,8 @@ def compare_engines(
 
     Parameters
     ----------
+    workers
+        Number of processes; the result does not depend on it.
     progress
         Called after every chunk with the engine, its throws done and all its throws.
 

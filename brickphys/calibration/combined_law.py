@@ -153,7 +153,15 @@ def _poses_p_value(counts: HomeCounts, law: Law, factor: float) -> float | None:
 def more_throws(
     counts: HomeCounts, share: SharePosterior, law: Law | None, half_width: float
 ) -> MoreThrows:
-    """Return the numbers of further bricks for a test of the law and for a half-width."""
+    """Return the numbers of further bricks for a test of the law and for a half-width.
+
+    Parameters
+    ----------
+    law
+        The law to test; None if there is none for this surface.
+    half_width
+        Target for the half-width of the 95 % interval of p.
+    """
     p, factor = share.p.mean, clumping(counts, share)
     wanted = Z95**2 * p * (1 - p) * factor / half_width**2
 

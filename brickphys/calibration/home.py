@@ -50,6 +50,8 @@ def infer_surface(
     ----------
     law
         A law, compared if it is for that surface; None if there is none.
+    response
+        Shares of poses for the law's shape and throw conditions; None if there are none.
     prior
         ``"surface"``: friction and restitution are in the ranges of the surface; ``"broad"``: in those of the response
         surface.

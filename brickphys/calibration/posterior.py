@@ -221,6 +221,8 @@ def two_sided(measured: Posterior, law: tuple[float, float]) -> float:
 
     Parameters
     ----------
+    measured
+        Posterior from the counts, with Jeffreys' prior.
     law
         Parameters of the beta distribution of the other probability.
     """
@@ -267,6 +269,8 @@ def surface_posterior(
     ----------
     counts
         Hands of bricks; without poses only the share of sides is used.
+    rho
+        Posterior of the correlation of bricks in a hand; None if all hands had one brick.
 
     Raises
     ------

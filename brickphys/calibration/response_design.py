@@ -207,6 +207,8 @@ def throw_design(
     ----------
     points
         A power of two, which a balanced Sobol' sequence needs.
+    workers
+        Number of processes; the result does not depend on it.
 
     Raises
     ------

@@ -188,6 +188,8 @@ def compare_prisms(
     ----------
     throws
         Throws of each prism on each surface; on the finer grid `ZOOM` and on the best surface `CHECK` times as many.
+    contacts
+        The grid of surfaces; None for `surface_grid`.
 
     Raises
     ------

@@ -140,6 +140,13 @@ def throw_solids(
     """Throw every solid on every surface; return the counts of its counted poses, shape (contacts, solids).
 
     A solid is thrown with the same random numbers on all surfaces, so differences are those of the surfaces.
+
+    Parameters
+    ----------
+    root, address
+        Root seed, and seed address within it.
+    workers
+        Number of processes; the result does not depend on it.
     """
     check_throws(throws)
     pairs = list(product(contacts, enumerate(solids)))

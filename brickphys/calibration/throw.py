@@ -143,6 +143,10 @@ def cell_of(
 
     Parameters
     ----------
+    engine_name
+        None for the default engine.
+    on
+        The surface; None for the default one of the floor.
     address
         Seed address; the number of bricks if None.
     **changes

@@ -201,7 +201,13 @@ AS_TRACKED = Correction(1.0, 0.0, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Initial states of simulations of tosses."""
+    """Initial states of simulations of tosses.
+
+    Attributes
+    ----------
+    states : States, shape (n,)
+        States in true lengths.
+    """
 
     states: States
     length_scale: float = 1.0

@@ -283,6 +283,8 @@ def predict(
     ----------
     replicates
         Random starts of each toss; None for `TossEngine.replicates`.
+    workers
+        Number of processes; the result does not depend on it.
     """
     size = experiment.toss_engine.per_job
     count = experiment.toss_engine.replicates if replicates is None else replicates

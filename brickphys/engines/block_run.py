@@ -78,6 +78,8 @@ def run_blocks(
         The blocks, the driven one first.
     drive
         Velocity and distance of the driven block, and the blocks that stop it.
+    settings
+        Settings of the integration; None for the defaults.
     limit_s
         Largest time of the run beyond the time of the drive.
     table_mm

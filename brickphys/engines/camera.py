@@ -128,6 +128,8 @@ def render_assembly(thing: Assembly, view: CameraView | None = None) -> Image:
     ----------
     thing
         The assembly; its models must be on disk (see `export.models_folder`).
+    view
+        Camera; None for the default one.
 
     Returns
     -------

@@ -45,7 +45,7 @@ class Placed(Replaceable):
     """Something on a round base."""
 
     x_in: float
-    """Where the middle of its base is, along x."""
+    """Where the middle of its base is, along x; of a figure that rides, its horse's."""
     y_in: float
     """The same along y."""
 
@@ -57,7 +57,7 @@ class Placed(Replaceable):
 
 @dataclass(frozen=True)
 class FigureState(Placed):
-    """A figure at one moment; it is where its horse is if it rides."""
+    """A figure at one moment."""
 
     facing_deg: float
     """Where it looks, counter-clockwise from +x."""

@@ -63,7 +63,7 @@ class ShipState(Replaceable):
     x_studs: float
     """Where the middle of its length is, along x."""
     y_studs: float
-    """Where the middle of its length is."""
+    """The same along y."""
     heading_deg: float
     """Counter-clockwise from +x."""
     hull: Count

@@ -169,6 +169,8 @@ def brick(
     ----------
     nx, ny
         Studs, in either order: 4, 2 is a 2x4.
+    dimensions
+        Lengths and density; the fitted ones if None.
     edge_radius_mm
         Radius of outer edges and of the rims of studs.
 

@@ -50,9 +50,9 @@ def damage(
 ) -> UnitDamage:
     """Return what hits do to a unit, after cancels (BB 9.4.7).
 
-    Flexible units ignore as many hits of a melee as they have steps, themselves included. The first hit disrupts, and
-    each rank besides the unit takes one. Of those that are left each is a rout check: of missiles all (BB 8.5.3), in
-    melee all but the first.
+    Flexible units ignore as many hits of a melee as they have steps, themselves included. The first hit disrupts,
+    unless the unit is disrupted already, and each rank besides it takes one. Of those that are left each is a rout
+    check: of missiles all (BB 8.5.3), in melee all but the first.
     """
     if density is Density.FLEXIBLE and not ranged:
         hits = max(hits - ranks - 1, 0)

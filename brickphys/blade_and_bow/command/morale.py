@@ -129,7 +129,7 @@ class DeathRoll(_LeaderDie):
 def least_failing(state: State, player: int, modifier: int) -> int:
     """Return the least face of a morale die that fails, 1 to 7, given what is added to the die (BB 3.4).
 
-    It is negative if it helps. A lost camp adds to every die besides (BB 12).
+    The modifier is negative if it helps. A lost camp adds to every die besides (BB 12).
     """
     modifier += charts().morale["lost_camp"] * state.sacked[player]
     return min(max(state.morale(player) - modifier + 1, 1), FACES + 1)

@@ -72,6 +72,8 @@ def measured_law(
     law
         A law for the same shape on a plane. What was not measured is taken from it: the conditions without a film, and
         the correlation between bricks of a hand, unless the counts show one.
+    counts
+        The bricks that were counted; None without counts.
     """
     size, sides = equivalent_counts(found.p)
     others = {pose: found.shares.get(pose, 0.0) for pose in law.counts if pose != SIDE}

@@ -70,6 +70,8 @@ def measured_posterior(
     ----------
     surface
         Ranges of friction and restitution where they were not measured.
+    counts
+        Bricks thrown on the measured table; None if none were counted.
 
     Raises
     ------

@@ -77,7 +77,8 @@ def listening_address(
 ) -> Iterator[tuple[ServerAddress, list[socket.socket]]]:
     """Take the place where the server is to be reached (see `serve`), with sockets that listen there already.
 
-    They are given back after the block. InvalidValueError if the server cannot have this address.
+    They are given back after the block. Without a port it is 8765, or a free one if that is taken. InvalidValueError if
+    the server cannot have this address.
     """
     name = host.removeprefix("[").removesuffix("]")
     if not name:
