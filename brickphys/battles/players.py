@@ -6,7 +6,7 @@ from typing import Any
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.bots import Bot, bot, bots
+from brickphys.rules.players.bots import Bot, bot, bots, is_bot
 from brickphys.rules.record import Ending, Record, Setup
 from brickphys.rules.registry import is_own_class, trusting
 from brickphys.text import agreed, counted, shown
@@ -53,7 +53,7 @@ def seated(
             raise InvalidValueError(
                 f"player: {shown(name)} is not a name; write a class of your own as 'module:Class'"
             )
-        if name not in known and not is_own_class(name):
+        if name not in known and not is_bot(name) and not is_own_class(name):
             raise unknown("player", name, known)
     with trusting():  # these names are the words of who plays, see `installed_players`
         return [
@@ -68,7 +68,7 @@ def are_installed(players: str) -> bool:
 
 
 def _unknown(players: str) -> set[str]:
-    return set(players.split(",")) - {"", PERSON, *bots()}
+    return {name for name in players.split(",") if name not in ("", PERSON) and not is_bot(name)}
 
 
 def installed_players(players: str, source: str) -> str:

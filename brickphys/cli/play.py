@@ -57,7 +57,8 @@ class _PlayCommand(click.Command):
 @start_options
 @click.option(
     "--bots",
-    help="Players in order, separated by commas: random, greedy, lookahead, person; one word is for all.  "
+    help="Players in order, separated by commas: random, easy, fair, hard, greedy, lookahead, person; one word is for "
+    "all.  "
     f"[default: {_DEFAULT_BOT}; those of a continued game]",
 )
 @roll_options
@@ -92,12 +93,13 @@ def play(
 ) -> None:
     """Play GAME from SCENARIO: a shipped setup, a file of your own, or a saved game to continue.
 
-    Bots are random (any legal action), greedy (best exact odds of the next choice) and lookahead (searches as far as
-    its budget allows). People play at this terminal, and pass it on when something must stay hidden. Bricks are rolled
-    by a law, in the physics engine (--live; missiles use their laws) or on your own table (--typed). Dice are rolled by
-    the program or on your table (--typed). The same seed, bots and rolls give the same game. Ctrl-C ends it. --replay
-    stores the steps so far, and --resume continues from there; you may choose another kind of rolls then. A game that a
-    person leaves unsaved is kept: `play --resume last` continues it.
+    Bots are easy, fair and hard (they plan a turn; hard:2s thinks for two seconds a decision), greedy (best exact odds
+    of the next choice), lookahead (searches as far as its budget allows) and random. People play at this terminal, and
+    pass it on when something must stay hidden. Bricks are rolled by a law, in the physics engine (--live; missiles use
+    their laws) or on your own table (--typed). Dice are rolled by the program or on your table (--typed). The same
+    seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores the steps so far, and --resume continues
+    from there; you may choose another kind of rolls then. A game that a person leaves unsaved is kept: `play --resume
+    last` continues it.
 
     \b
     Examples:

@@ -16,6 +16,7 @@
 - `aims`: ways to win besides being the last side, and the estimated worth of a position, for bots.
 - `scenario`: a setup with its title and text; `scenario_file`: its file with a map; `schema`: the forms of files.
 - `play`: a game while it is played, the loop that plays one, and what may be taken back.
+- `plans`: what a unit may do up to the next roll, the levels of bots, and what a game gives for them to plan.
 - `players/`: bots with their search, and a person at a keyboard.
 - `action_odds`: the odds of actions, and every outcome of what is pending.
 - `replay`: a game played back, and its file.

@@ -14,6 +14,7 @@ from brickphys.errors import BrokenGameError, IllegalActionError
 from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.names import Readings
+from brickphys.rules.plans import Thinker
 from brickphys.rules.record import (
     CHANCE,
     Action,
@@ -265,6 +266,21 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return the estimated worth of a settled state to each player, between the returns; bots judge by it."""
         return (0.0,) * self.players(state)
+
+    def hand_estimate(self, state: State) -> tuple[float, ...]:
+        """Return the estimate with weights that were chosen by hand, by which the bot ``greedy1`` judges."""
+        return self.estimate(state)
+
+    def thinker(self, brick_law: RollLaw) -> Thinker[State, Action] | None:
+        """Return what finds the plans of this game for bots, hints and analysis; None to search single actions."""
+        return None
+
+    def conduct(self, record: Record[State, Action]) -> Mapping[str, int]:
+        """Return how often players of a game did what tells of their play, by fixed names, such as ``friendly_rams``.
+
+        A name is the same in every game of a setup, and its count may be 0. Ladders add them up.
+        """
+        return {}
 
     def chain_law(
         self,

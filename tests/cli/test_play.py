@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from brickphys.bow.scenario import SCENARIOS
-from brickphys.rules.players.bots import SearchBot
 from brickphys.rules.players.prompt import COMMANDS
+from brickphys.rules.players.search import SearchBot
 from tests.command_line import answer, assert_refused, brickphys, run
 from tests.installed_game import installed_game
 from tests.scenario_text import scenario_text

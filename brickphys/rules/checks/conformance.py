@@ -18,8 +18,8 @@ from brickphys.rules.checks.state_checks import Finding, Position
 from brickphys.rules.events import ChanceEvent, Measurement, Outcome
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
-from brickphys.rules.players.bots import Bot, RandomBot, SearchBot
-from brickphys.rules.players.search import Budget, Search
+from brickphys.rules.players.bots import Bot, RandomBot
+from brickphys.rules.players.search import Budget, Search, SearchBot
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
 from brickphys.rules.replay import format_replay, parse_replay, play_back
 from brickphys.rules.sources import LawSource

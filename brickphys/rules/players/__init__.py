@@ -1,6 +1,7 @@
 """Players: bots and persons.
 
-- `bots`: programs: random, greedy, look-ahead.
+- `bots`: programs: random, greedy, look-ahead, and the levels that plan.
+- `planner`: the bots that plan a turn.
 - `search`: what each action is worth, within a budget.
 - `keyboard`: the keyboard and the screen that persons share, who sits there, and what happens as it is shown there.
 - `person`: a player at a keyboard, the answers to what it asks, and actions typed before who does them is chosen.

@@ -1,30 +1,28 @@
 """Bots: players that are programs. They see what a player sees, never the state."""
 
-from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from brickphys import errors
 from brickphys.odds.law import RollLaw
-from brickphys.rules.game import AnyGame, Game
-from brickphys.rules.players.search import Budget, Search
-from brickphys.rules.record import Action, State, View
+from brickphys.rules.game import AnyGame
+from brickphys.rules.plans import LEVELS, level
+from brickphys.rules.players.planner import Planner
+from brickphys.rules.players.search import Budget, Search, SearchBot
 from brickphys.rules.registry import entries, entry_at, is_own_class, line_of, made, package_of
 
 if TYPE_CHECKING:
     import numpy as np
 
-_BUDGETS = {"greedy": Budget(depth=1), "lookahead": Budget()}
-"""The bots that search: greedy looks only at the odds of its next choice, lookahead as far as its budget allows."""
-BOTS = ("random", *_BUDGETS)
+_BUDGETS = {"greedy": Budget(depth=1), "lookahead": Budget(), "greedy1": Budget(depth=1)}
+"""The bots that search: greedy looks only at the odds of its next choice, lookahead as far as its budget allows.
+The yardstick greedy1 judges by weights that were chosen by hand, and never changes."""
+BOTS = ("random", *_BUDGETS, *LEVELS)
 """The bots that every game has, by name."""
 
 GROUP = "brickphys.bots"
 """Group of the entry points of bots. Each names a class that takes a game and a law."""
-
-_TIE = 1e-12
-"""Smaller differences between worths are rounding errors."""
 
 
 class TakeBackError(Exception):
@@ -80,52 +78,6 @@ class RandomBot:
         return actions[int(rng.integers(len(actions)))]
 
 
-class SearchBot(Generic[State, Action, View]):
-    """Takes the action that a search finds best; among equals it takes any.
-
-    Where something is hidden, it imagines several states that look like what it sees, searches each of them as if
-    it were the true one, and goes by the mean (Ginsberg, "GIB: imperfect information in a computationally
-    challenging game", JAIR 14, 2001). So it never bluffs, and believes that it will know more later than it will.
-
-    Parameters
-    ----------
-    search
-        How to search; the states that are imagined for a choice share its budget.
-    worlds
-        How many states it imagines where something is hidden.
-    """
-
-    def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 4) -> None:
-        if worlds < 1:
-            raise errors.InvalidValueError(f"worlds: {worlds} is below 1")
-        self.name = name
-        self._search = search
-        self._worlds = worlds
-
-    def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
-        """Return one of the best actions."""
-        if len(actions) == 1:
-            return actions[0]
-        states = imagined(self._search.game, view, rng, self._worlds)
-        totals = [0.0] * len(actions)
-        for state, times in Counter(states).items():
-            look = self._search.look(state, actions, len(states))
-            for index, worth in enumerate(look.worth):
-                totals[index] += times * worth
-        best = max(totals)
-        equals = [index for index, total in enumerate(totals) if total >= best - _TIE * len(states)]
-        return actions[equals[int(rng.integers(len(equals)))]]
-
-
-def imagined(
-    game: Game[State, Action, View], view: View, rng: "np.random.Generator", worlds: int
-) -> list[State]:
-    """Return states that have a view: several if something is hidden, else the one state."""
-    first = game.imagine(view, rng)
-    more = worlds - 1 if game.hidden(first) else 0
-    return [first, *(game.imagine(view, rng) for _ in range(more))]
-
-
 class OwnBot:
     """A bot of somebody else, under the name by which it was asked for."""
 
@@ -159,13 +111,19 @@ def bots() -> tuple[str, ...]:
     return (*BOTS, *sorted(entries(GROUP).keys() - {*BOTS}))
 
 
+def is_bot(name: str) -> bool:
+    """Whether a name is one of `bots`, or a level with a budget."""
+    return name in bots() or level(name) is not None
+
+
 def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     """Return a bot for a game.
 
     Parameters
     ----------
     name
-        One of `bots`, or a class of somebody else as ``module:Class``. A class is made with the game and the law.
+        One of `bots`, a level with its budget such as ``hard:2s``, or a class of somebody else as ``module:Class``. A
+        class is made with the game and the law.
     game, brick_law
         The game, and the law that the bot reckons with.
 
@@ -178,7 +136,10 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     if name == "random":
         return RandomBot()
     if name in _BUDGETS:
-        return SearchBot(name, Search(game, brick_law, _BUDGETS[name]))
+        estimate = game.hand_estimate if name == "greedy1" else game.estimate
+        return SearchBot(name, Search(game, brick_law, _BUDGETS[name], estimate))
+    if (wanted := level(name)) is not None:
+        return Planner(game, brick_law, wanted)
     inner = made(_entry(name), "bot", game, brick_law)
     if not callable(getattr(inner, "choose", None)):
         raise errors.InvalidValueError(f"bot {name!r}: it has no method choose(view, actions, rng)")
@@ -187,7 +148,7 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
 
 def bot_package(name: str) -> str | None:
     """Return the package or module of a bot of somebody else; None for those that every game has."""
-    if name in BOTS:
+    if name in BOTS or level(name) is not None:
         return None
     return package_of(name if is_own_class(name) else _entry(name).value)
 

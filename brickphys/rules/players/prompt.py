@@ -16,7 +16,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
 from brickphys.rules.names import names_text
-from brickphys.rules.players.bots import imagined
+from brickphys.rules.players.search import imagined
 from brickphys.rules.players.typed import WIDTH, Typed, is_numbered, menu, wrapped
 from brickphys.rules.record import Action, Forecast, State, View
 from brickphys.rules.report.char_map import (

@@ -16,20 +16,23 @@ also the moves that are tried: `_MOVES` times as many as nodes.
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import accumulate
 from math import inf
 from random import Random
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events import ChanceEvent, Measurement, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Values = tuple[float, ...]
 """The worth of a state to each player."""
@@ -41,6 +44,8 @@ _LEAST_ROOM = 4
 _MOVES = 10
 _SEED = 1
 _REMEMBERED = 4096
+_TIE = 1e-12
+"""Smaller differences between worths are rounding errors."""
 _OPEN: Values = ()
 """Stands for a state that is being searched."""
 
@@ -91,16 +96,25 @@ class Search(Generic[State, Action, View]):
 
     What the game answers is remembered for a while: each depth, and the next part of a choice that was split, comes
     to many of the same states again.
+
+    Parameters
+    ----------
+    estimate
+        The estimated worth of a settled state to each player; None for that of the game.
     """
 
     def __init__(
-        self, game: Game[State, Action, View], brick_law: RollLaw, budget: Budget | None = None
+        self,
+        game: Game[State, Action, View],
+        brick_law: RollLaw,
+        budget: Budget | None = None,
+        estimate: Callable[[State], Values] | None = None,
     ) -> None:
         self.game = game
         self.budget = budget or Budget()
         self.outcomes = lru_cache(_REMEMBERED)(partial(_chances, brick_law))
         self.apply = lru_cache(_REMEMBERED)(game.apply)
-        self.estimate = lru_cache(_REMEMBERED)(game.estimate)
+        self.estimate = lru_cache(_REMEMBERED)(estimate or game.estimate)
         self.chain = lru_cache(_REMEMBERED)(partial(_chain, game, brick_law))
 
     def look(self, state: State, actions: Sequence[Action], worlds: int = 1) -> Found:
@@ -281,3 +295,49 @@ class _Dive(Generic[State, Action, View]):
         late = self.deadline is not None and self.nodes % 64 == 0 and monotonic() > self.deadline
         if late or self.nodes > self.most:
             raise _BudgetSpentError
+
+
+class SearchBot(Generic[State, Action, View]):
+    """Takes the action that a search finds best; among equals it takes any.
+
+    Where something is hidden, it imagines several states that look like what it sees, searches each of them as if
+    it were the true one, and goes by the mean (Ginsberg, "GIB: imperfect information in a computationally
+    challenging game", JAIR 14, 2001). So it never bluffs, and believes that it will know more later than it will.
+
+    Parameters
+    ----------
+    search
+        How to search; the states that are imagined for a choice share its budget.
+    worlds
+        How many states it imagines where something is hidden.
+    """
+
+    def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 4) -> None:
+        if worlds < 1:
+            raise InvalidValueError(f"worlds: {worlds} is below 1")
+        self.name = name
+        self._search = search
+        self._worlds = worlds
+
+    def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
+        """Return one of the best actions."""
+        if len(actions) == 1:
+            return actions[0]
+        states = imagined(self._search.game, view, rng, self._worlds)
+        totals = [0.0] * len(actions)
+        for state, times in Counter(states).items():
+            look = self._search.look(state, actions, len(states))
+            for index, worth in enumerate(look.worth):
+                totals[index] += times * worth
+        best = max(totals)
+        equals = [index for index, total in enumerate(totals) if total >= best - _TIE * len(states)]
+        return actions[equals[int(rng.integers(len(equals)))]]
+
+
+def imagined(
+    game: Game[State, Action, View], view: View, rng: "np.random.Generator", worlds: int
+) -> list[State]:
+    """Return states that have a view: several if something is hidden, else the one state."""
+    first = game.imagine(view, rng)
+    more = worlds - 1 if game.hidden(first) else 0
+    return [first, *(game.imagine(view, rng) for _ in range(more))]

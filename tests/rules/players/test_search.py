@@ -10,8 +10,8 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.events import Measurement
 from brickphys.rules.game import OpenGame
-from brickphys.rules.players.bots import BOTS, SearchBot, bot
-from brickphys.rules.players.search import Budget, Search
+from brickphys.rules.players.bots import BOTS, bot
+from brickphys.rules.players.search import Budget, Search, SearchBot
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.rolls import DiceRoll
 from tests.rules.blade_game import CARDS, Blade, Blades

@@ -17,7 +17,6 @@ from brickphys.battles.start import GameStart, own_setup, with_rules
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.bots import BOTS
 from brickphys.rules.record import Setup
 from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
@@ -105,11 +104,16 @@ _ROLLS = {
     Rolls.TABLE: "on my own table: I type what comes",
 }
 _DICE = {Rolls.LAW: "by the seed", Rolls.TABLE: _ROLLS[Rolls.TABLE]}
-_BOTS = {"random": "easy", "greedy": "fair", "lookahead": "strong and slow"}
-_PLAYERS = {
-    PERSON: "a person",
-    **{bot: f"a bot, {_BOTS[bot]}: {bot}" for bot in BOTS},
+_BOTS = {
+    "hard": "hard: plans its turn and reckons with the answer",
+    "fair": "fair: plans its turn",
+    "easy": "easy: plans, and errs",
+    "greedy": "greedy: looks at its next choice alone",
+    "lookahead": "lookahead: searches single choices, slowly",
+    "greedy1": "greedy1: the yardstick",
+    "random": "random: does anything",
 }
+_PLAYERS = {PERSON: "a person", **{bot: f"a bot, {told}" for bot, told in _BOTS.items()}}
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
 Open = Callable[[OpenedFile, Rolls], Awaitable[None]]
