@@ -62,6 +62,7 @@ TINY: Mapping[str, Tiny] = {
     "crashes": Tiny((), {"THINGS": (2,), "ROUNDS": 1}),
     "driving": Tiny(("overlaps", "0", "1")),
     "films": Tiny((), {"BATTLES": (("bow", "duel"),), "TURNS": 3}, is_slow=True),
+    "fit_worth": Tiny(("minifig", "--games", "5", "--bots", "random/random")),
     "flat_drops": Tiny(
         (),
         {

@@ -15,7 +15,8 @@ Its chapters, each of which may import those before it:
 - `scenario`: battles before they begin, sheets and armies.
 - `sentences`, `story`: what happened in a step; a whole battle.
 - `prompt`: what a player is asked for, and the odds of what he may choose.
-- `bot`: what a battle is worth to each player, for bots.
+- `bot`: what a battle is worth to each player by weights made by hand, and who should live on, for bots.
+- `worth`: what it is worth by features whose weights were fitted to played games.
 - `game`: the battle as a game of the contract in `rules`.
 - `campaign`: the quest campaign, a game of its own on top of `game`.
 """

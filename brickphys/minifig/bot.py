@@ -144,16 +144,23 @@ SIEGE, EMPTY = 0.1, 0.05
 
 def estimate(state: State) -> tuple[float, ...]:
     """Return for each player what the battle seems worth, about -1 to 1."""
-    setting, teams = state.setting, state.setting.teams
+    setting = state.setting
     values = balance(_strength(state))
     for team in values:
-        values[team] += _nearness(state, team)
+        values[team] += nearness(state, team)
+    for team, change in unready(state):
+        values[team] += change
+    return tuple(values[team] for team in setting.teams)
+
+
+def unready(state: State) -> Iterator[tuple[int, float]]:
+    """Yield what is worth a little for a team: shots at walls, weapons that are loaded, figures that may act."""
+    setting, teams = state.setting, state.setting.teams
     for figure, change in _missiles(state):
         player = setting.figures[figure].player
-        values[teams[player]] += change / state.strength[player]
+        yield teams[player], change / state.strength[player]
     if state.turn < len(state.order):
-        values[teams[state.player]] += READY * sum(1 for _ in state.ready(state.player))
-    return tuple(values[team] for team in setting.teams)
+        yield teams[state.player], READY * sum(1 for _ in state.ready(state.player))
 
 
 def _strength(state: State) -> dict[int, float]:
@@ -162,13 +169,15 @@ def _strength(state: State) -> dict[int, float]:
     left, lives = dict.fromkeys(setting.teams, 0.0), survival(state)
     teams = setting.figure_teams
     for number in state.alive:
-        worth = _worth(setting, number, held.get(number, ()), figures[number].horse is not None)
+        worth = brick_worth(
+            setting, number, held.get(number, ()), figures[number].horse is not None
+        )
         left[teams[number]] += worth * lives.get(number, 1.0)
     return left
 
 
 @lru_cache(maxsize=1 << 16)
-def _worth(setting: Setting, figure: int, held: tuple[int, ...], rides: bool) -> float:
+def brick_worth(setting: Setting, figure: int, held: tuple[int, ...], rides: bool) -> float:
     """Return the worth of a figure, with what it holds and whether it rides."""
     spec = setting.figures[figure]
     arms = (*spec.worn, *(setting.items[item].arm for item in held))
@@ -200,7 +209,7 @@ def _reloading(setting: Setting) -> tuple[list[int], list[int]]:
     return items, [number for number, thing in enumerate(setting.things) if thing.kind.reloads]
 
 
-def _nearness(state: State, team: int) -> float:
+def nearness(state: State, team: int) -> float:
     """Return the worth for a team of being near its goals: enemies, areas of aims, and what it is to carry there."""
     setting, sides = state.setting, state.setting.figure_teams
     goals, total, count = _goals(state, team), 0.0, 0

@@ -3,6 +3,8 @@
 - `bots`: programs: random, greedy, look-ahead, and the levels that plan.
 - `planner`: the bots that plan a turn.
 - `search`: what each action is worth, within a budget.
+- `worth`: what a state is worth by a weighted sum of features.
+- `fitting`: the weights of such a sum, from games that bots play.
 - `keyboard`: the keyboard and the screen that persons share, who sits there, and what happens as it is shown there.
 - `person`: a player at a keyboard, the answers to what it asks, and actions typed before who does them is chosen.
 - `prompt`: one choice, its map and its actions as things to click.

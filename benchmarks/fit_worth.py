@@ -1,0 +1,104 @@
+"""Fit worth: the weights of a game's features from games that bots play; ``python -m benchmarks.fit_worth minifig``.
+
+It prints the file ``data/worth.toml`` of the game; with ``--write`` it replaces that file. A game has a line in `FITS`
+and a module ``worth`` with its `FEATURES` and the function `features`.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from brickphys.odds.law_choice import law
+from brickphys.rules.game import AnyGame
+from brickphys.rules.players.fitting import SelfPlay, self_play, worth_text
+from brickphys.rules.record import Setup
+from brickphys.rules.registry import game
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+GAMES_PLAYED = 500
+SEED = 1
+BOTS = ("random/random", "greedy1/greedy1", "hard/greedy1", "hard/hard")
+SIDE = 0.29
+"""Chance of a brick to stop on a side."""
+
+
+class Fit(NamedTuple):
+    """How the games of a game are begun."""
+
+    scenarios: Sequence[str]
+    """Shipped ones, of which one is drawn."""
+    drawn: Callable[["Generator"], Mapping[str, Any]] | None = None
+    """Draws the options of a battle to be drawn, if some are: then three of four games are."""
+
+
+def _minifig(rng: "Generator") -> Mapping[str, Any]:
+    figures, is_mirror = int(rng.integers(3, 11)), bool(rng.integers(2))
+    return {"figures": figures, "mirror": is_mirror, "apart": 14, "units": MINIFIG_UNITS}
+
+
+MINIFIG_UNITS = [
+    "soldier,sword,shield,helmet",
+    "soldier,spear,shield",
+    "soldier,axe,helmet",
+    "soldier,bow",
+    "soldier,crossbow,helmet",
+    "soldier,sword,shield,helmet,armour",
+    "soldier,sword,shield,helmet,mounted",
+    "peasant,club",
+    "peasant",
+    "dog",
+]
+FITS: Mapping[str, Fit] = {"minifig": Fit(("duel", "skirmish", "raid"), _minifig)}
+"""Game -> how its games are begun."""
+
+
+def plan(name: str, bots: Sequence[str]) -> SelfPlay:
+    """Return which games are played for a game."""
+    fit, played, worth = FITS[name], game(name), import_module(f"brickphys.{name}.worth")
+
+    def setup(rng: "Generator") -> Setup:
+        if fit.drawn is not None and rng.integers(4):
+            drawn: Setup = played.draw_setup(fit.drawn(rng), rng)[1]
+            return drawn
+        return played.setups[fit.scenarios[int(rng.integers(len(fit.scenarios)))]]
+
+    groups = [group.split("/") for group in bots]
+    return SelfPlay(
+        played, worth.features, hand_estimate(played), setup, groups, law(SIDE), worth.begins_turn
+    )
+
+
+def hand_estimate(played: AnyGame) -> Callable[[Any], Sequence[float]]:
+    """Return the estimate that was made by hand."""
+    found: Callable[[Any], Sequence[float]] = getattr(played, "hand_estimate", played.estimate)
+    return found
+
+
+def main() -> None:
+    """Fit the weights of a game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=tuple(FITS))
+    parser.add_argument("--games", type=int, default=GAMES_PLAYED)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--bots", nargs="+", default=BOTS, help="names with a slash between")
+    parser.add_argument("--write", action="store_true", help="replace the file of the game")
+    chosen = parser.parse_args()
+    fitted = plan(chosen.game, chosen.bots)
+    samples = self_play(fitted, chosen.games, chosen.seed)
+    package = import_module(f"brickphys.{chosen.game}.worth")
+    words = " ".join(sys.argv[1:]).replace(" --write", "")
+    text = worth_text(
+        package.FEATURES, samples, f"python -m benchmarks.fit_worth {words}", fitted.bots
+    )
+    if chosen.write:
+        Path(str(package.__file__)).parent.joinpath("data", "worth.toml").write_text(text)
+    print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
