@@ -2,6 +2,7 @@
 
 - `bots`: programs: random, greedy, look-ahead, and the levels that plan.
 - `planner`: the bots that plan a turn.
+- `plan_search`: what plans are worth if both sides go on with their best ones.
 - `search`: what each action is worth, within a budget.
 - `worth`: what a state is worth by a weighted sum of features.
 - `fitting`: the weights of such a sum, from games that bots play.
