@@ -15,6 +15,7 @@ Its chapters, each of which imports only those before it:
 - `scenario`: a battle before it begins, from a file or drawn.
 - `sentences`, `story`: what happened, in words and as trajectories.
 - `odds`: exact odds, for the command of that name.
+- `pilot`: how bots drive.
 - `army`: sheets, and the list of an army.
 - `bot`: what a battle is worth to each player.
 - `game`: the game of the contract in `rules`.
