@@ -18,5 +18,7 @@ Its chapters, each of which imports only those before it:
 - `pilot`: how bots drive.
 - `army`: sheets, and the list of an army.
 - `bot`: what a battle is worth to each player.
+- `reach`: steps and sight over the whole field; `threat`: what every unit may do to every other one in a turn.
+- `worth`: one sum for plans to be judged by.
 - `game`: the game of the contract in `rules`.
 """

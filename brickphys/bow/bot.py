@@ -38,7 +38,7 @@ def _strength(state: State) -> dict[int, float]:
     for team, unit_state in zip(setting.unit_teams, state.units, strict=True):
         if unit_state.plays:
             sheet = unit_state.sheet
-            left[team] += _worth(sheet) * (1.0 - unit_state.damage / sheet.health)
+            left[team] += unit_worth(sheet) * (1.0 - unit_state.damage / sheet.health)
     for vehicle in state.vehicles_left:
         spec = setting.vehicles[vehicle]
         share = 1.0 - state.vehicles[vehicle].damage / spec.sheet.health
@@ -49,7 +49,7 @@ def _strength(state: State) -> dict[int, float]:
 
 
 @lru_cache(maxsize=4096)
-def _worth(sheet: MinifigSheet) -> float:
+def unit_worth(sheet: MinifigSheet) -> float:
     """Return the cost points of a unit with its gear as it is, by its best way to attack."""
     ready, stowed = (
         max((armed_terms(sheet, way).points for way in ways), default=0)

@@ -51,7 +51,7 @@ class Solids:
     """Decor at an angle, then the vehicles."""
     among: Indices
 
-    def clear(self, lines: Sequence[Line]) -> Mask:
+    def clear(self, lines: Sequence[Line] | Array) -> Mask:
         """Tell which lines meet nothing solid; figures at their ends are not in the way."""
         field, rows = self.terrain.field, np.array(lines)
         clear = line_kernel.clear_lines(

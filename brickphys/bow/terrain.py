@@ -184,7 +184,7 @@ class Reachable:
             raise InvalidValueError(f"stud ({x}, {y}) is out of reach")
         path = [stud]
         for ring in reversed(self.rings[: self.steps[stud]]):
-            before = each(_one_step(self.terrain, self.free, 1 << path[-1]) & ring)
+            before = each(one_step(self.terrain, self.free, 1 << path[-1]) & ring)
             path.append(min(before, key=lambda other: self._offset(other, stud)))
         return path[::-1]
 
@@ -213,11 +213,12 @@ def reachable(board: Board, start: Stud, most_steps: int) -> Reachable:
     """
     own = 1 << start
     free = board.terrain.standable & ~board.taken | own
-    found = rings(own, partial(_one_step, board.terrain, free), most_steps)
+    found = rings(own, partial(one_step, board.terrain, free), most_steps)
     return Reachable(board.terrain, free, found)
 
 
-def _one_step(terrain: Terrain, free: Studs, studs: Studs) -> Studs:
+def one_step(terrain: Terrain, free: Studs, studs: Studs) -> Studs:
+    """Return the free studs that a figure enters with one step from some studs, see `reachable`."""
     width = terrain.field.width
     e, ne, n, nw, w, sw, s, se = terrain.enterable
     east, west = studs << 1 & e & free, studs >> 1 & w & free

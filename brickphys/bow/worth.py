@@ -1,0 +1,315 @@
+"""Worth: what a battle is worth to each team, one sum over the whole state, in cost points.
+
+Its parts, each as own minus enemy:
+
+- `units`, `hulls`: what is left. A vehicle without a pilot or crew is worth less than one that can drive.
+- `aims`: carriers of aims, by the rounds of the real way that they still have.
+- `near`: units that are nearer to an enemy, by the real way, can act sooner.
+- `next`, `later`: what each side may take with one turn of each of its units (`threat`): the team that moves next comes
+  first. One target after the other: nobody dies twice.
+- `clock`: the lead in points that were destroyed, as the last round comes near.
+
+Plans are compared by this sum alone, on foot, in seats and at the wheel. The weights are in ``data/worth.toml``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import exp, tanh
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.bow.bot import unit_worth
+from brickphys.bow.field import Studs
+from brickphys.bow.reach import FAR, Steps, steps_from
+from brickphys.bow.rulebook import STUDS_PER_SPEED
+from brickphys.bow.state import NOBODY, State
+from brickphys.bow.terrain import Terrain
+from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
+from brickphys.bow.turns import destroyed_points
+from brickphys.files import shipped_tables
+from brickphys.odds.law import RollLaw
+from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.units import Array, Indices
+
+_TABLES = shipped_tables("brickphys.bow", "worth")
+WEIGHTS: Mapping[str, float] = _TABLES["weights"]
+"""What each part counts."""
+PARTS: Mapping[str, float] = _TABLES["parts"]
+"""Of what the parts are made."""
+
+
+class Worth:
+    """The worth of states, for one law of bricks.
+
+    Parameters
+    ----------
+    brick_law
+        The law of attacks.
+    weights
+        What each part counts, by name.
+    """
+
+    def __init__(self, brick_law: RollLaw, weights: Mapping[str, float] = WEIGHTS) -> None:
+        self.shares = Shares(brick_law)
+        self.weights = weights
+
+    def features(self, state: State, team: int, next_team: int) -> dict[str, float]:
+        """Return the parts of the worth of an unfinished battle to a team, in cost points.
+
+        Parameters
+        ----------
+        next_team
+            The team that is to move next.
+        """
+        now = Outlook.of(state)
+        mine = dict.fromkeys(WEIGHTS, 0.0)
+        for unit, value in now.unit_values.items():
+            sign = 1.0 if state.setting.team(unit) == team else -1.0
+            mine["units"] += sign * value
+            mine["near"] += sign * now.nearness(unit)
+            mine["aims"] += sign * now.aim_values.get(unit, 0.0)
+        for vehicle, value in now.hull_values.items():
+            mine["hulls"] += value if vehicle_team(state, vehicle) == team else -value
+        for owner, value in now.area_values():
+            mine["aims"] += value if owner == team else -value
+        for attacker, points in self.takes(now).items():
+            sign = 1.0 if attacker == team else -1.0
+            mine["next" if attacker == next_team else "later"] += sign * points
+        mine["clock"] = now.clock(team)
+        return mine
+
+    def points(self, state: State, team: int, next_team: int | None = None) -> float:
+        """Return the worth of an unfinished battle to a team, in cost points.
+
+        Parameters
+        ----------
+        next_team
+            The team that is to move next; that of the player whose turn it is, if None.
+        """
+        if next_team is None:
+            next_team = state.setting.teams[state.player]
+        parts = self.features(state, team, next_team)
+        return sum(self.weights[name] * value for name, value in parts.items())
+
+    def returns(self, state: State, team: int, next_team: int | None = None) -> float:
+        """Return the worth of a state to a team in the scale of returns, -1 to 1; of one that is over, its return."""
+        if state.result is not None:
+            return 0.0 if state.result == NOBODY else 1.0 if state.result == team else -1.0
+        return tanh(self.points(state, team, next_team) / scale(state))
+
+    def takes(self, now: "Outlook") -> dict[int, float]:
+        """Return what each team may take from all others with one turn of each of its units, in cost points."""
+        setting, state = now.state.setting, now.state
+        found = dict.fromkeys(sorted(set(setting.teams)), 0.0)
+        owners, rows = self.rows(now.forces)
+        if not len(owners):
+            return found
+        gains = rows * now.mark_values
+        left = np.ones(gains.shape[1])
+        for row in np.argsort(-gains.max(axis=1), kind="stable").tolist():
+            taken = gains[row] * left
+            best = int(taken.argmax())
+            unit = int(owners[row])
+            likely = 1.0 if state.is_unplayed(unit) else PARTS["played"]
+            found[setting.team(unit)] += likely * float(taken[best])
+            left[best] *= 1.0 - likely * float(rows[row, best])
+        return found
+
+    def rows(self, now: Forces) -> tuple[Indices, Array]:
+        """Return the units that can attack, and the share that each takes from each mark by its best way."""
+        owners = now.ways.owner
+        if not len(owners) or not len(now.marks.unit):
+            return np.zeros(0, np.intp), np.zeros((0, 0))
+        units, firsts = np.unique(owners, return_index=True)
+        best: Array = np.maximum.reduceat(now.pairs(self.shares), firsts, axis=0)
+        return units, best
+
+
+def scale(state: State) -> float:
+    """Return the cost points that make a clear win: in proportion to all that is left."""
+    now = Outlook.of(state)
+    left = sum(now.unit_values.values()) + sum(now.hull_values.values())
+    return max(PARTS["least_scale"], PARTS["scale"] * left)
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """The values of units, vehicles and targets in a state; made by `Outlook.of`."""
+
+    state: State
+
+    @staticmethod
+    def of(state: State) -> "Outlook":
+        """Return the outlook of a state; the last ones are kept."""
+        return _outlook(state)
+
+    @cached_property
+    def forces(self) -> Forces:
+        """Who can attack whom."""
+        return forces(self.state)
+
+    @cached_property
+    def unit_values(self) -> dict[int, float]:
+        """The worth of each unit in play, by its gear and its health, in cost points."""
+        return {
+            unit: unit_worth(now.sheet) * (1.0 - 0.4 * now.damage / now.sheet.health)
+            for unit, now in self.state.in_play()
+        }
+
+    @cached_property
+    def hull_values(self) -> dict[int, float]:
+        """The worth of each vehicle in play, by its health and its crew, in cost points."""
+        state, found = self.state, dict[int, float]()
+        for vehicle in state.vehicles_left:
+            health = state.setting.vehicles[vehicle].sheet.health
+            value = state.setting.vehicle_costs[vehicle] * (
+                1.0 - 0.4 * state.vehicles[vehicle].damage / health
+            )
+            if state.pilot(vehicle) == NOBODY:
+                value *= PARTS["manned" if state.occupants(vehicle) else "empty"]
+            found[vehicle] = value
+        return found
+
+    @cached_property
+    def mark_values(self) -> Array:
+        """What each mark is worth to who destroys it, in cost points, shape (marks,)."""
+        marks, found = self.forces.marks, []
+        for unit, vehicle in zip(marks.unit.tolist(), marks.vehicle.tolist(), strict=True):
+            if unit != NOBODY:
+                found.append(self.unit_values[unit] + self.aim_values.get(unit, 0.0))
+            else:
+                crew = [
+                    self.unit_values[one] + self.aim_values.get(one, 0.0)
+                    for one in self.state.occupants(vehicle)
+                ]
+                found.append(self.hull_values[vehicle] + PARTS["crew"] * sum(crew))
+        return np.array(found)
+
+    @cached_property
+    def errands(self) -> dict[int, Studs]:
+        """The area to which each unit must go that an aim names, or that has the item of an aim for its team."""
+        state, found = self.state, dict[int, Studs]()
+        for aim in state.setting.aims:
+            if isinstance(aim, Carry):
+                for unit, _ in state.in_play():
+                    if state.setting.team(unit) == aim.team and has_item(state, unit, aim.item):
+                        found[unit] = aim.area
+            elif isinstance(aim, Reach):
+                found |= {unit: aim.area for unit in aim.units if state.units[unit].plays}
+        return found
+
+    @cached_property
+    def aim_values(self) -> dict[int, float]:
+        """What each carrier of an aim is worth beyond itself, in cost points."""
+        return {
+            unit: aim_points(self.rounds_left(unit, area)) for unit, area in self.errands.items()
+        }
+
+    def rounds_left(self, unit: int, area: Studs) -> float:
+        """Return the rounds that a unit needs to an area by the real way; on a vehicle, with getting off."""
+        state, now = self.state, self.state.units[unit]
+        steps = float(steps_from(state.board.terrain, area)[self.forces.places[unit]])
+        sheet = now.sheet
+        on_foot = steps / max(1, sheet.move * sheet.action_budget)
+        if now.seat is None:
+            return on_foot
+        vehicle = now.seat[0]
+        fastest = STUDS_PER_SPEED * state.setting.vehicles[vehicle].sheet.speed
+        if state.pilot(vehicle) == NOBODY or not fastest:
+            return on_foot + PARTS["get_off_rounds"]
+        return min(on_foot, steps / fastest) + PARTS["get_off_rounds"]
+
+    def area_values(self) -> Iterator[tuple[int, float]]:
+        """Yield each team with what areas and free items that any of its units may take are worth to it."""
+        state, places = self.state, self.forces.places
+        for number, aim in enumerate(state.setting.aims):
+            if isinstance(aim, Hold) or (isinstance(aim, Reach) and not aim.units):
+                own = [unit for unit in places if state.setting.team(unit) == aim.team]
+                rows = steps_from(state.board.terrain, aim.area)
+                ways = [self._rounds(rows, unit) for unit in own]
+                held = 0.0
+                if isinstance(aim, Hold) and number < len(state.holding):
+                    held = state.holding[number] * PARTS["held_round"]
+                most = min(ways, default=99.0)
+                yield aim.team, PARTS["aim"] * (held + 0.3 * exp(-most / 3.0))
+            elif isinstance(aim, Carry):
+                lying = [stud for stud, name in state.objects if name == aim.item]
+                for stud in lying[:1]:
+                    rows = steps_from(state.board.terrain, 1 << stud)
+                    own = [unit for unit in places if state.setting.team(unit) == aim.team]
+                    most = min((self._rounds(rows, unit) for unit in own), default=99.0)
+                    yield aim.team, PARTS["aim"] * PARTS["item"] * exp(-most / 3.0)
+
+    def _rounds(self, rows: Steps, unit: int) -> float:
+        sheet = self.state.units[unit].sheet
+        return float(rows[self.forces.places[unit]]) / max(1, sheet.move * sheet.action_budget)
+
+    @cached_property
+    def prey(self) -> dict[int, tuple[tuple[int, float], ...]]:
+        """For each team, the studs of its enemies, each with what a stud of the way to it counts."""
+        state, found = self.state, dict[int, list[tuple[int, float]]]()
+        for team in sorted(set(state.setting.teams)):
+            found[team] = [
+                (at, PARTS["hunted"] if unit in self.errands else 1.0)
+                for unit, at in self.forces.places.items()
+                if state.setting.team(unit) != team
+            ]
+        return {team: tuple(dict.fromkeys(studs)) for team, studs in found.items()}
+
+    def nearness(self, unit: int) -> float:
+        """Return what the place of a unit is worth by the way to the nearest enemy, at most 0, in cost points."""
+        if unit in self.errands:
+            return 0.0
+        at = self.forces.places[unit]
+        near = float(self.way_to_prey(self.state.setting.team(unit))[at])
+        return float(self.far_points(unit, near))
+
+    def far_points(self, unit: int, way_studs: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Return what it is worth for a unit to have some way to the nearest enemy, at most 0, in cost points."""
+        seat = self.state.units[unit].seat
+        drives = seat is not None and self.state.pilot(seat[0]) != NOBODY
+        studs = PARTS["near_studs"] * (PARTS["near_drive"] if drives else 1.0)
+        far: Array = PARTS["near"] * (np.exp(-np.asarray(way_studs, float) / studs) - 1.0)
+        return self.unit_values[unit] * far
+
+    def way_to_prey(self, team: int) -> Array:
+        """Return the way from every stud to the nearest enemy of a team, carriers as nearer, shape (studs,)."""
+        return _way_to_prey(self.state.board.terrain, self.prey[team])
+
+    def clock(self, team: int) -> float:
+        """Return what the lead in points destroyed is worth, as the last round comes near, in cost points."""
+        limits = [aim.rounds for aim in self.state.setting.aims if isinstance(aim, RoundLimit)]
+        if not limits:
+            return 0.0
+        points = destroyed_points(self.state)
+        others = max((its for one, its in points.items() if one != team), default=0)
+        lead = tanh((points.get(team, 0) - others) / PARTS["lead"])
+        left = max(0, min(limits) - self.state.round)
+        return PARTS["clock_points"] * lead * exp(-left / PARTS["clock_rounds"])
+
+
+@lru_cache(maxsize=512)
+def _outlook(state: State) -> Outlook:
+    return Outlook(state)
+
+
+@lru_cache(maxsize=1024)
+def _way_to_prey(terrain: Terrain, prey: tuple[tuple[int, float], ...]) -> Array:
+    if not prey:
+        return np.full(terrain.field.width * terrain.field.length, float(FAR))
+    rows = [steps_from(terrain, 1 << stud) * share for stud, share in prey]
+    found: Array = np.minimum.reduce(rows)
+    return found
+
+
+def aim_points(rounds: float) -> float:
+    """Return what a carrier is worth that still needs some rounds to the area of its aim, in cost points."""
+    carrier = PARTS["carrier"]
+    return PARTS["aim"] * (carrier + (1.0 - carrier) * exp(-rounds / PARTS["aim_rounds"]))
+
+
+def has_item(state: State, unit: int, item: str) -> bool:
+    """Tell whether a unit has an object of that name."""
+    return any(thing.name == item for _, thing in state.units[unit].sheet.gear.items())
