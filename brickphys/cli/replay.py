@@ -4,11 +4,19 @@ A spectator steps through a game by single keys at a terminal, and by lines else
 """
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from brickphys.battles.players import AnyRecord, result_document, result_text
 from brickphys.cli.shared import game_output, output
+from brickphys.cli.shared.game_analysis import (
+    analyse_option,
+    analysed,
+    bot_option,
+    judge,
+    print_analysis,
+)
 from brickphys.cli.shared.game_files import FINISHED, UNSAVED, found_replay
 from brickphys.cli.shared.game_output import (
     PictureOptions,
@@ -25,6 +33,8 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.players.spectator import AnySpectator, Spectator
 from brickphys.rules.players.typed import WIDTH
 from brickphys.rules.replay import play_back, read_replay
+from brickphys.rules.report.analysis import Analysis
+from brickphys.rules.report.analysis import document as analysis_document
 from brickphys.rules.report.char_map import Ink, inked, joined
 
 
@@ -54,6 +64,8 @@ from brickphys.rules.report.char_map import Ink, inked, joined
     is_flag=True,
     help="Go through the game event by event: Enter or n next, p back, r N to round N, s the whole situation, q leave.",
 )
+@analyse_option
+@bot_option
 @json_options
 def replay(
     file: Path,
@@ -63,6 +75,8 @@ def replay(
     pictures: PictureOptions,
     viewer: str | None,
     steps: bool,
+    analyse: bool,
+    bot_name: str | None,
     as_json: bool,
 ) -> None:
     """Play back the game recorded in FILE, and check every line.
@@ -70,7 +84,7 @@ def replay(
     FILE may be last: the game that you played last at the keyboard.
 
     If the file was cut or edited, or if the game plays differently now, a message names the line. Without --story and
-    pictures this prints the last situation.
+    pictures this prints the last situation. With --analyse it tells what luck and what choices have decided.
 
     \b
     Examples:
@@ -79,6 +93,7 @@ def replay(
       brickphys replay duel.jsonl --html duel.html
       brickphys replay duel.jsonl --step
       brickphys replay last --step
+      brickphys replay last --analyse --plot chances.png
       brickphys replay raid.jsonl --save-roster veterans.toml
       brickphys replay skirmish.jsonl --plot opening.png --rounds 1..2 --side red
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
@@ -89,22 +104,31 @@ def replay(
         raise InvalidValueError(
             f"--step and {'--json' if as_json else '--story'} exclude each other"
         )
+    if bot_name is not None and not analyse:
+        raise InvalidValueError("--bot needs --analyse")
+    if analyse and (steps or viewer is not None):
+        raise InvalidValueError(
+            f"--analyse and {'--step' if steps else '--viewer'} exclude each other"
+        )
+    bot = judge(bot_name) if analyse else None
     written = read_replay(file)
     game = registry.game(game_name) if game_name else registry.filed_game(written.game)
     game_output.check_roster(game, save_roster, force=pictures.force)
-    painter = pictures.painter(game)
+    painter = pictures.painter(game, is_judged=analyse)
     record = play_back(game, written, str(file))
+    analysis = None if bot is None else analysed(game, record, bot)
     game_output.write_roster(game, record, save_roster, force=pictures.force)
-    names = [game.player_name(record.final, player) for player in range(len(written.players))]
-    number = None if viewer is None else _number(viewer, names)
+    number = None if viewer is None else _number(viewer, _names(game, record))
     if steps:
         _step_through(game, record, number)
+    elif as_json:
+        _print_document(game, record, written.law, number, analysis, story=story)
     else:
-        if as_json:
-            _print_document(game, record, written.law, number, story=story)
-        else:
-            _print(game, record, written.law, number, story=story, final=not pictures.is_wanted)
-    pictures.save(game, record, painter, number)
+        has_more = pictures.is_wanted or analyse
+        _print(game, record, written.law, number, story=story, final=not has_more)
+        if analysis is not None:
+            print_analysis(game, record, analysis)
+    pictures.save(game, record, painter, number, analysis=analysis)
 
 
 def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None) -> None:
@@ -115,12 +139,20 @@ def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None) -> None:
 
 
 def _print_document(
-    game: AnyGame, record: AnyRecord, rolls: str, viewer: int | None, *, story: bool
+    game: AnyGame,
+    record: AnyRecord,
+    rolls: str,
+    viewer: int | None,
+    analysis: Analysis | None,
+    *,
+    story: bool,
 ) -> None:
     final = game.format_state(record.final)
     if viewer is not None:
         final = game.format_view(game.observe(record.final, viewer))
-    more = {"story": list(game.story(record, viewer))} if story else {}
+    more: dict[str, Any] = {"story": list(game.story(record, viewer))} if story else {}
+    if analysis is not None:
+        more["analysis"] = analysis_document(analysis, _names(game, record))
     document = {"ok": True, **result_document(game, record), "law": rolls, "final": final}
     output.print_json("replay", {**document, **more})
 
@@ -137,13 +169,17 @@ def _print(
     )
     if story or not final:
         return
-    names = [game.player_name(record.final, player) for player in range(len(record.players))]
+    names = _names(game, record)
     viewers = range(len(names)) if viewer is None else (viewer,)
     views = {game.observe(record.final, player): player for player in viewers}
     for view, player in views.items():
         if len(views) > 1:
             echo(f"\nas {names[player]} sees it:", nl=False)
         echo(f"\n{game.describe(view)}")
+
+
+def _names(game: AnyGame, record: AnyRecord) -> list[str]:
+    return [game.player_name(record.final, player) for player in range(len(record.players))]
 
 
 def _number(viewer: str, names: list[str]) -> int:

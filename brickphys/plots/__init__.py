@@ -5,6 +5,7 @@ Games:
 - `games/`: the painters of the games, their figures and their sheets.
 - `painter`: what a game draws itself: its pieces on its field, with caption and legend.
 - `battle`: a game before it begins, and after it; `film`: its frames, in which only what has changed is drawn.
+- `analysis`: the chance to win over a game that was played.
 - `labels`: names on the field, and things in a picture as values.
 - `colors`: colours of players and of the palette.
 

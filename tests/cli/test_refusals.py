@@ -39,6 +39,7 @@ def write_home(folder: Path) -> None:
 def write_games(folder: Path) -> None:
     """Replays of games that are over, go on or were edited; a roster; scenes; scenarios; sheets; a page."""
     duel = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--replay")
+    hidden = ("play", "blade_and_bow", "marathon", "--bots", "random", "--seed", "1")
     for words in (
         (*duel, "over.jsonl"),
         (*duel, "duel.jsonl", "--max-steps", "60"),
@@ -54,6 +55,7 @@ def write_games(folder: Path) -> None:
             "--save-roster",
             "veterans.toml",
         ),
+        (*hidden, "--max-steps", "20", "--replay", "cards.jsonl"),
     ):
         assert brickphys(*words, cwd=folder).returncode == 0
     lines = (folder / "part.jsonl").read_text().splitlines(keepends=True)
@@ -406,6 +408,17 @@ drop 2x2 --html no/throw.html => there is no folder no
 drop 2x2 --engine mujoco --html throw.html => the mujoco engine cannot record a throw
 collide scene.toml --html scene.toml => are the same file
 replay duel.jsonl --html duel.txt => the name must end in .html or .htm
+replay over.jsonl --analyse --bot hrad => unknown level for --bot 'hrad': did you mean 'hard'?
+replay over.jsonl --analyse --bot greedy => unknown level for --bot 'greedy'
+replay over.jsonl --analyse --bot hard:0 => bot 'hard:0': '0' is no budget of a decision
+replay over.jsonl --analyse --bot hard:0s => bot 'hard:0s': '0s' is no budget of a decision
+replay over.jsonl --bot hard => --bot needs --analyse
+replay over.jsonl --analyse --step => --analyse and --step exclude each other
+replay over.jsonl --analyse --viewer red => --analyse and --viewer exclude each other
+replay over.jsonl --analyse --plot map.txt => the name must end in .png
+replay over.jsonl --analyse --plot chances.png --rounds 1 => --plot with --analyse shows the whole game
+replay edited.jsonl --analyse => line 4
+replay cards.jsonl --analyse => --analyse: this game is not over, and the analysis would tell what is hidden in it
 play minifig duel --bots random --save-roster veterans.toml => veterans.toml: exists already; --force
 play minifig duel --bots random --save-roster veterans.txt => veterans.txt: the name must end in .toml
 play minifig duel --roster veterans.toml --save-roster veterans.toml --force => --save-roster are the same file

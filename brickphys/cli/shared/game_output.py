@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
+    from brickphys.rules.report.analysis import Analysis
 
 _STORY_WIDTH = 100
 
@@ -63,8 +64,10 @@ class PictureOptions:
         """Whether any of the files is wanted."""
         return any(self.files.values())
 
-    def painter(self, game: AnyGame) -> "Painter[Any] | None":
-        """Return the painter of a game if pictures are wanted, before the game is played.
+    def painter(self, game: AnyGame, *, is_judged: bool = False) -> "Painter[Any] | None":
+        """Return the painter of a game if pictures of its field are wanted, before the game is played.
+
+        Where it is judged, the plot is none of its field.
 
         Raises
         ------
@@ -75,12 +78,16 @@ class PictureOptions:
             raise InvalidValueError("--rounds needs --plot, --animate or --html")
         if self.side and not (self.plot or self.film):
             raise InvalidValueError("--side needs --plot or --animate")
+        if is_judged and self.plot and (self.rounds or self.side):
+            raise InvalidValueError(
+                "--plot with --analyse shows the whole game: leave out --rounds and --side"
+            )
         output.check_plot(self.plot, force=self.force)
         output.check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
         output.check_page(self.html, force=self.force)
         if self.html:
             builder(game)
-        return painter(game) if self.plot or self.film else None
+        return painter(game) if self.film or (self.plot and not is_judged) else None
 
     def save(
         self,
@@ -89,11 +96,19 @@ class PictureOptions:
         painter: "Painter[Any] | None",
         viewer: int | None = None,
         title: str = "",
+        analysis: "Analysis | None" = None,
     ) -> None:
         """Draw, film and show a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`.
 
-        The title of its scenario heads the page; without one, that of the setup that ships, if it began with that.
+        The title of its scenario heads the page; without one, that of the setup that ships, if it began with that. Of a
+        game that is judged the chance to win is drawn.
         """
+        if self.plot is not None and analysis is not None:
+            from brickphys.plots.analysis import analysis_figure
+
+            output.save_plot(analysis_figure(game, record, analysis), self.plot)
+            replace(self, plot=None).save(game, record, painter, viewer, title, analysis)
+            return
         if not self.is_wanted:
             return
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))

@@ -20,7 +20,7 @@ import click
 
 from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target, write_whole
-from brickphys.notes import StageProgress, Waiting, bar
+from brickphys.notes import Progress, StageProgress, Waiting, bar, steps
 from brickphys.text import cleaned, cleaned_line, table
 
 if TYPE_CHECKING:
@@ -117,13 +117,26 @@ def drawing() -> Iterator[StageProgress]:
             raise CancelledRunError("interrupted while a picture was drawn")
 
 
-def _note(waiting: Waiting, stage: str, done: int, total: int) -> None:
-    """Say once how long pictures will take if they take long and no bar is shown."""
+@contextmanager
+def working(stage: str, unit: str) -> Iterator[Progress]:
+    """Show the progress of a work of one stage that may take long."""
+    waiting = Waiting()
+    with steps(True, stage, unit) as advance:
+
+        def report(done: int, total: int) -> None:
+            advance(done, total)
+            _note(waiting, stage, done, total, unit)
+
+        yield report
+
+
+def _note(waiting: Waiting, stage: str, done: int, total: int, unit: str = "pictures") -> None:
+    """Say once how long a work will take if it takes long and no bar is shown."""
     is_shown = sys.stderr is not None and sys.stderr.isatty()
     if is_shown or waiting.is_told or not waiting.is_long or not 0 < done < total:
         return
     left = waiting.seconds / done * (total - done)
-    echo_line(f"{stage}: {done:,} of {total:,} pictures, about {left:.0f} s more", err=True)
+    echo_line(f"{stage}: {done:,} of {total:,} {unit}, about {left:.0f} s more", err=True)
     waiting.is_told = True
 
 

@@ -4,6 +4,7 @@
 - `planner`: the bots that plan a turn.
 - `plan_search`: what plans are worth if both sides go on with their best ones.
 - `search`: what each action is worth, within a budget.
+- `advice`: the plans of a player who is to act, for hints and for the analysis of games.
 - `worth`: what a state is worth by a weighted sum of features.
 - `fitting`: the weights of such a sum, from games that bots play.
 - `keyboard`: the keyboard and the screen that persons share, who sits there, and what happens as it is shown there.

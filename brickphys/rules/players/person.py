@@ -1,7 +1,7 @@
 """Person: a player at a keyboard, who sees the situation, types actions and may ask for odds.
 
 An action may be typed before the unit that does it is chosen: ``attack blue 1 from red 2``. Answers are help, the map,
-the odds, and why an action is illegal.
+the odds, hints, and why an action is illegal.
 """
 
 import re
@@ -16,7 +16,7 @@ from brickphys.rules.game import Game
 from brickphys.rules.names import like, meant
 from brickphys.rules.play import why_not_back
 from brickphys.rules.players.keyboard import Keyboard, Teller
-from brickphys.rules.players.prompt import COMMANDS, Asked, strikes_text
+from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked, strikes_text
 from brickphys.rules.players.typed import WIDTH, AmbiguousError, is_place
 from brickphys.rules.record import CHANCE, Action, Forecast, State, View
 from brickphys.rules.report.char_map import Ink, inked, joined
@@ -346,6 +346,8 @@ def answer(
         yield _why(asked, rest)
     elif word == "odds":
         yield from _odds(asked, rest)
+    elif word == "hint":
+        yield from _hint(asked)
 
 
 def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
@@ -391,6 +393,15 @@ def _why(asked: Asked[State, Action, View], text: str) -> str:
     after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
     purpose = game.purpose(found.asked.state, found.action)
     return f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
+
+
+def _hint(asked: Asked[State, Action, View]) -> Iterator[str]:
+    """Yield the best plans: how much less each is worth than the best, what it is, and what to type."""
+    yield f"as the bot {HINTS_BY.name} sees it, in points of 100 of your chance to win:"
+    for hint in asked.hints:
+        yield f"  {hint.rank:>5}  {hint.text}"
+        if hint.typed:
+            yield f"         type {hint.typed}"
 
 
 def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:

@@ -16,6 +16,8 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
 from brickphys.rules.names import names_text
+from brickphys.rules.plans import LEVELS
+from brickphys.rules.players.advice import Adviser, Hint, hints
 from brickphys.rules.players.search import imagined
 from brickphys.rules.players.typed import WIDTH, Typed, is_numbered, menu, wrapped
 from brickphys.rules.record import Action, Forecast, State, View
@@ -166,6 +168,7 @@ COMMANDS = {
     "map": "show the map, with the numbers of your list where the actions lead or aim",
     "odds": "show the exact odds of all your actions (averaged over guesses if something is hidden). odds ACTION: the "
     "odds of one action, or of the actions that can follow it",
+    "hint": "show the best plans that a bot finds for you, each with what to type; within a choice its best actions",
     "why": "why ACTION: explain why an action is illegal or would be wasted",
     "undo": "take back your last choice, or the last roll that was typed, and do it again. This is impossible once "
     "anything else has been rolled, drawn or revealed (the last choice of a round may lead to a roll), or another "
@@ -176,6 +179,8 @@ COMMANDS = {
     "quit": "leave the game (or q, exit)",
 }
 """The commands besides actions."""
+HINTS_BY = LEVELS["hard"]
+"""The bot whose plans are hints."""
 _WORLDS = 8
 """If something is hidden, odds are the mean over this number of states that have the player's view."""
 _GAP = "   "
@@ -371,6 +376,12 @@ class Asked(Generic[State, Action, View]):
         """Return the odds of the attacks among some actions, by their notations."""
         odds = action_odds(self.game, states, actions, self.brick_law, with_parts=False)
         return {forecast.text: forecast for forecast in odds if forecast.strikes}
+
+    @cached_property
+    def hints(self) -> list[Hint[Action]]:
+        """The best plans of a bot, or its best actions where no plan begins."""
+        adviser = Adviser(self.game, self.brick_law, HINTS_BY)
+        return hints(self.game, adviser.plans(self.view, self.actions, self._rng))
 
     def after(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the question that completes a choice of which this action is the first part; None if it is whole."""

@@ -117,6 +117,10 @@ class Search(Generic[State, Action, View]):
         self.estimate = lru_cache(_REMEMBERED)(estimate or game.estimate)
         self.chain = lru_cache(_REMEMBERED)(partial(_chain, game, brick_law))
 
+    def value(self, state: State) -> Values:
+        """Return the worth of a state to each player: the estimate if it is settled, else of what follows from it."""
+        return _Dive(self).value(state, 0, self.budget.first)
+
     def look(self, state: State, actions: Sequence[Action], worlds: int = 1) -> Found:
         """Return the worth of each of these actions to the player who is to act.
 
@@ -323,15 +327,22 @@ class SearchBot(Generic[State, Action, View]):
         """Return one of the best actions."""
         if len(actions) == 1:
             return actions[0]
+        worths = self.worths(view, actions, rng)
+        best = max(worths)
+        equals = [index for index, worth in enumerate(worths) if worth >= best - _TIE]
+        return actions[equals[int(rng.integers(len(equals)))]]
+
+    def worths(
+        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
+    ) -> list[float]:
+        """Return the worth of each action to the player who chooses, the mean over the states that it imagines."""
         states = imagined(self._search.game, view, rng, self._worlds)
         totals = [0.0] * len(actions)
         for state, times in Counter(states).items():
             look = self._search.look(state, actions, len(states))
             for index, worth in enumerate(look.worth):
                 totals[index] += times * worth
-        best = max(totals)
-        equals = [index for index, total in enumerate(totals) if total >= best - _TIE * len(states)]
-        return actions[equals[int(rng.integers(len(equals)))]]
+        return [total / len(states) for total in totals]
 
 
 def imagined(

@@ -32,6 +32,7 @@ from tests.rules.contest_game import Always, Contest
 from tests.rules.duel_game import Duel
 from tests.rules.keys import keys
 from tests.rules.pirate_game import Pirates
+from tests.rules.report.squad_game import Squad
 from tests.rules.token_game import TokenGame
 
 LAW = BinomialLaw(Fraction(1, 4))
@@ -528,6 +529,33 @@ def test_help_and_show_and_list():
     assert all(f"  {command}" in shown for command in COMMANDS)
     assert shown.count('[4,[0,0],0,0,""]') == 2
     assert shown.count("take\n    1  2") == 2
+
+
+def test_a_hint_tells_the_best_plans_and_what_to_type():
+    _, shown = sit(Squad(), "hint", "quit", name="only")
+    told = """as the bot hard sees it, in points of 100 of your chance to win:
+   best  a: goes 2
+         type a 2
+   best  b: goes 2
+         type b 2
+   -5.0  a: goes 1
+         type a 1"""
+    assert told in shown
+
+
+def test_what_a_hint_says_can_be_typed_as_it_is():
+    _, shown = sit(Squad(), "hint", "quit", name="only")
+    typed = shown.rpartition("type ")[2].splitlines()[0]
+    record, _ = sit(Squad(), typed, "quit", name="only")
+    assert texts(record) == ["a 1"]
+
+
+def test_without_plans_and_within_a_choice_a_hint_tells_the_best_actions():
+    """BOW 2.4: red stands beside blue, and an attack is better than a walk away."""
+    _, shown = in_the_duel("walk 7,4; e", "hint", "do attack", "hint")
+    hints = shown.split("as the bot hard sees it")[1:]
+    assert [hint.splitlines()[1].split()[0] for hint in hints] == ["best", "best"]
+    assert "  best  attack blue_trooper spear" in hints[1]
 
 
 def test_numbers_that_are_actions_themselves_are_not_counted():

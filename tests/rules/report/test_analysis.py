@@ -1,0 +1,231 @@
+"""Luck and choices of a game that was played: by hand where a roll is left, and adding up to the result everywhere."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import fsum, sqrt
+
+import pytest
+
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.law_file import default_law
+from brickphys.rules.game import format_move
+from brickphys.rules.plans import LEVELS
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
+from brickphys.rules.record import CHANCE, Ending, Record, Step
+from brickphys.rules.registry import game
+from brickphys.rules.report.analysis import Analyst, document
+from brickphys.rules.sources import LawSource
+from tests.rules.card_game import Cards
+from tests.rules.duel_game import Duel
+from tests.rules.report.squad_game import STEP, Squad
+from tests.rules.token_game import TokenGame
+
+P = Fraction(1, 4)
+LAW = BinomialLaw(P)
+EASY, FAIR = LEVELS["easy"], LEVELS["fair"]
+
+
+def record_of(played, moves, setup):
+    """The record of a game after some moves."""
+    state, steps = played.initial(setup), []
+    initial = state
+    for move in moves:
+        actor, text = played.actor(state), format_move(played, state, move)
+        state = played.apply(state, move)
+        steps.append(Step(actor, move, text, state))
+    is_over = played.actor(state) < CHANCE
+    ending = Ending.OVER if is_over else Ending.INTERRUPTED
+    returns = tuple(played.returns(state)) if is_over else None
+    names = ("random",) * played.players(state)
+    return Record(
+        played.name, played.version, setup, initial, tuple(steps), ending, returns, names, 1
+    )
+
+
+def fought(played, setup, name="random", root=3, law=LAW, **options):
+    players = [bot(name, played, law)] * played.players(played.initial(setup))
+    return play(played, setup, players, LawSource(law, root), root=root, **options)
+
+
+LAST_BLOW = {"health": [1, 1], "attack": [1, 1], "dodge": [0, 0], "turns": 1}
+"""A strike with one brick kills with P, a lunge with two unless both miss; else it is a draw."""
+STRIKE, LUNGE = P, 1 - (1 - P) ** 2
+
+
+@pytest.mark.parametrize("score", [0, 1])
+def test_luck_and_cost_of_the_last_blow_are_those_found_by_hand(score):
+    analysis = Analyst(Duel(), LAW, FAIR).analysis(
+        record_of(Duel(), ["strike", (score, 0)], LAST_BLOW)
+    )
+    mean = float(STRIKE)
+    assert analysis.worths == ((0.0, 0.0), (mean, -mean), (float(score), float(-score)))
+    assert analysis.luck == ((0.0, 0.0), pytest.approx((score - mean, mean - score)))
+    (choice,) = analysis.choices
+    assert choice.cost == pytest.approx(float(LUNGE - STRIKE))
+    assert (choice.done, choice.better, choice.player) == ("strike", "lunge", 0)
+    first, second = analysis.balance(0), analysis.balance(1)
+    assert first.luck == pytest.approx(score - mean) == -second.luck
+    assert first.own == pytest.approx(mean) == -second.others
+    assert (first.given_away, second.given_away) == (choice.cost, 0.0)
+    best = Analyst(Duel(), LAW, FAIR).analysis(record_of(Duel(), ["lunge", (0, 0)], LAST_BLOW))
+    assert [one.cost for one in best.choices] == [0.0]
+    assert best.worst == []
+
+
+GAMES = [
+    (Duel(), "even", 40),
+    (Cards(), None, 40),
+    (TokenGame(), None, 40),
+    (game("bow"), "duel", 36),
+    (game("pirate_wars"), "duel", 40),
+    (game("minifig"), "duel", 90),
+    (game("blade_and_bow"), "marathon", 40),
+    (game("campaign"), "ten_days", 30),
+]
+
+
+@pytest.mark.parametrize(
+    ("played", "name", "steps"), GAMES, ids=lambda one: getattr(one, "name", "")
+)
+def test_start_luck_and_choices_add_up_to_the_end(played, name, steps):
+    setup = played.setups[name or next(iter(played.setups))]
+    record = fought(played, setup, law=default_law(), max_steps=steps)
+    analysis = Analyst(played, default_law(), EASY).analysis(record)
+    assert len(analysis.worths) == len(analysis.luck) + 1 == len(record.steps) + 1
+    if record.returns is not None:
+        assert analysis.worths[-1] == tuple(map(float, record.returns))
+    for player in range(len(record.players)):
+        one = analysis.balance(player)
+        assert one.start + one.luck + one.own + one.others == pytest.approx(one.end, abs=1e-12)
+        assert one.end == analysis.worths[-1][player]
+    assert all(choice.cost >= 0 for choice in analysis.choices)
+    assert all(-1 <= worth <= 1 for worths in analysis.worths for worth in worths)
+    for luck, step in zip(analysis.luck, record.steps, strict=True):
+        assert step.actor == CHANCE or not any(luck)
+
+
+@pytest.mark.parametrize(
+    ("played", "name", "steps"), GAMES[3:], ids=lambda one: getattr(one, "name", "")
+)
+def test_the_luck_of_a_roll_is_nothing_in_the_mean(played, name, steps):
+    """Each roll of a game, with every outcome in place of what was rolled."""
+    law, setup = default_law(), played.setups[name]
+    record = fought(played, setup, law=law, max_steps=min(steps, 60))
+    analyst = Analyst(played, law, EASY)
+    rolls = [n for n, step in enumerate(record.steps) if step.actor == CHANCE][:3]
+    assert rolls
+    for number in rolls:
+        before = record.states[number]
+        means = [0.0] * len(record.players)
+        for outcome, chance in played.chance(before).law(law).items():
+            last = Step(CHANCE, outcome, "", played.apply(before, outcome))
+            alone = replace(
+                record, initial=before, steps=(last,), ending=Ending.INTERRUPTED, returns=None
+            )
+            luck = analyst.analysis(alone).luck[0]
+            means = [mean + float(chance) * one for mean, one in zip(means, luck, strict=True)]
+        assert means == pytest.approx([0.0] * len(means), abs=1e-12)
+
+
+def test_the_luck_of_many_random_games_is_nothing_in_the_mean():
+    """400 games; the mean leaves four standard errors once in 16,000 times."""
+    analyst, sums = Analyst(Duel(), LAW, EASY), []
+    for root in range(400):
+        record = fought(Duel(), Duel().setups["even"], root=root)
+        sums.append(analyst.analysis(record).balance(0).luck)
+    mean = fsum(sums) / len(sums)
+    error = sqrt(fsum((one - mean) ** 2 for one in sums) / (len(sums) - 1) / len(sums))
+    assert 0.01 < error < 0.1
+    assert abs(mean) < 4 * error
+
+
+def costs(*moves):
+    analysis = Analyst(Squad(), LAW, FAIR).analysis(record_of(Squad(), moves, {}))
+    return [pytest.approx(one.cost, abs=1e-12) for one in analysis.choices], analysis
+
+
+def test_units_that_move_later_do_not_count_against_those_that_move_first():
+    found, _ = costs("b 2", "a 2", "end", "a 2", "b 2", "end", "heads")
+    assert found == [0.0] * 4  # the end of a turn alone is no choice
+
+
+def test_a_worse_plan_costs_what_the_best_of_the_same_unit_is_worth_more():
+    found, analysis = costs("b 1", "a 2", "end", "end", "tails")
+    assert found == [STEP, 0.0, 2 * STEP]
+    assert [(one.done, one.better) for one in analysis.worst] == [
+        ("end - ends", "a: goes 2"),
+        ("b: goes 1", "b: goes 2"),
+    ]
+
+
+def test_what_is_no_plan_is_judged_by_where_it_leads():
+    """To stay is a legal action that the bot does not know."""
+    found, analysis = costs("a 0", "b 2", "end")
+    assert found == [2 * STEP, 0.0]
+    assert analysis.choices[0].done == "a 0"
+
+
+def test_a_toss_is_luck_and_the_steps_are_choices():
+    _, analysis = costs("a 2", "end", "b 1", "end", "heads")
+    red, blue = analysis.balance(0), analysis.balance(1)
+    parts = (red.start, red.luck, red.own, red.others, red.end)
+    # the coin is worth half a step from the first moment on, but only the toss itself knows it
+    assert parts == pytest.approx((0.0, STEP / 2, 2 * STEP, -STEP / 2, 2 * STEP))
+    assert red.own == pytest.approx(blue.others * -1)
+    assert [roll.told for roll in analysis.rolls] == ["one of heads, tails: heads"]
+    assert analysis.rolls[0].luck == pytest.approx((STEP / 2, -STEP / 2))
+
+
+def test_rolls_before_the_first_choice_are_luck_and_belong_to_no_choice():
+    played, setup = game("bow"), game("bow").setups["duel"]
+    record = fought(played, setup, law=default_law(), max_steps=9)
+    analysis = Analyst(played, default_law(), EASY).analysis(record)
+    first = next(n for n, step in enumerate(record.steps) if step.actor >= 0)
+    assert first > 0
+    assert {*analysis.choosers[:first]} == {CHANCE}
+
+
+def test_a_split_choice_is_judged_as_one_and_completed_in_words():
+    played, setup = game("bow"), game("bow").setups["duel"]
+    record = fought(played, setup, law=default_law(), max_steps=30)
+    analysis = Analyst(played, default_law(), EASY).analysis(record)
+    assert analysis.choices
+    covered = [n for one in analysis.choices for n in range(one.first, one.stop)]
+    assert len(covered) == len(set(covered))
+    for one in analysis.worst:
+        assert not one.better.split("; ")[-1].startswith("do ")
+
+
+def test_progress_is_told_for_every_step_and_the_same_game_is_judged_the_same():
+    told = []
+    record = record_of(Squad(), ["a 2", "end", "end", "heads"], {})
+    analyst = Analyst(Squad(), LAW, FAIR)
+    first = analyst.analysis(record, lambda done, total: told.append((done, total)))
+    assert told == [(done, 4) for done in range(5)]
+    assert first == Analyst(Squad(), LAW, FAIR).analysis(record)
+
+
+def test_the_document_has_shares_that_add_up():
+    _, analysis = costs("a 2", "end", "b 1", "end", "heads")
+    found = document(analysis, ["red", "blue"])
+    assert found["bot"] == "fair"
+    assert found["chances"][-1] == [0.5 + STEP, 0.5 - STEP]
+    for one in found["players"]:
+        parts = (one["start"], one["luck"], one["own_choices"], one["other_choices"])
+        assert sum(parts) == pytest.approx(one["end"])
+    assert found["worst"][0] == {
+        "step": 2,
+        "round": None,
+        "player": "red",
+        "done": "end - ends",
+        "better": "b: goes 2",
+        "cost": pytest.approx(STEP),
+    }
+
+
+def test_a_game_without_any_choice_has_no_judgement():
+    record = record_of(Duel(), [], LAST_BLOW)
+    analysis = Analyst(Duel(), LAW, EASY).analysis(record)
+    assert (analysis.choices, analysis.worst, analysis.luckiest) == ((), [], [])
+    assert analysis.balance(0).end == 0.0
