@@ -17,6 +17,8 @@ Its chapters, each of which may import those before it:
 - `prompt`: what a player is asked for, and the odds of what he may choose.
 - `bot`: what a battle is worth to each player by weights made by hand, and who should live on, for bots.
 - `worth`: what it is worth by features whose weights were fitted to played games.
+- `plans`: what each figure of a side may do in its turn, for players who think.
+- `conduct`: counts of what tells of the play in a finished battle.
 - `game`: the battle as a game of the contract in `rules`.
 - `campaign`: the quest campaign, a game of its own on top of `game`.
 """

@@ -212,27 +212,27 @@ def _reloading(setting: Setting) -> tuple[list[int], list[int]]:
 def nearness(state: State, team: int) -> float:
     """Return the worth for a team of being near its goals: enemies, areas of aims, and what it is to carry there."""
     setting, sides = state.setting, state.setting.figure_teams
-    goals, total, count = _goals(state, team), 0.0, 0
-    has_goals = bool(goals) or has_errands(setting.aims)
+    common, total, count = goals(state, team), 0.0, 0
+    has_goals = bool(common) or has_errands(setting.aims)
     for number, far in zip(state.alive, state.foes[0].tolist(), strict=True):
         if sides[number] != team:
             continue
         count += 1
         if has_goals:
             place = state.figures[number].place_in
-            own = _errand(state, number, team)
-            ways = [dist(place, goal) for goal in own or goals]
+            own = errand(state, number, team)
+            ways = [dist(place, goal) for goal in own or common]
             far = min(ways) if own else min([far, *ways])
         total += far if far < inf else 0.0
     size = hypot(setting.width_in, setting.length_in)
     return -2.0 * NEARNESS * total / (size * max(count, 1))
 
 
-def _goals(state: State, team: int) -> list[Point]:
+def goals(state: State, team: int) -> list[Point]:
     """Return the middles of areas that any figure of a team may go to, and where things are that it wants."""
-    goals, wanted = _aims(state.setting, team)
+    middles, wanted = _aims(state.setting, team)
     if not wanted:
-        return goals
+        return middles
     places = []
     for number in wanted:
         item = state.items[number]
@@ -240,7 +240,7 @@ def _goals(state: State, team: int) -> list[Point]:
             places.append(item.at_in)
         elif item.holder is not None and state.team(item.holder) != team:
             places.append(state.figures[item.holder].place_in)
-    return [*goals, *places]
+    return [*middles, *places]
 
 
 @lru_cache(maxsize=64)
@@ -251,7 +251,7 @@ def _aims(setting: Setting, team: int) -> tuple[list[Point], list[int]]:
     return middles, [setting.item_numbers[aim.item] for aim in own]
 
 
-def _errand(state: State, figure: int, team: int) -> list[Point]:
+def errand(state: State, figure: int, team: int) -> list[Point]:
     """Return the middles of the areas that a figure alone should go to."""
     setting = state.setting
     things = [setting.items[item].name for item in state.held.get(figure, ())]

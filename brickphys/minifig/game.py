@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from brickphys.minifig import bot
+from brickphys.minifig.conduct import conduct
 from brickphys.minifig.odds import CARD_WORDS, ODDS
+from brickphys.minifig.plans.thinker import MinifigThinker
 from brickphys.minifig.prompt import HINTS, forecasts, left_of, purpose, turn_prompt
 from brickphys.minifig.scenario import (
     SCENARIOS,
@@ -78,6 +80,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     following = staticmethod(following)
     purpose = staticmethod(purpose)
     forecasts = staticmethod(forecasts)
+    hand_estimate = staticmethod(bot.estimate)
     estimate = staticmethod(bot.estimate)
     state_problems = staticmethod(state_problems)
     shrinking = staticmethod(left_of)
@@ -124,6 +127,13 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details; the estimate reckons with what is still to be rolled."""
         return not state.menu
+
+    def thinker(self, brick_law: RollLaw) -> MinifigThinker:
+        return MinifigThinker(brick_law)
+
+    def conduct(self, record: MinifigRecord) -> Mapping[str, int]:
+        """Return how often players shot their own men, let engines shoot, and the like; see `conduct`."""
+        return conduct(record)
 
     def rounds(self, state: State) -> int:
         return state.round

@@ -84,6 +84,11 @@ def _blocks(setting: Setting, walls: Walls, kinds: tuple[ZoneKind, ...]) -> Obst
     return Obstacles.of([Prism(footprint, 0.0, 1.0) for footprint in footprints])
 
 
+def blocks(setting: Setting, walls: Walls) -> Obstacles:
+    """Return what a base cannot enter: walls that are no breach, and water."""
+    return _blocks(setting, walls, (ZoneKind.WATER,))
+
+
 def ground(state: State, radius_in: float, movers: Collection[int]) -> Ground:
     """Return what a round base moves among: other bases, walls that are no breach, and water, in inches.
 
@@ -98,9 +103,9 @@ def ground(state: State, radius_in: float, movers: Collection[int]) -> Ground:
     """
     setting, stands = state.setting, np.ones(len(state.bases), dtype=bool)
     stands[list(movers)] = False
-    blocks = _blocks(setting, state.walls, (ZoneKind.WATER,))
     table, others = (setting.width_in, setting.length_in), state.bases[stands]
-    return Ground(radius_in - SLACK_IN, (0.0, 0.0), table, others, blocks, SLACK_IN)
+    walls = blocks(setting, state.walls)
+    return Ground(radius_in - SLACK_IN, (0.0, 0.0), table, others, walls, SLACK_IN)
 
 
 @lru_cache(maxsize=64)

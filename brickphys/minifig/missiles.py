@@ -6,9 +6,10 @@ rolls does nothing, and one that bounces or rolls does nothing to a wall. What d
 Missiles fly as over level ground: hills hide targets, but do not change a flight (ours).
 """
 
+from cmath import phase
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import cos, dist, inf, radians, sin
+from math import cos, dist, hypot, inf, radians, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -186,7 +187,49 @@ def shot_weights(
         Its target, which can be shot at.
     """
     at_in = (state.figures[shooter] if thing is None else state.things[thing]).place_in
-    return _weights(state.setting, missile, at_in, goal, missile_targets(state, shooter, thing))
+    every = missile_targets(state, shooter, thing)
+    return _weights(
+        state.setting, missile, at_in, goal, _in_lane(state, missile, at_in, goal, every)
+    )
+
+
+_BESIDE_MM = 5.0
+"""Things are looked at that are at most so far beyond the spread of a shot."""
+
+
+def _in_lane(
+    state: State, missile: str, at_in: Point, goal: Goal, every: MissileTargets
+) -> MissileTargets:
+    """Return what a shot may meet: what stands elsewhere changes nothing, and equal lanes have equal laws."""
+    setting, row = state.setting, charts().missiles[missile]
+    flight = row.flight(is_hidden=goal.is_hidden)
+    if goal.figure is not None:
+        aim = state.figures[goal.figure].place_in
+    else:
+        assert goal.wall is not None
+        bricks = dict(standing_bricks(setting.walls[goal.wall], every.walls[goal.wall]))
+        there = bricks[goal.brick or 0]
+        aim = there.x_mm / INCH_MM, there.y_mm / INCH_MM
+    ahead = complex(aim[0] - at_in[0], aim[1] - at_in[1])
+    spread = radians(shot.WIDE * flight.scatter.azimuth_deg)
+    radius = flight.projectile.radius_mm + _BESIDE_MM
+
+    def meets(x_in: float, y_in: float, reach_mm: float) -> bool:
+        away = complex(x_in - at_in[0], y_in - at_in[1])
+        far_mm = max(abs(away) * INCH_MM, 1.0)
+        return abs(phase(away / ahead)) < spread + (reach_mm + radius) / far_mm
+
+    def thing_reach(placed: PlacedBody) -> float:
+        length, width, _ = setting.things[placed.number].kind.size_mm
+        return hypot(length, width) / 2
+
+    figures = (one for one in every.figures if meets(one.x_in, one.y_in, target(one.body).reach_mm))
+    things = (one for one in every.things if meets(one.x_in, one.y_in, thing_reach(one)))
+    walls = (
+        out if meets(wall.x_in, wall.y_in, wall.half_mm) else wall.every_brick
+        for wall, out in zip(setting.walls, every.walls, strict=True)
+    )
+    return MissileTargets(tuple(figures), tuple(things), tuple(walls))
 
 
 @lru_cache(maxsize=1024)

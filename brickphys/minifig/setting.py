@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import groupby
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -70,6 +70,16 @@ class WallSpec:
             )
             for part in self.target.parts
         )
+
+    @cached_property
+    def half_mm(self) -> float:
+        """Half of the diagonal of its footprint."""
+        return hypot(self.length_studs, 2) * STUD_MM / 2
+
+    @cached_property
+    def every_brick(self) -> tuple[int, ...]:
+        """The numbers of all its bricks."""
+        return tuple(range(len(self.spans)))
 
     def runs(self, out: Collection[int]) -> list[Run]:
         """Return what stands without some bricks, along the wall; parts where nothing is left are left out."""

@@ -215,3 +215,40 @@ def estimate(state: State) -> tuple[float, ...]:
     for team, change in unready(state):
         values[team] += change
     return tuple(values[team] for team in state.setting.teams)
+
+
+USUAL = 2.0
+"""The mean worth of a figure in `figure_worths`."""
+_LEAST_SHARE = 0.05
+"""No figure is worth less than this share of a usual one."""
+
+
+def figure_worths(state: State, team: int) -> tuple[dict[int, float], float]:
+    """Return how much the loss of each living figure changes the battle for a team, and its unit.
+
+    The first are in units of half a usual figure, so that their mean is `USUAL`; the second is that unit in the scale
+    of returns.
+    """
+    alive, each, scale = state.alive, rows(state), scales(state, team)
+    own = np.array([state.team(one) == team for one in alive], dtype=bool)
+    ours, theirs = each[own].sum(axis=0), each[~own].sum(axis=0)
+    mine = np.where(own[:, None], ours - each, ours)
+    others = np.where(own[:, None], theirs, theirs - each)
+    found, now = scale.features(mine, others), scale.features(ours, theirs)
+    _without_items(state, found)
+    worths = np.abs(fitted().values(now) - fitted().values(found))
+    unit = max(float(worths.mean()), 1e-6) / USUAL
+    worths = np.maximum(worths / unit, _LEAST_SHARE * USUAL)
+    return dict(zip(alive, worths.tolist(), strict=True)), unit
+
+
+def _without_items(state: State, found: Array) -> None:
+    """Take from rows of features what is lost with figures that carry an item to where it wins."""
+    setting = state.setting
+    has, near = FEATURES.index("has_item"), FEATURES.index("item_near")
+    for aim in setting.aims:
+        if isinstance(aim, Carry):
+            holder = state.items[setting.item_numbers[aim.item]].holder
+            if holder is not None and state.team(holder) == aim.team:
+                row = state.alive.index(holder)
+                found[row, [has, near]] = 0.0

@@ -169,7 +169,7 @@ def normal_nodes(nodes: tuple[int, int]) -> tuple[Array, Array]:
 
 Pair = tuple[int, int, int, int]
 PHASES = ("direct", "bounced", "rolled")
-_WIDE = 4.5
+WIDE = 4.5
 """Targets beyond this many standard deviations of azimuth are not looked at."""
 
 
@@ -252,7 +252,7 @@ def aim_law(
     arcs, rolling = fan_arcs(weapon, steps, middle, nodes)
     direction = float(np.degrees(np.arctan2(goal.y_mm - y, goal.x_mm - x)))
     scatter = weapon.scatter.azimuth_deg
-    seen = view(standing, place_mm, direction, _WIDE * scatter, weapon.projectile.radius_mm)
+    seen = view(standing, place_mm, direction, WIDE * scatter, weapon.projectile.radius_mm)
     edges = np.array(bins.height_mm, dtype=float), np.array(bins.aside_mm, dtype=float)
     hits = np.zeros((3, len(seen.numbers), 3, len(edges[0]) - 1, len(edges[1]) - 1))
     pairs = np.zeros((len(seen.numbers), 3, len(seen.numbers), 3))

@@ -1,0 +1,157 @@
+"""Ideas: what a figure may do besides moving: shoot, throw, launch, reload, fetch a thing that wins the battle.
+
+A shot is judged by its exact law over all who stand in its lane: own men count against it (MF Projectiles).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import dist
+
+from brickphys.minifig.actions import Exchange, PickUp
+from brickphys.minifig.missiles import TOTAL, bricks_of
+from brickphys.minifig.movement import Dismount, Go
+from brickphys.minifig.plans.outlook import Outlook
+from brickphys.minifig.plans.prospects import Prospects
+from brickphys.minifig.shooting import (
+    Launch,
+    Launcher,
+    ReloadWeapon,
+    ShootBow,
+    ShotRoll,
+    ThrowSpear,
+    hits,
+    launchers,
+)
+from brickphys.minifig.state import State
+from brickphys.rules.aims import Carry
+from brickphys.rules.plans import Effort
+from brickphys.rules.words import Action
+from brickphys.text import spoken
+
+Move = Action[State]
+
+THROWN, LOADED, CARRIED = 0.25, 0.45, 6.0
+"""Worth of a spear in the hand, of a weapon that is loaded, and of a thing that is to be carried."""
+
+
+@dataclass(frozen=True, eq=False)
+class Idea:
+    """What a figure may do besides moving on foot or as it rides."""
+
+    figure: int
+    kind: str
+    purpose: str
+    actions: tuple[Move, ...]
+    gain: float
+    """How much better it is than holding."""
+    foe: int | None = None
+    """The column of the enemy at whom it is aimed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ideas:
+    """What a figure may do that has been taken."""
+
+    look: Outlook
+    state: State
+    """The state in which it has been taken."""
+    found: Prospects
+    """Its prospects if it moves."""
+    effort: Effort
+
+    def all(self) -> Iterator[Idea]:
+        """Yield everything."""
+        state, figure = self.state, self.found.figure
+        for launcher in launchers(state, figure):
+            if launcher.is_worked:
+                continue
+            if launcher.is_loaded:
+                yield from self._shots(launcher)
+            elif launcher.reloads:
+                yield self._reload(launcher)
+        yield from self._fetches()
+
+    def _shots(self, launcher: Launcher) -> Iterator[Idea]:
+        look, numbers = self.look, self.look.setting.figure_numbers
+        state, figure = self.state, self.found.figure
+        kinds = [kind for kind in (ShootBow, ThrowSpear, Launch) if kind.word in launcher.words]
+        shots = [(kind, shot) for kind in kinds for shot in kind.listed(state, figure)]
+        ranked = sorted(shots, key=lambda each: -self._rough(numbers[each[1].target]))
+        for kind, shot in ranked[: self.effort.level.width]:
+            foe = numbers[shot.target]
+            self.effort.spend()
+            gain, chance = self.shot(kind.roll(figure, launcher, foe), foe)
+            gain -= THROWN * (kind is ThrowSpear)
+            purpose = f"shoots at {spoken(shot.target)} ({chance:.0%})"
+            yield Idea(figure, "shot", purpose, (shot,), gain, look.foe_row[foe])
+
+    def _rough(self, foe: int) -> float:
+        column, look = self.look.foe_row[foe], self.look
+        chance = self.found.chances[0, column]
+        rough: float = look.foe_worth[column] * look.alive_chance[column] * chance
+        return rough
+
+    def shot(self, roll: ShotRoll, foe: int) -> tuple[float, float]:
+        """Return what a shot gains by its exact law, own men negative, and its chance to eliminate its target."""
+        look, numbers = self.look, self.look.setting.figure_numbers
+        gain = chance = 0.0
+        missile = roll.missile(self.state)
+        for outcome, weight in roll.event(self.state).weights:
+            for name, how in hits(outcome):
+                if name in numbers:
+                    one = numbers[name]
+                    falls = weight / TOTAL * look.chances.falls(bricks_of(missile, how))
+                    gain += falls * look.worth(one) * (-1.0 if one in look.own_row else 1.0)
+                    chance += falls * (one == foe)
+        return gain, chance
+
+    def _reload(self, launcher: Launcher) -> Idea:
+        name, figure = spoken(launcher.name), self.found.figure
+        return Idea(figure, "reload", f"reloads {name}", (ReloadWeapon(launcher.name),), LOADED)
+
+    def _fetches(self) -> Iterator[Idea]:
+        """Yield how a figure fetches what its team is to carry, if it comes so far."""
+        look, setting = self.look, self.look.setting
+        state, figure = self.state, self.found.figure
+        if not setting.figures[figure].kind.hands:
+            return
+        for aim in setting.aims:
+            if not isinstance(aim, Carry) or aim.team != look.team:
+                continue
+            at = state.items[setting.item_numbers[aim.item]].at_in
+            here = state.figures[figure].place_in
+            if at is not None and dist(at, here) <= state.move_in(figure) + 1.5:
+                actions = _fetched(state, figure, at, self.found)
+                if actions:
+                    purpose = f"fetches {spoken(aim.item)}"
+                    yield Idea(figure, "fetch", purpose, actions, CARRIED)
+
+
+def _fetched(
+    state: State, figure: int, at_in: tuple[float, float], found: Prospects
+) -> tuple[Move, ...]:
+    """Return how a figure goes to a thing that lies there and takes it; empty if it cannot."""
+    order = sorted(found.ends, key=lambda end: dist(end.place_in, at_in))[:2]
+    for end in order:
+        go = Go(*end.place_in, end.facing_deg)
+        after = go.apply(state)
+        if after.active != figure:
+            continue
+        if after.figures[figure].horse is None:
+            for take in _takes(after, figure, at_in):
+                return (go, take)
+            continue
+        for down in Dismount.listed(after, figure):
+            on_foot = down.apply(after)
+            if on_foot.active == figure:
+                for take in _takes(on_foot, figure, at_in):
+                    return (go, down, take)
+    return ()
+
+
+def _takes(state: State, figure: int, at_in: tuple[float, float]) -> Iterator[Move]:
+    """Return how a figure takes a thing that lies at a place."""
+    items, setting = state.items, state.setting
+    takes: list[PickUp | Exchange] = [*PickUp.listed(state, figure)]
+    takes += Exchange.listed(state, figure)
+    return (take for take in takes if items[setting.item_numbers[take.item]].at_in == at_in)

@@ -1,0 +1,261 @@
+"""Outlook: what a side reckons with when it plans: worths of figures, chances hand to hand and by missiles, reach.
+
+Rows of arrays are figures of the side that acts (`Outlook.own`), columns those of all others (`Outlook.foes`). Worths
+are in units of half a usual figure; `Outlook.scale` turns them into the scale of returns.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from brickphys.minifig.ground import opponents
+from brickphys.minifig.plans import paths
+from brickphys.minifig.plans.chances import Chances, Gear, attack_total, defence_total, lead
+from brickphys.minifig.setting import Setting
+from brickphys.minifig.sheets import BASE_RADIUS_IN
+from brickphys.minifig.shooting import launchers
+from brickphys.minifig.state import Deed, State
+from brickphys.minifig.worth import figure_worths
+from brickphys.units import Array, Mask
+
+TOUCH_FAR_IN = 2 * BASE_RADIUS_IN + 0.1
+"""Distance of two middles at which figures fight, and a little more."""
+LANE = 0.85
+"""Share of shots whose lane is free, for those that are not reckoned exactly."""
+COVER = 0.3
+"""Share of the chance of a missile that is left through a wall."""
+CROWD = 0.7
+"""Exponent by which the danger of a figure falls with others that the same enemy may strike."""
+
+
+@dataclass(frozen=True)
+class Missile:
+    """What a figure shoots with in its next turn."""
+
+    name: str
+    """Its row of the chart of missiles."""
+    chance: float
+    """Of being loaded then."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """What a side reckons with at one moment."""
+
+    state: State
+    player: int
+    chances: Chances
+
+    @cached_property
+    def setting(self) -> Setting:
+        """The setting of the battle."""
+        return self.state.setting
+
+    @cached_property
+    def team(self) -> int:
+        """The team of the side that acts."""
+        return self.setting.teams[self.player]
+
+    @cached_property
+    def own(self) -> list[int]:
+        """The living figures of the team that acts, of all its players."""
+        return [one for one in self.state.alive if self.state.team(one) == self.team]
+
+    @cached_property
+    def foes(self) -> list[int]:
+        """All other living figures."""
+        return [one for one in self.state.alive if self.state.team(one) != self.team]
+
+    @cached_property
+    def own_row(self) -> dict[int, int]:
+        """The row of each of `own`."""
+        return {one: row for row, one in enumerate(self.own)}
+
+    @cached_property
+    def foe_row(self) -> dict[int, int]:
+        """The column of each of `foes`."""
+        return {one: row for row, one in enumerate(self.foes)}
+
+    @cached_property
+    def _worths(self) -> tuple[dict[int, float], float]:
+        return figure_worths(self.state, self.team)
+
+    @property
+    def scale(self) -> float:
+        """The unit of worths in the scale of returns."""
+        return self._worths[1]
+
+    def worth(self, figure: int) -> float:
+        """Return the worth of a figure."""
+        return self._worths[0][figure]
+
+    @cached_property
+    def own_worth(self) -> Array:
+        """The worth of each of `own`, shape (m,)."""
+        return np.array([self.worth(one) for one in self.own])
+
+    @cached_property
+    def foe_worth(self) -> Array:
+        """The worth of each of `foes`, shape (n,)."""
+        return np.array([self.worth(one) for one in self.foes])
+
+    def places(self, figures: list[int]) -> Array:
+        """Return places of figures in inches, shape (n, 2)."""
+        return np.array([self.state.figures[one].place_in for one in figures]).reshape(-1, 2)
+
+    @cached_property
+    def own_at(self) -> Array:
+        """Places of `own` in inches, shape (m, 2)."""
+        return self.places(self.own)
+
+    @cached_property
+    def foe_at(self) -> Array:
+        """Places of `foes` in inches, shape (n, 2)."""
+        return self.places(self.foes)
+
+    @cached_property
+    def foe_move_in(self) -> Array:
+        """How far each of `foes` moves and strikes, shape (n,)."""
+        return np.array([self.state.move_in(one) for one in self.foes]) + TOUCH_FAR_IN
+
+    @cached_property
+    def foes_key(self) -> tuple[object, ...]:
+        """What the dangers and chances of a figure rest on besides itself: equal keys, equal arrays."""
+        state, items = self.state, self.state.items
+        held = [state.held.get(one, ()) for one in self.foes]
+        loaded = [[items[item].is_loaded for item in its] for its in held]
+        foes = tuple((state.figures[one], one) for one in self.foes)
+        lying = tuple(item.at_in for item in items)
+        return foes, tuple(held), str(loaded), lying, state.things, state.walls
+
+    @cached_property
+    def gears(self) -> dict[int, Gear]:
+        """The gear of each living figure."""
+        return {one: Gear.of(self.state, one) for one in self.state.alive}
+
+    def fights(self, attackers: list[int], defenders: list[int]) -> Array:
+        """Return the chances of attacks in the open, face to face: shape (attackers, defenders)."""
+        gears, fight = self.gears, self.chances.fight
+        attack = [attack_total(gears[one]) for one in attackers]
+        defence = [defence_total(gears[one]) for one in defenders]
+        return np.array(
+            [
+                [
+                    fight(a, d, lead(gears[one], gears[other]))
+                    for d, other in zip(defence, defenders, strict=True)
+                ]
+                for a, one in zip(attack, attackers, strict=True)
+            ]
+        ).reshape(len(attackers), len(defenders))
+
+    @cached_property
+    def own_fights(self) -> Array:
+        """Chances of attacks of `own` on `foes`, shape (m, n)."""
+        return self.fights(self.own, self.foes)
+
+    @cached_property
+    def foe_fights(self) -> Array:
+        """Chances of attacks of `foes` on `own`, shape (n, m)."""
+        return self.fights(self.foes, self.own)
+
+    @cached_property
+    def missiles(self) -> dict[int, Missile]:
+        """What figures that shoot shoot with."""
+        found: dict[int, Missile] = {}
+        setting = self.setting
+        for one in self.state.alive:
+            for launcher in launchers(self.state, one):
+                if launcher.item is not None:
+                    name = setting.items[launcher.item].arm.missile
+                else:
+                    assert launcher.thing is not None
+                    name = setting.things[launcher.thing].kind.missile
+                assert name is not None
+                if one not in found or launcher.is_loaded:
+                    found[one] = Missile(name, 1.0 if launcher.is_loaded else 0.25)
+        return found
+
+    def ways_in(self, places_in: Array) -> Array:
+        """Return how far places, shape (k, 2), are from each of `foes` on foot, shape (k, n)."""
+        return paths.ways_in(self.setting, self.state.walls, self.foe_at, places_in)
+
+    def strikes_on(self, figure: int, places_in: Array, ways: Array, touching: Mask) -> Array:
+        """Return the chances that each of `foes` eliminates a figure at places, shape (k, 2): shape (k, n).
+
+        Parameters
+        ----------
+        ways
+            The ways to each of the foes, shape (k, n).
+        touching
+            Whether the figure touches an enemy at each place: then no missile is shot at it, by the option.
+        """
+        setting, row = self.setting, self.own_row[figure]
+        found: Array = np.where(ways <= self.foe_move_in, self.foe_fights[:, row], 0.0)
+        body = self.state.body(figure)
+        for column, foe in enumerate(self.foes):
+            missile = self.missiles.get(foe)
+            if missile is not None:
+                by_missile = self.missile_chances(missile, body, self.foe_at[column], places_in)
+                if setting.options.no_missiles_in_contact:
+                    by_missile = np.where(touching, 0.0, by_missile)
+                found[:, column] = np.maximum(found[:, column], by_missile)
+        return found
+
+    def strikes_from(self, figure: int, places_in: Array, ways: Array) -> Array:
+        """Return the chances that a figure at places, shape (k, 2), eliminates each of `foes` next turn: (k, n)."""
+        row, most = self.own_row[figure], self.state.move_in(figure) + TOUCH_FAR_IN
+        found: Array = np.where(ways <= most, self.own_fights[row], 0.0)
+        missile = self.missiles.get(figure)
+        if missile is not None:
+            for column, foe in enumerate(self.foes):
+                body = self.state.body(foe)
+                there = self.foe_at[column]
+                far = self.missile_chances(missile, body, there, places_in)
+                found[:, column] = np.maximum(found[:, column], far)
+        return found
+
+    def missile_chances(
+        self, missile: Missile, body: str, one_in: Array, places_in: Array
+    ) -> Array:
+        """Return the chances of a missile between a place and others, shape (k, 2): shape (k,)."""
+        away = np.hypot(*(places_in - one_in).T)
+        found = LANE * missile.chance * self.chances.kills(missile.name, body, away)
+        if self.setting.walls:
+            through = paths.crossed(self.setting, self.state.walls, one_in[None], places_in)[:, 0]
+            found = np.where(through, COVER * found, found)
+        return found
+
+    @cached_property
+    def reached(self) -> Mask:
+        """Whether each of `own` may be attacked by hand by each of `foes` in its next turn, about: shape (m, n)."""
+        away = np.hypot(*(self.foe_at[None] - self.own_at[:, None]).transpose(2, 0, 1))
+        found: Mask = away <= self.foe_move_in
+        return found
+
+    def crowd(self, figure: int, by_hand: Mask) -> Array:
+        """Return the share of the attention of each of `foes` that a figure has at places, shape (k, n).
+
+        Parameters
+        ----------
+        by_hand
+            Whether the foe may attack it there by hand, shape (k, n).
+        """
+        row = self.own_row[figure]
+        others = self.reached.sum(axis=0) - self.reached[row]
+        shares: Array = (1.0 + np.where(by_hand, others, len(self.own) - 1)) ** -CROWD
+        return shares
+
+    @cached_property
+    def alive_chance(self) -> Array:
+        """Chance that each of `foes` lives through the attacks that moves of this turn have settled, shape (n,)."""
+        lives = np.ones(len(self.foes))
+        for row, one in enumerate(self.own):
+            now, spec = self.state.figures[one], self.setting.figures[one]
+            if spec.player == self.player and now.deed is Deed.MOVED:
+                touched = [self.foe_row[foe] for foe in opponents(self.state, one)]
+                if touched:
+                    gains = self.foe_worth[touched] * lives[touched] * self.own_fights[row, touched]
+                    best = touched[int(np.argmax(gains))]
+                    lives[best] *= 1.0 - self.own_fights[row, best]
+        return lives

@@ -1,0 +1,111 @@
+"""Thinker: the plans of a side in a Minifig battle, as the players of all games choose from them."""
+
+from collections.abc import Sequence
+from math import inf
+
+from brickphys.minifig.actions import EndFigure, EndMovement, TakeFigure
+from brickphys.minifig.melee import MeleeAttack, ahead, attack_bricks, defence_bricks
+from brickphys.minifig.movement import Go
+from brickphys.minifig.plans.chances import Chances
+from brickphys.minifig.plans.ideas import Move
+from brickphys.minifig.plans.outlook import Outlook
+from brickphys.minifig.plans.prospects import Known
+from brickphys.minifig.plans.turn import Choice, Turn
+from brickphys.minifig.state import Phase, State
+from brickphys.odds.law import RollLaw
+from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.text import spoken
+
+
+class MinifigThinker:
+    """Finds the plans of a side in a Minifig battle."""
+
+    def __init__(self, brick_law: RollLaw) -> None:
+        self._chances = Chances(brick_law)
+        self._known = Known()
+
+    def is_open(self, state: State) -> bool:
+        """Whether plans may begin here: a figure is to be taken, or whom it attacks is to be chosen."""
+        if state.pending or state.winners is not None or state.turn >= len(state.order):
+            return False
+        return state.phase is Phase.COMBAT or (state.active is None and not state.menu)
+
+    def plans(self, state: State, effort: Effort) -> Sequence[Plan[Move]]:
+        """Return the plans of the side whose turn it is, the best first.
+
+        What is better done later in the turn, such as a charge before archers have shot, comes after what is to be done
+        first, and its worth is at most as high.
+        """
+        look = Outlook(state, state.player, self._chances)
+        if state.phase is Phase.COMBAT:
+            return _attacks(look)
+        holding: Plan[Move] = Plan("", HOLDS, (EndMovement(),), 0.0)
+        if not look.foes:
+            return [holding]
+        turn = Turn(look, self._known, effort)
+        found: list[Plan[Move]] = []
+        most = inf
+        for choice in turn.choices():
+            plan = _plan(turn, choice, most)
+            most = plan.worth * (1.0 - 1e-9)
+            found.append(plan)
+        return [*found, holding]
+
+
+def _plan(turn: Turn, choice: Choice, most: float) -> Plan[Move]:
+    """Return a choice as a plan."""
+    look, figure = turn.look, choice.figure
+    name = look.setting.figures[figure].name
+    take = TakeFigure(name)
+    if choice.idea is not None:
+        actions, purpose = choice.idea.actions, choice.idea.purpose
+    else:
+        assert choice.prospects is not None
+        end = choice.prospects.ends[choice.row]
+        actions = (*choice.before, Go(*end.place_in, end.facing_deg))
+        purpose = _purpose(turn, choice)
+    state = turn.taken[figure]
+    for action in actions:
+        state = action.apply(state)
+    if state.active == figure:
+        actions = (*actions, EndFigure())
+    worth = min(choice.worth * look.scale, most)
+    return Plan(spoken(name), purpose, (take, *actions), worth)
+
+
+def _purpose(turn: Turn, choice: Choice) -> str:
+    """Return what a move is for, in words."""
+    found, row, look = choice.prospects, choice.row, turn.look
+    assert found is not None
+    rides = "mounts and " * bool(choice.before)
+    if found.touching[row]:
+        foe = int((look.foe_worth * look.alive_chance * found.hits[row]).argmax())
+        name = spoken(look.setting.figures[look.foes[foe]].name)
+        return f"{rides}charges {name} ({found.hits[row, foe]:.0%})"
+    if found.ways_in[row] < found.ways_in[0] - 0.5:
+        return f"{rides}goes for its aim" if found.has_goal else f"{rides}closes in"
+    before, after = (float(found.dangers[each].sum()) for each in (0, row))
+    return f"{rides}withdraws" if after < before else f"{rides}takes a better place"
+
+
+def _attacks(look: Outlook) -> list[Plan[Move]]:
+    """Return the attacks that may be chosen, by what they gain more than the least of them."""
+    state, numbers = look.state, look.setting.figure_numbers
+    found = []
+    for attack in MeleeAttack.listed(state):
+        pair = numbers[attack.figure], numbers[attack.target]
+        attack_sum = sum(attack_bricks(state, *pair).values())
+        defence_sum = sum(defence_bricks(state, *pair).values())
+        chance = look.chances.fight(attack_sum, defence_sum, ahead(state, *pair))
+        found.append((chance * look.worth(pair[1]), chance, attack))
+    least = min(gain for gain, *_ in found)
+    plans: list[Plan[Move]] = [
+        Plan(
+            spoken(attack.figure),
+            f"attacks {spoken(attack.target)} ({chance:.0%})",
+            (attack,),
+            (gain - least) * look.scale,
+        )
+        for gain, chance, attack in found
+    ]
+    return sorted(plans, key=lambda plan: -plan.worth)

@@ -1,0 +1,209 @@
+"""Turn: the best that each figure of a side may do, ordered over the turn, and the style of the turn.
+
+Of each figure the best is kept: what it gains now, less the care of the style times what it risks, and a little for
+what it may strike next and for being near its goals. Three styles of the whole turn are compared by the battle that is
+to be expected after the enemy's best answer. Who shoots goes first, then who charges, then who moves; an archer without
+a target waits for a free lane.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from brickphys.minifig.actions import TakeFigure
+from brickphys.minifig.movement import Mount
+from brickphys.minifig.plans.ideas import Idea, Ideas, Move
+from brickphys.minifig.plans.outlook import TOUCH_FAR_IN, Outlook
+from brickphys.minifig.plans.prospects import Known, Prospects
+from brickphys.minifig.reach import MoveEnd
+from brickphys.rules.plans import Effort
+from brickphys.units import Array
+
+NEXT = 0.35
+"""Weight of the best that a figure may strike next turn."""
+NEAR, NEAR_AIM, NEAR_ERRAND = 1.2, 3.0, 9.6
+"""Worth of the size of the table that a figure of worth 1 comes nearer to an enemy, an aim, its errand."""
+LEAST = 0.02
+"""No figure moves for less than this."""
+COUNTER = 0.8
+"""Weight of the counter-blow after the enemy's answer."""
+CARES = (1.0, 0.4, 0.1)
+"""The styles of a turn, by the weight of what is risked: to hold, to press, to storm."""
+_RANKS = {"shot": 3, "reload": 3, "fetch": 2, "charge": 1}
+"""Which kinds of plans come first in a turn."""
+
+
+@dataclass(eq=False)
+class Choice:
+    """The best that a figure may do in a style."""
+
+    figure: int
+    kind: str
+    worth: float
+    """How much better it is than holding, in units of `Outlook`."""
+    idea: Idea | None = None
+    prospects: Prospects | None = None
+    row: int = 0
+    """Where it ends, in its prospects."""
+    before: tuple[Move, ...] = ()
+    """What it does before it moves."""
+
+
+class Turn:
+    """What the figures of a side may do from now on in their turn."""
+
+    def __init__(self, look: Outlook, known: Known, effort: Effort) -> None:
+        self.look, self.known, self.effort = look, known, effort
+        self.state = look.state
+        self.ready = list(self.state.ready(look.player))
+        self.taken = {
+            one: TakeFigure(look.setting.figures[one].name).apply(self.state) for one in self.ready
+        }
+        self.prospects = {one: self._prospects(one) for one in self.ready}
+        self.ideas = {
+            one: list(Ideas(look, self.taken[one], self.prospects[one], effort).all())
+            for one in self.ready
+        }
+        self.rides = {one: list(self._rides(one)) for one in self.ready}
+
+    def _prospects(self, figure: int) -> Prospects:
+        state = self.taken[figure]
+        ends = self.known.ends(state, figure, state.move_in(figure))
+        self.effort.spend()
+        return self.known.of(self.look, figure, ends)
+
+    def _rides(self, figure: int) -> Iterator[tuple[Move, Prospects]]:
+        """Yield the horses that a figure may mount, and its prospects then."""
+        state = self.taken[figure]
+        if state.figures[figure].horse is not None or not state.setting.figures[figure].kind.hands:
+            return
+        if not state.setting.things:
+            return
+        for mount in Mount.listed(state, figure):
+            mounted = mount.apply(state)
+            look = Outlook(mounted, self.look.player, self.look.chances)
+            ends = self.known.ends(mounted, figure, mounted.move_in(figure))
+            yield mount, self.known.of(look, figure, ends)
+
+    def values(self, found: Prospects, lives: Array, care: float) -> tuple[Array, Array]:
+        """Return the worth of ending at each place, and what the attack from there gains, each of shape (k,)."""
+        look = self.look
+        worth, mine = look.foe_worth, look.worth(found.figure)
+        rows = np.arange(len(found.places_in))
+        blows = worth * lives * found.hits
+        struck = blows.argmax(axis=1)
+        gain = blows[rows, struck]
+        left = np.broadcast_to(lives, found.hits.shape).copy()
+        left[rows, struck] *= 1.0 - found.hits[rows, struck]
+        blow = left * found.dangers * look.crowd(found.figure, found.by_hand)
+        risk = 1.0 - np.prod(1.0 - blow, axis=1)
+        ahead = (worth * lives * found.chances).max(axis=1)
+        near = self._near(found) * found.ways_in
+        return gain - care * mine * risk + NEXT * ahead * (1.0 - risk) - near, gain
+
+    def _near(self, found: Prospects) -> float:
+        """Return what an inch on the way is worth."""
+        setting = self.look.setting
+        size = float(np.hypot(setting.width_in, setting.length_in))
+        weight = NEAR_ERRAND if found.has_errand else NEAR_AIM if found.has_goal else NEAR
+        near: float = weight * self.look.worth(found.figure) ** 0.5 / size
+        return near
+
+    def best(self, figure: int, lives: Array, care: float) -> Choice:
+        """Return the best that a figure may do."""
+        found = self.prospects[figure]
+        values, gains = self.values(found, lives, care)
+        row = int(values.argmax())
+        kind = "hold" if not row else "charge" if gains[row] > 0.0 else "move"
+        choice = Choice(figure, kind, float(values[row] - values[0]), None, found, row)
+        if choice.worth < LEAST:
+            choice = Choice(figure, "hold", 0.0, None, found, 0)
+        for mount, ridden in self.rides[figure]:
+            there, _ = self.values(ridden, lives, care)
+            row = int(there.argmax())
+            if there[row] - values[0] > choice.worth + LEAST:
+                worth = float(there[row] - values[0])
+                choice = Choice(figure, "ride", worth, None, ridden, row, (mount,))
+        for idea in self.ideas[figure]:
+            worth = idea.gain - float(gains[0])
+            if worth > choice.worth:
+                choice = Choice(figure, idea.kind, worth, idea, found)
+        return choice
+
+    @cached_property
+    def care(self) -> float:
+        """The style of the turn: that of the best battle to be expected after the enemy's answer."""
+        if self.effort.level.depth < 2 or not self.look.foes:
+            return CARES[1]
+        scores = {care: self.expected(care) for care in CARES}
+        return max(scores, key=lambda care: scores[care])
+
+    def expected(self, care: float) -> float:
+        """Return the worth that is left for this side if its turn is played in a style, after the answer."""
+        look, lives = self.look, self.look.alive_chance.copy()
+        first = {one: self.best(one, lives, care) for one in self.ready}
+        order = sorted(first, key=lambda one: (-_rank(first[one]), -first[one].worth))
+        ends: dict[int, tuple[Prospects, int]] = {}
+        for one in order:
+            self.effort.spend()
+            choice = first[one]
+            if choice.kind in ("charge", "ride", "move"):
+                choice = self.best(one, lives, care)
+            found, row = choice.prospects, choice.row
+            assert found is not None
+            if choice.idea is not None and choice.idea.foe is not None:
+                foe = choice.idea.foe
+                lives[foe] *= 1.0 - min(max(choice.idea.gain, 0.0) / look.foe_worth[foe], 1.0)
+            elif choice.idea is None and found.touching[row]:
+                foe = int((look.foe_worth * lives * found.hits[row]).argmax())
+                lives[foe] *= 1.0 - found.hits[row, foe]
+            ends[one] = found, row
+        return self._answered(lives, ends)
+
+    def _answered(self, lives: Array, ends: dict[int, tuple[Prospects, int]]) -> float:
+        """Return the worth left after each enemy has struck where it hurts most, and a counter-blow."""
+        look = self.look
+        for one in look.own:
+            if one not in ends:
+                now = look.state.figures[one]
+                stay = self.known.of(look, one, (MoveEnd(now.place_in, now.facing_deg),))
+                ends[one] = stay, 0
+        dangers = np.array([ends[one][0].dangers[ends[one][1]] for one in look.own])
+        chances = np.array([ends[one][0].chances[ends[one][1]] for one in look.own])
+        at = np.array([ends[one][0].places_in[ends[one][1]] for one in look.own])
+        mine, worth = np.ones(len(look.own)), look.own_worth
+        goes = np.full(len(look.foes), -1)
+        for foe in np.argsort(-(lives * (dangers * worth[:, None]).max(axis=0))).tolist():
+            pain = worth * mine * dangers[:, foe]
+            target = int(pain.argmax())
+            if pain[target] > 0.0:
+                mine[target] *= 1.0 - lives[foe] * dangers[target, foe]
+                if np.hypot(*(at[target] - look.foe_at[foe])) <= look.foe_move_in[foe]:
+                    goes[foe] = target
+        left = lives.copy()
+        moved = np.array([look.state.move_in(one) for one in look.own])[:, None] + TOUCH_FAR_IN
+        where = np.where((goes >= 0)[:, None], at[goes], look.foe_at)
+        away = np.hypot(*(where[None] - at[:, None]).transpose(2, 0, 1))
+        by_hand = np.where(away <= moved, look.own_fights, 0.0)
+        blows = np.where(goes >= 0, by_hand, chances)
+        for one in np.argsort(-mine).tolist():
+            gains = look.foe_worth * left * blows[one]
+            foe = int(gains.argmax())
+            left[foe] *= 1.0 - COUNTER * mine[one] * blows[one, foe]
+        return float(worth @ mine - look.foe_worth @ left)
+
+    def choices(self) -> list[Choice]:
+        """Return the best of each figure that is better than holding, in the order in which they act."""
+        lives = self.look.alive_chance
+        found = [self.best(one, lives, self.care) for one in self.ready]
+        able = [one for one in found if one.kind != "hold" and one.worth > 0.0]
+        waits = self.look.missiles
+        return sorted(able, key=lambda one: (-_rank(one, one.figure in waits), -one.worth))
+
+
+def _rank(choice: Choice, waits: bool = False) -> int:
+    """Return how early a choice comes; one who waits for a free lane comes last."""
+    rank = _RANKS.get(choice.kind, 0)
+    return -1 if waits and rank == 0 else rank
