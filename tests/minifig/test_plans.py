@@ -24,7 +24,7 @@ def open_states(scenario: str, names: tuple[str, str], count: int) -> list[State
     """Return states of a game at which plans may begin, evenly spaced."""
     players = [bot(name, GAME, LAW) for name in names]
     source = LawSource(LAW, 5)
-    record = play(GAME, GAME.setups[scenario], players, source, root=5, max_steps=250)
+    record = play(GAME, GAME.setups[scenario], players, source, root=5, max_steps=150)
     able = [s for s in record.states if GAME.actor(s) >= 0 and THINKER.is_open(s)]
     return [able[index] for index in np.linspace(0, len(able) - 1, count).astype(int)]
 
@@ -35,7 +35,7 @@ def plans(state, level=HARD):
 
 @pytest.mark.parametrize("scenario", ["duel", "skirmish", "siege", "raid"])
 def test_every_plan_is_legal_move_by_move(scenario):
-    for state in open_states(scenario, ("random", "greedy1"), 4):
+    for state in open_states(scenario, ("random", "random"), 3):
         for plan in plans(state):
             after = state
             for action in plan.actions:
