@@ -19,7 +19,7 @@ Texts = Iterator[tuple[str, str]]
 """Name -> text."""
 
 IGNORED = {
-    *("seconds", "throws_per_s", "elapsed_s", "duration_s", "remaining_s"),
+    *("choice_times", "seconds", "throws_per_s", "elapsed_s", "duration_s", "remaining_s"),
     *("stamp", "stamps", "sources", "versions", "machine", "check", "brickphys"),
 }
 """Keys of JSON that another machine, another time or any change of the sources changes."""
@@ -29,6 +29,7 @@ MASKS = {
     r"\b(id=|href=|url\()([\"']?#?)([a-z])[0-9a-f]{10}\b": r"\1\2\3",
     r'<script type="importmap">.*': "",
     r"\b[\d,.]+ (throws|runs|scenes|games|rolls) per second": r"N \1 per second",
+    r"\b[\d.e-]+ ms \(longest [\d.e-]+ s\)": "N ms",
     r"\bin [\d.,]+ (ms|s|min|h)\b": "in N s",
     r"\bstamp [0-9a-f]{16}: [^\"\n]*": "stamp",
     r"Made with brickphys .*": "Made with brickphys",

@@ -3,8 +3,8 @@
 import io
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from brickphys.batch.kinds.study_type import CellWork, Limits, study_type
+from brickphys.batch.kinds.study_type import CellWork, Limits, Times, study_type, summed
 from brickphys.errors import InvalidValueError, WorkerStartError, in_words
 from brickphys.rules.registry import trusting
 from brickphys.stamp import Stamp, stamp_here, stamp_now
@@ -88,13 +88,15 @@ class ChunkJob:
 class ChunkResult:
     """The rows of chunks, which have the same columns, as a Parquet file.
 
-    `failed` tells of each chunk how many of its rows hold an error; `seconds` of work were needed.
+    `failed` tells of each chunk how many of its rows hold an error. `seconds` of work were needed, of which
+    `times` tells some by name.
     """
 
     chunks: tuple[Chunk, ...]
     failed: tuple[int, ...]
     parquet: bytes
     seconds: float
+    times: Mapping[str, Times] = field(default_factory=dict)
 
 
 ChunkResults = tuple[ChunkResult, ...]
@@ -129,18 +131,23 @@ def run_chunk(job: ChunkJob) -> ChunkResults:
     """
     begun = time.perf_counter()
     groups: dict[tuple[Any, ...], list[tuple[Chunk, pa.Table]]] = {}
+    times: dict[tuple[Any, ...], list[tuple[str, Times]]] = {}
     done = 0
     for index, chunk in enumerate(job.chunks):
         if index and time.perf_counter() - begun > job.most_s:
             break
         with trusting():
-            rows = pa.concat_tables(_tables(_work(job, index), chunk), promote_options="default")
+            work = _work(job, index)
+            rows = pa.concat_tables(_tables(work, chunk), promote_options="default")
         columns = tuple(column for column in rows.schema if column.name != ERROR)
         groups.setdefault(columns, []).append((chunk, rows))
+        times.setdefault(columns, []).extend(work.times().items())
         done += chunk.count
     share = (time.perf_counter() - begun) / done
     _check_unchanged(job)
-    return tuple(_result(group, job.mark, share) for group in groups.values())
+    return tuple(
+        _result(group, job.mark, share, summed(times[key])) for key, group in groups.items()
+    )
 
 
 def _check_unchanged(job: ChunkJob) -> None:
@@ -177,7 +184,10 @@ def to_parquet(table: pa.Table) -> bytes:
 
 
 def _result(
-    group: Sequence[tuple[Chunk, pa.Table]], mark: str | None, seconds_a_run: float
+    group: Sequence[tuple[Chunk, pa.Table]],
+    mark: str | None,
+    seconds_a_run: float,
+    times: Mapping[str, Times] | None = None,
 ) -> ChunkResult:
     chunks = tuple(chunk for chunk, _ in group)
     rows = pa.concat_tables((rows for _, rows in group), promote_options="default")
@@ -191,6 +201,7 @@ def _result(
         tuple(_count_failed(rows) for _, rows in group),
         to_parquet(rows),
         seconds_a_run * len(runs),
+        times or {},
     )
 
 

@@ -12,6 +12,7 @@ from brickphys.batch.chunk import ERROR, Chunk, ChunkJob, ChunkResult, ChunkResu
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.spec import Spec, canonical
 from brickphys.batch.store import Store
+from brickphys.odds.sequential import UNDECIDED
 
 
 def target(store: Store, cell: int, beyond: int = 0) -> int:
@@ -24,19 +25,19 @@ def target(store: Store, cell: int, beyond: int = 0) -> int:
     if until is None:
         return store.spec.least_runs_a_cell
     for look in until.looks():
-        if look > beyond and (any(store.ledger.gaps(cell, look)) or _is_enough(store, cell, look)):
+        if look > beyond and (any(store.ledger.gaps(cell, look)) or is_enough(store, cell, look)):
             return look
     return until.at_most
 
 
 def given_up(store: Store) -> list[int]:
-    """Return the cells that have `at_most` runs and still no narrow interval."""
+    """Return the cells that have `at_most` runs and are still not decided."""
     until, cells = store.spec.until, range(len(store.spec.cells))
     if until is None:
         return []
     most = until.at_most
     full = (cell for cell in cells if not any(store.ledger.gaps(cell, most)))
-    return [cell for cell in full if not _is_enough(store, cell, most)]
+    return [cell for cell in full if not is_enough(store, cell, most)]
 
 
 def pending(store: Store) -> int:
@@ -65,14 +66,15 @@ def _length(ranges: Iterable[tuple[int, int]]) -> int:
     return sum(end - first for first, end in ranges)
 
 
-def _is_enough(store: Store, cell: int, look: int) -> bool:
-    """Return whether a cell may stop at a look: its interval is narrow, or all of its runs failed."""
+def is_enough(store: Store, cell: int, look: int) -> bool:
+    """Return whether a cell may stop at a look: its interval is narrow, its test decided, or all its runs failed."""
     rows, until = store.good_rows(cell, look), store.spec.until
     if not rows.num_rows or not until:
         return True
-    summary = store.spec.summary(cell, rows)
-    estimate = summary.get(until.column)
-    return isinstance(estimate, Estimate) and estimate.half_width <= until.half_width
+    if until.test is not None:
+        return until.test.verdict(store.spec.ratio(cell, rows) or 0.0) != UNDECIDED
+    estimate = store.spec.summary(cell, rows).get(until.column)
+    return isinstance(estimate, Estimate) and estimate.half_width <= (until.half_width or 0.0)
 
 
 TRIAL = 4

@@ -19,6 +19,7 @@ from pydantic import BeforeValidator, Field, FiniteFloat, ValidationError, model
 
 from brickphys.batch.kinds.study_type import Count, Limits, StudyType, study_type
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.sequential import SequentialTest
 from brickphys.schema import Strict, faults
 from brickphys.seeds import MAX_ROOT, generator
 
@@ -75,15 +76,19 @@ Values = Annotated[
 
 
 class Until(Strict):
-    """Repeat until the 95 % interval of a column is narrow enough in each cell.
+    """Repeat until the 95 % interval of a column is narrow enough in each cell, or a sequential test has decided.
 
-    A cell is judged after `first` runs, and whenever their number has doubled, up to `at_most`.
+    A cell is judged after `first` runs, and whenever their number has doubled, or grown by a quarter for a test, up to
+    `at_most`.
     """
 
     column: str
     """The estimate, such as `p_side`."""
-    half_width: Annotated[FiniteFloat, Field(gt=0)]
+    half_width: Annotated[FiniteFloat, Field(gt=0)] | None = None
     """Largest half-width of its 95 % interval."""
+    sprt: Annotated[list[FiniteFloat], Field(min_length=2, max_length=4)] | None = None
+    """In place of `half_width`: the smaller and the larger share between which Wald's test decides, and its error
+    rates, 0.05 each by default; only for a `ladder`."""
     first: Count = 1000
     """Runs before a cell is judged for the first time."""
     at_most: Count = 1_000_000
@@ -93,14 +98,31 @@ class Until(Strict):
     def _looks_once(self) -> "Until":
         if self.first > self.at_most:
             raise ValueError(f"first: {self.first} is above at_most, {self.at_most}")
+        if (self.half_width is None) == (self.sprt is None):
+            raise ValueError("exactly one of half_width and sprt is required")
+        if self.sprt is not None:
+            SequentialTest(*self.sprt)
         return self
+
+    @property
+    def test(self) -> SequentialTest | None:
+        """The sequential test; None where an interval decides."""
+        return None if self.sprt is None else SequentialTest(*self.sprt)
+
+    @property
+    def aim(self) -> str:
+        """What a cell that has all its runs has missed, in words."""
+        if self.half_width is None:
+            return f"{self.column} not decided"
+        return f"not as narrow as ±{self.half_width:g} in {self.column}"
 
     def looks(self) -> Iterator[int]:
         """Yield the numbers of runs after which a cell is judged; the last one is `at_most`."""
         count = self.first
         while count < self.at_most:
             yield count
-            count *= 2
+            steps = max(count // self.first // 4, 1)
+            count += count if self.sprt is None else steps * self.first
         yield self.at_most
 
 
@@ -138,7 +160,7 @@ class SpecDocument(Strict):
     """
 
     kind: str
-    """What a run is: `drop`, `collide` or `battle`."""
+    """What a run is: `drop`, `collide`, `battle` or `ladder`."""
     title: str = ""
     """Title of the report."""
     seed: Annotated[int, Field(ge=0, lt=MAX_ROOT)] | None = None

@@ -17,14 +17,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from brickphys.batch.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult
-from brickphys.batch.kinds.study_type import DRAWN, Fields, values
+from brickphys.batch.kinds.study_type import DRAWN, Fields, Times, values
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.reading import LARGEST_INTEGER
 from brickphys.units import Counts
 
 _NAME = re.compile(r"cell([0-9]{1,19})-run([0-9]{1,19})-[0-9]{1,19}\.parquet")
 _TYPES = {CELL: pa.int32(), RUN: pa.int64(), ERROR: pa.string(), STAMP: pa.string()}
-_KEYS = {"blocks", "sha256", "seconds", "stamp"}
+_KEYS, _TIMES = {"blocks", "sha256", "seconds", "stamp"}, "times"
 
 
 @dataclass(frozen=True, order=True)
@@ -60,6 +60,8 @@ class Shard:
     """Seconds of work."""
     stamp: str
     """Digest of the stamp of what computed it."""
+    times: tuple[tuple[str, Times], ...] = ()
+    """What took how long, by name."""
 
     @property
     def file(self) -> str:
@@ -106,6 +108,7 @@ class Shard:
             "sha256": self.sha256,
             "seconds": round(self.seconds, 4),
             "stamp": self.stamp,
+            **({_TIMES: {name: list(one) for name, one in self.times}} if self.times else {}),
         }
 
     def data(self, folder: Path) -> bytes:
@@ -224,22 +227,27 @@ def shard_of(result: ChunkResult, stamp: str) -> Shard:
     digest = hashlib.sha256(result.parquet).hexdigest()
     found = zip(result.chunks, result.failed, strict=True)
     blocks = (RowBlock(chunk.cell, 1, chunk.first, chunk.count, failed) for chunk, failed in found)
-    return Shard(tuple(_joined(blocks)), digest, result.seconds, stamp)
+    times = tuple(
+        (name, Times(one.number, *(round(s, 6) for s in one[1:])))
+        for name, one in result.times.items()
+    )
+    return Shard(tuple(_joined(blocks)), digest, result.seconds, stamp, times)
 
 
 def shard_in(entry: Mapping[str, Any]) -> Shard | None:
     """Return the shard in a line of a journal, None if the line has none."""
-    if entry.keys() != _KEYS:
+    if entry.keys() - {_TIMES} != _KEYS:
         return None
     try:
+        times = tuple((name, _times(*one)) for name, one in entry.get(_TIMES, {}).items())
         blocks = tuple(RowBlock(*map(_count, block)) for block in entry["blocks"])
         sha256, stamp, seconds = entry["sha256"], entry["stamp"], _seconds(entry["seconds"])
-    except (TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError):
         return None
     whole = all(one.cells and one.count and one.failed <= one.count for one in blocks)
     if not (blocks and whole and isinstance(sha256, str) and isinstance(stamp, str)):
         return None
-    return Shard(blocks, sha256, seconds, stamp)
+    return Shard(blocks, sha256, seconds, stamp, times)
 
 
 def lost_entry(file: str, because: str) -> dict[str, Any]:
@@ -279,6 +287,10 @@ def _count(value: Any) -> int:
     if type(value) is not int or not 0 <= value <= LARGEST_INTEGER:
         raise ValueError(value)
     return value
+
+
+def _times(count: Any, seconds: Any, worst_s: Any) -> Times:
+    return Times(_count(count), _seconds(seconds), _seconds(worst_s))
 
 
 def _seconds(value: Any) -> float:

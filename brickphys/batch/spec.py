@@ -156,6 +156,11 @@ class Spec:
         return found.pop() if len(found) == 1 else ()
 
     @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the players of the first cell; none of other studies than of games."""
+        return self.study_type.seats(self.settings(0), self.attached)
+
+    @cached_property
     def side_colours(self) -> tuple[str, ...]:
         """The colours of the sides; none where cells differ in their sides."""
         return self.study_type.side_colours(self.settings(0), self.attached) if self.sides else ()
@@ -176,6 +181,13 @@ class Spec:
         """Return the results of a cell from its rows, see `StudyType.summary`."""
         with _understood(cell):
             return self.study_type.summary(self.settings(cell), self.attached, rows)
+
+    def ratio(self, cell: int, rows: pa.Table) -> float | None:
+        """Return the log-likelihood ratio of the sequential test of a cell; None if the study has no test."""
+        if self.until is None or (test := self.until.test) is None:
+            return None
+        with _understood(cell):
+            return test.ratio(self.study_type.blocks(self.settings(cell), self.attached, rows))
 
 
 def studies() -> tuple[str, ...]:
@@ -229,7 +241,7 @@ def parse_spec(
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
     try:
         with beside(folder):
-            return _checked(tables, folder)
+            return checked_spec(tables, folder)
     except InvalidValueError as error:
         raise StudyFileError(f"{name}: {error}") from None
 
@@ -281,8 +293,8 @@ def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
     )
 
 
-def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
-    """Return the study with the files that it names, if every cell of it can be prepared.
+def checked_spec(tables: Mapping[str, Any], folder: Path) -> Spec:
+    """Return the study of tables that have a seed, with the files that it names, if every cell can be prepared.
 
     All faults of form are reported together. If there is none, so are all faults of meaning; then those of cells. The
     study is as JSON gives it back: a manifest, which is compared with it, can be read again.
@@ -299,7 +311,8 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
     spec = spec_of(parse_json(json.dumps(content, indent=2), "the study with its files"))
     found = until_most(_unprepared_cells(spec))
     _refuse(cell_faults(found, made, document.fixed, sampled=sampled))
-    if spec.until and spec.until.column not in (columns := _common_columns(spec)):
+    columns = list(kind.tested) if spec.until and spec.until.sprt else _common_columns(spec)
+    if spec.until and spec.until.column not in columns:
         fault = unknown("column", spec.until.column, columns)
         raise InvalidValueError(f"until.column: {fault}")
     return spec

@@ -1,7 +1,7 @@
 """The command line: thin commands, which parse, call and print.
 
 - `main`: the command `brickphys`, its groups, the errors as lines and exit statuses, and `completion`.
-- `army`, `campaign`, `collide`, `infer`, `play`, `replay`, `shoot`, `verify`, `view`: a command each.
+- `army`, `campaign`, `collide`, `infer`, `ladder`, `play`, `replay`, `shoot`, `verify`, `view`: a command each.
 - `games`: `games`, `scenario`, `sheet`; `laws`: `laws`, `calibrate`; `throws`: `drop`, `poses`, `roll`, `sensitivity`.
 - `odds`: the odds of an attack, and its card; `odds_compare`: attacks side by side; `game_odds`: rolls of games.
 - `measure`: the measurements of one table and one hand.

@@ -94,6 +94,33 @@ _MANY = 10**7
 _GIVEN = click.core.ParameterSource.COMMANDLINE
 _A_MONTH_S = 31 * 24 * 3600
 _folder = click.argument("folder", metavar="DIR", type=options.FILE)
+continue_option = click.option(
+    "--continue-anyway",
+    is_flag=True,
+    help="Continue a study begun with other sources, settings, versions or on another machine; mark the new rows.",
+)
+retry_option = click.option(
+    "--retry-failed",
+    is_flag=True,
+    help="Repeat failed runs, with the other runs of their shards.",
+)
+_dask_option = click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Use a Dask cluster: the scheduler's tcp://host:port, its scheduler file NAME.json, or local to start "
+    "one here. With --workers N an adaptive cluster grows up to N.",
+)
+_dask_wait_option = click.option(
+    "--dask-wait",
+    metavar="SECONDS",
+    type=click.IntRange(1, _A_MONTH_S),
+    help="Longest wait for the scheduler and a first worker, which may be queued.  [default: 30]",
+)
+
+
+def dask_options(command: options.F) -> options.F:
+    """Add ``--dask`` and ``--dask-wait`` to a command."""
+    return _dask_option(_dask_wait_option(command))
 
 
 @click.group(cls=CommandGroup)
@@ -126,34 +153,15 @@ batch.add_command(replay)
     help="Folder of the batch, new or begun before; optional with --dry-run.",
 )
 @options.workers_option
-@click.option(
-    "--dask",
-    metavar="ADDRESS",
-    help="Use a Dask cluster: the scheduler's tcp://host:port, its scheduler file NAME.json, or local to start "
-    "one here. With --workers N an adaptive cluster grows up to N.",
-)
-@click.option(
-    "--dask-wait",
-    metavar="SECONDS",
-    type=click.IntRange(1, _A_MONTH_S),
-    help="Longest wait for the scheduler and a first worker, which may be queued.  [default: 30]",
-)
+@dask_options
 @click.option(
     "--dry-run",
     is_flag=True,
     help="Print the work that remains and its estimated time; run nothing.",
 )
 @click.option("--yes", is_flag=True, help=f"Allow a study of more than {_MANY:,} runs.")
-@click.option(
-    "--continue-anyway",
-    is_flag=True,
-    help="Continue a study begun with other sources, settings, versions or on another machine; mark the new rows.",
-)
-@click.option(
-    "--retry-failed",
-    is_flag=True,
-    help="Repeat failed runs, with the other runs of their shards.",
-)
+@continue_option
+@retry_option
 @options.trust_option
 @options.seed_option
 @options.json_option
@@ -181,6 +189,7 @@ def run(
     """
     from brickphys.batch.spec import find_spec
     from brickphys.batch.store import existing_store, running_store, stored_seed
+    from brickphys.cli.batch_status import print_status
 
     if folder is None and not dry_run:
         raise click.UsageError("Missing option '--out'.")
@@ -197,11 +206,12 @@ def run(
     if too_many:
         raise InvalidValueError(too_many)
     with (
-        _executor(study, workers, dask, dask_wait) as executor,
+        executor_of(study, workers, dask, dask_wait) as executor,
         running_store(folder, study, continue_anyway=continue_anyway) as store,
     ):
-        _make_whole(store, retry_failed=retry_failed)
-        complete = _run(store, executor, as_json=as_json)
+        make_whole(store, retry_failed=retry_failed)
+        complete = run_store(store, executor)
+        print_status(store, as_json=as_json, kind="batch-run")
     if not complete:
         raise CancelledRunError(f"interrupted: the same command continues {folder}")
 
@@ -211,7 +221,7 @@ def _too_many(study: "Spec", name: str) -> str:
     return f"{name}: up to {runs}, which is more than {_MANY:,}: --yes runs them"
 
 
-def _make_whole(store: "Store", *, retry_failed: bool) -> None:
+def make_whole(store: "Store", *, retry_failed: bool) -> None:
     """Remove shards that must be done again, and print them."""
     from brickphys.cli.batch_status import print_shard_problems
 
@@ -233,17 +243,14 @@ def _shard_problems(store: "Store") -> "ShardProblems":
     return replace(problems, unlisted=()) if running else problems
 
 
-def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_json: bool) -> bool:
-    """Run a study and print its status; return whether it is complete."""
+def run_store(store: "Store", executor: "Executor[ChunkJob, ChunkResults]") -> bool:
+    """Run a study with its progress on standard error, until Ctrl-C; return whether it is complete."""
     from brickphys.batch.runner import run as run_study
-    from brickphys.cli.batch_status import print_status
 
     with StopRequest() as stop, bar(store.spec.study_type.unit) as advance:
-        complete = run_study(
+        return run_study(
             store, executor, stopped=lambda: stop.asked, progress=partial(advance, "runs")
         )
-    print_status(store, as_json=as_json, kind="batch-run")
-    return complete
 
 
 @batch.command()
@@ -350,9 +357,10 @@ def studies(as_json: bool) -> None:
     output.print_table(("study", "about", "cells", "runs"), rows)
 
 
-def _executor(
+def executor_of(
     study: "Spec", workers: int, dask: str | None, wait_s: int | None
 ) -> "Executor[ChunkJob, ChunkResults]":
+    """Return what does the work: processes of this machine, or a Dask cluster."""
     if dask is None:
         if wait_s is not None:
             raise InvalidValueError("--dask-wait is for --dask")

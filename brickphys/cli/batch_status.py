@@ -67,7 +67,7 @@ def print_status(store: Store, *, as_json: bool, kind: str) -> None:
     _print_rows(store)
     _print_bots(store)
     _print_wide(store)
-    _print_failures(store, found.failed)
+    print_failures(store, found.failed)
     if stamps := stamps_in_words(store):
         echo(f"\n{stamps}")
 
@@ -144,14 +144,14 @@ def _print_wide(store: Store) -> None:
     until = store.spec.until
     if until and (cells := given_up(store)):
         echo(
-            f"\nnot as narrow as ±{until.half_width:g} in {until.column} after {until.at_most:,} "
+            f"\n{until.aim} after {until.at_most:,} "
             f"{store.spec.study_type.unit}: {len(cells):,} of {counted(len(store.spec.cells), 'cell')}, "
             f"{first_cells(cells)}"
         )
 
 
-def _print_failures(store: Store, failed: int) -> None:
-    """Print the most frequent error of the runs that failed."""
+def print_failures(store: Store, failed: int, repeats: str = "batch run") -> None:
+    """Print the most frequent error of the runs that failed, and the command that repeats them."""
     if not failed:
         return
     reasons: Counter[str] = Counter()
@@ -160,7 +160,7 @@ def _print_failures(store: Store, failed: int) -> None:
     ((error, count),) = reasons.most_common(1)
     echo(
         f"\n{counted(failed, 'run')} failed, {count:,} of them: {error}\n"
-        "`batch run` with --retry-failed repeats them, `batch report` lists every reason"
+        f"`{repeats}` with --retry-failed repeats them, `batch report` lists every reason"
     )
 
 

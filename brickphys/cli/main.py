@@ -49,6 +49,7 @@ _COMMANDS = {
     "drop": "throw one shape under one condition and count the poses",
     "games": "list the games and their setups",
     "infer": "infer the chance of a side from bricks thrown at home",
+    "ladder": "let bots play each other, and rank them",
     "laws": "list laws with their chance of a side and its range",
     "measure": "measure your own table and hand, and write their law",
     "odds": "compute the exact odds of an attack",

@@ -11,6 +11,7 @@
 - `law_schema`: keys and types of these files.
 - `law_choice`: a law by its name, its file or its number; what a law is of, in words.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval; a table of all.
+- `sequential`: Wald's test of a mean, which ends a comparison early.
 - `comparison`: several attacks side by side, and how well their differences are known.
 - `answer`: the answer to one opposed roll, as people see it; the odds of a card for the table.
 """

@@ -157,6 +157,8 @@ class BotResult:
     """Its Wilson interval; with draws it is rather too wide than too narrow."""
     rating: Rating | None
     """Its Elo; None where the results allow no finite one, such as when one bot won every game."""
+    seat_shares: tuple[float | None, ...]
+    """Points at each seat as a share of its games there; None where it has not played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class Result:
     """One game: the bots by seat and their returns; none if it was stopped."""
 
     seats: tuple[str, ...]
@@ -249,6 +251,13 @@ def tournament(
         list(_results(names, games, partial(played, cell), onlookers))
         for cell, names in enumerate(groups)
     ]
+    return table(tuple(bots), groups, results)
+
+
+def table(
+    bots: Sequence[str], groups: Sequence[tuple[str, ...]], results: Sequence[Sequence[Result]]
+) -> Table:
+    """Return the result of a tournament from the games of each group; bots without a game have no standing."""
     matchups = tuple(_matchup(*group) for group in zip(groups, results, strict=True))
     return Table(_standings(tuple(bots), [one for found in results for one in found]), matchups)
 
@@ -258,7 +267,7 @@ def _results(
     games: int,
     played: Callable[[int, tuple[str, ...]], Record[Any, Any]],
     watchers: Sequence[Callable[[Record[Any, Any]], None]],
-) -> Iterator[_Result]:
+) -> Iterator[Result]:
     """Yield the results of the games of one group; the seats move on by one after each."""
     for number in range(games):
         first = number % len(names)
@@ -269,10 +278,10 @@ def _results(
             raise InterruptedRunError(f"interrupted in game {number + 1} of {games} of {group}")
         for show in watchers:
             show(record)
-        yield _Result(seats, record.returns)
+        yield Result(seats, record.returns)
 
 
-def _matchup(names: tuple[str, ...], results: Sequence[_Result]) -> Matchup:
+def _matchup(names: tuple[str, ...], results: Sequence[Result]) -> Matchup:
     return Matchup(
         names=names,
         games=len(results),
@@ -286,7 +295,7 @@ def _matchup(names: tuple[str, ...], results: Sequence[_Result]) -> Matchup:
     )
 
 
-def _standings(names: tuple[str, ...], results: Sequence[_Result]) -> tuple[BotResult, ...]:
+def _standings(names: tuple[str, ...], results: Sequence[Result]) -> tuple[BotResult, ...]:
     """Return the standings, the highest share first."""
     won = [[0.0] * len(names) for _ in names]
     for result in results:
@@ -294,24 +303,31 @@ def _standings(names: tuple[str, ...], results: Sequence[_Result]) -> tuple[BotR
             i, j = names.index(result.seats[seat]), names.index(result.seats[other])
             won[i][j] += result.against(seat, other) / (len(result.seats) - 1)
     ratings = elo_ratings(won) or [None] * len(names)
+    played = [[result for result in results if name in result.seats] for name in names]
     standings = [
-        _standing(name, [result for result in results if name in result.seats], rating)
-        for name, rating in zip(names, ratings, strict=True)
+        _standing(name, own, rating)
+        for name, own, rating in zip(names, played, ratings, strict=True)
+        if own
     ]
     return tuple(sorted(standings, key=lambda standing: -standing.share))
 
 
-def _standing(name: str, results: Sequence[_Result], rating: Rating | None) -> BotResult:
+def _standing(name: str, results: Sequence[Result], rating: Rating | None) -> BotResult:
     seats = [result.seats.index(name) for result in results]
     outcomes = [result.outcome(seat) for result, seat in zip(results, seats, strict=True)]
-    points = sum(result.points(seat) for result, seat in zip(results, seats, strict=True))
+    points = [result.points(seat) for result, seat in zip(results, seats, strict=True)]
+    at = [
+        [p for p, seat in zip(points, seats, strict=True) if seat == one]
+        for one in range(len(results[0].seats))
+    ]
     return BotResult(
         name=name,
         games=len(results),
         wins=outcomes.count(_WIN),
         draws=outcomes.count(_DRAW),
         losses=outcomes.count(_LOSS),
-        share=points / len(results),
-        ci95=wilson(points, len(results)),
+        share=sum(points) / len(results),
+        ci95=wilson(sum(points), len(results)),
         rating=rating,
+        seat_shares=tuple(sum(own) / len(own) if own else None for own in at),
     )

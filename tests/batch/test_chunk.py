@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from brickphys.batch import chunk as module
 from brickphys.batch.chunk import TRIES, Chunk, ChunkJob, failed_result, prepare_chunk, run_chunk
+from brickphys.batch.kinds.study_type import Times
 from brickphys.batch.spec import canonical
 from brickphys.errors import InvalidValueError, WorkerStartError, in_words
 from brickphys.stamp import stamp_here
@@ -151,12 +152,16 @@ def test_a_cell_is_warmed_up_once_before_its_runs(monkeypatch) -> None:
             done.append(f"{count} from {first}")
             return pa.table({"x": [0] * count})
 
+        def times(self) -> dict[str, Times]:
+            return {"x": Times(1, 0.5, 0.5)}
+
     monkeypatch.setattr(module, "study_type", lambda _: SimpleNamespace(work=lambda *_: Work()))
     one = replace(job(pebbles(), Chunk(0, 3, 2)), kind="warmed")
     prepare_chunk(one)
     assert done == ["warm"]
-    run_chunk(one)
+    (result,) = run_chunk(one)
     assert done == ["warm", "2 from 3"]
+    assert result.times == {"x": Times(1, 0.5, 0.5)}
 
 
 def test_an_error_is_one_line() -> None:

@@ -104,6 +104,26 @@ odds 3 2 --seed -1 => seed -1
 odds 3 2 --law= => the name of the file is empty
 validate collison => unknown command 'collison': did you mean 'collisions'?
 batch reprot => unknown command 'reprot': did you mean 'report'?
+ladder bow duel --bots greedy => --bots greedy: duel needs at least 2 bots
+ladder bow duel --bots greedy,gredy => did you mean 'greedy'
+ladder bow duel --bots greedy,hrad:2s => unknown bot 'hrad:2s'
+ladder bow duel --bots greedy,hard:0 => bot 'hard:0'
+ladder bow duel --bots greedy,hard:3600s => hard:3600s may think for more than 60 s
+ladder bow duel --bots greedy,hard:9000000 => 1,000,000 states a decision: --yes allows it
+ladder bow duel --bots greedy,random,greedy => greedy is there twice
+ladder bow duel --bots greedy,person => unknown bot 'person'
+ladder bow duel --bots greedy,random --games 7 => 7 is not a positive multiple of 2
+ladder bow duel --bots greedy,random --games 0 => 0 is not
+ladder bow duel --bots greedy,random --sprt 50 => not ELO0,ELO1
+ladder bow duel --bots greedy,random --sprt 50,0 => the smaller first
+ladder bow duel --bots greedy,random --sprt 0,50,0.05 => not ELO0,ELO1
+ladder bow duel --bots greedy,random --sprt 0,50,0,0.05 => error rates
+ladder bow duel --bots greedy,random --option foo=1 => unknown key
+ladder bow duel --bots greedy,random --option foo => not NAME=VALUE
+ladder bow duel --bots greedy,random --dask-wait 3 => --dask-wait is for --dask
+ladder bow dul --bots greedy,random => did you mean 'duel'
+ladder pirate_wars duel --bots greedy,random --law glass => rolls dice, not bricks
+ladder campaign ten_days --bots greedy,random --sprt 0,50 => ten_days has 1 seat
 odds 3 2 --p 1.5 => 1.5
 odds 3 2 --p 1/0 => 1/0
 odds 3 2 --p 0.3 --law glass => exclude

@@ -64,6 +64,11 @@ LINES: dict[str, tuple[str, ...]] = {
     "drop": ("{} --throws 1", "2x2 --surface {} --throws 1"),
     "games": ("",),
     "infer": ("{}", "--law {} 3"),
+    "ladder": (
+        "bow {} --bots random,greedy --games 2",
+        "bow duel --bots random,greedy --games 2 --law {}",
+        "bow duel --bots random,greedy --games 2 --out {}",
+    ),
     "laws": ("{}",),
     "measure drop": (),
     "measure film": ("{} --fps 30",),

@@ -28,6 +28,7 @@ LINES: dict[str, tuple[str, ...]] = {
         "2x2 --throws 100000000 --workers 2 --engine bullet",
         "2x2 --throws 100000000 --workers 1 --engine bullet",
     ),
+    "ladder": ("bow skirmish --bots greedy,lookahead --games 1000 --workers 1 --out four",),
     "play": ("bow skirmish --bots greedy --seed 1 --animate film.gif",),
     "sensitivity": ("2x2 --throws 100000 --points 64 --workers 1",),
     "validate coin": ("--throws 100000 --workers 1",),

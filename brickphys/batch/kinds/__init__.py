@@ -4,4 +4,5 @@
 - `drops`: throws.
 - `scenes`: compulsory moves.
 - `battles`: games that bots play; `game_facts`: what their tables say of a game without loading it.
+- `ladders`: games of a group of bots from every seat.
 """

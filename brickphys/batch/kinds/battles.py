@@ -1,5 +1,6 @@
 """Battles: studies of whole games of any registered game; a run is one game."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from json import dumps
 from pathlib import Path
@@ -84,6 +85,11 @@ class Battles(StudyType):
     limits = ("rounds",)
     row_factors = ("game",)
 
+    @property
+    def cell_work(self) -> "type[BattleWork]":
+        """What plays the games of a cell."""
+        return BattleWork
+
     def ignored(self, settings: Settings) -> dict[str, str]:
         """Return the law where p is a number; law and p where the game throws no bricks."""
         name = settings.get("game")
@@ -124,7 +130,7 @@ class Battles(StudyType):
         wanted = BattleDocument.model_validate(settings)
         if (wanted.scenario is None) == (wanted.draw is None):
             raise InvalidValueError("exactly one of scenario and draw is required")
-        work = BattleWork(wanted, attached, root, cell, limits)
+        work = self.cell_work(wanted, attached, root, cell, limits)
         work.seated(work.setup(0)[1])  # a game that cannot begin is refused before a night of games
         return work
 
@@ -136,7 +142,7 @@ class Battles(StudyType):
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
         """Return the columns, of which the rounds and the name of the setup may be empty."""
-        schema = _schema(graded=_facts(settings, attached).graded)
+        schema = _schema(graded=cell_facts(settings, attached).graded)
         return frozenset(field.with_nullable(field.name in _MAYBE) for field in schema)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
@@ -159,7 +165,7 @@ class Battles(StudyType):
 
     def headings(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the columns of wins with the names of the players, and those of games without a winner."""
-        names = _facts(settings, attached).players
+        names = cell_facts(settings, attached).players
         wins = {f"p_win_{seat}": agreed(name, "win") for seat, name in enumerate(names)}
         full = {
             column: f"{agreed(name, 'win')} in full"
@@ -169,11 +175,11 @@ class Battles(StudyType):
         return {**wins, **full, unwon: unwon.removeprefix("p_")}
 
     def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
-        return tuple(_facts(settings, attached).players)
+        return tuple(cell_facts(settings, attached).players)
 
     def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the colours of the players."""
-        facts = _facts(settings, attached)
+        facts = cell_facts(settings, attached)
         return tuple(facts.colours) or player_colours(facts.players)
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
@@ -200,11 +206,15 @@ class Battles(StudyType):
 class BattleWork(CellWork):
     """One cell of games."""
 
+    orders: int = 1
+    """How many runs in a row have the same setup and the same dice; the seats move on by one from each to the next."""
+
     def __init__(
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
     ) -> None:
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
         self._game: AnyGame = game_facts.study_game(wanted.game)
+        self.schema = _schema(graded=self._game.has_grades)
         self._law = _law(wanted, attached)
         self._draw = _draw(wanted, attached)
         self._chance = law_rolls(self._law, root)
@@ -216,7 +226,7 @@ class BattleWork(CellWork):
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row has the winner, the ending and the length."""
         played = [self._played(index)[0] for index in range(first, first + count)]
-        return pa.Table.from_pylist(played, schema=_schema(graded=self._game.has_grades))
+        return pa.Table.from_pylist(played, schema=self.schema)
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
         """Return the setup of a run, and its label if it was drawn."""
@@ -224,12 +234,12 @@ class BattleWork(CellWork):
         if self._fixed is not None:
             return None, with_options(self._fixed, options)
         # the same run of every cell draws the same setup: cells are compared on the same battles
-        rng = generator(self._root, game_facts.SETUPS, index)
+        rng = generator(self._root, game_facts.SETUPS, index // self.orders)
         label, drawn = self._game.draw_setup(self._draw or {}, rng)
         return label, with_options(drawn, options)
 
-    def seated(self, setup: Setup) -> list[Any]:
-        """Return the bots of a game."""
+    def seated(self, setup: Setup, turn: int = 0) -> list[Any]:
+        """Return the bots of a game, by seat, after they have moved on by `turn` seats."""
         names = self._wanted.bots
         count = self._game.players(self._game.initial(setup))
         each = [names] * count if isinstance(names, str) else names
@@ -237,7 +247,7 @@ class BattleWork(CellWork):
             raise InvalidValueError(f"bots: {len(each)} of them where there are {count} players")
         for name in each:
             check_trusted("bot", name, game_facts.TRUST)
-        return [bot(name, self._game, self._law) for name in each]
+        return [bot(name, self._game, self._law) for name in turned(each, turn)]
 
     def battle(self, index: int) -> tuple[Battle, dict[str, Any]]:
         """Return a run as a battle, and its row."""
@@ -255,14 +265,15 @@ class BattleWork(CellWork):
 
     def _played(self, index: int) -> tuple[dict[str, Any], Record[Any, Any]]:
         label, setup = self.setup(index)
+        block, turn = divmod(index, self.orders)
         limit = _RoundLimit(self._game, self._limits.rounds)
         record = play(
             self._game,
             setup,
-            self.seated(setup),
+            self.seated(setup, turn),
             self._chance,
             root=self._root,
-            address=(self._cell, index),
+            address=(self._cell, block),
             watchers=[limit],
         )
         row = {
@@ -276,6 +287,11 @@ class BattleWork(CellWork):
         return row, record
 
 
+def turned(bots: Sequence[str], turn: int) -> tuple[str, ...]:
+    """Return bots by seat after they have moved on by so many seats."""
+    return (*bots[turn:], *bots[:turn])
+
+
 def _schema(*, graded: bool) -> pa.Schema:
     return _SCHEMA.append(_WORTH) if graded else _SCHEMA
 
@@ -287,7 +303,7 @@ def _unwon(settings: Settings, attached: Attached) -> str:
 
 def _full(settings: Settings, attached: Attached) -> list[str]:
     """Return the columns of victories that are worth it all, of games with grades."""
-    graded = _facts(settings, attached).graded
+    graded = cell_facts(settings, attached).graded
     return [f"p_full_{seat}" for seat in range(_players(settings, attached))] if graded else []
 
 
@@ -346,7 +362,7 @@ def _end(law: Law, end: str) -> Fraction:
     }[end]
 
 
-def _facts(settings: Settings, attached: Attached) -> game_facts.GameFacts:
+def cell_facts(settings: Settings, attached: Attached) -> game_facts.GameFacts:
     """Return what is known of the game of a cell; a class in a module is not loaded."""
     wanted = BattleDocument.model_validate(settings)
     if is_own_class(wanted.game):
@@ -369,4 +385,4 @@ def _players(settings: Settings, attached: Attached) -> int:
     bots = BattleDocument.model_validate(settings).bots
     if isinstance(bots, list):
         return len(bots)
-    return len(_facts(settings, attached).players) or 2
+    return len(cell_facts(settings, attached).players) or 2

@@ -4,7 +4,7 @@
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
@@ -82,6 +82,30 @@ class Limits(Strict):
     """Memory of a worker process, in MB."""
 
 
+class Times(NamedTuple):
+    """How long something took: how often it was done, the seconds together, and the longest."""
+
+    number: int
+    seconds: float
+    worst_s: float
+
+    def plus(self, other: "Times") -> "Times":
+        """Return both together."""
+        worst = max(self.worst_s, other.worst_s)
+        return Times(self.number + other.number, self.seconds + other.seconds, worst)
+
+
+NO_TIMES = Times(0, 0.0, 0.0)
+
+
+def summed(times: Iterable[tuple[str, Times]]) -> dict[str, Times]:
+    """Return times by name, those of the same name together."""
+    found: dict[str, Times] = {}
+    for name, one in times:
+        found[name] = found.get(name, NO_TIMES).plus(one)
+    return found
+
+
 class CellWork(ABC):
     """One cell, prepared in a process: its world is built, its files are read.
 
@@ -100,6 +124,10 @@ class CellWork(ABC):
         A row depends on root seed, cell and run only, never on `first` or `count`.
         """
 
+    def times(self) -> "Mapping[str, Times]":
+        """Return what took how long since the last call, which no row may hold; nothing by default."""
+        return {}
+
 
 class StudyType(ABC):
     """What a study can be about."""
@@ -116,6 +144,8 @@ class StudyType(ABC):
     """Names of the factors on which the columns of rows depend."""
     interval_note: ClassVar[str] = ""
     """What the intervals of shares allow for, besides chance."""
+    tested: ClassVar[Sequence[str]] = ()
+    """Names of the estimates on which a sequential test may decide."""
 
     def ignored(self, settings: Settings) -> Mapping[str, str]:
         """Return the factors that change nothing given the others, each with the reason."""
@@ -163,6 +193,10 @@ class StudyType(ABC):
         """Return the names of the sides of a cell, of which side n has the columns `p_win_n` and `p_full_n`."""
         return ()
 
+    def seats(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        """Return the names of the players of a cell."""
+        return self.sides(settings, attached)
+
     def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the colours of these sides."""
         return player_colours(self.sides(settings, attached))
@@ -171,8 +205,17 @@ class StudyType(ABC):
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the results of a cell from the rows of its runs that did not fail."""
 
+    def blocks(self, settings: Settings, attached: Attached, rows: pa.Table) -> Array:
+        """Return the mean of the tested estimate in each block of runs that depend on each other, in 0..1."""
+        raise NotImplementedError
 
-STUDY_TYPES = {"drop": "drops:Drops", "collide": "scenes:Scenes", "battle": "battles:Battles"}
+
+STUDY_TYPES = {
+    "drop": "drops:Drops",
+    "collide": "scenes:Scenes",
+    "battle": "battles:Battles",
+    "ladder": "ladders:Ladders",
+}
 
 
 def study_type(name: str) -> StudyType:

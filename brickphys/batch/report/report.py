@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.plan import is_enough
 from brickphys.batch.report.plot_data import PlotData, plots_of_report
 from brickphys.batch.report.table import (
     RunCounts,
@@ -127,22 +128,33 @@ def _progress(store: Store, counts: RunCounts) -> str:
     return text
 
 
-def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:
+def _is_open(store: Store, cell: int, summary: Mapping[str, Any], until: Until) -> bool:
+    """Return whether the interval of a cell is too wide, or its test has not decided."""
+    if until.half_width is None:
+        return not is_enough(store, cell, until.at_most)
     estimate = summary.get(until.column)
     return not isinstance(estimate, Estimate) or estimate.half_width > until.half_width
 
 
 def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
     until = store.spec.until
-    if until is not None:
+    if until is None:
+        return
+    if until.sprt is not None:
+        yield (
+            f"Each cell is repeated until a sequential test decides whether {until.column} is {until.sprt[0]:.4g} or "
+            f"{until.sprt[1]:.4g}, or {until.at_most:,} runs are done."
+        )
+    else:
         yield (
             f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
             f"{until.at_most:,} runs are done. It is checked after {until.first:,} runs and each time they have "
             "doubled. A cell is therefore slightly more likely to stop when its interval happens to be narrow."
         )
-        wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
-        if wide:
-            yield f"**Wider than that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
+    left = [cell for cell, summary in summaries.items() if _is_open(store, cell, summary, until)]
+    if left:
+        what = "Wider than that" if until.sprt is None else "Not decided"
+        yield f"**{what}: {len(left)} of {len(summaries)} cells**, {first_cells(left)}."
 
 
 def _cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:

@@ -269,7 +269,7 @@ def bot_wins(store: Store, summaries: Iterable[tuple[int, Summary]]) -> list[Bot
     shared: dict[tuple[str, ...], dict[str, Any]] = {}
     for cell, summary in summaries if _BOTS in store.spec.factors else ():
         own, bots = store.spec.cells[cell], store.spec.cells[cell][_BOTS]
-        if isinstance(bots, list) and summary.get("games"):
+        if isinstance(bots, list) and summary.get("p_win_0"):
             others = {name: own[name] for name in factors}
             key = (json.dumps(others, sort_keys=True), *sorted(bots))
             groups.setdefault(key, []).append((bots, summary))

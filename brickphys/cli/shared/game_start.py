@@ -185,9 +185,7 @@ def _resumed(
 
 def _setup(game: AnyGame, scenario: str, options: Sequence[str]) -> Setup:
     """Return a shipped setup by name, or one from a file; a message on a fault names the file or the options."""
-    changes = dict(map(_option, options))
-    if len(changes) < len(options):
-        raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
+    changes = rule_options(options)
     setup = find_setup(game, scenario, {})
     if not options:
         return setup
@@ -202,6 +200,14 @@ def _with_roster(game: AnyGame, start: GameStart, path: Path) -> GameStart:
         setup = game.with_roster(start.setup, roster)
         game.initial(setup)
     return replace(start, setup=setup)
+
+
+def rule_options(options: Sequence[str]) -> dict[str, Any]:
+    """Return options of the rules, each ``NAME=VALUE``, by name; InvalidValueError if a name is given twice."""
+    changes = dict(map(_option, options))
+    if len(changes) < len(options):
+        raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
+    return changes
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -1,16 +1,20 @@
 """Bots: players that are programs. They see what a player sees, never the state."""
 
+import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from brickphys import errors
+from brickphys.files import digest
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
 from brickphys.rules.plans import LEVELS, level
-from brickphys.rules.players.planner import Planner
+from brickphys.rules.players.planner import PLANNER_VERSION, Planner
 from brickphys.rules.players.search import Budget, Search, SearchBot
 from brickphys.rules.registry import entries, entry_at, is_own_class, line_of, made, package_of
+from brickphys.stamp import stamp_now
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,6 +155,25 @@ def bot_package(name: str) -> str | None:
     if name in BOTS or level(name) is not None:
         return None
     return package_of(name if is_own_class(name) else _entry(name).value)
+
+
+def bot_version(name: str, game: AnyGame) -> str:
+    """Return a digest of what decides how a bot plays a game.
+
+    Of a bot that every game has these are its budget, the version of the planner and the file of the game's weights; of
+    others, their sources. The sources of this package are not among them: stamps tell whether these have changed.
+    """
+    package = bot_package(name)
+    if package is not None:
+        return stamp_now(package).sources[package]
+    parts = [name, str(_BUDGETS.get(name))]
+    if name not in ("random", "greedy1"):
+        folder = Path(getattr(sys.modules[type(game).__module__], "__file__", None) or "").parent
+        weights = folder / "data" / "worth.toml"
+        parts.append(weights.read_text() if weights.is_file() else "")
+    if (wanted := level(name)) is not None:
+        parts += [str(wanted), PLANNER_VERSION]
+    return digest("\n".join(parts))
 
 
 def _entry(name: str) -> EntryPoint:

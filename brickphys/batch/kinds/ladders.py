@@ -1,0 +1,192 @@
+"""Ladders: every game of a group of bots is played from every seat, with the same setup and the same dice.
+
+A run is one game. As many runs in a row as there are seats are a block: the bots move on by one seat after each. The
+results of a block depend on each other, those of blocks do not.
+"""
+
+from collections.abc import Mapping, Sequence
+from json import dumps, loads
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from brickphys.batch.chunk import RUN
+from brickphys.batch.kinds.battles import Battles, BattleWork, cell_facts, turned
+from brickphys.batch.kinds.game_facts import study_game
+from brickphys.batch.kinds.study_type import (
+    NO_TIMES,
+    Attached,
+    Estimate,
+    Fields,
+    Limits,
+    Settings,
+    Summary,
+    Times,
+    values,
+)
+from brickphys.errors import InvalidValueError
+from brickphys.rules.players.bots import Bot, bot_version
+from brickphys.rules.record import Record, Setup
+from brickphys.rules.tournament import Result
+from brickphys.units import Array
+
+_RETURNS = pa.field("returns", pa.string())
+"""A list in JSON: the return of each seat; null where the game was stopped."""
+_CONDUCT = pa.field("conduct", pa.string())
+"""An object in JSON: what `Game.conduct` counts."""
+
+_LOADED = set[str]()
+"""Names of the bots that have chosen in this process."""
+
+
+class Ladders(Battles):
+    """Studies of bots against each other; a cell is one group of bots."""
+
+    name = "ladder"
+    tested = ("p_bot_0",)
+
+    @property
+    def cell_work(self) -> "type[LadderWork]":
+        return LadderWork
+
+    def attachments(self, settings: Settings, folder: Path) -> Attached:
+        """Return also the version of each bot: whoever continues the ladder must play by the same."""
+        game = study_game(str(settings["game"]))
+        versions = {f"the version of {name}": bot_version(name, game) for name in _group(settings)}
+        return {**super().attachments(settings, folder), **versions}
+
+    def work(
+        self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
+    ) -> BattleWork:
+        """Prepare a cell; InvalidValueError also if a bot is there twice."""
+        group = _group(settings)
+        if twice := [name for name in group if group.count(name) > 1]:
+            raise InvalidValueError(f"bots: {twice[0]} is there twice")
+        return super().work(settings, attached, root, cell, limits)
+
+    def fields(self, settings: Settings, attached: Attached) -> Fields:
+        """Return the columns of battles, the returns and the conduct."""
+        return super().fields(settings, attached) | {_RETURNS, _CONDUCT.with_nullable(False)}
+
+    def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
+        """Return the shares of the points by bot and by seat, and how long a game is."""
+        group = _group(settings)
+        bots = {f"p_bot_{n}": f"share of the points of {name}" for n, name in enumerate(group)}
+        seats = {f"p_seat_{n}": f"share of the points of seat {n}" for n in range(len(group))}
+        return {**bots, **seats, "rounds": "rounds of a game, mean"}
+
+    def headings(self, settings: Settings, attached: Attached) -> dict[str, str]:
+        """Return the columns with the names of the bots and the seats."""
+        bots = {f"p_bot_{n}": name for n, name in enumerate(_group(settings))}
+        seats = cell_facts(settings, attached).players
+        return {**bots, **{f"p_seat_{n}": f"{name}'s seat" for n, name in enumerate(seats)}}
+
+    def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
+        """Return the shares of the points with Wilson intervals, and the mean length; a stopped game is a draw."""
+        played, group = results(settings, rows), _group(settings)
+        if not played:
+            return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
+        seats = range(len(group))
+        by_seat = {f"p_seat_{n}": sum(one.points(n) for one in played) for n in seats}
+        by_bot = {
+            f"p_bot_{n}": sum(one.points(one.seats.index(group[n])) for one in played)
+            for n in seats
+        }
+        shares = {**by_bot, **by_seat}
+        return {
+            "games": len(played),
+            "unfinished": sum(one.returns is None for one in played),
+            **{name: Estimate.of_share(won, len(played)) for name, won in shares.items()},
+            "rounds": Estimate.of_mean(values(rows["rounds"].drop_null())),
+        }
+
+    def blocks(self, settings: Settings, attached: Attached, rows: pa.Table) -> Array:
+        """Return the share of the points of the first bot in each block of which every game has a result."""
+        first, seats = _group(settings)[0], len(_group(settings))
+        found: dict[int, list[float]] = {}
+        for run, one in zip(rows[RUN].to_pylist(), results(settings, rows), strict=True):
+            found.setdefault(run // seats, []).append(one.points(one.seats.index(first)))
+        whole = [sum(points) / seats for points in found.values() if len(points) == seats]
+        return np.array(whole, dtype=np.float64)
+
+    def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        """Return nothing: wins are those of bots, not of sides."""
+        return ()
+
+    def seats(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        return super().sides(settings, attached)
+
+
+def _group(settings: Settings) -> list[str]:
+    """Return the bots of a cell."""
+    bots = settings.get("bots")
+    if not isinstance(bots, list):
+        raise InvalidValueError("bots: a ladder needs a list of bots, one for each player")
+    return bots
+
+
+def results(settings: Settings, rows: pa.Table) -> list[Result]:
+    """Return the games in the rows of a cell."""
+    if not rows.num_rows:
+        return []
+    group = _group(settings)
+    return [
+        Result(turned(group, run % len(group)), None if found is None else tuple(loads(found)))
+        for run, found in zip(rows[RUN].to_pylist(), rows["returns"].to_pylist(), strict=True)
+    ]
+
+
+def conduct(rows: pa.Table) -> dict[str, int]:
+    """Return the sums of what `Game.conduct` counts in the games of rows."""
+    found: dict[str, int] = {}
+    for text in rows["conduct"].to_pylist() if rows.num_rows else ():
+        for name, count in loads(text).items():
+            found[name] = found.get(name, 0) + count
+    return found
+
+
+class LadderWork(BattleWork):
+    """One group of bots; the bots are timed."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.orders = len(self._wanted.bots)
+        self.schema = self.schema.append(_RETURNS).append(_CONDUCT)
+        self._times: dict[str, Times] = {}
+
+    def times(self) -> Mapping[str, Times]:
+        """Return how long the choices of each bot took since the last call."""
+        times, self._times = self._times, {}
+        return times
+
+    def seated(self, setup: Setup, turn: int = 0) -> list[Any]:
+        """Return the bots of a game, each of which is timed."""
+        return [_TimedBot(one, self._times) for one in super().seated(setup, turn)]
+
+    def _played(self, index: int) -> tuple[dict[str, Any], Record[Any, Any]]:
+        row, record = super()._played(index)
+        returns = record.returns and [float(worth) for worth in record.returns]
+        row["returns"] = None if returns is None else dumps(returns)
+        row["conduct"] = dumps(dict(self._game.conduct(record)), sort_keys=True)
+        return row, record
+
+
+class _TimedBot:
+    """A bot whose choices are timed where it has any, but its first one in a process, which loads what it needs."""
+
+    def __init__(self, inner: Bot[Any, Any], times: dict[str, Times]) -> None:
+        self.name, self._inner, self._times = inner.name, inner, times
+
+    def choose(self, view: Any, actions: Sequence[Any], rng: np.random.Generator) -> Any:
+        """Return what the bot chooses."""
+        begun = perf_counter()
+        chosen = self._inner.choose(view, actions, rng)
+        taken_s = perf_counter() - begun
+        if len(actions) > 1 and self.name in _LOADED:
+            before = self._times.get(self.name, NO_TIMES)
+            self._times[self.name] = before.plus(Times(1, taken_s, taken_s))
+        _LOADED.add(self.name)
+        return chosen
