@@ -15,10 +15,10 @@ Its chapters, each of which imports only those before it:
 - `scenario`: a battle before it begins, from a file or drawn.
 - `sentences`, `story`: what happened, in words and as trajectories.
 - `odds`: exact odds, for the command of that name.
-- `pilot`: how bots drive.
 - `army`: sheets, and the list of an army.
 - `bot`: what a battle is worth to each player.
 - `reach`: steps and sight over the whole field; `threat`: what every unit may do to every other one in a turn.
 - `worth`: one sum for plans to be judged by.
+- `pilot`: how bots drive.
 - `game`: the game of the contract in `rules`.
 """

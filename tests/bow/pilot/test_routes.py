@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.bow.pilot.routes import FAR_ROUNDS, pose_index, roads
+from brickphys.bow.pilot.routes import FAR_ROUNDS, roads
 from tests.bow.battle import Battle, seated, setup, unit, vehicle
 
 GATE = [
@@ -27,8 +27,9 @@ def rates(goal_x: int, *, sheet: str = "jeep", seat: str = "driver", decor=(), p
     ).state
     field = state.setting.field
     goal = np.where(np.arange(field.width * field.length) % field.width >= goal_x, 0.0, FAR_ROUNDS)
-    found = roads(state, 0).rates(goal)
-    return lambda heading_deg, x, y: float(found[pose_index(field, x, y, heading_deg)])
+    found = roads(state, 0)
+    rounds = found.rates(goal)
+    return lambda heading_deg, x, y: float(rounds[found.index(x, y, heading_deg)])
 
 
 def test_three_moves_of_twenty_studs_are_three_rounds():
