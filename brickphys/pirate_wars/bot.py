@@ -5,17 +5,23 @@ result, so that a search may stop before them. These count a little: being near 
 guns that bear, not lying in irons, and not sailing off the sea.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from math import dist, hypot, sqrt
+from math import dist, hypot
 
-from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.boarding import BoardingOrder, full_strength, strength
 from brickphys.pirate_wars.damage import Casualty
 from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, cannon, enemy_aim
 from brickphys.pirate_wars.orders import free
-from brickphys.pirate_wars.sailing import PointOfSail, begin_move, point_of_sail, stays_on_sea
+from brickphys.pirate_wars.sailing import (
+    PointOfSail,
+    begin_move,
+    point_of_sail,
+    stays_on_sea,
+    way_studs,
+)
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Ammunition, sailing_chart
 from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Life, Phase, ShipState, State
@@ -225,24 +231,6 @@ def _errand(setting: Setting, ship: int, owner: int) -> tuple[Point, ...]:
 def _position(setting: Setting, team: int, units: tuple[Placed[Point], ...]) -> float:
     areas: list[Circle] = common_areas(setting.aims, team)
     size = hypot(setting.sea.width_studs, setting.sea.height_studs)
-    way = _way(setting.wind_deg)
+    way = way_studs(setting.wind_deg)
     goals = [area.centre for area in areas]
     return position_value(team, units, goals, way, size, lambda *_: False)
-
-
-@lru_cache
-def _way(wind_deg: float) -> Callable[[Point, Point], float]:
-    """Return the distance from one point to another for a ship: way at half speed counts twice, and it sails no higher.
-
-    Every zigzag at 45 degrees to the wind between two points is equally long.
-    """
-    c, s = unit_vector(wind_deg)
-
-    def studs(here: Point, there: Point) -> float:
-        x, y = there[0] - here[0], there[1] - here[1]
-        up, across = -x * c - y * s, abs(y * c - x * s)
-        if up <= 0.0:
-            return hypot(x, y)
-        return 2.0 * sqrt(2.0) * up + max(across - up, 0.0)
-
-    return studs

@@ -31,6 +31,7 @@ from brickphys.pirate_wars.turns import (
 )
 from brickphys.rules.aims import team_returns
 from brickphys.rules.names import Readings
+from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
@@ -97,6 +98,7 @@ class PirateWars(Wargame[State]):
     following = staticmethod(following)
     forecasts = staticmethod(forecasts)
     estimate = staticmethod(bot.estimate)
+    hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
     alternative = staticmethod(redrawn)
@@ -140,6 +142,16 @@ class PirateWars(Wargame[State]):
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
         return team_returns(state.setting.teams, state.winners or ())
+
+    def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
+        from brickphys.pirate_wars.helm.plans import PirateThinker  # loads NumPy
+
+        return PirateThinker(brick_law)
+
+    def conduct(self, record: PirateRecord) -> Mapping[str, int]:
+        from brickphys.pirate_wars.helm.conduct import conduct  # loads NumPy
+
+        return conduct(record)
 
     def settled(self, state: State) -> bool:
         """Return True: the estimate reckons with dice that are to come, so a search may stop anywhere."""

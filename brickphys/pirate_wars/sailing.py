@@ -4,15 +4,15 @@ Points of sail give the speed. A ship moves with those that are lashed to it, st
 obstacle, which it may ram. After the leaps its player chooses a swing; after all ships have moved it may fall off.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from math import acos, degrees, dist
+from math import acos, degrees, dist, hypot, sqrt
 from typing import Annotated, ClassVar, NamedTuple, Self
 
 from brickphys.errors import unknown
-from brickphys.geometry.polygon import TOLERANCE, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, Point, unit_vector
 from brickphys.geometry.pose import Pose, bearing_deg, turn_deg
 from brickphys.pirate_wars.damage import fighters, hit
 from brickphys.pirate_wars.setting import Setting, ShipSpec
@@ -174,6 +174,24 @@ def _swung(ship: Sailor, pose: Pose, angle_deg: float) -> Pose:
 
 def _is_on(ship: Sailor, *poses: Pose) -> bool:
     return all(ship.sea.contains((pose.x_studs, pose.y_studs)) for pose in poses)
+
+
+@lru_cache
+def way_studs(wind_deg: float) -> Callable[[Point, Point], float]:
+    """Return the distance from one point to another for a ship: way at half speed counts twice, and it sails no higher.
+
+    Every zigzag at 45 degrees to the wind between two points is equally long.
+    """
+    c, s = unit_vector(wind_deg)
+
+    def studs(here: Point, there: Point) -> float:
+        x, y = there[0] - here[0], there[1] - here[1]
+        up, across = -x * c - y * s, abs(y * c - x * s)
+        if up <= 0.0:
+            return hypot(x, y)
+        return 2.0 * sqrt(2.0) * up + max(across - up, 0.0)
+
+    return studs
 
 
 _Place = tuple[int, Pose]

@@ -48,7 +48,7 @@ class Beat(StepRun[State, Action[State]]):
             if not isinstance(step.move, Action):
                 found.append(sentences.roll_clause(state, step.move))
             found += sentences.ship_moves(state, step)
-            short.update(_short_handed(state, step))
+            short.update(short_handed(state, step))
         return (*found, *sentences.results(self.before, self.after, short))
 
     @property
@@ -88,7 +88,7 @@ def ending(record: PirateRecord) -> str:
     return ending_text(record, final.round, won, _reason(final))
 
 
-def _short_handed(before: State, step: PirateStep) -> Iterator[int]:
+def short_handed(before: State, step: PirateStep) -> Iterator[int]:
     """Yield the ships that lost sails for want of sailors at the end of the tasks, which a step led to (PW Sailing).
 
     A ship in a boarding, or that is scuttled, loses none so.

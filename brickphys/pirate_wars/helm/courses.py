@@ -1,0 +1,345 @@
+"""Courses: every way of a ship on its move, as the states at its end, and what each end is worth to its team.
+
+An end is exact: what was rammed, who leaves the sea. Its worth adds, to the points of all, the best answer of each
+enemy who moves later in this turn, guns and muskets that bear now, and the rams of the next turn, whose first leap is
+forced. Half of that counts for either side: initiative is rolled anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import dist, hypot
+from typing import NamedTuple
+
+from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars.damage import visible
+from brickphys.pirate_wars.helm import contact, reach
+from brickphys.pirate_wars.helm.points import (
+    balance,
+    best_contact,
+    crew_points,
+    first_of,
+    pair_worth,
+    share,
+    ship_points,
+    team_points,
+    weights,
+)
+from brickphys.pirate_wars.helm.reach import Gains
+from brickphys.pirate_wars.orders import in_contact
+from brickphys.pirate_wars.sailing import (
+    PointOfSail,
+    Swing,
+    begin_move,
+    is_adrift,
+    listed_deg,
+    point_of_sail,
+    stays_on_sea,
+    way_studs,
+)
+from brickphys.pirate_wars.setting import Setting
+from brickphys.pirate_wars.sheets import minifigs
+from brickphys.pirate_wars.state import Phase, State
+from brickphys.rules.aims import Circle, Reach
+
+_STEP_DEG, _WIDE_DEG = 15, 30
+"""Turns are tried so far apart: the last ones of a move, and those before."""
+NEXT_TURN = 0.45
+"""Weight of what a ship can do in the next turn if it moves first: that happens half of the time."""
+_IRONS, _FRIEND = 0.04, 0.25
+"""Loss of a ship in irons, and of a ram among friends."""
+_SEA_TURNS = 5
+"""For how many turns a ship must be able to stay on the sea."""
+_ERRAND, _HUNT, _NEAR = 0.6, 0.12, 0.03
+"""Loss by the way to an aim as long as the sea is across, to the carrier of an enemy's aim, and to any enemy."""
+
+
+class Course(NamedTuple):
+    """A way of a ship on its move."""
+
+    swings: tuple[Swing, ...]
+    """Its turns, one after each leap."""
+    end: State
+    """The state after its move."""
+
+
+def courses(state: State, ship: int) -> Iterator[Course]:
+    """Yield the courses of the ship on its move that end in different poses, straight ahead first."""
+    seen = set[tuple[float, float, float, int]]()
+    for course in _courses(state, ship, ()):
+        now = course.end.ships[ship]
+        end = round(now.x_studs, 1), round(now.y_studs, 1), round(now.heading_deg), now.hull
+        if end not in seen:
+            seen.add(end)
+            yield course
+
+
+def _courses(state: State, ship: int, before: tuple[Swing, ...]) -> Iterator[Course]:
+    if state.active != ship or state.phase is not Phase.MOVEMENT:
+        yield Course(before, state)
+        return
+    for angle in _angles(state, ship):
+        swing = Swing(angle)
+        yield from _courses(swing.apply(state), ship, (*before, swing))
+
+
+def _angles(state: State, ship: int) -> list[float]:
+    """Return the turns that are tried, 0 first."""
+    listed = listed_deg(state, ship, state.may_turn_deg)
+    if state.left_studs:
+        listed = [one for one in listed if one % _STEP_DEG or not one % _WIDE_DEG]
+    return sorted({0.0, *listed}, key=abs)
+
+
+class Outlook:
+    """What the ends of a ship's move are worth to its team.
+
+    Parameters
+    ----------
+    state
+        Before the move, or before the ship falls off.
+    ship
+        Its number.
+    depth
+        1 if enemies are taken to stay where they are, 2 or more if they answer.
+    """
+
+    def __init__(self, state: State, ship: int, depth: int = 2) -> None:
+        self.state, self.ship, self._depth = state, ship, depth
+        self.team = state.team(ship)
+        self._points = team_points(state)
+        self.now = balance(self._points, self.team)
+        own, theirs = self._points[self.team], sum(self._points.values()) - self._points[self.team]
+        crew = sum(crew_points(state.setting)[one] for one in state.crews[ship])
+        without = max(own - crew - ship_points(state, ship), 0.0)
+        self._worth_of_ship = self.now - share(without, theirs)
+        self._row = reach.ship(state, ship)
+        self._enemies = [
+            _Enemy(number, reach.ship(state, number), self._gains(number))
+            for number, enemy in state.enemies(state.ships[ship].owner)
+            if enemy.hull and state.crews[number]
+        ]
+
+    def values(self, ends: Sequence[State]) -> list[float]:
+        """Return the worth of each end of the move, from about -1 to 1; what others stop is not yet looked at."""
+        found = [self._settled(end) for end in ends]
+        for enemy in self._enemies:
+            poses, among = [], []
+            for number, end in enumerate(ends):
+                if end.ships[self.ship].is_afloat and not end.is_lashed(self.ship):
+                    poses.append(end.ships[self.ship].pose)
+                    among.append(number)
+            if poses:
+                for number, value in zip(among, self._met(enemy, poses), strict=True):
+                    found[number] += value
+        return found
+
+    def losses(self, end: State) -> float:
+        """Return what an end loses by the sea and by friends, which takes longer to find."""
+        ship, now = self.ship, end.ships[self.ship]
+        if not now.is_afloat or end.is_lashed(ship):
+            return 0.0
+        lost = 0.0 if stays_on_sea(end, ship, _SEA_TURNS) else self._worth_of_ship
+        return lost + _FRIEND * sum(1 for _ in friendly_rams(end, ship))
+
+    def _gains(self, enemy: int) -> Gains:
+        """Return what can happen between the ship and an enemy."""
+        state, ship, points = self.state, self.ship, self._points
+        own, theirs = points[self.team], sum(points.values()) - points[self.team]
+        rams = self._ram(ship, enemy, None)
+        is_rammed = self._ram(enemy, ship, None)
+        of = weights()
+        line = of.hand + of.melee + (of.sail + of.hull) / 2
+        kill = of.hand + of.melee
+        return Gains(
+            rams=rams,
+            is_rammed=is_rammed,
+            hit=share(own, max(theirs - line, 0.0)) - self.now,
+            is_hit=share(max(own - line, 0.0), theirs) - self.now,
+            muskets=share(own, max(theirs - kill * kills(state, ship, enemy), 0.0)) - self.now,
+            is_shot=share(max(own - kill * kills(state, enemy, ship), 0.0), theirs) - self.now,
+            next_own=NEXT_TURN,
+            next_other=NEXT_TURN,
+            musket_studs=max(weapon.range_studs for weapon in minifigs().weapons.values()),
+        )
+
+    def _ram(self, rammer: int, target: int, order: int | None) -> float:
+        """Return what the ship's team gains if it rams an enemy, or is rammed by it."""
+        state, ship = self.state, self.ship
+        enemy = target if rammer == ship else rammer
+        sides = contact.rammed(
+            state.setting, contact.side(state, rammer), contact.side(state, target)
+        )
+        own, its = sides if rammer == ship else sides[::-1]
+        guns = [sum(not gun.is_lost for gun in state.ships[n].guns) for n in (ship, enemy)]
+        points = self._points
+        rest = [points[self.team], sum(points.values()) - points[self.team]]
+        for number, which in enumerate((ship, enemy)):
+            crew = sum(crew_points(state.setting)[each] for each in state.crews[which])
+            rest[number] = max(rest[number] - ship_points(state, which) - crew, 0.0)
+        found = best_contact(
+            state.setting, (rest[0], rest[1]), (own, its), (guns[0], guns[1]), order
+        )
+        return found.worth - self.now
+
+    def _settled(self, end: State) -> float:
+        """Return the worth of an end without what enemies do from afar."""
+        ship, now = self.ship, end.ships[self.ship]
+        worth = balance(team_points(end), self.team) if _has_changed(self.state, end) else self.now
+        if not now.is_afloat:
+            return worth
+        total = worth
+        for enemy in touched(end, ship):
+            total += pair_worth(end, ship, enemy, self.team).worth - worth
+        if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
+            total -= _IRONS
+        return total + place_value(end, ship, self.team, self.now)
+
+    def _met(self, enemy: "_Enemy", poses: Sequence[Pose]) -> Sequence[float]:
+        """Return what an enemy adds to the worth of poses."""
+        state, its = self.state, self.state.ships[enemy.number]
+        if state.is_lashed(enemy.number):
+            return [0.0] * len(poses)
+        if self._depth < 2 or not moves_later(state, enemy.number):
+            found = reach.staying(state.setting, poses, self._row, its.pose, enemy.row, enemy.gains)
+        else:
+            rammed = self._ram(enemy.number, self.ship, first_of(state, self.ship, enemy.number))
+            row = enemy.row
+            if its.is_adrift:
+                row = row._replace(row=row.row * (1.0, 1.0, 0.0, 1.0))
+            found = reach.answered(
+                state.setting, poses, self._row, its.pose, row, enemy.gains, rammed
+            )
+        values: list[float] = found.tolist()
+        return values
+
+
+def is_in_irons(state: State, ship: int) -> bool:
+    """Whether a ship lies too near the wind to sail."""
+    heading_deg, wind_deg = state.ships[ship].heading_deg, state.setting.wind_deg
+    return point_of_sail(heading_deg, wind_deg) is PointOfSail.IN_IRONS
+
+
+class _Enemy(NamedTuple):
+    """An enemy of a ship on its move."""
+
+    number: int
+    row: reach.Ship
+    gains: Gains
+
+
+def _has_changed(before: State, after: State) -> bool:
+    """Whether lines, crews or owners have changed."""
+    if before.minifigs != after.minifigs or after.pending != before.pending:
+        return True
+    pairs = zip(before.ships, after.ships, strict=True)
+    return any((a.hull, a.sails, a.fate) != (b.hull, b.sails, b.fate) for a, b in pairs)
+
+
+def touched(state: State, ship: int) -> list[int]:
+    """Return the enemies with whom a ship may be in a fight now: lashed to it, or touching it."""
+    return [
+        number
+        for number, enemy in state.enemies(state.ships[ship].owner)
+        if enemy.hull
+        and state.ships[ship].hull
+        and (
+            (min(ship, number), max(ship, number)) in state.lashed
+            or in_contact(state, ship, number)
+        )
+    ]
+
+
+def moves_later(state: State, ship: int) -> bool:
+    """Whether a ship has its move of this turn still before it."""
+    if state.phase is not Phase.MOVEMENT or ship in state.done or state.active == ship:
+        return False
+    owner = state.ships[ship].owner
+    return owner in state.order and state.order.index(owner) >= state.turn
+
+
+def kills(state: State, ship: int, enemy: int) -> float:
+    """Return how many of an enemy's crew the muskets of marines, who have nothing else to do, should hit at 4 studs."""
+    specs, now = state.setting.minifigs, state.minifigs
+    if state.ships[ship].is_fleeing:
+        return 0.0
+    ready = (
+        min(specs[one].attack, 5) / 6
+        for one in state.crews[ship]
+        if specs[one].weapon and now[one].is_loaded and not specs[one].sheet.sails
+    )
+    return min(sum(ready), float(len(visible(state, enemy))))
+
+
+def friendly_rams(state: State, ship: int) -> Iterator[int]:
+    """Yield the friends whose next forced leap rams a ship, or which it rams with its own, as they lie now."""
+    team, own = state.team(ship), state.ships[ship]
+    friends = [
+        number
+        for number, one in state.afloat
+        if number != ship and state.team(number) == team and one.hull
+    ]
+    for number in friends:
+        one = state.ships[number]
+        length = state.sheet(number).length_studs + state.sheet(ship).length_studs
+        if dist(one.centre_studs, own.centre_studs) > length + 20.0:
+            continue
+        for mover, other in ((number, ship), (ship, number)):
+            now = state.ships[mover]
+            adrift = now.is_adrift if moves_later(state, mover) else is_adrift(state, mover)
+            if adrift or not state.crews[mover]:
+                continue
+            fresh = state.replaced({"active": None, "pending": ()})
+            after = begin_move(fresh.change_ship(mover, is_adrift=False), mover)
+            if (min(mover, other), max(mover, other)) in set(after.lashed) - set(state.lashed):
+                yield number
+                break
+
+
+def place_value(state: State, ship: int, team: int, worth: float) -> float:
+    """Return the worth of the place of a ship: its way to an aim, or to an enemy with one, and to any enemy.
+
+    Parameters
+    ----------
+    worth
+        Of the battle to the team: who is behind keeps away.
+    """
+    setting, now = state.setting, state.ships[ship]
+    size = hypot(setting.sea.width_studs, setting.sea.height_studs)
+    studs = way_studs(setting.wind_deg)
+    for aim in errands(setting, ship):
+        x, y = aim.area.centre
+        if aim.team == team:
+            far = studs(now.centre_studs, (x, y))
+            if dist(now.centre_studs, (x, y)) <= aim.area.radius:
+                return 1.0
+            return -_ERRAND * far / size
+    value = 0.0
+    hunted = [
+        (number, aim)
+        for number, _ in state.enemies(now.owner)
+        for aim in errands(setting, number)
+        if aim.team != team
+    ]
+    for number, aim in hunted:
+        its = state.ships[number].centre_studs
+        far = dist(its, aim.area.centre) or 1.0
+        ahead = min(state.sheet(number).chart.speed_studs(state.ships[number].damage) / far, 1.0)
+        x, y = aim.area.centre
+        meets = its[0] + ahead * (x - its[0]), its[1] + ahead * (y - its[1])
+        value -= _HUNT * dist(now.centre_studs, meets) / size
+    enemies = [one for number, one in state.enemies(now.owner) if state.crews[number]]
+    if enemies and not hunted:
+        nearest = min(dist(one.centre_studs, now.centre_studs) for one in enemies)
+        value -= _NEAR * nearest / size * (1.0 if worth > -0.3 else -0.5)
+    return value
+
+
+@lru_cache(maxsize=1024)
+def errands(setting: Setting, ship: int) -> tuple[Reach[Circle], ...]:
+    """Return the aims that a ship may meet, or help to meet."""
+    team = setting.teams[setting.ships[ship].player]
+    return tuple(
+        aim
+        for aim in setting.aims
+        if isinstance(aim, Reach) and (ship in aim.units or (not aim.units and aim.team == team))
+    )

@@ -1,0 +1,149 @@
+"""Plans: what bots do with a ship in a turn: its course, how it falls off, and the orders of its crew."""
+
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heappush
+
+from brickphys.odds.law import RollLaw
+from brickphys.pirate_wars.helm.courses import Course, Outlook, courses, touched
+from brickphys.pirate_wars.helm.replies import reply
+from brickphys.pirate_wars.helm.stations import Deed, deeds, swims
+from brickphys.pirate_wars.sailing import (
+    ChooseShip,
+    FallOff,
+    begin_move,
+    due_ships,
+)
+from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.tasks import Done
+from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.rules.words import Action
+
+ShipPlan = Plan[Action[State]]
+_MOST_PLANS = 8
+
+
+class PirateThinker:
+    """Finds the plans of a battle; see `brickphys.rules.plans.Thinker`."""
+
+    def __init__(self, law: RollLaw) -> None:
+        self._law = law
+
+    def is_open(self, state: State) -> bool:
+        """Whether a ship is about to move or to fall off, orders are to be written, or a question is asked."""
+        if state.pending:
+            return reply(state) is not None
+        if state.winners is not None or state.turn >= len(state.order):
+            return False
+        return state.phase in (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
+
+    def plans(self, state: State, effort: Effort) -> Sequence[ShipPlan]:
+        """Return the plans of the player whose turn it is, the best first."""
+        if state.pending:
+            answer = reply(state)
+            return [] if answer is None else [Plan("", HOLDS, (answer,), 0.0)]
+        if state.phase is Phase.TASKS:
+            return _task_plans(state)
+        if state.phase is Phase.FALLING_OFF:
+            return _fall_plans(state, effort)
+        if state.active is not None:
+            return _course_plans(state, state.active, (), effort)
+        found = [
+            plan
+            for ship in due_ships(state)
+            for plan in _course_plans(
+                begin_move(state, ship), ship, (ChooseShip(state.ship_name(ship)),), effort
+            )
+        ]
+        return sorted(found, key=lambda plan: -plan.worth)
+
+
+def _course_plans(
+    state: State, ship: int, before: tuple[Action[State], ...], effort: Effort
+) -> list[ShipPlan]:
+    """Return the courses of a ship, given the state after its first leap, and the actions that led there."""
+    if state.active != ship:
+        return [Plan(state.called(ship), HOLDS, before, 0.0)]
+    found = list(courses(state, ship))
+    effort.spend(len(found))
+    look = Outlook(state, ship, depth=effort.level.depth)
+    values = look.values([course.end for course in found])
+    best = list(_best(look, [course.end for course in found], values))
+    held = values[0] - look.losses(found[0].end)
+    plans = [
+        Plan(
+            state.called(ship),
+            _purpose(state, found[index], ship),
+            (*before, *found[index].swings),
+            value - held,
+        )
+        for value, index in best
+        if index
+    ]
+    plans.append(Plan(state.called(ship), HOLDS, (*before, *found[0].swings), 0.0))
+    return sorted(plans, key=lambda plan: -plan.worth)
+
+
+def _best(
+    look: Outlook, ends: Sequence[State], values: Sequence[float]
+) -> Iterator[tuple[float, int]]:
+    """Yield the best ends with their worth: what takes long is worked out only for those that may be among them."""
+    queue = [(-value, index, False) for index, value in enumerate(values)]
+    heapify(queue)
+    for _ in range(_MOST_PLANS):
+        while queue:
+            value, index, is_known = heappop(queue)
+            if is_known:
+                yield -value, index
+                break
+            heappush(queue, (value + look.losses(ends[index]), index, True))
+
+
+def _purpose(state: State, course: Course, ship: int) -> str:
+    """Return what a course does."""
+    end = course.end
+    if not end.ships[ship].is_afloat:
+        return "leaves the sea"
+    rams = set(end.lashed) - set(state.lashed)
+    hit = [state.called(sum(pair) - ship) for pair in rams if ship in pair]
+    if hit:
+        return f"rams {' and '.join(hit)}"
+    beside = touched(end, ship)
+    if beside:
+        return f"comes alongside {state.called(beside[0])}"
+    turns = sum(swing.angle_deg for swing in course.swings)
+    if not turns:
+        return "keeps its heading in the end"
+    return f"turns {abs(turns):.0f} degrees to {'port' if turns > 0 else 'starboard'}"
+
+
+def _fall_plans(state: State, effort: Effort) -> list[ShipPlan]:
+    """Return how the ship whose turn it is may fall off."""
+    ship = state.active
+    assert ship is not None
+    falls = sorted(FallOff.legal(state), key=lambda fall: abs(fall.angle_deg))
+    ends = [fall.apply(state) for fall in falls]
+    effort.spend(len(ends))
+    look = Outlook(state, ship, depth=effort.level.depth)
+    values = look.values(ends)
+    held = values[0] - look.losses(ends[0])
+    plans: list[ShipPlan] = [Plan(state.called(ship), HOLDS, (falls[0],), 0.0)]
+    for value, index in _best(look, ends, values):
+        if index:
+            plans.append(Plan(state.called(ship), "falls off", (falls[index],), value - held))
+    return sorted(plans, key=lambda plan: -plan.worth)
+
+
+def _task_plans(state: State) -> list[ShipPlan]:
+    """Return the orders that a player may write: of one ship after the other, then no more."""
+    ordered = {order.ship for order in state.orders}
+    plans = list[ShipPlan]()
+    for ship, now in state.afloat:
+        if now.owner == state.player and ship not in ordered:
+            plans += (_deed_plan(state.called(ship), deed) for deed in deeds(state, ship)[:3])
+    plans += (_deed_plan("", deed) for deed in swims(state))
+    plans.sort(key=lambda plan: -plan.worth)
+    return [*plans, Plan("", HOLDS, (Done(),), 0.0)]
+
+
+def _deed_plan(unit: str, deed: Deed) -> ShipPlan:
+    return Plan(unit, deed.purpose, deed.orders, deed.worth)

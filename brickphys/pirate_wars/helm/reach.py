@@ -1,0 +1,159 @@
+"""Reach: what ships can ram and hit from where they lie, by their poses alone, for many poses at once.
+
+Two ships are looked at by themselves; what others do to their ways is left out.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import radians, sin
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars.setting import Setting
+from brickphys.pirate_wars.sheets import Ammunition, ShipSheet, sailing_chart
+from brickphys.pirate_wars.state import LOADED, State
+
+if TYPE_CHECKING:
+    from brickphys.units import Array
+
+
+BLEND = 0.3
+"""Weight of the mean of all answers of an enemy: nobody finds the best one always."""
+
+
+class Gains(NamedTuple):
+    """What happens between two ships, as gains of the first one; losses are below 0."""
+
+    rams: float
+    """If it rams the other one."""
+    is_rammed: float
+    """If the other one rams it."""
+    hit: float
+    """By each hit of its guns."""
+    is_hit: float
+    """By each hit of the other one's guns."""
+    muskets: float
+    """By its muskets within their range."""
+    is_shot: float
+    """By those of the other one."""
+    next_own: float
+    """Weight of the next turn in which it moves first."""
+    next_other: float
+    """Weight of the next turn in which the other one does."""
+    musket_studs: float
+    """The range of muskets."""
+
+
+class Ship(NamedTuple):
+    """A ship as the kernels see it."""
+
+    row: "Array"
+    """Length, width, full speed and radius."""
+    hull: "Array"
+    """Corners of its hull in its own frame, shape (n, 2)."""
+    guns: "Array"
+    """Of each gun that can fire: ahead, left, bearing, range, mean hits; shape (k, 5)."""
+
+
+@lru_cache(maxsize=64)
+def _hull(sheet: ShipSheet) -> "Array":
+    return np.ascontiguousarray(sheet.hull.vertices_studs, dtype=np.float64)
+
+
+def ship(state: State, number: int) -> Ship:
+    """Return a ship as it is now."""
+    sheet, now = state.sheet(number), state.ships[number]
+    speed = 0.0
+    if state.crews[number] and not now.rudder_lost and now.mast_turns < 1:
+        speed = float(sheet.chart.speed_studs(now.damage))
+    row = np.array((sheet.length_studs, sheet.width_studs, speed, sheet.radius_studs))
+    return Ship(row, _hull(sheet), _guns(state, number))
+
+
+def _guns(state: State, number: int) -> "Array":
+    now, sheet = state.ships[number], state.sheet(number)
+    rows = []
+    if not (now.is_fleeing or state.is_lashed(number)):
+        for index, gun_state in enumerate(now.guns):
+            if gun_state.is_lost or gun_state.loads < LOADED or not state.gunners(number, index):
+                continue
+            gun = now.gun(sheet, index)
+            weapon = gun.cannon(Ammunition.BALL)
+            mean = weapon.dice * (weapon.target or 0) / 6
+            rows.append(
+                (gun.ahead_studs, gun.left_studs, gun.bearing_deg, weapon.range_studs, mean)
+            )
+    return np.array(rows, dtype=np.float64).reshape(len(rows), 5)
+
+
+@lru_cache(maxsize=64)
+def _sailing(setting: Setting) -> "Array":
+    chart = sailing_chart()
+    return np.array(
+        (
+            setting.wind_deg,
+            chart.full_speed_deg,
+            chart.half_speed_deg,
+            sin(radians(chart.ram_deg)) - 1e-9,
+            chart.drift_studs,
+        )
+    )
+
+
+def staying(
+    setting: Setting, poses: Sequence[Pose], one: Ship, at: Pose, other: Ship, gains: Gains
+) -> "Array":
+    """Return what each pose of a ship is worth to it while another one stays where it is, shape (poses,)."""
+    return _answers(setting, poses, one, at, other, gains, 0.0, 180.0, 0.0, moves=0)
+
+
+def answered(
+    setting: Setting,
+    poses: Sequence[Pose],
+    one: Ship,
+    at: Pose,
+    other: Ship,
+    gains: Gains,
+    rammed: float,
+    step_deg: float = 30.0,
+    blend: float = BLEND,
+) -> "Array":
+    """Return what each pose of a ship is worth to it after the best move of another one, shape (poses,).
+
+    Parameters
+    ----------
+    at
+        Where the other one begins its move.
+    rammed
+        What it gains (a loss is below 0) if the other one rams it on that move.
+    step_deg
+        How far apart the turns are that are tried; a divisor of 180.
+    blend
+        Weight of the mean of all its moves beside that of the best one.
+    """
+    return _answers(setting, poses, one, at, other, gains, rammed, step_deg, blend, moves=1)
+
+
+def _answers(
+    setting: Setting,
+    poses: Sequence[Pose],
+    one: Ship,
+    at: Pose,
+    other: Ship,
+    gains: Gains,
+    rammed: float,
+    step_deg: float,
+    blend: float,
+    *,
+    moves: int,
+) -> "Array":
+    from brickphys.pirate_wars.helm.reach_kernel import answers
+
+    sea = np.array((setting.sea.width_studs, setting.sea.height_studs), dtype=np.float64)
+    return answers(
+        np.array(poses, dtype=np.float64).reshape(len(poses), 3), one.row, one.hull, one.guns,
+        np.array(at, dtype=np.float64), other.row, other.hull, other.guns, _sailing(setting),
+        np.array(gains, dtype=np.float64), rammed, sea, step_deg, blend, moves,
+    )  # fmt: skip

@@ -1,0 +1,438 @@
+"""What ships reach by poses alone, compiled: rams of the next move, guns that bear, and answers of an enemy.
+
+A ship is a row of numbers (see `reach.ship_row`) and its hull, convex, in its own frame: shape (n, 2). Poses are rows
+of x, y and heading in degrees. Only two hulls at a time are looked at; turns stop nowhere.
+"""
+
+from math import atan2, ceil, cos, hypot, inf, pi, sin
+
+import numpy as np
+
+from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.units import Array
+
+LENGTH, WIDTH, SPEED, RADIUS = range(4)
+"""The columns of a row: length, width, speed before the wind and radius of a ship, in studs."""
+NO_RAM, MAY_RAM, MUST_RAM = range(3)
+"""Whether a ship can ram another one in its next move; `MUST_RAM` if its first leap does, which is forced."""
+MISSES, RAMS, STOPS = range(3)
+_SLACK = 1e-9
+
+
+@kernel
+def _place(hull: Array, x: float, y: float, heading_deg: float, placed: Array) -> None:
+    c, s = cos(heading_deg * pi / 180.0), sin(heading_deg * pi / 180.0)
+    for corner in range(len(hull)):
+        ahead, left = hull[corner, 0], hull[corner, 1]
+        placed[corner, 0] = x + ahead * c - left * s
+        placed[corner, 1] = y + ahead * s + left * c
+
+
+@kernel
+def _support(polygon: Array, nx: float, ny: float) -> float:
+    least = inf
+    for corner in range(len(polygon)):
+        least = min(least, nx * polygon[corner, 0] + ny * polygon[corner, 1])
+    return least
+
+
+@allocating_kernel
+def _touch(mover: Array, other: Array, wx: float, wy: float, studs: float) -> tuple[float, float]:
+    """Return how far a hull goes along a way until it touches another one, and the cosine of the way to the normal.
+
+    The distance is infinite if it touches nothing within so many studs (Cyrus and Beck, 1978).
+    """
+    enters, leaves, cosine = -inf, inf, 0.0
+    for turn in range(2):
+        edges, beside, sign = (other, mover, 1.0) if turn == 0 else (mover, other, -1.0)
+        count = len(edges)
+        for corner in range(count):
+            x, y = edges[corner, 0], edges[corner, 1]
+            to_x, to_y = edges[(corner + 1) % count, 0], edges[(corner + 1) % count, 1]
+            length = hypot(to_x - x, to_y - y)
+            nx, ny = (to_y - y) / length, (x - to_x) / length
+            room = nx * x + ny * y - _support(beside, nx, ny)
+            speed = sign * (nx * wx + ny * wy)
+            if speed < -_SLACK:
+                if room / speed > enters:
+                    enters, cosine = room / speed, -speed
+            elif speed > _SLACK:
+                leaves = min(leaves, room / speed)
+            elif room <= _SLACK:
+                return inf, 0.0
+    if enters < min(leaves, studs) and leaves > 0.0:
+        return max(enters, 0.0), cosine
+    return inf, 0.0
+
+
+@allocating_kernel
+def _leap(
+    pose: tuple[float, float, float],
+    ship: Array,
+    hull: Array,
+    studs: float,
+    target: tuple[float, float, float],
+    its: Array,
+    its_hull: Array,
+    placed: Array,
+    ram_sine: float,
+) -> tuple[int, float]:
+    """Return whether a leap misses, rams or is stopped by another ship, and how far it goes."""
+    c, s = cos(pose[2] * pi / 180.0), sin(pose[2] * pi / 180.0)
+    dx, dy = target[0] - pose[0], target[1] - pose[1]
+    ahead, left = dx * c + dy * s, dy * c - dx * s
+    reach = ship[RADIUS] + its[RADIUS]
+    if abs(left) > reach or ahead < -reach or ahead > studs + reach:
+        return MISSES, studs
+    _place(hull, pose[0], pose[1], pose[2], placed)
+    far, cosine = _touch(placed, its_hull, c, s, studs)
+    if far > studs:
+        return MISSES, studs
+    if far > 1e-6 and cosine >= ram_sine:
+        return RAMS, far
+    return STOPS, far
+
+
+@kernel
+def _swung(
+    pose: tuple[float, float, float], length: float, deg: float
+) -> tuple[float, float, float]:
+    """Return a pose after a swing about the rudder."""
+    old, new = pose[2] * pi / 180.0, (pose[2] + deg) * pi / 180.0
+    half = length / 2
+    x = pose[0] - half * cos(old) + half * cos(new)
+    y = pose[1] - half * sin(old) + half * sin(new)
+    return x, y, pose[2] + deg
+
+
+@kernel
+def _gone(pose: tuple[float, float, float], studs: float) -> tuple[float, float, float]:
+    way = pose[2] * pi / 180.0
+    return pose[0] + studs * cos(way), pose[1] + studs * sin(way), pose[2]
+
+
+@kernel
+def _off_deg(heading_deg: float, wind_deg: float) -> float:
+    return abs((heading_deg - wind_deg + 180.0) % 360.0 - 180.0)
+
+
+@kernel
+def _aim_deg(
+    pose: tuple[float, float, float], length: float, target: tuple[float, float, float]
+) -> float:
+    """Return the swing after which the bow points at the middle of a target."""
+    way = pose[2] * pi / 180.0
+    x, y = pose[0] - length / 2 * cos(way), pose[1] - length / 2 * sin(way)
+    deg = atan2(target[1] - y, target[0] - x) * 180.0 / pi - pose[2]
+    return (deg + 180.0) % 360.0 - 180.0
+
+
+@kernel
+def _move_studs(pose: tuple[float, float, float], speed: float, sailing: Array) -> float:
+    """Return how far a ship sails in a turn that begins now; 0 if it drifts."""
+    off = _off_deg(pose[2], sailing[0])
+    if off > sailing[2] + 1e-9:
+        return 0.0
+    return speed if off <= sailing[1] + 1e-9 else ceil(speed / 2)
+
+
+@allocating_kernel
+def _may_ram(
+    pose: tuple[float, float, float],
+    ship: Array,
+    hull: Array,
+    target: tuple[float, float, float],
+    its: Array,
+    its_hull: Array,
+    placed: Array,
+    sailing: Array,
+) -> int:
+    """Return whether a ship can ram another one, which stays, in a move that begins now."""
+    studs = _move_studs(pose, ship[SPEED], sailing)
+    length = ship[LENGTH]
+    if (
+        studs == 0.0
+        or hypot(target[0] - pose[0], target[1] - pose[1])
+        > studs + length + its[RADIUS] + ship[RADIUS]
+    ):
+        return NO_RAM
+    leap = min(length, studs)
+    found, _ = _leap(pose, ship, hull, leap, target, its, its_hull, placed, sailing[3])
+    if found != MISSES:
+        return MUST_RAM if found == RAMS else NO_RAM
+    left = studs - leap
+    if 2 * leap <= length or left <= 0.0:
+        return NO_RAM
+    there = _gone(pose, leap)
+    for step in range(14):
+        deg = -90.0 + 15.0 * step if step < 13 else _aim_deg(there, length, target)
+        if abs(deg) > 90.0:
+            continue
+        turned = _swung(there, length, deg)
+        leap = min(length, left)
+        found, _ = _leap(turned, ship, hull, leap, target, its, its_hull, placed, sailing[3])
+        if found == RAMS:
+            return MAY_RAM
+        rest = left - leap
+        if found == STOPS or rest <= 0.0 or 2 * leap <= length:
+            continue
+        far = _gone(turned, leap)
+        for again in range(6):
+            deg = -90.0 + 45.0 * again if again < 5 else _aim_deg(far, length, target)
+            if abs(deg) > 90.0:
+                continue
+            last = _swung(far, length, deg)
+            found, _ = _leap(
+                last, ship, hull, min(length, rest), target, its, its_hull, placed, sailing[3]
+            )
+            if found == RAMS:
+                return MAY_RAM
+    return NO_RAM
+
+
+@allocating_kernel
+def _hits(
+    pose: tuple[float, float, float],
+    guns: Array,
+    target: tuple[float, float, float],
+    its: Array,
+    its_hull: Array,
+) -> float:
+    """Return the mean hits of the guns of a ship that point at another one within their range."""
+    hits = 0.0
+    c, s = cos(pose[2] * pi / 180.0), sin(pose[2] * pi / 180.0)
+    for gun in range(len(guns)):
+        x = pose[0] + guns[gun, 0] * c - guns[gun, 1] * s
+        y = pose[1] + guns[gun, 0] * s + guns[gun, 1] * c
+        reach = guns[gun, 3]
+        if hypot(target[0] - x, target[1] - y) > reach + its[RADIUS]:
+            continue
+        way = (pose[2] + guns[gun, 2]) * pi / 180.0
+        ux, uy = cos(way), sin(way)
+        enters, leaves = 0.0, reach
+        count = len(its_hull)
+        for corner in range(count):
+            px, py = its_hull[corner, 0], its_hull[corner, 1]
+            qx, qy = its_hull[(corner + 1) % count, 0], its_hull[(corner + 1) % count, 1]
+            nx, ny = qy - py, px - qx
+            speed, room = nx * ux + ny * uy, nx * (px - x) + ny * (py - y)
+            if speed < -_SLACK:
+                enters = max(enters, room / speed)
+            elif speed > _SLACK:
+                leaves = min(leaves, room / speed)
+            elif room < 0.0:
+                leaves = -1.0
+        if enters <= leaves:
+            hits += guns[gun, 4]
+    return hits
+
+
+@allocating_kernel
+def _gap(one: Array, other: Array) -> float:
+    """Return the distance of two hulls that do not overlap, from corners to edges."""
+    best = inf
+    for turn in range(2):
+        corners, edges = (one, other) if turn == 0 else (other, one)
+        count = len(edges)
+        for corner in range(len(corners)):
+            x, y = corners[corner, 0], corners[corner, 1]
+            for edge in range(count):
+                px, py = edges[edge, 0], edges[edge, 1]
+                ex, ey = edges[(edge + 1) % count, 0] - px, edges[(edge + 1) % count, 1] - py
+                share = ((x - px) * ex + (y - py) * ey) / (ex * ex + ey * ey)
+                share = min(max(share, 0.0), 1.0)
+                best = min(best, hypot(x - px - share * ex, y - py - share * ey))
+    return best
+
+
+@allocating_kernel
+def _pair(
+    pose: tuple[float, float, float],
+    ship: Array,
+    hull: Array,
+    guns: Array,
+    other: tuple[float, float, float],
+    its: Array,
+    its_hull: Array,
+    its_guns: Array,
+    here: Array,
+    there: Array,
+    placed: Array,
+    its_placed: Array,
+    sailing: Array,
+    gains: Array,
+) -> float:
+    """Return what two poses are worth to the first ship: rams of the next turn, guns and muskets of this one.
+
+    `gains`: what the first ship gains by ramming (0), loses by being rammed (1), both as gains of its own; by each
+    hit of its guns (2) and of the enemy's (3), by its muskets (4) and the enemy's (5); the weight of the next turn if
+    the first ship moves first (6) and if the other one does (7); the range of muskets (8); by forced rams (9, 10).
+    """
+    _place(hull, pose[0], pose[1], pose[2], here)
+    _place(its_hull, other[0], other[1], other[2], there)
+    value = 0.0
+    far = hypot(pose[0] - other[0], pose[1] - other[1])
+    if far < ship[RADIUS] + its[RADIUS] + 16.0:
+        value += gains[2] * _hits(pose, guns, other, its, there)
+        value += gains[3] * _hits(other, its_guns, pose, ship, here)
+        if far < ship[RADIUS] + its[RADIUS] + gains[8] and _gap(here, there) <= gains[8]:
+            value += gains[4] + gains[5]
+    own = _may_ram(pose, ship, hull, other, its, there, placed, sailing)
+    if own == MUST_RAM:
+        value += gains[6] * gains[0]
+    elif own == MAY_RAM:
+        value += gains[6] * max(gains[0], 0.0)
+    back = _may_ram(other, its, its_hull, pose, ship, here, its_placed, sailing)
+    if back == MUST_RAM:
+        value += gains[7] * gains[1]
+    elif back == MAY_RAM:
+        value += gains[7] * min(gains[1], 0.0)
+    return value
+
+
+@kernel
+def _is_on(x: float, y: float, sea: Array) -> bool:
+    return bool(0.0 <= x <= sea[0] and 0.0 <= y <= sea[1])
+
+
+@entry
+def answers(
+    poses: Array,
+    ship: Array,
+    hull: Array,
+    guns: Array,
+    other: Array,
+    its: Array,
+    its_hull: Array,
+    its_guns: Array,
+    sailing: Array,
+    gains: Array,
+    rammed: float,
+    sea: Array,
+    step_deg: float,
+    blend: float,
+    moves: int,
+) -> Array:
+    """Return for each pose of a ship what it is worth after an answer of another one, which moves then, or stays.
+
+    Parameters
+    ----------
+    poses : ndarray, shape (n, 3)
+        Where the ship may be.
+    other : ndarray, shape (3,)
+        Where the other one begins its move.
+    rammed
+        What the ship gains (a loss is below 0) if the other one rams it now.
+    sea : ndarray, shape (2,)
+        Width and length of the sea: the other one does not leave it, unless it must.
+    step_deg
+        How far apart the turns are that the other one tries after each leap, from -90 to 90.
+    blend
+        Weight of the mean of all answers beside that of the best one: nobody finds the best one always.
+    moves
+        1 if the other one moves, 0 if it stays.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The value to the ship.
+    """
+    values = np.empty(len(poses))
+    here, there = np.empty_like(hull), np.empty_like(its_hull)
+    placed, its_placed = np.empty_like(hull), np.empty_like(its_hull)
+    moving, still = np.empty_like(its_hull), np.empty_like(hull)
+    start = (other[0], other[1], other[2])
+    length, ram_sine = its[LENGTH], sailing[3]
+    studs = _move_studs(start, its[SPEED], sailing)
+    steps = int(180.0 / step_deg + 0.5) + 1
+    # poses after a move: at most first turns x second turns x third turns
+    ends = np.empty((steps * (steps + 1) * 6, 3))
+    for number in range(len(poses)):
+        pose = (poses[number, 0], poses[number, 1], poses[number, 2])
+        _place(hull, pose[0], pose[1], pose[2], still)
+        best, count, forced = inf, 0, False
+        total, tried = 0.0, 0
+        if moves == 0:
+            ends[0, 0], ends[0, 1], ends[0, 2] = other[0], other[1], other[2]
+            count = 1
+        elif studs == 0.0:
+            way = sailing[0] * pi / 180.0
+            deg = (sailing[0] - start[2] + 180.0) % 360.0 - 180.0
+            drifted = (start[0] + sailing[4] * cos(way), start[1] + sailing[4] * sin(way), start[2])
+            ends[0] = _swung(drifted, length, min(max(deg, -45.0), 45.0))
+            count = 1
+        else:
+            leap = min(length, studs)
+            found, far = _leap(start, its, its_hull, leap, pose, ship, still, moving, ram_sine)
+            at = _gone(start, far)
+            left = studs - leap
+            if found == RAMS:
+                best, forced = rammed, True
+                total, tried = rammed, 1
+            elif found == STOPS or 2 * leap <= length:
+                for step in range(3):
+                    ends[count] = _swung(at, length, 45.0 * (step - 1))
+                    count += 1
+            else:
+                for step in range(steps + 1):
+                    deg = -90.0 + step_deg * step if step < steps else _aim_deg(at, length, pose)
+                    if abs(deg) > 90.0:
+                        continue
+                    turned = _swung(at, length, deg)
+                    if left <= 0.0:
+                        ends[count] = turned
+                        count += 1
+                        continue
+                    leap = min(length, left)
+                    found, far = _leap(
+                        turned, its, its_hull, leap, pose, ship, still, moving, ram_sine
+                    )
+                    if found == RAMS:
+                        best = min(best, rammed)
+                        total += rammed
+                        tried += 1
+                        continue
+                    gone = _gone(turned, far)
+                    rest = left - leap
+                    if found == STOPS or 2 * leap <= length:
+                        ends[count] = gone
+                        count += 1
+                        continue
+                    for again in range(6):
+                        deg = -90.0 + 45.0 * again if again < 5 else _aim_deg(gone, length, pose)
+                        if abs(deg) > 90.0:
+                            continue
+                        last = _swung(gone, length, deg)
+                        if rest > 0.0:
+                            found, far = _leap(
+                                last,
+                                its,
+                                its_hull,
+                                min(length, rest),
+                                pose,
+                                ship,
+                                still,
+                                moving,
+                                ram_sine,
+                            )
+                            if found == RAMS:
+                                best = min(best, rammed)
+                                total += rammed
+                                tried += 1
+                                continue
+                            last = _gone(last, far)
+                        ends[count] = last
+                        count += 1
+        if not forced:
+            for end in range(count):
+                if not _is_on(ends[end, 0], ends[end, 1], sea) and (count > 1 or best < inf):
+                    continue
+                value = _pair(
+                    pose, ship, hull, guns, (ends[end, 0], ends[end, 1], ends[end, 2]), its,
+                    its_hull, its_guns, here, there, placed, its_placed, sailing, gains,
+                )  # fmt: skip
+                best = min(best, value)
+                total += value
+                tried += 1
+        values[number] = (1.0 - blend) * best + blend * total / tried if tried else 0.0
+    return values
