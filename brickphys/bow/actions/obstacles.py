@@ -50,12 +50,25 @@ def obstacles(state: State, mover: Vehicle, above_plates: float) -> NamedObstacl
         Decor and ground that reach no higher are left out: it passes over them (BOW 3.6.2).
     """
     setting, field = state.setting, state.setting.field
-    units = [
-        _figure(setting.units[unit].name, field.stances[unit_state.stud])
+    units = tuple(
+        (setting.units[unit].name, unit_state.stud)
         for unit, unit_state in state.in_play()
         if unit_state.stud is not None
-    ]
-    return solids(state, mover, above_plates).updated(add=units)
+    )
+    others = tuple(other_vehicles(state, mover))
+    return _obstacles(field, state.open_ids, above_plates, others, units)
+
+
+@lru_cache(maxsize=512)
+def _obstacles(
+    field: Field,
+    open_ids: frozenset[str],
+    above_plates: float,
+    others: tuple[Vehicle, ...],
+    units: tuple[tuple[str, Stud], ...],
+) -> NamedObstacles:
+    figures = [_figure(name, field.stances[stud]) for name, stud in units]
+    return _solids(field, open_ids, above_plates, others).updated(add=figures)
 
 
 def solids(state: State, mover: Vehicle, above_plates: float) -> NamedObstacles:

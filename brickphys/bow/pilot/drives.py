@@ -4,7 +4,7 @@ For bots; no rule. A drive is worked out exactly, by `way`, as the move itself i
 some angles, and those at which the vehicle points at the given places.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import atan2, degrees, hypot
@@ -20,8 +20,7 @@ TRIED_DEG = (-45.0, -34.0, -24.0, -15.0, -7.0, 7.0, 15.0, 24.0, 34.0, 45.0)
 """Turns that are tried everywhere."""
 TWICE_DEG = (-90.0, -64.0, 64.0, 90.0)
 """Turns by two actions that are tried."""
-_SAME_STUDS = 0.75
-_SAME_DEG = 4.0
+_SAME_STUDS, _SAME_DEG = 1.0, 4.0
 """Ends that are no farther apart may count as one."""
 
 
@@ -125,16 +124,15 @@ def drives(
         Places, in studs, at which the vehicle should point: prey, gaps, aims.
     """
     left = state.actions_left if actions is None else min(actions, state.actions_left)
-    found = list[Drive]()
+    found = dict[Hashable, Drive]()
     for steered, acts in _steered(state, vehicle, left, towards):
         move = way(steered, vehicle) if must_move(steered, vehicle) else None
         if move is not None and len(acts) < state.actions_left:
             drive = Drive(steered, vehicle, (*acts, Advance()), len(acts), move)
         else:
             drive = Drive(steered, vehicle, acts, len(acts), move)
-        if not any(_is_alike(drive, other) for other in found):
-            found.append(drive)
-    return found
+        found.setdefault(_key(drive), drive)
+    return list(found.values())
 
 
 def _steered(
@@ -190,12 +188,9 @@ def _done(state: State, action: Move[State]) -> State:
     return action.apply(paid)
 
 
-def _is_alike(one: Drive, other: Drive) -> bool:
-    """Tell whether two drives come to the same."""
-    if one.hits != other.hits or one.stops != other.stops or one.leaves_field != other.leaves_field:
-        return False
-    a, b = one.end, other.end
-    if a.speed != b.speed:
-        return False
-    near = hypot(a.x_studs - b.x_studs, a.y_studs - b.y_studs) <= _SAME_STUDS
-    return near and abs((a.heading_deg - b.heading_deg + 180.0) % 360.0 - 180.0) <= _SAME_DEG
+def _key(drive: Drive) -> Hashable:
+    """Return what two drives have in common that come to the same."""
+    end = drive.end
+    place = (round(end.x_studs / _SAME_STUDS), round(end.y_studs / _SAME_STUDS))
+    heading = round(end.heading_deg % 360.0 / _SAME_DEG)
+    return place, heading, end.speed, drive.hits, drive.stops, drive.leaves_field

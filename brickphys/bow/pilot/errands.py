@@ -21,6 +21,8 @@ GET_OFF_ROUNDS = 0.6
 """What stopping and getting off takes."""
 _NEAR_STUDS = 9.0
 """A hunter that is no farther from a carrier has caught it up."""
+_BLOCK_STUDS = 4
+"""The place of a carrier counts by blocks of so many studs."""
 _FORESEEN = (0, 1, 2, 3)
 """After how many rounds it is foreseen where a carrier is."""
 
@@ -91,16 +93,24 @@ def rounds_to_prey(
     return np.array(rounds)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _hunting(found: Roads, places: tuple[Stud, ...]) -> Rates:
-    xs, ys = middles(found.field)
     best = np.full(found.free.shape, FAR_ROUNDS, np.float32)
     for rounds, at in zip(_FORESEEN, places, strict=True):
-        away = np.hypot(xs - xs[at], ys - ys[at])
-        rates = found.rates(np.maximum(away - _NEAR_STUDS, 0.0) / 10.0)
+        x, y = (part // _BLOCK_STUDS * _BLOCK_STUDS for part in found.field.xy(at))
+        rates = _near(found, x, y)
         late = np.maximum(rates, np.float32(rounds)) + np.float32(0.1) * rates
         best = np.minimum(best, late)
     return best
+
+
+@lru_cache(maxsize=512)
+def _near(found: Roads, x: int, y: int) -> Rates:
+    """Return the rounds in which a vehicle comes near a block of studs, given its first column and row."""
+    xs, ys = middles(found.field)
+    half = _BLOCK_STUDS / 2
+    away = np.hypot(xs - x - half, ys - y - half)
+    return found.rates(np.maximum(away - _NEAR_STUDS, 0.0) / 10.0)
 
 
 def way_of(state: State, unit: int, area: Studs) -> tuple[Stud, ...]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from brickphys.bow.field import Field, Studs
 from brickphys.bow.sheets.sheet import VehicleFootprint, VehicleSheet, move_studs
-from brickphys.bow.state import State
+from brickphys.bow.state import NOBODY, State
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.grid import each
 from brickphys.units import Array, Indices, Mask
@@ -128,13 +128,13 @@ def _after_turns(ahead: Rates) -> Rates:
 
 
 def roads(state: State, vehicle: int) -> Roads:
-    """Return the roads of a vehicle: decor, ground, and other vehicles that stand still are in its way."""
+    """Return the roads of a vehicle: decor, ground, and other vehicles that nobody drives are in its way."""
     sheet = state.setting.vehicles[vehicle].sheet
     field, base = state.setting.field, state.vehicles[vehicle].base_plates
     parked = 0
     if not sheet.flying:
         for other in state.vehicles_left:
-            if other != vehicle and not state.vehicles[other].speed:
+            if other != vehicle and state.pilot(other) == NOBODY:
                 parked |= field.studs_under(state.vehicle_body(other).prism.footprint)
     return _roads(field, state.open_ids, sheet, base, parked)
 

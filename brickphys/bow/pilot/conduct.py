@@ -1,0 +1,122 @@
+"""Conduct: counts of what vehicles and their crews did in a played game.
+
+They are for tables of many games, such as those of ``brickphys ladder``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import dist
+
+from brickphys.bow.actions.attack import AttackEnemy
+from brickphys.bow.actions.collision import CrashRoll, RunOver
+from brickphys.bow.actions.damage import owner_of
+from brickphys.bow.actions.driving import BoardVehicle, ChangeSpeed, LeaveVehicle
+from brickphys.bow.actions.objects import Give
+from brickphys.bow.state import NOBODY, State
+from brickphys.rules.record import CHANCE, Record
+from brickphys.rules.words import Action
+
+VEHICLE_COUNTS = (
+    "moves_of_vehicles",
+    "run_overs",
+    "run_over_kills",
+    "own_run_overs",
+    "rams",
+    "friendly_rams",
+    "crashes",
+    "left_the_field",
+    "vehicles_destroyed",
+    "shots_from_vehicles",
+    "stops",
+    "drivers_got_off",
+    "gunners_got_off",
+    "got_on",
+    "gear_handed_over",
+)
+"""What is counted.
+
+- Compulsory moves that end on the field or leave it.
+- Enemies that were rolled for because a vehicle hit them, those of them that died, and own units that were hit.
+- Crashes into enemy vehicles, into own ones, and into anything that stands fixed; vehicles that left the field, and
+  those that were destroyed.
+- Attacks from seats; pilots that set the speed to 0; pilots, and who has a weapon of the vehicle, that get off; units
+  that get on; and gifts.
+"""
+_STIRRED_STUDS = 0.5
+"""A vehicle that a move brings no farther has only made room for a turn."""
+
+
+def vehicle_conduct(record: Record[State, Action[State]]) -> Mapping[str, int]:
+    """Return what vehicles and their crews did in a game, by the names of `VEHICLE_COUNTS`; all are given."""
+    found = Counter(dict.fromkeys(VEHICLE_COUNTS, 0))
+    if not record.initial.setting.vehicles:
+        return found
+    before = record.initial
+    for step in record.steps:
+        names = _rolled(before, step.after) if step.actor == CHANCE else _chosen(before, step.move)
+        found.update(names)
+        found.update(_moved(before, step.after))
+        before = step.after
+    return found
+
+
+def _rolled(before: State, after: State) -> Iterator[str]:
+    """Yield what a roll counts as."""
+    first, setting, teams = before.first_pending, before.setting, before.setting.teams
+    if isinstance(first, RunOver):
+        unit = setting.unit_numbers[first.unit]
+        if setting.team(unit) == teams[owner_of(before, first.vehicle)]:
+            yield "own_run_overs"
+            return
+        yield "run_overs"
+        if before.units[unit].plays and not after.units[unit].plays:
+            yield "run_over_kills"
+    elif isinstance(first, CrashRoll):
+        if not first.other:
+            yield "crashes"
+            return
+        pair = [owner_of(before, name) for name in (first.vehicle, first.other)]
+        if not any(_is_partner(first, other) for other in before.pending[1:]):
+            return  # both vehicles of a crash are rolled for
+        yield "friendly_rams" if teams[pair[0]] == teams[pair[1]] else "rams"
+
+
+def _is_partner(roll: CrashRoll, other: object) -> bool:
+    return isinstance(other, CrashRoll) and (other.vehicle, other.other) == (
+        roll.other,
+        roll.vehicle,
+    )
+
+
+def _chosen(state: State, move: object) -> Iterator[str]:
+    """Yield what an action counts as."""
+    if state.active == NOBODY:
+        return
+    if isinstance(move, AttackEnemy) and state.me.rides:
+        yield "shots_from_vehicles"
+    elif isinstance(move, ChangeSpeed) and move.speed == 0:
+        yield "stops"
+    elif isinstance(move, LeaveVehicle):
+        seat = state.seat_of(state.active)[1]
+        if seat.pilot:
+            yield "drivers_got_off"
+        elif seat.weapon is not None:
+            yield "gunners_got_off"
+    elif isinstance(move, BoardVehicle):
+        yield "got_on"
+    elif isinstance(move, Give):
+        yield "gear_handed_over"
+
+
+def _moved(before: State, after: State) -> Iterator[str]:
+    """Yield the moves and losses of vehicles between two states."""
+    is_new_round = after.round > before.round
+    for number, (old, new) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
+        if old.gone:
+            continue
+        if new.gone:
+            health = after.setting.vehicles[number].sheet.health
+            yield "vehicles_destroyed" if new.damage >= health else "left_the_field"
+        far = dist(old.centre_studs, new.centre_studs) > _STIRRED_STUDS
+        if (new.moved and not old.moved) or (is_new_round and far):
+            yield "moves_of_vehicles"

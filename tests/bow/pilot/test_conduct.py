@@ -1,0 +1,74 @@
+"""Counts of what vehicles did, in games of a few moves."""
+
+from collections.abc import Sequence
+
+from brickphys.bow.pilot.conduct import VEHICLE_COUNTS, vehicle_conduct
+from brickphys.rules.game import parse_move
+from brickphys.rules.record import Ending, Record, Step
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+
+CREW = [seated("dora", "driver", "red", "jeep", "driver"), seated("gus", "gunner", "red", "jeep", "passenger")]  # fmt: skip
+
+
+def counts(battle: Battle, *texts: str) -> dict[str, int]:
+    """What is counted but 0 after some moves."""
+    initial, steps = battle.state, list[Step]()
+    for text in texts:
+        actor, move = GAME.actor(battle.state), parse_move(GAME, battle.state, text)
+        battle.do(text)
+        steps.append(Step(actor, move, text, battle.state))
+    record = Record("bow", "", {}, initial, tuple(steps), Ending.LIMIT, None, ("red", "blue"), 0)
+    return {name: count for name, count in vehicle_conduct(record).items() if count}
+
+
+def battle(*others, speed: int = 4, decor: Sequence = (), x: float = 10.0) -> Battle:
+    cars = [vehicle("jeep", "jeep", "red", x, 15.0, 0.0, speed)]
+    cars += [one for one in others if "sheet" in one and "heading_deg" in one]
+    units = [one for one in others if one not in cars]
+    field = setup(*CREW, *units, vehicles=cars, width=60, length=30, decor=list(decor))
+    return Battle(field)
+
+
+BERT = unit("bert", "trooper", "blue", 25, 15)
+FAR = unit("tom", "trooper", "blue", 55, 2)
+
+
+def test_every_count_is_told():
+    record = Record("bow", "", {}, battle(FAR).state, (), Ending.LIMIT, None, ("red", "blue"), 0)
+    assert tuple(vehicle_conduct(record)) == VEHICLE_COUNTS
+
+
+def test_a_move_and_who_is_run_over():
+    found = counts(battle(BERT, FAR), "unit dora", "advance", "4 0")
+    assert found == {"moves_of_vehicles": 1, "run_overs": 1, "run_over_kills": 1}
+
+
+def test_an_own_unit_that_is_run_over():
+    rob = unit("rob", "trooper", "red", 25, 15)
+    found = counts(battle(rob, FAR), "unit dora", "advance", "0 0")
+    assert found == {"moves_of_vehicles": 1, "own_run_overs": 1}
+
+
+def test_a_crash_into_decor():
+    wall = {"id": "wall", "block": [25, 5, 2, 20]}
+    found = counts(battle(FAR, decor=[wall]), "unit dora", "advance", "0 0")
+    assert found == {"moves_of_vehicles": 1, "crashes": 1}
+
+
+def test_a_ram_counts_once():
+    foe = [seated("bob", "driver", "blue", "truck", "driver"), vehicle("truck", "truck", "blue", 32.0, 15.0)]  # fmt: skip
+    found = counts(battle(*foe, FAR), "unit dora", "advance", "0 0", "0 0")
+    assert found == {"moves_of_vehicles": 1, "rams": 1}
+
+
+def test_who_leaves_the_field():
+    found = counts(battle(FAR, x=50.0), "unit dora", "advance")
+    assert found["left_the_field"] == 1
+
+
+def test_stops_exits_and_gifts():
+    found = counts(
+        battle(FAR), "unit dora", "speed 0", "leave 10,18", "end", "unit tom", "end",
+        "unit gus", "give gun held dora",
+    )  # fmt: skip
+    assert found["stops"] == found["drivers_got_off"] == 1
