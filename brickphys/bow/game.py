@@ -13,6 +13,7 @@ from brickphys.bow.actions.targets import weapon_name
 from brickphys.bow.army import army_list, prices, sheet_list
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
 from brickphys.bow.odds import ODDS
+from brickphys.bow.pilot.conduct import vehicle_conduct
 from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scenario_report
 from brickphys.bow.sentences import purpose
 from brickphys.bow.setup import first_state
@@ -162,6 +163,10 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
         teams = state.setting.teams
         return team_returns(teams, {*teams} & {state.result})
+
+    def conduct(self, record: BowRecord) -> Mapping[str, int]:
+        """Return what vehicles and their crews did in a game; see `brickphys.bow.pilot.conduct`."""
+        return vehicle_conduct(record)
 
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details, and nothing is to be rolled or answered."""

@@ -7,7 +7,10 @@ from brickphys.rules.game import parse_move
 from brickphys.rules.record import Ending, Record, Step
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
-CREW = [seated("dora", "driver", "red", "jeep", "driver"), seated("gus", "gunner", "red", "jeep", "passenger")]  # fmt: skip
+CREW = [
+    seated("dora", "driver", "red", "jeep", "driver"),
+    seated("gus", "gunner", "red", "jeep", "passenger"),
+]
 
 
 def counts(battle: Battle, *texts: str) -> dict[str, int]:
@@ -56,7 +59,10 @@ def test_a_crash_into_decor():
 
 
 def test_a_ram_counts_once():
-    foe = [seated("bob", "driver", "blue", "truck", "driver"), vehicle("truck", "truck", "blue", 32.0, 15.0)]  # fmt: skip
+    foe = [
+        seated("bob", "driver", "blue", "truck", "driver"),
+        vehicle("truck", "truck", "blue", 32.0, 15.0),
+    ]
     found = counts(battle(*foe, FAR), "unit dora", "advance", "0 0", "0 0")
     assert found == {"moves_of_vehicles": 1, "rams": 1}
 
@@ -68,7 +74,14 @@ def test_who_leaves_the_field():
 
 def test_stops_exits_and_gifts():
     found = counts(
-        battle(FAR), "unit dora", "speed 0", "leave 10,18", "end", "unit tom", "end",
-        "unit gus", "give gun held dora",
-    )  # fmt: skip
+        battle(FAR),
+        "unit dora",
+        "speed 0",
+        "leave 10,18",
+        "end",
+        "unit tom",
+        "end",
+        "unit gus",
+        "give gun held dora",
+    )
     assert found["stops"] == found["drivers_got_off"] == 1
