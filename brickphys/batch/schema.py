@@ -111,10 +111,10 @@ class Until(Strict):
 
     @property
     def aim(self) -> str:
-        """What a cell that has all its runs has missed, in words."""
-        if self.half_width is None:
-            return f"{self.column} not decided"
-        return f"not as narrow as ±{self.half_width:g} in {self.column}"
+        """What each cell is repeated for, in words."""
+        if self.sprt is None:
+            return f"the interval of {self.column} is ±{self.half_width:g} or narrower"
+        return f"a test decides whether {self.column} is {self.sprt[0]:.4g} or {self.sprt[1]:.4g}"
 
     def looks(self) -> Iterator[int]:
         """Yield the numbers of runs after which a cell is judged; the last one is `at_most`."""

@@ -156,11 +156,6 @@ class Spec:
         return found.pop() if len(found) == 1 else ()
 
     @cached_property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the players of the first cell; none of other studies than of games."""
-        return self.study_type.seats(self.settings(0), self.attached)
-
-    @cached_property
     def side_colours(self) -> tuple[str, ...]:
         """The colours of the sides; none where cells differ in their sides."""
         return self.study_type.side_colours(self.settings(0), self.attached) if self.sides else ()

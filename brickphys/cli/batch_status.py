@@ -143,8 +143,10 @@ def _print_wide(store: Store) -> None:
     """Print which cells have all runs that they may have and still no interval as narrow as the study wants."""
     until = store.spec.until
     if until and (cells := given_up(store)):
+        width = until.half_width
+        aim = f"not {'decided' if width is None else f'as narrow as ±{width:g}'} in {until.column}"
         echo(
-            f"\n{until.aim} after {until.at_most:,} "
+            f"\n{aim} after {until.at_most:,} "
             f"{store.spec.study_type.unit}: {len(cells):,} of {counted(len(store.spec.cells), 'cell')}, "
             f"{first_cells(cells)}"
         )

@@ -1,13 +1,14 @@
 """Ladder: bots against each other, from every seat; who is stronger, by how much, and how sure that is."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.battles.start import find_setup
 from brickphys.cli.batch import (
     continue_option,
     dask_options,
@@ -22,11 +23,11 @@ from brickphys.cli.shared.output import echo
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.sequential import SequentialTest
 from brickphys.rules import registry
+from brickphys.rules.plans import Level, level
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.batch.ladder import Standings
-    from brickphys.rules.tournament import Rating
 
 
 def _shares(_ctx: click.Context, _param: click.Parameter, text: str | None) -> list[float] | None:
@@ -51,6 +52,14 @@ def _share(word: str) -> float:
     if word.endswith("%"):
         return float(word[:-1]) / 100
     return float(1 / (1 + 10 ** (-float(word) / 400)))
+
+
+_MOST_S, _MOST_NODES = 60.0, 1_000_000
+"""Budgets of a decision above which --yes is needed."""
+
+
+def _is_slow(one: Level) -> bool:
+    return _MOST_S < one.seconds < inf or _MOST_NODES < one.nodes < inf
 
 
 @click.command()
@@ -124,31 +133,25 @@ def ladder(
       brickphys ladder bow skirmish --bots hard,greedy,random --games 40
       brickphys ladder minifig duel --bots hard,greedy1 --games 2000 --sprt 0,50 --out results
     """
-    from brickphys.batch.ladder import MOST_NODES, MOST_S, Ladder, Standings
+    from brickphys.batch.ladder import Standings, ladder_spec
     from brickphys.batch.store import running_store, stored_seed
 
+    names = [name.strip() for name in bots.split(",")]
+    slow = [one.name for one in map(level, names) if one and _is_slow(one)]
+    if slow and not yes:
+        raise InvalidValueError(
+            f"--bots: {slow[0]} may think for more than {_MOST_S:g} s or {_MOST_NODES:,} states a decision: --yes "
+            "allows it"
+        )
     with ExitStack() as stack:
         stack.enter_context(registry.trusting())  # the names are the words of who runs it
-        game = registry.game(game_name)
-        names = tuple(name.strip() for name in bots.split(","))
-        wanted = Ladder(
-            game,
-            game_name,
-            scenario,
-            names,
-            games,
-            None if sprt is None else tuple(sprt),
-            rule_options(rules),
-            None if law_file is None else str(law_file),
-        )
-        wanted.check(options.chosen_law(law_file))
-        if wanted.slow and not yes:
-            raise InvalidValueError(
-                f"--bots: {wanted.slow[0]} may think for more than {MOST_S:g} s or {MOST_NODES:,} states a decision: "
-                "--yes allows it"
-            )
+        game, changes = registry.game(game_name), rule_options(rules)
+        seats = game.players(game.initial(find_setup(game, scenario, changes)))
+        fixed: dict[str, Any] = {"game": game_name, "scenario": scenario}
+        fixed |= {"options": changes} if changes else {}
+        fixed |= {"law": str(law_file)} if law_file else {}
         kept = stored_seed(folder) if folder and seed is None else seed
-        study = wanted.spec(options.root_seed(kept))
+        study = ladder_spec(fixed, names, seats, games, sprt, options.root_seed(kept))
         place = folder or Path(stack.enter_context(TemporaryDirectory(prefix="brickphys-")))
         with (
             executor_of(study, workers, dask, dask_wait) as executor,
@@ -172,59 +175,42 @@ def _print(found: "Standings") -> None:
     """Print the standings, the matchups, and what the bots did, as far as there is any of it."""
     from brickphys.cli.batch_status import print_failures
 
-    table, spec = found.table, found.store.spec
+    table, spec, failed = found.table, found.store.spec, found.store.ledger.total_failed
     played = sum(one.games for one in table.matchups)
-    failed = found.store.ledger.total_failed
     echo(f"{spec.title}: {played:,} games, {failed:,} failed, seed {spec.seed}")
     print_failures(found.store, failed, "ladder")
     if not played:
         return
-    echo()
-    rows = [
-        (
-            one.name,
-            f"{one.games:,}",
-            f"{percent(one.share)} ({percent_range(*one.ci95)})",
-            *(("", "") if one.rating is None else _rating(one.rating)),
-            *("" if share is None else percent(share) for share in one.seat_shares),
+    rows = []
+    for one in table.standings:
+        share = f"{percent(one.share)} ({percent_range(*one.ci95)})"
+        elo, ends = one.rating and one.rating.elo, one.rating and one.rating.ci95
+        rated = (
+            "" if elo is None else f"{elo:+.0f}",
+            "{:+.0f} to {:+.0f}".format(*ends) if ends else "",
         )
-        for one in table.standings
-    ]
-    seats = [f"{name}'s seat" for name in spec.seats]
-    output.print_table(
-        ("bot", "games", "points (95 % interval)", "Elo", "95 % interval", *seats), rows
-    )
+        seats = ("" if at is None else percent(at) for at in one.seat_shares)
+        rows.append((one.name, f"{one.games:,}", share, *rated, *seats))
     echo()
-    lines = [_line(found, number) for number in range(len(found.groups))]
-    columns = ("matchup", "games", "points", *(("test",) if spec.until else ()))
-    output.print_table(columns, lines)
-    if names := dict.fromkeys(key for counts in found.conduct for key in counts):
+    seat_names = [f"{name}'s seat" for name in found.seats]
+    columns = ("bot", "games", "points (95 % interval)", "Elo", "95 % interval", *seat_names)
+    output.print_table(columns, rows)
+    groups = [" : ".join(group) for group in found.groups]
+    lines = []
+    for name, match, test in zip(groups, table.matchups, found.tests, strict=True):
+        stopped = f" ({match.unfinished:,} unfinished)" if match.unfinished else ""
+        points = " : ".join(f"{points:.5g}" for points in match.points)
+        tested = (f"{test['verdict']}, ratio {test['ratio']:+.2f}",) if test else ()
+        lines.append((name, f"{match.games:,}{stopped}", points, *tested))
+    echo()
+    output.print_table(("matchup", "games", "points", *(("test",) if spec.until else ())), lines)
+    if keys := dict.fromkeys(key for counts in found.conduct for key in counts):
         echo("\nIn all games of a matchup:\n")
-        rows = [
-            (name.replace("_", " "), *(f"{counts.get(name, 0):,}" for counts in found.conduct))
-            for name in names
-        ]
-        output.print_table(("", *map(_versus, found.groups)), rows)
-    if found.times:
-        told = (
-            f"{name} {1000 * one.seconds / one.number:.3g} ms (longest {one.worst_s:.2g} s)"
-            for name, one in found.times.items()
+        counted = (
+            (key.replace("_", " "), *(f"{counts.get(key, 0):,}" for counts in found.conduct))
+            for key in keys
         )
-        echo(f"time of a choice: {', '.join(told)}", err=True)
-
-
-def _rating(one: "Rating") -> tuple[str, str]:
-    return f"{one.elo:+.0f}", "{:+.0f} to {:+.0f}".format(*one.ci95)
-
-
-def _line(found: "Standings", number: int) -> tuple[str, ...]:
-    """Return the row of a matchup: its points, and what its test says."""
-    one, ratio = found.table.matchups[number], found.ratios[number]
-    stopped = f" ({one.unfinished:,} unfinished)" if one.unfinished else ""
-    points = " : ".join(f"{points:.5g}" for points in one.points)
-    tested = () if ratio is None else (f"{found.verdict(number)}, ratio {ratio:+.2f}",)
-    return (_versus(one.names), f"{one.games:,}{stopped}", points, *tested)
-
-
-def _versus(names: Sequence[str]) -> str:
-    return " : ".join(names)
+        output.print_table(("", *groups), counted)
+    for name, taken in found.times.items():
+        mean_ms = 1000 * taken.seconds / taken.number
+        echo(f"{name}: {mean_ms:.3g} ms (longest {taken.worst_s:.2g} s) a choice", err=True)

@@ -12,7 +12,7 @@ from tests.pages.test_readme import form
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "how-to").glob("*.md"))
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-THROWN = re.compile("drop|infer|batch|.*--law")
+THROWN = re.compile("drop|infer|batch|ladder|.*--law")
 """Commands that take seconds, or whose digits differ between processors."""
 
 

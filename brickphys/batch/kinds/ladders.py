@@ -4,11 +4,12 @@ A run is one game. As many runs in a row as there are seats are a block: the bot
 results of a block depend on each other, those of blocks do not.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from json import dumps, loads
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,6 @@ from brickphys.batch.chunk import RUN
 from brickphys.batch.kinds.battles import Battles, BattleWork, cell_facts, turned
 from brickphys.batch.kinds.game_facts import study_game
 from brickphys.batch.kinds.study_type import (
-    NO_TIMES,
     Attached,
     Estimate,
     Fields,
@@ -25,6 +25,7 @@ from brickphys.batch.kinds.study_type import (
     Settings,
     Summary,
     Times,
+    summed,
     values,
 )
 from brickphys.errors import InvalidValueError
@@ -37,9 +38,8 @@ _RETURNS = pa.field("returns", pa.string())
 """A list in JSON: the return of each seat; null where the game was stopped."""
 _CONDUCT = pa.field("conduct", pa.string())
 """An object in JSON: what `Game.conduct` counts."""
-
-_LOADED = set[str]()
-"""Names of the bots that have chosen in this process."""
+VERSION = "the version of {}"
+"""Under what a study keeps the version of a bot."""
 
 
 class Ladders(Battles):
@@ -55,7 +55,7 @@ class Ladders(Battles):
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return also the version of each bot: whoever continues the ladder must play by the same."""
         game = study_game(str(settings["game"]))
-        versions = {f"the version of {name}": bot_version(name, game) for name in _group(settings)}
+        versions = {VERSION.format(name): bot_version(name, game) for name in _group(settings)}
         return {**super().attachments(settings, folder), **versions}
 
     def work(
@@ -116,9 +116,6 @@ class Ladders(Battles):
         """Return nothing: wins are those of bots, not of sides."""
         return ()
 
-    def seats(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
-        return super().sides(settings, attached)
-
 
 def _group(settings: Settings) -> list[str]:
     """Return the bots of a cell."""
@@ -141,25 +138,25 @@ def results(settings: Settings, rows: pa.Table) -> list[Result]:
 
 def conduct(rows: pa.Table) -> dict[str, int]:
     """Return the sums of what `Game.conduct` counts in the games of rows."""
-    found: dict[str, int] = {}
+    found = Counter[str]()
     for text in rows["conduct"].to_pylist() if rows.num_rows else ():
-        for name, count in loads(text).items():
-            found[name] = found.get(name, 0) + count
-    return found
+        found.update(loads(text))
+    return dict(found)
 
 
 class LadderWork(BattleWork):
-    """One group of bots; the bots are timed."""
+    """One group of bots, whose choices are timed."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self.orders = len(self._wanted.bots)
         self.schema = self.schema.append(_RETURNS).append(_CONDUCT)
-        self._times: dict[str, Times] = {}
+        self._times: list[tuple[str, Times]] = []
 
     def times(self) -> Mapping[str, Times]:
         """Return how long the choices of each bot took since the last call."""
-        times, self._times = self._times, {}
+        times = summed(self._times)
+        self._times.clear()
         return times
 
     def seated(self, setup: Setup, turn: int = 0) -> list[Any]:
@@ -168,8 +165,7 @@ class LadderWork(BattleWork):
 
     def _played(self, index: int) -> tuple[dict[str, Any], Record[Any, Any]]:
         row, record = super()._played(index)
-        returns = record.returns and [float(worth) for worth in record.returns]
-        row["returns"] = None if returns is None else dumps(returns)
+        row["returns"] = record.returns and dumps([*map(float, record.returns)])
         row["conduct"] = dumps(dict(self._game.conduct(record)), sort_keys=True)
         return row, record
 
@@ -177,7 +173,9 @@ class LadderWork(BattleWork):
 class _TimedBot:
     """A bot whose choices are timed where it has any, but its first one in a process, which loads what it needs."""
 
-    def __init__(self, inner: Bot[Any, Any], times: dict[str, Times]) -> None:
+    _loaded: ClassVar[set[str]] = set()
+
+    def __init__(self, inner: Bot[Any, Any], times: list[tuple[str, Times]]) -> None:
         self.name, self._inner, self._times = inner.name, inner, times
 
     def choose(self, view: Any, actions: Sequence[Any], rng: np.random.Generator) -> Any:
@@ -185,8 +183,7 @@ class _TimedBot:
         begun = perf_counter()
         chosen = self._inner.choose(view, actions, rng)
         taken_s = perf_counter() - begun
-        if len(actions) > 1 and self.name in _LOADED:
-            before = self._times.get(self.name, NO_TIMES)
-            self._times[self.name] = before.plus(Times(1, taken_s, taken_s))
-        _LOADED.add(self.name)
+        if len(actions) > 1 and self.name in self._loaded:
+            self._times.append((self.name, Times(1, taken_s, taken_s)))
+        self._loaded.add(self.name)
         return chosen

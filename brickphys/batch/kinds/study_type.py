@@ -85,24 +85,18 @@ class Limits(Strict):
 class Times(NamedTuple):
     """How long something took: how often it was done, the seconds together, and the longest."""
 
-    number: int
-    seconds: float
-    worst_s: float
-
-    def plus(self, other: "Times") -> "Times":
-        """Return both together."""
-        worst = max(self.worst_s, other.worst_s)
-        return Times(self.number + other.number, self.seconds + other.seconds, worst)
-
-
-NO_TIMES = Times(0, 0.0, 0.0)
+    number: int = 0
+    seconds: float = 0.0
+    worst_s: float = 0.0
 
 
 def summed(times: Iterable[tuple[str, Times]]) -> dict[str, Times]:
     """Return times by name, those of the same name together."""
     found: dict[str, Times] = {}
     for name, one in times:
-        found[name] = found.get(name, NO_TIMES).plus(one)
+        old = found.get(name, Times())
+        worst_s = max(old.worst_s, one.worst_s)
+        found[name] = Times(old.number + one.number, old.seconds + one.seconds, worst_s)
     return found
 
 
@@ -124,7 +118,7 @@ class CellWork(ABC):
         A row depends on root seed, cell and run only, never on `first` or `count`.
         """
 
-    def times(self) -> "Mapping[str, Times]":
+    def times(self) -> Mapping[str, Times]:
         """Return what took how long since the last call, which no row may hold; nothing by default."""
         return {}
 
@@ -192,10 +186,6 @@ class StudyType(ABC):
     def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the names of the sides of a cell, of which side n has the columns `p_win_n` and `p_full_n`."""
         return ()
-
-    def seats(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
-        """Return the names of the players of a cell."""
-        return self.sides(settings, attached)
 
     def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the colours of these sides."""

@@ -140,19 +140,16 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
     until = store.spec.until
     if until is None:
         return
-    if until.sprt is not None:
-        yield (
-            f"Each cell is repeated until a sequential test decides whether {until.column} is {until.sprt[0]:.4g} or "
-            f"{until.sprt[1]:.4g}, or {until.at_most:,} runs are done."
+    told = f"Each cell is repeated until {until.aim}, or {until.at_most:,} runs are done."
+    if until.sprt is None:
+        told += (
+            f" It is checked after {until.first:,} runs and each time they have doubled. A cell is therefore slightly "
+            "more likely to stop when its interval happens to be narrow."
         )
-    else:
-        yield (
-            f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
-            f"{until.at_most:,} runs are done. It is checked after {until.first:,} runs and each time they have "
-            "doubled. A cell is therefore slightly more likely to stop when its interval happens to be narrow."
-        )
-    left = [cell for cell, summary in summaries.items() if _is_open(store, cell, summary, until)]
-    if left:
+    yield told
+    if left := [
+        cell for cell, summary in summaries.items() if _is_open(store, cell, summary, until)
+    ]:
         what = "Wider than that" if until.sprt is None else "Not decided"
         yield f"**{what}: {len(left)} of {len(summaries)} cells**, {first_cells(left)}."
 

@@ -165,6 +165,7 @@ def bot_version(name: str, game: AnyGame) -> str:
     """
     package = bot_package(name)
     if package is not None:
+        _entry(name)  # from now on its module is found
         return stamp_now(package).sources[package]
     parts = [name, str(_BUDGETS.get(name))]
     if name not in ("random", "greedy1"):
