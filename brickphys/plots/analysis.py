@@ -1,6 +1,6 @@
 """Analysis: the chance to win over a game that was played, with its rounds, its worst choices and its greatest luck."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from textwrap import fill
 from typing import Any
 
@@ -13,8 +13,8 @@ from brickphys.plots.charts import heading, label, one_chart, open_frame
 from brickphys.plots.colors import INK, PALE_INK, player_rgb
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.advice import points
-from brickphys.rules.report.analysis import Analysis
-from brickphys.text import cut, signed
+from brickphys.rules.report.analysis import Analysis, Remark, remarks
+from brickphys.text import cut
 
 _WIDTH, _HEIGHT, _LINE = 9.0, 4.2, 0.19
 """Width of the picture, height of the chart and of a line below it, in inches."""
@@ -31,15 +31,15 @@ _NEAR = 0.03
 def analysis_figure(game: AnyGame, record: AnyRecord, analysis: Analysis) -> Canvas:
     """Return the chance to win after each step: of two players that of the first, else that of each player."""
     names = [game.player_name(record.initial, player) for player in range(len(record.players))]
-    remarks = [*_remarks(analysis, names)]
-    lines = sum(text.count("\n") + 1 for _, _, text in remarks) + 1
+    found = [*remarks(analysis, names)]
+    told = "\n".join(_told(one) for one in found)
+    lines = told.count("\n") + 2
     figure, ax = one_chart(_WIDTH, _HEIGHT + _LINE * lines)
     _draw_chances(game, record, analysis, names, ax)
     _draw_rounds(game, record, ax)
-    for sign, place in _places(remarks, analysis).items():
+    for sign, place in _places(found, analysis).items():
         _draw_sign(sign, *place, ax)
     ax.set_title(f"Chance to win as {analysis.level} judges it", loc="left")
-    told = "\n".join(f"{sign}  {text}" for sign, _, text in remarks)
     figure.supxlabel(heading(told), x=0.02, ha="left", fontsize=8, color=INK)
     return figure
 
@@ -82,21 +82,19 @@ def _draw_rounds(game: AnyGame, record: AnyRecord, ax: Axes) -> None:
         ax.axvline(step, color=PALE_INK, linewidth=0.5, alpha=0.5)
 
 
-def _places(
-    remarks: Sequence[tuple[str, int, str]], analysis: Analysis
-) -> dict[str, tuple[int, float, float]]:
+def _places(found: Sequence[Remark], analysis: Analysis) -> dict[str, tuple[int, float, float]]:
     """Return for each sign its step, the chance then, and the height at which it is written, apart from others."""
-    found: dict[str, tuple[int, float, float]] = {}
+    places: dict[str, tuple[int, float, float]] = {}
     near = _NEAR * len(analysis.worths)
-    for sign, step, _ in sorted(remarks, key=lambda remark: remark[1]):
+    for sign, step, *_ in sorted(found, key=lambda one: one.step):
         chance = points(1.0 + analysis.worths[step][0])
         away = _ROOM if chance < 50 else -_ROOM
-        taken = [height for at, _, height in found.values() if step - at < near]
+        taken = [height for at, _, height in places.values() if step - at < near]
         height = chance + away
         while any(abs(height - other) < _ROOM for other in taken):
             height += away
-        found[sign] = step, chance, height
-    return found
+        places[sign] = step, chance, height
+    return places
 
 
 def _draw_sign(sign: str, step: int, chance: float, height: float, ax: Axes) -> None:
@@ -109,16 +107,5 @@ def _draw_sign(sign: str, step: int, chance: float, height: float, ax: Axes) -> 
     ax.text(step, height, sign, ha="center", va="center", weight="bold", bbox=box)
 
 
-def _remarks(analysis: Analysis, names: Sequence[str]) -> Iterator[tuple[str, int, str]]:
-    """Yield a sign, the number of the state where it stands, and its text; choices have numbers, and rolls letters."""
-    for number, one in enumerate(analysis.worst, start=1):
-        cost = f"{names[one.player]} gives away {points(one.cost):.1f}"
-        yield str(number), one.stop, _told(f"{cost}: {one.done}; better: {one.better}")
-    for letter, roll in zip("abc", analysis.luckiest, strict=False):
-        player = max(range(len(names)), key=lambda player: roll.luck[player])
-        luck = f"{names[player]} {signed(points(roll.luck[player]), 1)} by luck"
-        yield letter, roll.step + 1, _told(f"{luck}: {roll.told}")
-
-
-def _told(text: str) -> str:
-    return fill(cut(" ".join(text.split()), _MOST), _COLUMNS, subsequent_indent="    ")
+def _told(remark: Remark) -> str:
+    return fill(cut(f"{remark.sign}  {remark.text}", _MOST), _COLUMNS, subsequent_indent="    ")

@@ -13,7 +13,7 @@ from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.events import Outcome
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, State, View
-from brickphys.rules.report.trajectories import Frame, Trajectories
+from brickphys.rules.report.trajectories import Frame, Trajectories, steps_of
 from brickphys.rules.turn_state import FollowUp, Pending, PendingRoll, Question, TurnState
 from brickphys.text import percent
 
@@ -280,10 +280,8 @@ def with_odds(
         The player as whom the game is seen; None for who may know everything once it is over.
     """
     is_open = viewer is None and record.ending is Ending.OVER
-    numbers = {id(step.after): number for number, step in enumerate(record.steps, start=1)}
     frames, first = list[Frame[Any]](), 0
-    for frame in trajectories.frames:
-        last = numbers.get(id(frame.state), first)
+    for frame, last in zip(trajectories.frames, steps_of(record, trajectories.frames), strict=True):
         steps = [
             number
             for number in range(first, last)
@@ -291,7 +289,7 @@ def with_odds(
         ]
         told = "; ".join(_told(game, record, law, steps))
         frames.append(replace(frame, text=f"{frame.text} ({told})") if told else frame)
-        first = max(first, last)
+        first = last
     return replace(trajectories, frames=tuple(frames))
 
 

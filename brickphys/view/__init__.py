@@ -11,6 +11,7 @@
 - `builder`: what a game builds for itself, as things with tracks; what description sheets describe.
 - `games/`: the builders of the games.
 - `battle`: a game that was played, or goes on.
+- `chances`: the chance to win over a game that was judged, below its picture.
 - `study_run`: one run of a study.
 - `app/`: the pages that a server on this machine shows.
 - `static/`: the player in JavaScript, and three.js.

@@ -24,6 +24,9 @@ from brickphys.shapes.piece import PALETTE
 from brickphys.text import cleaned_line
 from brickphys.units import Array
 from brickphys.view.recording import (
+    ChanceLine,
+    Chances,
+    ChanceSign,
     Event,
     Gauge,
     Ruler,
@@ -72,6 +75,7 @@ def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str
         "views": [_row(one) for one in recording.views],
         "gauges": [_row(one) for one in recording.gauges],
         **({} if recording.ruler is None else {"ruler": _row(recording.ruler)}),
+        **({} if recording.chances is None else {"chances": _chances(recording.chances)}),
     }
 
 
@@ -139,11 +143,22 @@ def _poses(poses: Array) -> dict[str, list[int]]:
     return found
 
 
+def _chances(chances: Chances) -> dict[str, Any]:
+    lines = [{**_row(one), "colour": hex_of(one.colour)} for one in chances.lines]
+    return {
+        "ms": list(chances.times_ms),
+        "lines": lines,
+        "signs": [_row(one) for one in chances.signs],
+    }
+
+
 _KEYS = {"at_ms": "ms", "times_ms": "ms", "places_mm": "at"}
 """Field -> its key in a document, where that is not the field without its unit of length."""
 
 
-def _row(value: Event | SceneMark | Viewpoint | Gauge | Ruler) -> dict[str, Any]:
+def _row(
+    value: Event | SceneMark | Viewpoint | Gauge | Ruler | ChanceLine | ChanceSign,
+) -> dict[str, Any]:
     """Return a value by its fields: lengths in steps, angles to a hundredth of a degree."""
     return {
         _KEYS.get(one.name, one.name.removesuffix("_mm")): _plain(

@@ -167,6 +167,35 @@ class Gauge:
 
 
 @dataclass(frozen=True)
+class ChanceLine:
+    """The chance to win of a player at each time, from 0 to 1, in the colour of the player, as of a surface."""
+
+    name: str
+    colour: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class ChanceSign:
+    """A sign on the lines, of one or two letters, and what it is about."""
+
+    at_ms: int
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The chance to win over a game, drawn below the picture; a click on it leads to what happened then."""
+
+    times_ms: tuple[int, ...]
+    """When the chances change."""
+    lines: tuple[ChanceLine, ...]
+    """One for each player."""
+    signs: tuple[ChanceSign, ...] = ()
+
+
+@dataclass(frozen=True)
 class Ruler:
     """How the places of a field are named; the player writes it along two edges, beside a compass."""
 
@@ -212,6 +241,8 @@ class SceneRecording:
     gauges: tuple[Gauge, ...] = ()
     ruler: Ruler | None = None
     """How places are named; None for a scene where nobody speaks of them."""
+    chances: Chances | None = None
+    """The chance to win over the game; None if it was not judged."""
 
     def seen_first(self, name: str) -> "SceneRecording":
         """Return it with the view of that name as the first one."""

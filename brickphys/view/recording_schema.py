@@ -128,6 +128,39 @@ class GaugeDocument(Strict):
     """What that is."""
 
 
+class ChanceLineDocument(Strict):
+    """The chance to win of a player."""
+
+    name: str
+    """Of the player."""
+    colour: Colour
+    """Of the player."""
+    values: list[Annotated[float, Field(ge=0, le=1)]]
+    """The chance at each time."""
+
+
+class ChanceSignDocument(Strict):
+    """A sign on the lines."""
+
+    ms: Time
+    """When."""
+    sign: str
+    """One or two letters."""
+    text: str
+    """What it is about."""
+
+
+class ChancesDocument(Strict):
+    """The chance to win over a game."""
+
+    ms: list[Time]
+    """Times at which the chances change."""
+    lines: Annotated[list[ChanceLineDocument], Field(min_length=1)]
+    """One for each player."""
+    signs: list[ChanceSignDocument]
+    """The worst choices and the greatest luck."""
+
+
 class RulerDocument(Strict):
     """How the places of a field are named; its lower left corner is the origin."""
 
@@ -180,6 +213,8 @@ class RecordingDocument(Strict):
     """Curves."""
     ruler: RulerDocument | None = None
     """How places are named; left out where nobody speaks of them."""
+    chances: ChancesDocument | None = None
+    """The chance to win; left out where the game was not judged."""
 
 
 def check_recording(raw: Any, name: str = "recording") -> RecordingDocument:
@@ -217,6 +252,10 @@ def _problems(found: RecordingDocument) -> Iterator[str]:
     for number, gauge in enumerate(found.gauges):
         if len(gauge.ms) != len(gauge.values) or len(gauge.limit) not in (0, len(gauge.ms)):
             yield f"gauges[{number}]: the numbers of times and values differ"
+    if found.chances and any(
+        len(one.values) != len(found.chances.ms) for one in found.chances.lines
+    ):
+        yield "chances: the numbers of times and values differ"
     if (ruler := found.ruler) and (ruler.columns or ruler.rows):
         names = len(ruler.columns), len(ruler.rows)
         if names != (ruler.width, ruler.length):

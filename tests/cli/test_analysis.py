@@ -20,11 +20,11 @@ red       50.0   -2.5           0.0             -17.5   30.0         20.0
 blue      50.0   +2.5         +17.5               0.0   70.0          0.0
 
 the worst choices:
-  step 1, red, 10.0 points: b 0; better: b: goes 2
-  step 2, red, 10.0 points: end - ends; better: a: goes 2
+  1  step 1, red -10.0: b 0; better: b: goes 2
+  2  step 2, red -10.0: end - ends; better: a: goes 2
 
 the greatest luck:
-  step 6, blue +2.5: one of heads, tails: tails
+  a  step 6, blue +2.5: one of heads, tails: tails
 """
 """The first player does hardly anything, and the coin falls against it."""
 

@@ -312,3 +312,42 @@ def test_without_webgl_the_story_stays(opened, duel_page, tmp_path):
     page = opened(path).page
     page.wait_for_selector("#missing:not([hidden])")
     assert page.locator("#text li").count() > 5
+
+
+@pytest.fixture(scope="module")
+def judged_page(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    duel = ("play", "pirate_wars", "duel", "--bots", "random", "--seed", "1")
+    assert brickphys(*duel, "--replay", folder / "duel.jsonl").returncode == 0
+    words = ("replay", folder / "duel.jsonl", "--analyse", "--bot", "easy")
+    assert brickphys(*words, "--html", folder / "duel.html").returncode == 0
+    return folder / "duel.html"
+
+
+@pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
+def test_a_click_on_the_chance_to_win_leads_to_what_happened_then(opened, judged_page, how):
+    one = opened(judged_page, **how)
+    page = ready(one)
+    chances = page.evaluate("player.recording.chances")
+    plot = page.locator(".chances-plot")
+    box, end = plot.bounding_box(), page.evaluate("player.clock.endMs")
+    number = len(chances["ms"]) // 2
+    middle = sum(chances["ms"][number : number + 2]) / 2
+    plot.click(position={"x": box["width"] * middle / end, "y": box["height"] - 4})
+    assert clock(page) == chances["ms"][number]
+    told = [f"{one['name']} {100 * one['values'][number]:.0f} %" for one in chances["lines"]]
+    assert page.locator(".chances figcaption").inner_text() == f"Chance to win: {', '.join(told)}"
+    assert one.troubles == []
+
+
+def test_a_sign_tells_what_it_is_about_and_leads_there_by_keyboard_too(opened, judged_page):
+    page = ready(opened(judged_page))
+    signs = sorted(page.evaluate("player.recording.chances.signs"), key=lambda one: one["ms"])
+    buttons = page.locator(".chances-plot button")
+    assert buttons.all_inner_texts() == [one["sign"] for one in signs]
+    buttons.first.focus()
+    page.keyboard.press("Enter")
+    assert clock(page) == signs[0]["ms"]
+    assert page.locator(".chances figcaption").inner_text() == signs[0]["text"]
+    page.locator("canvas").focus()
+    assert page.locator(".chances figcaption").inner_text().startswith("Chance to win: crown ")

@@ -124,7 +124,12 @@ class PictureOptions:
             from brickphys.view.battle import battle_page
 
             scenario = title or title_of(game, record.setup)
-            output.save_page(battle_page(game, trajectories, scenario), self.html)
+            page = battle_page(game, trajectories, scenario)
+            if analysis is not None:
+                from brickphys.view.chances import with_chances
+
+                page = with_chances(page, record, trajectories, analysis)
+            output.save_page(page, self.html)
         if painter is None:
             return
         if self.plot is not None:

@@ -3,7 +3,8 @@
 In a game whose bots do not plan, and within a choice that was split, each action that greedy search looks at is a plan.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from brickphys.odds.law import RollLaw
@@ -19,44 +20,6 @@ if TYPE_CHECKING:
 
 MOST_HINTS = 3
 """Plans that a person is told."""
-
-
-class Adviser(Generic[State, Action, View]):
-    """Tells what a bot that plans would consider; it has no memory but caches.
-
-    Attributes
-    ----------
-    search
-        Judges states and single actions by the estimate of the game.
-    """
-
-    def __init__(self, game: Game[State, Action, View], brick_law: RollLaw, level: Level) -> None:
-        self.game = game
-        self.search = Search(game, brick_law, Budget(depth=1))
-        self._planner = Planner(game, brick_law, level)
-        self._greedy = SearchBot(level.name, self.search)
-
-    def plans(
-        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
-    ) -> list[Plan[Action]]:
-        """Return the plans of the player who is to act, or else the single actions, the best first."""
-        return self.whole(view, rng) or self.singles(view, actions, rng)
-
-    def whole(self, view: View, rng: "np.random.Generator") -> list[Plan[Action]]:
-        """Return the plans up to the next roll, the best first; empty where none may begin."""
-        return self._planner.plans(view, rng)
-
-    def singles(
-        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
-    ) -> list[Plan[Action]]:
-        """Return each action as a plan, the best first; nobody holds, so their worths count from that of the best."""
-        worths = self._greedy.worths(view, actions, rng)
-        state, best = self.game.imagine(view, rng), max(worths)
-        plans = (
-            Plan("", self.game.purpose(state, action), (action,), worth - best)
-            for action, worth in zip(actions, worths, strict=True)
-        )
-        return sorted(plans, key=lambda plan: -plan.worth)
 
 
 def points(worth: float) -> float:
@@ -89,16 +52,72 @@ def plan_text(game: Game[State, Action, View], plan: Plan[Action]) -> str:
     return f"{actions} - {plan.purpose}" if plan.purpose else actions
 
 
-def hints(game: Game[State, Action, View], plans: Iterable[Plan[Action]]) -> list[Hint[Action]]:
-    """Return the best of some plans, which come best first; of those with the same text only the first."""
-    found: dict[str, Hint[Action]] = {}
-    best = 0.0
-    for plan in plans:
-        text = plan_text(game, plan)
-        best = best if found else plan.worth
-        if text not in found:
-            typed = "; ".join(map(game.format_action, plan.actions)) if plan.unit else ""
-            found[text] = Hint(plan, text, typed, points(best - plan.worth))
-        if len(found) == MOST_HINTS:
-            break
-    return list(found.values())
+class Adviser(Generic[State, Action, View]):
+    """Tells what a bot that plans would consider; it has no memory but caches.
+
+    Attributes
+    ----------
+    search
+        Judges states and single actions by the estimate of the game.
+    """
+
+    def __init__(self, game: Game[State, Action, View], brick_law: RollLaw, level: Level) -> None:
+        self.game = game
+        self.search = Search(game, brick_law, Budget(depth=1))
+        self._planner = Planner(game, brick_law, level)
+        self._greedy = SearchBot(level.name, self.search)
+
+    def hints(
+        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
+    ) -> list[Hint[Action]]:
+        """Return the best plans of the player who is to act, or else the best actions; of equals only the first."""
+        found: dict[str, Hint[Action]] = {}
+        plans = self.whole(view, rng)
+        best = plans[0].worth if plans else 0.0
+        for plan in plans or self._completed_singles(view, actions, rng):
+            typed = "; ".join(map(self.game.format_action, plan.actions)) if plan.unit else ""
+            text = plan_text(self.game, plan)
+            found.setdefault(text, Hint(plan, text, typed, points(best - plan.worth)))
+            if len(found) == MOST_HINTS:
+                break
+        return list(found.values())
+
+    def _completed_singles(
+        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
+    ) -> Iterator[Plan[Action]]:
+        """Yield the single actions, those that begin a choice with what completes it best, if nothing is hidden."""
+        state = self.game.imagine(view, rng)
+        is_open = not self.game.hidden(state)
+        for plan in self.singles(view, actions, rng):
+            yield self.completed(state, plan, rng) if is_open else plan
+
+    def whole(self, view: View, rng: "np.random.Generator") -> list[Plan[Action]]:
+        """Return the plans up to the next roll, the best first; empty where none may begin."""
+        return self._planner.plans(view, rng)
+
+    def singles(
+        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
+    ) -> list[Plan[Action]]:
+        """Return each action as a plan, the best first; nobody holds, so their worths count from that of the best."""
+        worths = self._greedy.worths(view, actions, rng)
+        state, best = self.game.imagine(view, rng), max(worths)
+        plans = (
+            Plan("", self.game.purpose(state, action), (action,), worth - best)
+            for action, worth in zip(actions, worths, strict=True)
+        )
+        return sorted(plans, key=lambda plan: -plan.worth)
+
+    def completed(
+        self, state: State, plan: Plan[Action], rng: "np.random.Generator"
+    ) -> Plan[Action]:
+        """Return a plan with the best actions that complete the choice in which it ends."""
+        game, player, actions = self.game, self.game.actor(state), [*plan.actions]
+        purpose = plan.purpose
+        for action in plan.actions:
+            state = game.apply(state, action)
+        while game.actor(state) == player and not game.settled(state):
+            best = self.singles(game.observe(state, player), game.actions(state), rng)[0]
+            actions += best.actions
+            purpose = best.purpose
+            state = game.apply(state, best.actions[0])
+        return replace(plan, purpose=purpose, actions=tuple(actions))

@@ -17,7 +17,7 @@ from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
 from brickphys.rules.names import names_text
 from brickphys.rules.plans import LEVELS
-from brickphys.rules.players.advice import Adviser, Hint, hints
+from brickphys.rules.players.advice import Adviser, Hint
 from brickphys.rules.players.search import imagined
 from brickphys.rules.players.typed import WIDTH, Typed, is_numbered, menu, wrapped
 from brickphys.rules.record import Action, Forecast, State, View
@@ -381,7 +381,7 @@ class Asked(Generic[State, Action, View]):
     def hints(self) -> list[Hint[Action]]:
         """The best plans of a bot, or its best actions where no plan begins."""
         adviser = Adviser(self.game, self.brick_law, HINTS_BY)
-        return hints(self.game, adviser.plans(self.view, self.actions, self._rng))
+        return adviser.hints(self.view, self.actions, self._rng)
 
     def after(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the question that completes a choice of which this action is the first part; None if it is whole."""

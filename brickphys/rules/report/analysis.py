@@ -7,50 +7,30 @@ each player
 
     worth at the end = worth at the start + sum of luck + sum of all players' choices
 
-Rolls before the first choice of anybody belong to the start. What is measured has no law, and counts as choice.
+What the estimate did not expect of rolls before the first choice belongs to the start. What is measured has no law, and
+counts as choice.
 
 How good a choice was is another question. It has cost what the best plan was worth more than what was done, both judged
-by the same bot; see `Judgement`.
+by the same bot; see `brickphys.rules.report.judgements`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING, Any, Generic
+from string import ascii_lowercase
+from typing import Any, Generic, NamedTuple
 
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import Game
-from brickphys.rules.plans import Level, Plan
-from brickphys.rules.players.advice import Adviser, plan_text
-from brickphys.rules.record import CHANCE, OVER, Action, Record, State, View
+from brickphys.rules.plans import Level
+from brickphys.rules.players.advice import Adviser, points
+from brickphys.rules.record import CHANCE, OVER, Action, Ending, Record, State, View
+from brickphys.rules.report.judgements import LEAST, Judge, Judgement, Worths, worst
+from brickphys.text import signed
 
-if TYPE_CHECKING:
-    import numpy as np
-
-Worths = tuple[float, ...]
-"""A worth, or a change of one, for each player."""
-_WORST, _LUCKIEST = 5, 3
-"""Choices and rolls of which people are told."""
-_LEAST = 0.001
-"""Smaller changes of a worth are not told; it is a twentieth of a point of 100."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A choice that a player made, up to the next roll or the end of a unit's turn."""
-
-    first: int
-    """The number of its first step, from 0."""
-    stop: int
-    """The number of the step after its last one."""
-    round: int | None
-    player: int
-    done: str
-    better: str
-    """What was done, and the best plan, in words."""
-    cost: float
-    """How much more the best plan was worth, 0 or more. Compared are plans of the same unit, and of all units that the
-    player does not move later in the turn. What was no plan of the bot is judged by the worth of what it leads to."""
+_LUCKIEST = 3
+"""Rolls of which people are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +112,13 @@ class Analysis:
     @property
     def worst(self) -> list[Judgement]:
         """The few choices that cost most, the worst first."""
-        return _worst(self.choices)
+        return worst(self.choices)
 
     @property
     def luckiest(self) -> list[Fortune]:
         """The few rolls that changed most, the greatest change first."""
-        telling = (roll for roll in self.rolls if roll.size >= _LEAST)
+        telling = (roll for roll in self.rolls if roll.size >= LEAST)
         return sorted(telling, key=lambda roll: -roll.size)[:_LUCKIEST]
-
-
-def _worst(choices: Iterable[Judgement]) -> list[Judgement]:
-    costly = (choice for choice in choices if choice.cost >= _LEAST)
-    return sorted(costly, key=lambda choice: -choice.cost)[:_WORST]
 
 
 class Analyst(Generic[State, Action, View]):
@@ -203,7 +178,8 @@ class Analyst(Generic[State, Action, View]):
             worths.append(worths[-1] if is_within else self.worth(step.after))
             luck.append(got)
             choosers.append(chooser)
-        judged = _Judge(self, self._adviser, record, worths).judgements(progress)
+        judge = Judge(self._adviser, record, worths, self.worth)
+        judged = judge.judgements(progress)
         return Analysis(
             self._level.name,
             tuple(worths),
@@ -220,164 +196,60 @@ class Analyst(Generic[State, Action, View]):
         return tuple(min(max(one, -1.0), 1.0) for one in self._search.value(state))
 
 
-class _Judge(Generic[State, Action, View]):
-    """Judges the choices of one game."""
-
-    def __init__(
-        self,
-        analyst: Analyst[State, Action, View],
-        adviser: Adviser[State, Action, View],
-        record: Record[State, Action],
-        worths: Sequence[Worths],
-    ) -> None:
-        self._analyst, self._adviser, self._game = analyst, adviser, adviser.game
-        self._steps, self._states, self._worths = record.steps, record.states, worths
-        self._plans: dict[int, Sequence[Plan[Action]]] = {}
-        self._singles: dict[int, Sequence[Plan[Action]]] = {}
-        self._forced = set[int]()
-        self._costliest: dict[int, int] = {}
-        """The first step of a choice that was split -> the step of it that cost most."""
-
-    def judgements(self, progress: Callable[[int, int], None]) -> list[Judgement]:
-        """Return all choices in order."""
-        is_planned = False
-        for number, step in enumerate(self._steps):
-            progress(number, len(self._steps))
-            is_planned &= step.actor >= 0 and step.actor == self._steps[number - 1].actor
-            actions = self._game.actions(self._states[number]) if step.actor >= 0 else ()
-            if len(actions) > 1 or (actions and step.move not in actions):
-                is_planned = self._look(number, actions, is_planned)
-            else:
-                self._forced.add(number)
-        progress(len(self._steps), len(self._steps))
-        found = {one.first: one for one in (*map(self._of_plan, self._plans), *self._of_singles())}
-        for one in _worst(found.values()):
-            if one.first in self._costliest:
-                found[one.first] = replace(one, better=self._better(one.first))
-        return [found[first] for first in sorted(found)]
-
-    def _look(self, number: int, actions: Sequence[Action], is_planned: bool) -> bool:
-        """Look for plans at a step, or for single actions if it is in no plan's course; tell whether it is in one."""
-        step, state = self._steps[number], self._states[number]
-        view, rng = self._game.observe(state, step.actor), _rng(number)
-        if plans := self._adviser.whole(view, rng):
-            self._plans[number] = plans
-            return True
-        if not is_planned:
-            listed: list[Any] = [*actions, *(() if step.move in actions else (step.move,))]
-            self._singles[number] = self._adviser.singles(view, listed, rng)
-        return is_planned
-
-    def _of_plan(self, first: int) -> Judgement:
-        """Return the judgement of what was done where plans could begin."""
-        state, player, stop = self._states[first], self._steps[first].actor, self._stop(first)
-        plans, moves = self._plans[first], [step.move for step in self._steps[first:stop]]
-        chosen = max(number for number in range(first, stop) if number not in self._forced)
-        ends = self._states[chosen + 1 : stop + 1]
-        done = next((plan for plan in plans if self._end(state, plan) in ends), None)
-        units = {done.unit} if done else {one.unit for one in plans if one.actions[0] == moves[0]}
-        later = self._units_later(first) - units
-        best = next((plan for plan in plans if plan.unit not in later), plans[0])
-        gained = self._worths[stop][player]
-        if done is not None:
-            cost = best.worth - done.worth
-        elif (end := self._end(state, best)) is not None:
-            cost = self._analyst.worth(self._forced_on(end, player))[player] - gained
-        else:  # something hidden forbids it
-            cost = best.worth - (gained - self._worths[first][player])
-        texts = "; ".join(step.text for step in self._steps[first:stop])
-        told = texts if done is None else plan_text(self._game, done)
-        return self._judgement(first, stop, told, plan_text(self._game, best), cost)
-
-    def _stop(self, first: int) -> int:
-        """Return the number of the step after the course of a plan: another plan, a roll, or the turn of another."""
-        for number in range(first + 1, len(self._steps)):
-            if self._steps[number].actor != self._steps[first].actor or number in self._plans:
-                return number
-        return len(self._steps)
-
-    def _units_later(self, first: int) -> set[str]:
-        """Return the units that have plans later in the turn of the player who chose then."""
-        found, player = set[str](), self._steps[first].actor
-        for number in range(first + 1, len(self._steps)):
-            if self._steps[number].actor not in (player, CHANCE):
-                break
-            found |= {plan.unit for plan in self._plans.get(number, ())}
-        return found
-
-    def _end(self, state: State, plan: Plan[Action]) -> State | None:
-        """Return the state after a plan; None if it is not legal."""
-        player = self._game.actor(state)
-        for action in plan.actions:
-            if self._game.actor(state) != player or self._game.problems(state, action):
-                return None
-            state = self._game.apply(state, action)
-        return state
-
-    def _forced_on(self, state: State, player: int) -> State:
-        """Return the state after all steps of a player that come next and have no alternative."""
-        while self._game.actor(state) == player and len(acts := self._game.actions(state)) == 1:
-            state = self._game.apply(state, acts[0])
-        return state
-
-    def _of_singles(self) -> Iterator[Judgement]:
-        """Yield the judgements of single actions; those that make up a choice that was split are one."""
-        run = list[int]()
-        for number in sorted(self._singles):
-            if run and not self._goes_on(run[-1], number):
-                yield self._of_run(run)
-                run = []
-            run.append(number)
-        if run:
-            yield self._of_run(run)
-
-    def _goes_on(self, number: int, other: int) -> bool:
-        """Whether the choice of a step goes on with another one."""
-        steps = range(number, other)
-        player = self._steps[number].actor
-        return all(
-            self._steps[one].actor == player and not self._game.settled(self._states[one + 1])
-            for one in steps
-        )
-
-    def _of_run(self, run: Sequence[int]) -> Judgement:
-        """Return the judgement of a choice that was split; what was better begins where it cost most."""
-        costs = {number: -self._worth_of(self._steps[number].move, number) for number in run}
-        worst = self._costliest[run[0]] = max(run, key=lambda number: costs[number])
-        texts = "; ".join(step.text for step in self._steps[run[0] : run[-1] + 1])
-        better = plan_text(self._game, self._singles[worst][0])
-        return self._judgement(run[0], run[-1] + 1, texts, better, fsum(costs.values()))
-
-    def _better(self, first: int) -> str:
-        """Return the best choice in place of one that was split: its first steps, and the best of all that follow."""
-        worst, game = self._costliest[first], self._game
-        texts = [step.text for step in self._steps[first:worst]]
-        state, player, plans = self._states[worst], self._steps[worst].actor, self._singles[worst]
-        while True:
-            texts.append(plan_text(game, plans[0]))
-            state = game.apply(state, plans[0].actions[0])
-            if game.actor(state) != player or game.settled(state):
-                return "; ".join(texts)
-            view, rng = game.observe(state, player), _rng(worst)
-            plans = self._adviser.singles(view, game.actions(state), rng)
-
-    def _worth_of(self, move: Any, number: int) -> float:
-        return next(plan.worth for plan in self._singles[number] if plan.actions == (move,))
-
-    def _judgement(self, first: int, stop: int, done: str, better: str, cost: float) -> Judgement:
-        rounds, player = self._game.rounds(self._states[first]), self._steps[first].actor
-        return Judgement(first, stop, rounds, player, done, better, max(0.0, cost))
-
-
-def _rng(number: int) -> "np.random.Generator":
-    """Return the generator with which what is hidden at a step is imagined."""
-    from brickphys.seeds import generator  # loads numpy
-
-    return generator(0, number)
-
-
 def _less(worths: Worths, others: Worths) -> Worths:
     return tuple(one - other for one, other in zip(worths, others, strict=True))
+
+
+def check_is_open(game: Game[State, Action, View], record: Record[State, Action]) -> None:
+    """Raise InvalidValueError if something is hidden in a game that is not over: its analysis would tell it."""
+    if record.ending is not Ending.OVER and any(map(game.hidden, record.states)):
+        raise InvalidValueError(
+            "this game is not over, and the analysis would tell what is hidden in it"
+        )
+
+
+COLUMNS = ("player", "start", "luck", "own choices", "others' choices", "end", "given away")
+"""What `rows` tells of each player."""
+
+
+def rows(analysis: Analysis, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return what has made up the chance to win of each player, in points of 100: four parts that add up to the end."""
+    found = list[tuple[str, ...]]()
+    for player, name in enumerate(names):
+        one = analysis.balance(player)
+        changes = (signed(points(part), 1) for part in (one.luck, one.own, one.others))
+        start, end = (f"{points(1 + worth):.1f}" for worth in (one.start, one.end))
+        found.append((name, start, *changes, end, f"{points(one.given_away):.1f}"))
+    return found
+
+
+class Remark(NamedTuple):
+    """One of the worst choices, or of the rolls that changed most, in words."""
+
+    sign: str
+    """A number for a choice, a letter for a roll."""
+    step: int
+    """The number of the state after it."""
+    round: int | None
+    text: str
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it is about a choice."""
+        return self.sign.isdecimal()
+
+
+def remarks(analysis: Analysis, names: Sequence[str]) -> Iterator[Remark]:
+    """Yield the worst choices, the worst first, and then the rolls that changed most."""
+    for number, one in enumerate(analysis.worst, start=1):
+        text = (
+            f"{names[one.player]} {signed(-points(one.cost), 1)}: {one.done}; better: {one.better}"
+        )
+        yield Remark(str(number), one.stop, one.round, text)
+    for letter, roll in zip(ascii_lowercase, analysis.luckiest, strict=False):
+        player = max(range(len(names)), key=lambda player: roll.luck[player])
+        text = f"{names[player]} {signed(points(roll.luck[player]), 1)}: {roll.told}"
+        yield Remark(letter, roll.step + 1, roll.round, " ".join(text.split()))
 
 
 def document(analysis: Analysis, names: Sequence[str]) -> Mapping[str, Any]:

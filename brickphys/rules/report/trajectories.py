@@ -178,6 +178,15 @@ def in_rounds(
         before = step.after
 
 
+def steps_of(record: Record[State, Any], frames: Iterable[Frame[State]]) -> Iterator[int]:
+    """Yield how many steps of a game are done in each of its frames; one of another state adds none to the last."""
+    numbers = {id(step.after): number for number, step in enumerate(record.steps, start=1)}
+    done = 0
+    for frame in frames:
+        done = max(done, numbers.get(id(frame.state), done))
+        yield done
+
+
 def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":
     """Return rounds and places, each place once for a stay."""
     return tuple(next(stays) for _, stays in groupby(places, key=lambda visit: visit[1]))

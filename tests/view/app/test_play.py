@@ -634,6 +634,23 @@ def test_two_clicks_leave_a_game_once():
 
 
 @on_table()
+async def test_a_hint_is_shown_and_done_as_a_whole(visit):
+    await visit.until("2 actions left")
+    before = len(visit.table.session.steps)
+    visit.click("Hint")
+    await visit.until("Hints of the bot hard")
+    best = visit.table.asked.hints[0]
+    label = f"{spoken(best.text)}: best"
+    (button,) = visit.elements(ui.element, label, "click")
+    visit.tell(button, "click")
+    await visit.until(lambda: len(visit.table.session.steps) > before)
+    taken = [step.move for step in visit.table.session.steps[before:]]
+    assert tuple(taken[: len(best.plan.actions)]) == best.plan.actions
+    visit.click("Undo")
+    await visit.until("2 actions left")
+
+
+@on_table()
 async def test_commands_of_the_keyboard_are_done_or_named(visit):
     await begin_to_walk(visit)
     type_in(visit, "undo")
@@ -642,6 +659,8 @@ async def test_commands_of_the_keyboard_are_done_or_named(visit):
     await visit.until("cannot reach 11,0")
     type_in(visit, "odds attack blue_trooper spear")
     await visit.until("BOW 2.4")
+    type_in(visit, "hint")
+    await visit.until("Hints of the bot hard")
     type_in(visit, "help")
     await visit.until("Nothing to type is called help here")
     type_in(visit, "save")

@@ -6,5 +6,5 @@
 - `picture`: a game in three dimensions, and the tables of its units.
 - `question`: what the game asks of a person; `inputs`: what a click beside the marks means as words.
 - `saving`: the game of a tab, which goes on when its page is loaded again.
-- `replay`: a game that was played.
+- `replay`: a game that was played; `judging`: the analysis of its luck and choices.
 """

@@ -79,6 +79,8 @@ class GamePage:
         with ui.row():
             self._button("Undo", table.undo)
             self._button("Redo", table.redo)
+            hint = ui.button("Hint").props("outline")
+            hint.on_click(lambda: at_work(hint, self._hint))
             ui.button("Save", on_click=self._save).props("outline")
             ui.button("New game", on_click=lambda: self._go_to(self._play.leave)).props("outline")
         self._tables = ui.element("section").classes("live-tables").props('aria-label="Units"')
@@ -315,6 +317,8 @@ class GamePage:
             await self._change(self._table.undo if word == "undo" else self._table.redo)
         elif word == "save":
             await self._save()
+        elif word == "hint":
+            await self._hint()
         elif word in ("odds", "why") and self._table.waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
         elif word in ("odds", "why"):
@@ -324,6 +328,22 @@ class GamePage:
             self._note.refuse(
                 f"Nothing to type is called {word} here: the page has it as a button, a list or a picture."
             )
+
+    async def _hint(self) -> None:
+        """Show the best plans of a bot, unless something else has been done meanwhile."""
+        if self._table.waits is not Waits.CHOICE:
+            self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
+            return
+        asked = self._table.asked
+        try:
+            found = await long(lambda: asked.hints)
+        except BusyError as error:
+            self._note.refuse(str(error))
+            return
+        if self._table.waits is Waits.CHOICE and self._table.asked is asked and not self._is_left:
+            self._here.clear()
+            with self._here:
+                self._choices().add_hints(found)
 
     async def _say(self, text: str, *, is_clicked: bool = False) -> None:
         """Do what words say; tell why not if that is illegal."""

@@ -12,7 +12,8 @@ from nicegui import events, ui
 from brickphys.battles.ongoing_game import OngoingGame
 from brickphys.battles.players import AnyRecord
 from brickphys.notes import COMPILING
-from brickphys.rules.players.prompt import Choice
+from brickphys.rules.players.advice import Hint
+from brickphys.rules.players.prompt import HINTS_BY, Choice
 from brickphys.rules.record import Ending
 from brickphys.text import spoken
 from brickphys.view.app.battles.picture import PlacedChoices
@@ -109,6 +110,22 @@ class ChoiceList:
             for choice in choices:
                 self._button(choice)
 
+    def add_hints(self, hints: Sequence[Hint[Any]]) -> None:
+        """Add the best plans of a bot: each is done as a whole, up to the next roll."""
+        ui.label(f"Hints of the bot {HINTS_BY.name}").classes("live-heading")
+        with ui.element("div").classes("live-list"):
+            for hint in hints:
+                remark = hint.rank if hint.rank == "best" else f"{hint.rank} points of 100"
+                choice = Choice(hint.plan.actions, hint.text, remark, None, is_attack=False)
+                self._button(choice, number=self._first_place(choice))
+
+    def _first_place(self, choice: Choice[Any]) -> int | None:
+        """Return the number of the mark at which the first part of a choice is done; None if there is none."""
+        for number, (one, _) in enumerate(self._placed):
+            if one.actions == choice.actions[: len(one.actions)]:
+                return number
+        return None
+
     def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
         if len(choices) > _MOST_BUTTONS:
             self._selection(word, choices)
@@ -119,7 +136,7 @@ class ChoiceList:
             for choice in choices:
                 self._button(choice, word if len(choices) > 1 else "")
 
-    def _button(self, choice: Choice[Any], heading: str = "") -> None:
+    def _button(self, choice: Choice[Any], heading: str = "", number: int | None = None) -> None:
         """Add the button of an action; the word above it is not repeated, but read aloud."""
         kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
         with ui.element("button").classes(kind).props("type=button") as button:
@@ -129,9 +146,9 @@ class ChoiceList:
             if choice.remark:
                 ui.label(choice.remark).classes("remark harms" if choice.is_harmful else "remark")
         button.on("click", lambda: self._choose(choice))
-        number = next((n for n, (one, _) in enumerate(self._placed) if one is choice), None)
-        if number is not None:
-            point = f"() => globalThis.player?.point?.({number})"
+        own = next((n for n, (one, _) in enumerate(self._placed) if one is choice), number)
+        if own is not None:
+            point = f"() => globalThis.player?.point?.({own})"
             button.on("mouseenter", js_handler=point)
             button.on("focus", js_handler=point)
 

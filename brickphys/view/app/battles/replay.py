@@ -11,11 +11,14 @@ from nicegui import ui
 
 from brickphys.battles.players import result_text
 from brickphys.rules.action_odds import with_odds
+from brickphys.rules.report.analysis import Analysis
 from brickphys.text import spoken
+from brickphys.view.app.battles.judging import Judging
 from brickphys.view.app.elements import StatusLine, UncorrectedNumber, whole_number
 from brickphys.view.app.jobs import at_work, long
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.battle import PlayedGame, battle_page
+from brickphys.view.chances import with_chances
 from brickphys.view.document import text_of
 
 _EVERYBODY = -1
@@ -32,12 +35,16 @@ async def replay_page(played: PlayedGame) -> None:
         titles = [f"the whole {spoken(game.name)}", *(one.title for one in found)]
         chosen = ui.select(dict(enumerate(titles)), value=0, label="Watch").classes("min-w-[22rem]")
     fields = ui.element("div").classes("w-full")
-    line, player = StatusLine("alert"), ScenePlayer()
+    line, player, below = (
+        StatusLine("alert"),
+        ScenePlayer(),
+        ui.element("section").classes("w-full"),
+    )
 
     async def watch(number: int = 0) -> None:
         fields.clear()
         with fields:
-            show = _Fields(parts[number], line, player).show
+            show = _Fields(parts[number], line, player, below).show
         await show()
 
     if found:
@@ -47,9 +54,14 @@ async def replay_page(played: PlayedGame) -> None:
 
 
 class _Fields:
-    """The fields for what is shown of a game: as whom, with odds or without, and which rounds."""
+    """The fields for what is shown of a game: as whom, with odds or without, which rounds, and how it is judged.
 
-    def __init__(self, played: PlayedGame, line: StatusLine, player: ScenePlayer) -> None:
+    What is found of luck and choices is told in an element below the picture.
+    """
+
+    def __init__(
+        self, played: PlayedGame, line: StatusLine, player: ScenePlayer, below: ui.element
+    ) -> None:
         self._played, self._line, self._player = played, line, player
         game, record = played.game, played.record
         ui.label(result_text(game, record)).props("role=status")
@@ -70,6 +82,7 @@ class _Fields:
             self._button = ui.button("Apply", on_click=self.show)
         for field in (self._first, self._last):
             field.classes("min-w-[7rem]").visible = bool(rounds)
+        self._judging = Judging(played, line, below, self.show)
 
     async def show(self) -> None:
         """Show what the fields say."""
@@ -78,7 +91,8 @@ class _Fields:
     async def _show(self) -> None:
         seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
         with self._line.reporting_faults():
-            asked = bool(self._odds.value), seen, self._span()
+            analysis = self._judging.found if seen is None else None
+            asked = bool(self._odds.value), seen, self._span(), analysis
             self._player.show_document(await long(_document, self._played, *asked))
 
     def _span(self) -> tuple[int, int] | None:
@@ -91,14 +105,19 @@ class _Fields:
 
 @lru_cache(_MOST_DOCUMENTS)
 def _document(
-    played: PlayedGame, has_odds: bool, viewer: int | None, rounds: tuple[int, int] | None
+    played: PlayedGame,
+    has_odds: bool,
+    viewer: int | None,
+    rounds: tuple[int, int] | None,
+    analysis: Analysis | None,
 ) -> str:
     game, record = played.game, played.record
     found: Any = game.trajectories(record, viewer)
     if has_odds:
         found = with_odds(game, record, found, played.law, viewer)
     shown = found if rounds is None else found.during(*rounds)
-    return text_of(battle_page(game, shown, played.title))
+    page = battle_page(game, shown, played.title)
+    return text_of(with_chances(page, record, shown, analysis) if analysis else page)
 
 
 _ADDRESS = "/replay"

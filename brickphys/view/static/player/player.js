@@ -1,5 +1,6 @@
 // Player: shows a scene recording in an element of a page: the picture, its controls and its story.
 
+import { Chances } from "./chances.js";
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { icon, make } from "./dom.js";
@@ -49,6 +50,7 @@ export class Player {
     this.story = new Story(recording.events, (ms) => this.go(ms));
     this.controls = new Controls(this, recording);
     this.gauges = recording.gauges.map((gauge) => new Gauge(gauge));
+    if (recording.chances) this.chances = new Chances(recording.chances, recording.duration_ms, (ms) => this.go(ms));
     this.help = helpDialog();
     this.recording = recording;
     const begin = make("button", { type: "button", className: "begin", }, icon("play"), " Play");
@@ -57,7 +59,14 @@ export class Player {
     const compass = this.tags.ruler ? [this.tags.ruler.compass] : [];
     frame.replaceChildren(this.picture.canvas, names, ...compass, begin);
     element.replaceChildren(
-      make("div", { className: "stage" }, frame, this.story.caption, this.controls.element),
+      make(
+        "div",
+        { className: "stage" },
+        frame,
+        ...(this.chances ? [this.chances.element] : []),
+        this.story.caption,
+        this.controls.element,
+      ),
       ...this.gauges.map((one) => one.element),
       make(
         "section",
@@ -111,6 +120,7 @@ export class Player {
     this.marks.show(ms);
     this.story.show(ms);
     for (const gauge of this.gauges) gauge.show(ms);
+    this.chances?.show(ms);
     this.controls.show(this.clock, this.story.at(ms), this.recording.events.length);
     this.turn(ms);
     const { follows } = this.picture.view;

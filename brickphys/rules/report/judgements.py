@@ -1,0 +1,207 @@
+"""Judgements: what each choice in a game that was played has cost, by the plans of a bot.
+
+Where plans may begin, what was done up to the next roll is compared with the best plan. Elsewhere, and in games whose
+bots do not plan, single actions are compared; those that make up a choice that was split count as one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from typing import TYPE_CHECKING, Any, Generic
+
+from brickphys.rules.plans import Plan
+from brickphys.rules.players.advice import Adviser, plan_text
+from brickphys.rules.record import CHANCE, Action, Record, State, View
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Worths = tuple[float, ...]
+"""A worth, or a change of one, for each player."""
+_WORST = 5
+"""Choices of which people are told."""
+LEAST = 0.001
+"""Smaller changes of a worth are not told; it is a twentieth of a point of 100."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A choice that a player made, up to the next roll or the end of a unit's turn."""
+
+    first: int
+    """The number of its first step, from 0."""
+    stop: int
+    """The number of the step after its last one."""
+    round: int | None
+    player: int
+    done: str
+    better: str
+    """What was done, and the best plan, in words."""
+    cost: float
+    """How much more the best plan was worth, 0 or more. Compared are plans of the same unit, and of all units that the
+    player does not move later in the turn. What was no plan of the bot is judged by the worth of what it leads to."""
+
+
+def worst(choices: Iterable[Judgement]) -> list[Judgement]:
+    """Return the few choices that cost most, the worst first."""
+    costly = (choice for choice in choices if choice.cost >= LEAST)
+    return sorted(costly, key=lambda choice: -choice.cost)[:_WORST]
+
+
+class Judge(Generic[State, Action, View]):
+    """Judges the choices of one game.
+
+    Parameters
+    ----------
+    worths
+        The worth of each state of the game.
+    worth
+        Returns that of any other state.
+    """
+
+    def __init__(
+        self,
+        adviser: Adviser[State, Action, View],
+        record: Record[State, Action],
+        worths: Sequence[Worths],
+        worth: Callable[[State], Worths],
+    ) -> None:
+        self._adviser, self._game, self._worth = adviser, adviser.game, worth
+        self._steps, self._states, self._worths = record.steps, record.states, worths
+        self._plans: dict[int, Sequence[Plan[Action]]] = {}
+        self._singles: dict[int, Sequence[Plan[Action]]] = {}
+        self._forced = set[int]()
+        self._costliest: dict[int, int] = {}
+        """The first step of a choice that was split -> the step of it that cost most."""
+
+    def judgements(self, progress: Callable[[int, int], None]) -> list[Judgement]:
+        """Return all choices in order."""
+        is_planned = False
+        for number, step in enumerate(self._steps):
+            progress(number, len(self._steps))
+            is_planned &= step.actor >= 0 and step.actor == self._steps[number - 1].actor
+            actions = self._game.actions(self._states[number]) if step.actor >= 0 else ()
+            if len(actions) > 1 or (actions and step.move not in actions):
+                is_planned = self._look(number, actions, is_planned)
+            else:
+                self._forced.add(number)
+        progress(len(self._steps), len(self._steps))
+        found = {one.first: one for one in (*map(self._of_plan, self._plans), *self._of_singles())}
+        for one in worst(found.values()):
+            if one.first in self._costliest:
+                found[one.first] = replace(one, better=self._better(one.first))
+        return [found[first] for first in sorted(found)]
+
+    def _look(self, number: int, actions: Sequence[Action], is_planned: bool) -> bool:
+        """Look for plans at a step, or for single actions if it is in no plan's course; tell whether it is in one."""
+        step, state = self._steps[number], self._states[number]
+        view, rng = self._game.observe(state, step.actor), _rng(number)
+        if plans := self._adviser.whole(view, rng):
+            self._plans[number] = plans
+            return True
+        if not is_planned:
+            listed: list[Any] = [*actions, *(() if step.move in actions else (step.move,))]
+            self._singles[number] = self._adviser.singles(view, listed, rng)
+        return is_planned
+
+    def _of_plan(self, first: int) -> Judgement:
+        """Return the judgement of what was done where plans could begin."""
+        state, player, stop = self._states[first], self._steps[first].actor, self._stop(first)
+        plans, moves = self._plans[first], [step.move for step in self._steps[first:stop]]
+        chosen = max(number for number in range(first, stop) if number not in self._forced)
+        ends = self._states[chosen + 1 : stop + 1]
+        done = next((plan for plan in plans if self._end(state, plan) in ends), None)
+        units = {done.unit} if done else {one.unit for one in plans if one.actions[0] == moves[0]}
+        later = self._units_later(first) - units
+        best = next((plan for plan in plans if plan.unit not in later), plans[0])
+        gained = self._worths[stop][player]
+        if done is not None:
+            cost = best.worth - done.worth
+        elif (end := self._end(state, best)) is not None:
+            cost = self._worth(self._forced_on(end, player))[player] - gained
+        else:  # something hidden forbids it
+            cost = best.worth - (gained - self._worths[first][player])
+        texts = "; ".join(step.text for step in self._steps[first:stop])
+        told = texts if done is None else plan_text(self._game, done)
+        return self._judgement(first, stop, told, plan_text(self._game, best), cost)
+
+    def _stop(self, first: int) -> int:
+        """Return the number of the step after the course of a plan: another plan, a roll, or the turn of another."""
+        for number in range(first + 1, len(self._steps)):
+            if self._steps[number].actor != self._steps[first].actor or number in self._plans:
+                return number
+        return len(self._steps)
+
+    def _units_later(self, first: int) -> set[str]:
+        """Return the units that have plans later in the turn of the player who chose then."""
+        found, player = set[str](), self._steps[first].actor
+        for number in range(first + 1, len(self._steps)):
+            if self._steps[number].actor not in (player, CHANCE):
+                break
+            found |= {plan.unit for plan in self._plans.get(number, ())}
+        return found
+
+    def _end(self, state: State, plan: Plan[Action]) -> State | None:
+        """Return the state after a plan; None if it is not legal."""
+        player = self._game.actor(state)
+        for action in plan.actions:
+            if self._game.actor(state) != player or self._game.problems(state, action):
+                return None
+            state = self._game.apply(state, action)
+        return state
+
+    def _forced_on(self, state: State, player: int) -> State:
+        """Return the state after all steps of a player that come next and have no alternative."""
+        while self._game.actor(state) == player and len(acts := self._game.actions(state)) == 1:
+            state = self._game.apply(state, acts[0])
+        return state
+
+    def _of_singles(self) -> Iterator[Judgement]:
+        """Yield the judgements of single actions; those that make up a choice that was split are one."""
+        run = list[int]()
+        for number in sorted(self._singles):
+            if run and not self._goes_on(run[-1], number):
+                yield self._of_run(run)
+                run = []
+            run.append(number)
+        if run:
+            yield self._of_run(run)
+
+    def _goes_on(self, number: int, other: int) -> bool:
+        """Whether the choice of a step goes on with another one."""
+        steps = range(number, other)
+        player = self._steps[number].actor
+        return all(
+            self._steps[one].actor == player and not self._game.settled(self._states[one + 1])
+            for one in steps
+        )
+
+    def _of_run(self, run: Sequence[int]) -> Judgement:
+        """Return the judgement of a choice that was split; what was better begins where it cost most."""
+        costs = {number: -self._worth_of(self._steps[number].move, number) for number in run}
+        worst = self._costliest[run[0]] = max(run, key=lambda number: costs[number])
+        texts = "; ".join(step.text for step in self._steps[run[0] : run[-1] + 1])
+        better = plan_text(self._game, self._singles[worst][0])
+        return self._judgement(run[0], run[-1] + 1, texts, better, fsum(costs.values()))
+
+    def _better(self, first: int) -> str:
+        """Return the best choice in place of one that was split: its first steps, and the best of all that follow."""
+        worst = self._costliest[first]
+        best = self._singles[worst][0]
+        whole = self._adviser.completed(self._states[worst], best, _rng(worst))
+        texts = [step.text for step in self._steps[first:worst]]
+        return "; ".join([*texts, plan_text(self._game, whole)])
+
+    def _worth_of(self, move: Any, number: int) -> float:
+        return next(plan.worth for plan in self._singles[number] if plan.actions == (move,))
+
+    def _judgement(self, first: int, stop: int, done: str, better: str, cost: float) -> Judgement:
+        rounds, player = self._game.rounds(self._states[first]), self._steps[first].actor
+        return Judgement(first, stop, rounds, player, done, better, max(0.0, cost))
+
+
+def _rng(number: int) -> "np.random.Generator":
+    """Return the generator with which what is hidden at a step is imagined."""
+    from brickphys.seeds import generator  # loads numpy
+
+    return generator(0, number)
