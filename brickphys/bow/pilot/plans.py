@@ -29,14 +29,14 @@ from brickphys.bow.sheets.gear import HandWeapon, Place
 from brickphys.bow.state import NOBODY, State, VehicleState
 from brickphys.bow.threat import vehicle_team
 from brickphys.bow.turns import End
-from brickphys.bow.worth import Outlook, Worth, aim_points, scale
+from brickphys.bow.worth import PARTS, WEIGHTS, Outlook, Worth, aim_points, scale
 from brickphys.geometry.polygon import Point
 from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Move
 from brickphys.rules.plans import HOLDS, Plan
 from brickphys.rules.words import Action
 from brickphys.text import spoken
-from brickphys.units import Array
+from brickphys.units import Array, Indices
 from brickphys.vehicles.course import Hit, relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
 
@@ -53,6 +53,8 @@ ACTION_POINTS = 0.15
 """What an action is worth that is not needed, in cost points: nobody fidgets."""
 _NEXT_RUN_OVER = 0.15
 """The part that counts of what the next move would run over: who is there may go away."""
+_CREW_THREAT = 0.5
+"""The part that counts of what a crew can do that may die in its vehicle."""
 _TRIED = 7
 """Ends of a drive from which attacks are tried."""
 _FAR_ROUNDS = 6.0
@@ -285,11 +287,35 @@ class SeatPlans:
         return found[:3]
 
     def _target_points(self, name: str) -> float:
-        now, setting = self._now, self.state.setting
-        unit, vehicle = setting.unit_numbers.get(name), setting.vehicle_numbers.get(name)
-        marks = now.forces.marks
-        rows = marks.unit == unit if unit is not None else marks.vehicle == vehicle
-        return float(now.mark_values[rows].sum())
+        """Return what it is worth to destroy a target: itself, and what it would do next, in cost points."""
+        now, setting, marks = self._now, self.state.setting, self._now.forces.marks
+        unit = setting.unit_numbers.get(name)
+        if unit is None:
+            vehicle = setting.vehicle_numbers[name]
+            crew = self.state.occupants(vehicle)
+            inside = [one for one in crew if is_enclosed(self.state, one)]
+            threat = _CREW_THREAT * sum(self._threat(one) for one in inside)
+            return float(now.mark_values[marks.vehicle == vehicle].sum()) + threat
+        points = float(now.mark_values[marks.unit == unit].sum()) + self._threat(unit)
+        seat = self.state.units[unit].seat
+        if seat is not None and self.state.pilot(seat[0]) == unit:
+            points += now.hull_values[seat[0]] * (1.0 - PARTS["manned"])
+        return points
+
+    def _threat(self, unit: int) -> float:
+        """Return what an enemy may take in its next turn, as far as it counts, in cost points."""
+        owners, gains = self._gains
+        row = np.flatnonzero(owners == unit)
+        if not len(row):
+            return 0.0
+        likely = 1.0 if self.state.is_unplayed(unit) else PARTS["played"]
+        return WEIGHTS["next"] * likely * float(gains[row[0]].max(initial=0.0))
+
+    @cached_property
+    def _gains(self) -> tuple[Indices, Array]:
+        """The units that can attack, and what each takes from each mark, in cost points."""
+        owners, rows = self.worth.rows(self._now.forces)
+        return owners, rows * self._now.mark_values
 
     # -- seats and gear -------------------------------------------------------------------------------------------
 
