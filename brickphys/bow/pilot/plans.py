@@ -81,6 +81,13 @@ class SeatPlans:
         return self.state.setting.team(self.state.active)
 
     @cached_property
+    def _next_team(self) -> int:
+        """The team that moves after the turn of the unit: that of the next player of another team."""
+        teams, player = self.state.setting.teams, self.state.player
+        order = (teams[(player + step) % len(teams)] for step in range(1, len(teams)))
+        return next((team for team in order if team != self._team), self._team)
+
+    @cached_property
     def _scale(self) -> float:
         return scale(self.state)
 
@@ -95,7 +102,7 @@ class SeatPlans:
 
     # -- at the wheel ---------------------------------------------------------------------------------------------
 
-    def _pilot(self) -> Iterator[Plan[Action[State]]]:
+    def _pilot(self, *, may_leave: bool = True) -> Iterator[Plan[Action[State]]]:
         state, vehicle = self.state, self.state.piloted
         assert vehicle is not None
         found = drives(state, vehicle, towards=self._places(vehicle))
@@ -116,7 +123,7 @@ class SeatPlans:
                 yield self._plan(purpose, self._up_to_roll(drive), points[k] - hold)
             if drive.is_smooth and drive.cost < state.actions_left and number < _TRIED:
                 yield from self._after(drive, points[k] - hold)
-        if not state.vehicles[vehicle].speed:
+        if may_leave and not state.vehicles[vehicle].speed:
             yield from self._changes(LeaveVehicle.listed(state, vehicle), "gets off")
 
     def _up_to_roll(self, drive: Drive) -> tuple[Action[State], ...]:
@@ -334,7 +341,7 @@ class SeatPlans:
 
     def _changes(self, moves: Iterator[Move[State]], purpose: str) -> Iterator[Plan[Action[State]]]:
         """Yield plans that begin with a change of place, and go on with the best the unit can do then."""
-        before = self.worth.points(self.state, self._team)
+        before = self._points(self.state)
         tried = list[tuple[float, int, Move[State], State]]()
         for move in moves:
             after = self.apply(self.state, move)
@@ -345,19 +352,26 @@ class SeatPlans:
                 yield self._plan(purpose, (move,), points)
                 continue
             goes_on = after.active == self.state.active and after.actions_left and not after.pending
-            rest = (
-                [plan for plan in self.rest(after) if plan.purpose != HOLDS][:2] if goes_on else []
-            )
+            rest = [plan for plan in self._goes_on(after) if plan.worth > 0.0] if goes_on else []
             ends: tuple[Action[State], ...] = (End(),) if goes_on else ()
             yield self._plan(purpose, (move, *ends), points - _FIDGET_POINTS)
-            for plan in rest:
+            for plan in rest[:2]:
                 worth = points + plan.worth * self._scale
                 yield self._plan(f"{purpose}, {plan.purpose}", (move, *plan.actions), worth)
+
+    def _goes_on(self, after: State) -> Sequence[Plan[Action[State]]]:
+        """Return what the unit may do after it has got on or off or changed its seat, the best first."""
+        if after.me.on_foot:
+            return self.rest(after)
+        if after.piloted is None:
+            return []
+        plans = SeatPlans(after, self.worth, self.apply, self.rest)._pilot(may_leave=False)
+        return sorted(plans, key=lambda plan: -plan.worth)
 
     def _gifts(self) -> Iterator[Plan[Action[State]]]:
         """Yield gifts of a weapon to who makes more of it."""
         state, gear = self.state, self.state.setting.gear
-        before = self.worth.points(state, self._team)
+        before = self._points(state)
         for give in Give.listed(state):
             receiver = state.setting.unit_numbers[give.receiver]
             if not isinstance(gear[give.item], HandWeapon) or give.place is not Place.HELD:
@@ -379,7 +393,7 @@ class SeatPlans:
         if state.result is not None:
             won = state.result == self._team
             return 0.0 if state.result == NOBODY else 10.0 * self._scale * (1.0 if won else -1.0)
-        return self.worth.points(state, self._team, self.state.setting.teams[self.state.player])
+        return self.worth.points(state, self._team, self._next_team)
 
     # -- words ----------------------------------------------------------------------------------------------------
 

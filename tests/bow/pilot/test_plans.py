@@ -139,3 +139,16 @@ def test_the_driver_gets_the_gun_with_which_it_shoots_more():
     battle = field(*crew, unit("bert", "trooper", "blue", 40, 15), vehicles=vehicles)
     found = [plan for plan in plans(battle.do("unit red_passenger").state) if plan.worth > 0.0]
     assert any(plan.purpose == "gives gun to red driver" for plan in found)
+
+
+def test_a_passenger_takes_the_wheel_of_a_vehicle_without_a_driver():
+    crew, vehicles = jeep("driver", "gunner", speed=0)
+    battle = field(crew[1], unit("bert", "knight", "blue", 40, 15), vehicles=vehicles)
+    state = battle.do("unit red_passenger").state
+    found = plans(state)
+    assert any("changes the seat" in plan.purpose and plan.worth > 0.0 for plan in found)
+    for plan in found:
+        after = state
+        for action in plan.actions:
+            assert GAME.problems(after, action) == [], plan
+            after = GAME.apply(after, action)
