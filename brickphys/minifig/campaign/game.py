@@ -45,12 +45,14 @@ from brickphys.minifig.campaign.trials import (
     fought,
     trials,
 )
+from brickphys.minifig.plans.thinker import MinifigThinker
 from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import ActionCodes, named
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Readings
 from brickphys.rules.notation import FieldForm, StateCodec
+from brickphys.rules.plans import Effort, Plan
 from brickphys.rules.record import (
     OVER,
     Episode,
@@ -165,6 +167,21 @@ def estimate(state: State) -> float:
 def _worth(member: Member) -> float:
     found = _FIGURE + _ARMS * len(member.arms) + _EXPERIENCE * member.experience
     return found + _HORSE * member.horse - _WOUND * member.is_wounded
+
+
+class CampaignThinker:
+    """Plans within battles, as `MinifigThinker`; bots search marches, camps and answers one by one."""
+
+    def __init__(self, brick_law: RollLaw) -> None:
+        self._in_battle = MinifigThinker(brick_law)
+
+    def is_open(self, state: State) -> bool:
+        """Whether plans may begin in the battle."""
+        return state.battle is not None and self._in_battle.is_open(state.battle)
+
+    def plans(self, state: State, effort: Effort) -> Sequence[Plan[Action[Any]]]:
+        """Return the plans in the battle."""
+        return self._in_battle.plans(state.battle, effort)
 
 
 class CampaignCodec(StateCodec[State]):
@@ -329,6 +346,9 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return how likely the party seems to survive; see `estimate`."""
         return (estimate(state),)
+
+    def thinker(self, brick_law: RollLaw) -> CampaignThinker:
+        return CampaignThinker(brick_law)
 
     def returns(self, state: State) -> tuple[int, ...]:
         assert state.result is not None

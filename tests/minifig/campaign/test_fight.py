@@ -19,6 +19,7 @@ from brickphys.minifig.campaign.trials import (
     trials,
 )
 from brickphys.minifig.movement import Go
+from brickphys.rules.plans import LEVELS, Effort
 from brickphys.rules.record import CHANCE, OVER
 from tests.minifig.campaign.quest import GAME, LAW, quest, random_move, setup
 
@@ -136,6 +137,19 @@ def test_a_battle_is_played_within_the_campaign():
             assert GAME.first_choice(state) == battles().first_choice(state.battle)
         state = GAME.apply(state, random_move(state, rng))
     assert asked == {CHANCE, PARTY}
+
+
+def test_bots_plan_the_battle_as_they_plan_any_battle():
+    """Where the battle is open for plans, so is the campaign; plans can be played there."""
+    state, thinker, rng = met("dogs"), GAME.thinker(LAW), np.random.default_rng(2)
+    while GAME.actor(state) == CHANCE:
+        state = GAME.apply(state, random_move(state, rng))
+    assert thinker.is_open(state)
+    plans = thinker.plans(state, Effort(LEVELS["hard"]))
+    assert plans == battles().thinker(LAW).plans(state.battle, Effort(LEVELS["hard"]))
+    for plan in plans:
+        assert GAME.problems(state, plan.actions[0]) == []
+    assert not thinker.is_open(quest())
 
 
 def test_on_the_march_no_action_has_odds_a_purpose_or_a_waste():
