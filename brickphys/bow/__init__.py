@@ -19,6 +19,6 @@ Its chapters, each of which imports only those before it:
 - `bot`: what a battle is worth to each player.
 - `reach`: steps and sight over the whole field; `threat`: what every unit may do to every other one in a turn.
 - `worth`: one sum for plans to be judged by.
-- `pilot`: how bots drive.
+- `pilot`: how bots drive; `foot`: what units on foot may do, for bots; `plans`: what bots choose from, ranked.
 - `game`: the game of the contract in `rules`.
 """

@@ -14,6 +14,7 @@ from brickphys.bow.army import army_list, prices, sheet_list
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
 from brickphys.bow.odds import ODDS
 from brickphys.bow.pilot.conduct import vehicle_conduct
+from brickphys.bow.plans import BowThinker
 from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scenario_report
 from brickphys.bow.sentences import purpose
 from brickphys.bow.setup import first_state
@@ -23,9 +24,11 @@ from brickphys.bow.state import NOBODY, State
 from brickphys.bow.status import battle_status, here, names, place_of
 from brickphys.bow.story import BowRecord, BowStep, step_text, story, trajectories
 from brickphys.bow.turns import ACTION_TYPES, StartRoll, following, turn_types
+from brickphys.odds.law import RollLaw
 from brickphys.rules.aims import team_returns
 from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Readings, meant
+from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
@@ -167,6 +170,10 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def conduct(self, record: BowRecord) -> Mapping[str, int]:
         """Return what vehicles and their crews did in a game; see `brickphys.bow.pilot.conduct`."""
         return vehicle_conduct(record)
+
+    def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
+        """Return what finds the plans of a unit's turn."""
+        return BowThinker(self, brick_law)
 
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details, and nothing is to be rolled or answered."""

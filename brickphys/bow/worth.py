@@ -21,11 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.bow.bot import unit_worth
-from brickphys.bow.field import Studs
-from brickphys.bow.reach import FAR, Steps, steps_from
+from brickphys.bow.field import Field, Studs
+from brickphys.bow.reach import FAR, steps_from
 from brickphys.bow.rulebook import STUDS_PER_SPEED
 from brickphys.bow.state import NOBODY, State
-from brickphys.bow.terrain import Terrain
+from brickphys.bow.terrain import terrain
 from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
 from brickphys.bow.turns import destroyed_points
 from brickphys.files import shipped_tables
@@ -52,6 +52,7 @@ class Worth:
     """
 
     def __init__(self, brick_law: RollLaw, weights: Mapping[str, float] = WEIGHTS) -> None:
+        self.brick_law = brick_law
         self.shares = Shares(brick_law)
         self.weights = weights
 
@@ -128,10 +129,10 @@ class Worth:
 
 
 def scale(state: State) -> float:
-    """Return the cost points that make a clear win: in proportion to all that is left."""
+    """Return the cost points that make a clear win: in proportion to both armies, the more to what is left of them."""
     now = Outlook.of(state)
     left = sum(now.unit_values.values()) + sum(now.hull_values.values())
-    return max(PARTS["least_scale"], PARTS["scale"] * left)
+    return PARTS["scale_left"] * left + PARTS["scale_begin"] * sum(state.setting.army_costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,13 +205,14 @@ class Outlook:
     def aim_values(self) -> dict[int, float]:
         """What each carrier of an aim is worth beyond itself, in cost points."""
         return {
-            unit: aim_points(self.rounds_left(unit, area)) for unit, area in self.errands.items()
+            unit: float(aim_points(self.rounds_left(unit, area)))
+            for unit, area in self.errands.items()
         }
 
     def rounds_left(self, unit: int, area: Studs) -> float:
         """Return the rounds that a unit needs to an area by the real way; on a vehicle, with getting off."""
         state, now = self.state, self.state.units[unit]
-        steps = float(steps_from(state.board.terrain, area)[self.forces.places[unit]])
+        steps = float(self.way_to(area)[self.forces.places[unit]])
         sheet = now.sheet
         on_foot = steps / max(1, sheet.move * sheet.action_budget)
         if now.seat is None:
@@ -221,30 +223,36 @@ class Outlook:
             return on_foot + PARTS["get_off_rounds"]
         return min(on_foot, steps / fastest) + PARTS["get_off_rounds"]
 
+    def way_to(self, studs: Studs) -> Array:
+        """Return the steps from every stud to the nearest of some, closed doors costing some more, shape (studs,)."""
+        return _way_to(self.state.setting.field, self.state.open_ids, studs)
+
     def area_values(self) -> Iterator[tuple[int, float]]:
         """Yield each team with what areas and free items that any of its units may take are worth to it."""
-        state, places = self.state, self.forces.places
+        state = self.state
         for number, aim in enumerate(state.setting.aims):
             if isinstance(aim, Hold) or (isinstance(aim, Reach) and not aim.units):
-                own = [unit for unit in places if state.setting.team(unit) == aim.team]
-                rows = steps_from(state.board.terrain, aim.area)
-                ways = [self._rounds(rows, unit) for unit in own]
                 held = 0.0
                 if isinstance(aim, Hold) and number < len(state.holding):
                     held = state.holding[number] * PARTS["held_round"]
-                most = min(ways, default=99.0)
-                yield aim.team, PARTS["aim"] * (held + 0.3 * exp(-most / 3.0))
+                least = self.least_rounds(aim.area, aim.team)
+                yield aim.team, PARTS["aim"] * (held + 0.3 * exp(-least / 3.0))
             elif isinstance(aim, Carry):
                 lying = [stud for stud, name in state.objects if name == aim.item]
                 for stud in lying[:1]:
-                    rows = steps_from(state.board.terrain, 1 << stud)
-                    own = [unit for unit in places if state.setting.team(unit) == aim.team]
-                    most = min((self._rounds(rows, unit) for unit in own), default=99.0)
-                    yield aim.team, PARTS["aim"] * PARTS["item"] * exp(-most / 3.0)
+                    least = self.least_rounds(1 << stud, aim.team)
+                    yield aim.team, PARTS["aim"] * PARTS["item"] * exp(-least / 3.0)
 
-    def _rounds(self, rows: Steps, unit: int) -> float:
-        sheet = self.state.units[unit].sheet
-        return float(rows[self.forces.places[unit]]) / max(1, sheet.move * sheet.action_budget)
+    def least_rounds(self, studs: Studs, team: int, but: int | None = None) -> float:
+        """Return the rounds that the nearest unit of a team, but one, needs on foot to some studs; 99 without any."""
+        way = self.way_to(studs)
+        rounds = [
+            float(way[at]) / max(1, sheet.move * sheet.action_budget)
+            for unit, at in self.forces.places.items()
+            if unit != but and self.state.setting.team(unit) == team
+            for sheet in (self.state.units[unit].sheet,)
+        ]
+        return min(rounds, default=99.0)
 
     @cached_property
     def prey(self) -> dict[int, tuple[tuple[int, float], ...]]:
@@ -259,24 +267,24 @@ class Outlook:
         return {team: tuple(dict.fromkeys(studs)) for team, studs in found.items()}
 
     def nearness(self, unit: int) -> float:
-        """Return what the place of a unit is worth by the way to the nearest enemy, at most 0, in cost points."""
+        """Return what the place of a unit is worth by the way to the nearest enemy, in cost points."""
         if unit in self.errands:
             return 0.0
         at = self.forces.places[unit]
         near = float(self.way_to_prey(self.state.setting.team(unit))[at])
-        return float(self.far_points(unit, near))
+        return float(self.near_points(unit, near))
 
-    def far_points(self, unit: int, way_studs: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return what it is worth for a unit to have some way to the nearest enemy, at most 0, in cost points."""
+    def near_points(self, unit: int, way_studs: npt.ArrayLike, *, on_foot: bool = False) -> Array:
+        """Return what it is worth for a unit to have some way to the nearest enemy, in cost points."""
         seat = self.state.units[unit].seat
-        drives = seat is not None and self.state.pilot(seat[0]) != NOBODY
+        drives = seat is not None and not on_foot and self.state.pilot(seat[0]) != NOBODY
         studs = PARTS["near_studs"] * (PARTS["near_drive"] if drives else 1.0)
-        far: Array = PARTS["near"] * (np.exp(-np.asarray(way_studs, float) / studs) - 1.0)
-        return self.unit_values[unit] * far
+        near: Array = PARTS["near"] * np.exp(-np.asarray(way_studs, float) / studs)
+        return self.unit_values[unit] * near
 
     def way_to_prey(self, team: int) -> Array:
         """Return the way from every stud to the nearest enemy of a team, carriers as nearer, shape (studs,)."""
-        return _way_to_prey(self.state.board.terrain, self.prey[team])
+        return _way_to_prey(self.state.setting.field, self.state.open_ids, self.prey[team])
 
     def clock(self, team: int) -> float:
         """Return what the lead in points destroyed is worth, as the last round comes near, in cost points."""
@@ -296,18 +304,33 @@ def _outlook(state: State) -> Outlook:
 
 
 @lru_cache(maxsize=1024)
-def _way_to_prey(terrain: Terrain, prey: tuple[tuple[int, float], ...]) -> Array:
+def _way_to_prey(
+    field: Field, open_ids: frozenset[str], prey: tuple[tuple[int, float], ...]
+) -> Array:
     if not prey:
-        return np.full(terrain.field.width * terrain.field.length, float(FAR))
-    rows = [steps_from(terrain, 1 << stud) * share for stud, share in prey]
+        return np.full(field.width * field.length, float(FAR))
+    rows = [_way_to(field, open_ids, 1 << stud) * share for stud, share in prey]
     found: Array = np.minimum.reduce(rows)
     return found
 
 
-def aim_points(rounds: float) -> float:
+@lru_cache(maxsize=4096)
+def _way_to(field: Field, open_ids: frozenset[str], studs: Studs) -> Array:
+    """Return the steps to some studs; where a way leads through doors that are merely shut, it is a little longer."""
+    way = steps_from(terrain(field, open_ids), studs).astype(float)
+    shut = frozenset(name for name, door in field.doors.items() if not door.locked) - open_ids
+    if not shut:
+        return way
+    through = steps_from(terrain(field, open_ids | shut), studs).astype(float)
+    found: Array = np.minimum(way, through + PARTS["door_studs"])
+    return found
+
+
+def aim_points(rounds: npt.ArrayLike) -> Array:
     """Return what a carrier is worth that still needs some rounds to the area of its aim, in cost points."""
-    carrier = PARTS["carrier"]
-    return PARTS["aim"] * (carrier + (1.0 - carrier) * exp(-rounds / PARTS["aim_rounds"]))
+    carrier, left = PARTS["carrier"], np.exp(-np.asarray(rounds, float) / PARTS["aim_rounds"])
+    points: Array = PARTS["aim"] * (carrier + (1.0 - carrier) * left)
+    return points
 
 
 def has_item(state: State, unit: int, item: str) -> bool:

@@ -208,7 +208,7 @@ class SeatPlans:
             return found
         ways = now.way_to_prey(self._team)[[stud_under(state, pose) for pose in poses]]
         for unit in crew:
-            found += now.far_points(unit, ways)
+            found += now.near_points(unit, ways)
         return found
 
     # -- what a drive hits ----------------------------------------------------------------------------------------

@@ -1,0 +1,134 @@
+"""Plans: what bots choose from, ranked by what is gained by them over holding.
+
+A turn is that of one unit. So a plan is a unit and what it does up to the next roll; the side plays the unit that
+gains most. Plans of each unit are found by `ideas`, cheaply; the best ones are searched with the enemy's best answers,
+and the worth of the battle (`worth`) counts where the search ends.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from brickphys.bow.foot.ideas import Actions, Idea, Walker
+from brickphys.bow.foot.places import Sides
+from brickphys.bow.foot.tasks import task_ideas
+from brickphys.bow.pilot.plans import SeatPlans
+from brickphys.bow.state import NOBODY, State
+from brickphys.bow.turns import ChooseUnit, End
+from brickphys.bow.worth import Worth, scale
+from brickphys.odds.law import RollLaw
+from brickphys.rules.game import Game
+from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.rules.players.plan_search import PlanSearch
+from brickphys.rules.words import Action
+from brickphys.text import spoken
+
+UnitPlan = Plan[Action[State]]
+
+_REMEMBERED = 2048
+_WIDTHS = (6,)
+_LEAST_GAIN = 1e-3
+"""Cost points below which a plan is no better than holding."""
+
+
+class BowThinker:
+    """Finds the plans of BOW, for one law of bricks."""
+
+    def __init__(self, game: Game[State, Action[State], State], brick_law: RollLaw) -> None:
+        self.game = game
+        self.worth = Worth(brick_law)
+        self.candidates = lru_cache(_REMEMBERED)(self._candidates)
+        self._search = PlanSearch(game, brick_law, self.candidates, self.leaf, _WIDTHS)
+
+    def is_open(self, state: State) -> bool:
+        """Whether a unit is to be chosen, or goes on with its turn after a roll."""
+        return not (state.menu or state.pending) and state.result is None and state.round > 0
+
+    def plans(self, state: State, effort: Effort) -> Sequence[UnitPlan]:
+        """Return the plans of the player whose turn it is, the best first."""
+        return self._search.ranked(state, effort)
+
+    def leaf(self, state: State) -> tuple[float, ...]:
+        """Return the worth of a state to each player, where the search ends."""
+        teams = state.setting.teams
+        if len(teams) == 2 and teams[0] != teams[1]:
+            worth = self.worth.returns(state, teams[0])
+            return worth, -worth
+        worths = {team: self.worth.returns(state, team) for team in sorted(set(teams))}
+        return tuple(worths[team] for team in teams)
+
+    def _candidates(self, state: State) -> tuple[UnitPlan, ...]:
+        """Return the plans of a state by their cheap worth, the best first; none where none may begin."""
+        if not self.is_open(state):
+            return ()
+        sides = Sides(self.worth, state, state.setting.teams[state.player])
+        if state.active != NOBODY:
+            plans = self._unit_plans(sides, state)
+            return _ordered([plan for plan in plans if plan.purpose != HOLDS], plans)
+        plans, holdings = [], list[tuple[float, UnitPlan]]()
+        for unit in state.unplayed(state.player):
+            choice = ChooseUnit(_name(state, unit))
+            start = self.game.apply(state, choice)
+            if start.active != unit:
+                holdings.append((0.0, Plan(spoken(choice.name), HOLDS, (choice,), 0.0)))
+                continue
+            own = [
+                replace(plan, actions=(choice, *plan.actions))
+                for plan in self._unit_plans(sides, start)
+            ]
+            holdings += [(own[0].worth, plan) for plan in own if plan.purpose == HOLDS]
+            plans += [plan for plan in own if plan.purpose != HOLDS]
+        # the unit that would gain least is the one to hold with
+        return _ordered(plans, [plan for _, plan in sorted(holdings, key=lambda pair: pair[0])])
+
+    def _unit_plans(self, sides: Sides, state: State) -> list[UnitPlan]:
+        """Return the plans of the active unit, the best first, holding among them."""
+        if state.me.on_foot:
+            plans = self._foot_plans(sides, state)
+            plans += self._seats(state).of_boarding()
+        else:
+            plans = self._seats(state).of_unit()
+            plans += self._task_plans(sides, state)
+        return sorted(plans, key=lambda plan: -plan.worth)
+
+    def _seats(self, state: State) -> SeatPlans:
+        return SeatPlans(state, self.worth, self.game.apply, self._rest)
+
+    def _rest(self, state: State) -> list[UnitPlan]:
+        """Return the plans of the active unit on foot in the middle of its turn, the best first."""
+        plans = self._foot_plans(Sides(self.worth, state, state.setting.teams[state.player]), state)
+        return sorted(plans, key=lambda plan: -plan.worth)
+
+    def _foot_plans(self, sides: Sides, state: State) -> list[UnitPlan]:
+        walker = Walker(self.game, sides, state)
+        ideas = [*walker.ideas(), *task_ideas(self.game, sides, state, walker.hold)]
+        end: Actions = (End(),)
+        return [
+            *_plans(state, walker.hold, ideas),
+            Plan(spoken(_name(state, state.active)), HOLDS, end, 0.0),
+        ]
+
+    def _task_plans(self, sides: Sides, state: State) -> list[UnitPlan]:
+        return list(_plans(state, 0.0, list(task_ideas(self.game, sides, state, 0.0))))
+
+
+def _name(state: State, unit: int) -> str:
+    return state.setting.units[unit].name
+
+
+def _plans(state: State, hold: float, ideas: Sequence[Idea]) -> Iterator[UnitPlan]:
+    name, points = spoken(_name(state, state.active)), scale(state)
+    for idea in ideas:
+        gain = idea.points - hold
+        if gain > _LEAST_GAIN:
+            yield Plan(name, idea.purpose, idea.actions, gain / points)
+
+
+def _ordered(plans: Sequence[UnitPlan], holdings: Sequence[UnitPlan]) -> tuple[UnitPlan, ...]:
+    """Return plans that gain something, those with the same actions once, then the first holding."""
+    best = dict[Actions, UnitPlan]()
+    for plan in sorted(plans, key=lambda plan: -plan.worth):
+        if plan.worth > 0.0:
+            best.setdefault(plan.actions, plan)
+    holds = [plan for plan in holdings if plan.purpose == HOLDS]
+    return (*best.values(), *holds[:1])
