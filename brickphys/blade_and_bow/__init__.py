@@ -15,6 +15,10 @@ Its chapters, each of which may import those before it:
 - `scenario`: battles before they begin, sheets and armies.
 - `sentences`, `story`: what happened in a step; a whole battle.
 - `prompt`: what a player is asked for, and the odds of attacks before they are made.
-- `bot`: what a battle is worth to each player, for bots.
+- `bot`: what a battle is worth to each player, for bots, by weights that were chosen by hand.
+- `worth`: what a battle is worth by features of the whole, for plans.
+- `tactics`: what fights cost, what units can strike after a move, marches, orders and answers, for plans.
+- `plans`: how bots think: the plans of who is to act.
+- `conduct`: what bots did that tells of their play, counted in a battle that was played.
 - `game`: the battle as a game of the contract in `rules`, and what each player may know.
 """

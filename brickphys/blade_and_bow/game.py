@@ -15,6 +15,7 @@ from brickphys.blade_and_bow.command.actions import SQUARE, VIA, split_at
 from brickphys.blade_and_bow.command.cards import ARMY, PlayCards
 from brickphys.blade_and_bow.command.morale import MoraleRoll
 from brickphys.blade_and_bow.command.movement import MOVER_TYPES
+from brickphys.blade_and_bow.conduct import conduct
 from brickphys.blade_and_bow.deck import card_numbers, deck
 from brickphys.blade_and_bow.deployment import Station, ask_for_setup, unchosen
 from brickphys.blade_and_bow.dice_law import combat_chain, odds_card
@@ -28,6 +29,7 @@ from brickphys.blade_and_bow.notation import (
 )
 from brickphys.blade_and_bow.odds import ODDS
 from brickphys.blade_and_bow.pieces import HIDDEN
+from brickphys.blade_and_bow.plans import BladeThinker
 from brickphys.blade_and_bow.prompt import HINTS, cards_prompt, forecasts, turn_prompt
 from brickphys.blade_and_bow.scenario import (
     SCENARIOS,
@@ -49,7 +51,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import named
 from brickphys.rules.events import Outcome
 from brickphys.rules.names import Readings
-from brickphys.rules.record import OVER, Forecast, Setup
+from brickphys.rules.record import OVER, Forecast, Record, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
@@ -244,6 +246,12 @@ class BladeAndBow(Wargame[State]):
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return the state with other cards and other ranks where the player may not know them."""
         return redrawn(seen(state, player), rng)
+
+    def conduct(self, record: Record[State, Action[State]]) -> Mapping[str, int]:
+        return conduct(record)
+
+    def thinker(self, brick_law: RollLaw) -> BladeThinker:
+        return BladeThinker(self)
 
     def rounds(self, state: State) -> int:
         return state.turn

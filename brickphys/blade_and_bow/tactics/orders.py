@@ -1,0 +1,480 @@
+"""Orders: the plans of an impulse: attacks, volleys, rallies, marches, leaders and cards, each up to its first roll.
+
+What a plan brings is the difference to passing, by the worth of the whole battle (`worth`). Attacks and volleys are
+judged by the exact law of their dice, moves by the battle after them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import tanh
+from typing import Any
+
+from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With, target_name
+from brickphys.blade_and_bow.command.actions import EndAction
+from brickphys.blade_and_bow.command.cards import ARMY, Discard, Pass, Play, Purchase
+from brickphys.blade_and_bow.command.formation import (
+    Form,
+    Include,
+    Ready,
+    Relocate,
+    Single,
+    To,
+    able,
+    active_leaders,
+    in_range,
+    joinable,
+    leader_places,
+)
+from brickphys.blade_and_bow.command.movement import GoToSquare, TakeUnit
+from brickphys.blade_and_bow.deck import EffectVerb, Moment, card_numbers, deck
+from brickphys.blade_and_bow.ground import zones
+from brickphys.blade_and_bow.pieces import FormationOrder
+from brickphys.blade_and_bow.sheets import FACES, charts
+from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.tactics.fights import army_morale, leaders_near
+from brickphys.blade_and_bow.tactics.marches import STYLES, WITHDRAWS, Marcher, Step
+from brickphys.blade_and_bow.tactics.prospects import (
+    Strike,
+    attackers,
+    commands,
+    melees,
+    shooters,
+    volleys,
+)
+from brickphys.blade_and_bow.ways import ways
+from brickphys.blade_and_bow.worth import FEATURES, lateness, lead, weights
+from brickphys.grid.grid import each
+from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.words import Action
+from brickphys.text import spoken
+
+BattlePlan = Plan[Action[State]]
+BattleGame = TurnGame[State, State]
+AGAIN = 0.35
+"""Which share of what an attack brings is lost of what the same units could bring in a later action."""
+CARD = 0.03
+"""What a card is worth that is kept, in the logarithm of odds."""
+LOSS = 3.5
+"""Worth of a whole rout level in the logarithm of odds: what attacks bring is counted in it."""
+
+
+@dataclass
+class Asked:
+    """A choice of a player, and what may be thought about it."""
+
+    game: BattleGame
+    state: State
+    effort: Effort
+
+    @cached_property
+    def player(self) -> int:
+        """Who chooses."""
+        return self.game.actor(self.state)
+
+    @property
+    def question(self) -> Any:
+        """What is asked."""
+        return self.state.first_pending
+
+    @cached_property
+    def options(self) -> Sequence[Any]:
+        """The legal answers that are listed."""
+        return self.game.actions(self.state)
+
+    @cached_property
+    def lead(self) -> float:
+        """The logarithm of the player's odds before the choice."""
+        return lead(self.state, self.player)
+
+    def plan(self, unit: str, purpose: str, gain: float, *actions: Action[State]) -> BattlePlan:
+        """Return a plan, given what it brings in the logarithm of odds."""
+        worth = tanh(0.5 * (self.lead + gain)) - tanh(0.5 * self.lead)
+        return Plan(unit, purpose, actions, worth)
+
+
+class Orders:
+    """The plans of a player who begins an action of his impulse.
+
+    Parameters
+    ----------
+    state
+        Nothing is pending, and nobody is activated.
+    """
+
+    def __init__(self, state: State, effort: Effort) -> None:
+        self.state, self.effort = state, effort
+        self.player = state.mover
+        self.passed = state.replaced({"actions": state.actions - 1})
+        self.base = lead(self.passed, self.player)
+
+    def plans(self) -> list[BattlePlan]:
+        """Return the plans, the best first; passing is one."""
+        found: list[BattlePlan] = [Plan("", HOLDS, (Pass(),), 0.0)]
+        for plans in (
+            self.free_cards,
+            self.melees,
+            self.volleys,
+            self.rallies,
+            self.marches,
+            self.leaders,
+            self.purchases,
+        ):
+            if found and self.effort.is_over and len(found) > 1:
+                break
+            found += plans()
+        return sorted(found, key=lambda plan: -plan.worth)
+
+    def worth(self, gain: float) -> float:
+        """Return what a gain in the logarithm of odds is worth, in the scale of returns."""
+        return tanh(0.5 * (self.base + gain)) - tanh(0.5 * self.base)
+
+    def after(self, state: State) -> float:
+        """Return the worth of a state after this action, as the difference to passing."""
+        self.effort.spend()
+        return self.worth(lead(state, self.player) - self.base)
+
+    # Attacks -----------------------------------------------------------------------------------------------------
+
+    def melees(self) -> Iterator[BattlePlan]:
+        """Yield the attacks of each formation that brings something, and the best of a unit on its own."""
+        yield from self._fights(melees(self.state, self.player), FormationOrder.MELEE)
+
+    def volleys(self) -> Iterator[BattlePlan]:
+        """Yield the volleys of each formation, and the best of a unit on its own."""
+        yield from self._fights(volleys(self.state, self.player), FormationOrder.SHOOT)
+
+    def _fights(self, strikes: Sequence[Strike], order: FormationOrder) -> Iterator[BattlePlan]:
+        if not strikes:
+            return
+        lone = [one for one in strikes if len(one.units) == 1]
+        found = melees if order is FormationOrder.MELEE else volleys
+        for leader in active_leaders(self.state):
+            units = in_range(self.state, leader, able(self.state, order))
+            if len(units) > 1:
+                those = found(self.state, self.player, units)
+                yield from self._formation(leader, order, those)
+        if lone:
+            best = max(lone, key=lambda one: one.worth)
+            name = self.state.setting.units[best.units[0]].name
+            actions = (Single(name, order), *self.attack(best, [best.units[0]], order))
+            yield self._fight_plan(self.state.unit_name(best.units[0]), [best], actions, order)
+
+    def _formation(
+        self, leader: int, order: FormationOrder, strikes: Sequence[Strike]
+    ) -> Iterator[BattlePlan]:
+        wanted = [unit for one in strikes for unit in one.units]
+        formed = self.form(leader, order, wanted)
+        if formed is None:
+            return
+        actions, units = formed
+        those = [one for one in strikes if set(one.units) <= set(units)]
+        if not those or len(units) < 2:
+            return
+        first = max(those, key=lambda one: one.worth)
+        yield self._fight_plan(
+            self.state.leader_name(leader),
+            those,
+            (*actions, *self.attack(first, units, order)),
+            order,
+        )
+
+    def _fight_plan(
+        self,
+        who: str,
+        strikes: Sequence[Strike],
+        actions: tuple[Action[State], ...],
+        order: FormationOrder,
+    ) -> BattlePlan:
+        total = sum(one.worth for one in strikes)
+        names = dict(zip(FEATURES, weights(), strict=True))
+        kind = "melee" if order is FormationOrder.MELEE else "volley"
+        later = names[f"{kind}_now" if self.passed.actions else f"{kind}_next"]
+        gain = total * (LOSS - AGAIN * float(later))
+        verb = "attack" if order is FormationOrder.MELEE else "shoot at"
+        targets = ", ".join(self.target(one.target) for one in strikes)
+        purpose = f"{'attacks' if verb == 'attack' else 'shoots at'} {targets}"
+        if len(strikes) > 1 or len(strikes[0].units) > 1:
+            purpose = f"lets {sum(len(one.units) for one in strikes)} units {verb} {targets}"
+        return Plan(who, purpose, actions, self.worth(gain))
+
+    def target(self, target: int | None) -> str:
+        """Return a target in words."""
+        return spoken(target_name(self.state, target))
+
+    def attack(
+        self, one: Strike, units: Sequence[int], order: FormationOrder
+    ) -> Iterator[Action[State]]:
+        """Yield the actions that begin an attack, by some of the units that wait."""
+        melee, names = order is FormationOrder.MELEE, self.state.setting.units
+        yield (AttackUnit if melee else Aim)(target_name(self.state, one.target))
+        found: set[int] = set()
+        if melee:
+            those = attackers(self.state, self.player)[one.target]
+            found = {each.unit for each in those} & set(units)
+        else:
+            those_shooters = shooters(self.state, self.player, units)
+            found = {each.unit for each in those_shooters[one.target or 0]}
+        if len(found) == 1:
+            return
+        yield from (With(names[unit].name) for unit in one.units)
+        if len(found) > len(one.units):
+            yield Charge() if melee else Loose()
+
+    # Formations --------------------------------------------------------------------------------------------------
+
+    def form(
+        self, leader: int, order: FormationOrder, wanted: Sequence[int]
+    ) -> tuple[tuple[Action[State], ...], tuple[int, ...]] | None:
+        """Return the actions that form units under a leader, and those that belong to it; None if he commands none.
+
+        Units between them join too where the formation would have gaps (BB 3.5).
+        """
+        setting, state = self.state.setting, self.state
+        within_reach = in_range(state, leader, able(state, order))
+        left = [unit for unit in wanted if unit in within_reach]
+        if not left:
+            return None
+        actions: list[Action[State]] = [Form(setting.leaders[leader].name, order)]
+        state = actions[0].apply(state)
+        while left and state.activation is not None and not state.activated.closed:
+            free = joinable(state)
+            joins = next((unit for unit in left if unit in free), None)
+            if joins is None:
+                joins = self._link(state, free, left)
+                if joins is None:
+                    break
+            else:
+                left.remove(joins)
+            actions.append(Include(setting.units[joins].name))
+            state = actions[-1].apply(state)
+        if state.activation is None:
+            return None
+        if not state.activated.closed:
+            actions.append(Ready())
+        return tuple(actions), state.activated.units
+
+    def _link(self, state: State, free: Sequence[int], left: Sequence[int]) -> int | None:
+        """Return a unit that lets a wanted one join; None if there is none."""
+        for unit in free:
+            after = Include(state.setting.units[unit].name).apply(state)
+            goes_on = after.activation is not None and not after.activated.closed
+            if goes_on and set(joinable(after)) & set(left):
+                return unit
+        return None
+
+    # Rallies -----------------------------------------------------------------------------------------------------
+
+    def rallies(self) -> Iterator[BattlePlan]:
+        """Yield a rally of each formation, and of the units on their own to whom it brings most."""
+        broken = able(self.state, FormationOrder.RALLY)
+        if not broken:
+            return
+        alone = [(self.after(self._rallied([unit])), unit) for unit in broken]
+        for leader in active_leaders(self.state):
+            units = in_range(self.state, leader, broken)
+            if len(units) > 1:
+                yield from self._rally(leader, units)
+        for worth, unit in sorted(alone, reverse=True)[:2]:
+            name = self.state.setting.units[unit].name
+            yield Plan(
+                self.state.unit_name(unit), "rallies", (Single(name, FormationOrder.RALLY),), worth
+            )
+
+    def _rally(self, leader: int, units: Sequence[int]) -> Iterator[BattlePlan]:
+        formed = self.form(leader, FormationOrder.RALLY, units)
+        if formed is None or len(formed[1]) < 2:
+            return
+        actions, those = formed
+        chances = [self._rally_chance(unit) for unit in those]
+        share = sum(chances) / len(chances)
+        worth = share * self.after(self._rallied(those))
+        purpose = f"rallies {', '.join(map(self.state.unit_name, those))}"
+        yield Plan(self.state.leader_name(leader), purpose, actions, worth)
+
+    def _rally_chance(self, unit: int) -> float:
+        """Return the chance of a unit of a formation to rally (BB 11)."""
+        state, player = self.state, self.player
+        if state.leader_of(unit) is not None:
+            return 1.0
+        square, table = state.square_of(unit), charts().morale
+        least = army_morale(state, player)
+        least += table["rally_adjacent"] * leaders_near(state, player, square)[0]
+        least += table["immortal"] * state.setting.units[unit].counter.is_immortal
+        least -= table["rally_enemy_zone"] * (zones(state, 1 - player).all >> square & 1)
+        return min(max(least, 0), FACES) / FACES
+
+    def _rallied(self, units: Iterable[int]) -> State:
+        state = self.passed
+        for unit in units:
+            state = state.change_unit(unit, disrupted=False)
+        return state
+
+    # Marches -----------------------------------------------------------------------------------------------------
+
+    def marches(self) -> Iterator[BattlePlan]:
+        """Yield the marches of each formation in each style, and the best move of a unit on its own."""
+        mobile = able(self.state, FormationOrder.MOVE)
+        if not mobile:
+            return
+        soon = 0.9 if self.passed.actions else 0.45
+        singles: list[tuple[float, Step]] = []
+        for style in (*STYLES, WITHDRAWS):
+            marcher = Marcher(self.state, self.player, style, soon)
+            for leader in active_leaders(self.state):
+                units = in_range(self.state, leader, mobile)
+                yield from self._march(leader, marcher, units)
+                if self.effort.is_over:
+                    return
+        marcher = Marcher(self.state, self.player, STYLES[1], soon)
+        covered = 0
+        for squares in commands(self.state, self.player):
+            covered |= squares
+        for unit in mobile:
+            step = marcher.best(self.state, unit)
+            if step is not None:
+                singles.append((step.gain, step))
+        singles.sort(key=lambda one: (-one[0], one[1].unit))
+        for _, step in singles[:3]:
+            name = self.state.setting.units[step.unit].name
+            actions = (Single(name, FormationOrder.MOVE), self._go(step))
+            worth = self.after(marcher.placed(self.passed, step))
+            yield Plan(self.state.unit_name(step.unit), self._where([step]), actions, worth)
+
+    def _march(self, leader: int, marcher: Marcher, units: Sequence[int]) -> Iterator[BattlePlan]:
+        steps, _ = marcher.steps(self.state, units)
+        if not steps:
+            return
+        formed = self.form(leader, FormationOrder.MOVE, [step.unit for step in steps])
+        if formed is None:
+            return
+        actions, those = formed
+        moves: list[Action[State]] = []
+        state = self.passed
+        taken = [step for step in steps if step.unit in those]
+        done: list[Step] = []
+        is_stopped = False
+        for step in taken:
+            if not self._still(state, step):
+                continue
+            if len(those) > 1:
+                moves.append(TakeUnit(state.setting.units[step.unit].name))
+            moves.append(self._go(step))
+            is_stopped = self._meets_leader(state, step)
+            state = marcher.placed(state, step)
+            done.append(step)
+            if is_stopped:
+                break
+        if not done:
+            return
+        if len(done) < len(those) and not is_stopped:
+            moves.append(EndAction())
+        purpose = f"{marcher.style.name}: {len(done)} units move"
+        if len(done) == 1:
+            purpose = (
+                f"{marcher.style.name}: {self.state.unit_name(done[0].unit)} {self._where(done)}"
+            )
+        yield Plan(self.state.leader_name(leader), purpose, (*actions, *moves), self.after(state))
+
+    def _meets_leader(self, state: State, step: Step) -> bool:
+        """Whether a move catches a leader of the enemy on the way: then dice are rolled (BB 6.4)."""
+        way = ways(state, step.unit, state.side(step.unit).movement)[step.end]
+        alone = state.leader_squares(1 - self.player)
+        return any(alone >> square & 1 for square in way.squares)
+
+    def _still(self, state: State, step: Step) -> bool:
+        """Whether a move is still open to a unit: those that should have gone before may have stayed."""
+        own = state.occupied[self.player]
+        square = step.end[0]
+        if own >> square & 1 and square != state.square_of(step.unit):
+            return False
+        return step.end in ways(state, step.unit, state.side(step.unit).movement)
+
+    def _go(self, step: Step) -> Action[State]:
+        square, facing = step.end
+        return GoToSquare(self.state.setting.squares[square], facing)
+
+    def _where(self, steps: Sequence[Step]) -> str:
+        return f"goes to {self.state.setting.squares[steps[0].end[0]]}"
+
+    # Leaders and cards ---------------------------------------------------------------------------------------------
+
+    def leaders(self) -> Iterator[BattlePlan]:
+        """Yield where each leader could go: to units that fight or are near the enemy."""
+        setting = self.state.setting
+        fighting = {
+            one.unit for able_ in attackers(self.state, self.player).values() for one in able_
+        }
+        for leader in active_leaders(self.state):
+            places = leader_places(self.state, leader)
+            counted = []
+            for square in each(places & self.state.occupied[self.player]):
+                near = setting.grid.around(1 << square)
+                score = sum(1 for unit in fighting if near >> self.state.square_of(unit) & 1)
+                counted.append((score, -square))
+            for _, square in sorted(counted, reverse=True)[:4]:
+                after = self.passed.change_leader(leader, square=-square)
+                actions = (Relocate(setting.leaders[leader].name), To(setting.squares[-square]))
+                unit = self.state.at[-square]
+                purpose = f"goes to {self.state.unit_name(unit)}"
+                yield Plan(self.state.leader_name(leader), purpose, actions, self.after(after))
+
+    def free_cards(self) -> Iterator[BattlePlan]:
+        """Yield cards that cost no action: more actions, a rally, a recall, more cards."""
+        for number in self.state.hands[self.player]:
+            effect = deck()[number].effect
+            if effect is None or effect.moment is not Moment.IMPULSE:
+                continue
+            for play in Play.legal(self.state):
+                if play.card == deck()[number].name:
+                    gain = self._card_gain(play, effect.verb)
+                    if gain > 0.0:
+                        yield Plan("", f"plays {spoken(play.card)}", (play,), gain)
+
+    def _card_gain(self, play: Play, verb: EffectVerb) -> float:
+        """Return what a card brings beyond what it is worth in the hand; the action is not lost."""
+        state = self.state
+        if verb is EffectVerb.ACTIONS:
+            return self.worth(0.3)
+        if verb is EffectVerb.DRAW:
+            room = state.hand_size(self.player) - len(state.hands[self.player]) + 1
+            return self.worth(0.05) + 1.0 if room >= 2 else 0.0
+        if play.unit == ARMY:
+            return 0.0
+        now = lead(state, self.player)
+        unit = state.setting.unit_numbers[play.unit]
+        self.effort.spend()
+        if verb is EffectVerb.RALLY:
+            after = state.change_unit(unit, disrupted=False)
+            gain = lead(after, self.player) - now - CARD
+            return 0.5 * self.worth(gain) if gain > 0.05 else 0.0
+        if verb is EffectVerb.RECALL:
+            return self.worth(0.1)
+        return 0.0
+
+    def purchases(self) -> Iterator[BattlePlan]:
+        """Yield a card that is bought where there is room, and bad luck that is thrown away."""
+        state, player = self.state, self.player
+        value = CARD * (1.0 - lateness(state))
+        if len(state.hands[player]) < state.hand_size(player):
+            yield Plan("", "buys a card", (Purchase(),), self.worth(value))
+        for number in state.hands[player]:
+            card = deck()[number]
+            if card.effect is None and card.commitment == 0:
+                full = len(state.hands[player]) >= state.hand_size(player)
+                worth = self.worth(0.3 * value) if full else 0.0
+                yield Plan("", f"discards {spoken(card.name)}", (Discard(card.name),), worth)
+
+
+def card_value(name: str | None) -> float:
+    """Return what a card is worth in the hand, in the logarithm of odds: more with points of commitment.
+
+    Of one that is not known, if None.
+    """
+    if name is None:
+        return CARD
+    card = deck()[card_numbers()[name]]
+    if card.effect is None:
+        return 0.0
+    return CARD * (0.5 + 0.25 * card.commitment)
