@@ -58,6 +58,7 @@ bench: install  ## measure speed and memory of throws, moves and games beside pl
 	$(BIN)/python -m benchmarks.crashes
 	$(BIN)/python -m benchmarks.impacts
 	$(BIN)/python -m benchmarks.games
+	$(BIN)/python -m benchmarks.bots
 	$(BIN)/python -m benchmarks.pirate_wars
 	$(BIN)/python -m benchmarks.minifig
 	$(BIN)/python -m benchmarks.campaign

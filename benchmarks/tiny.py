@@ -27,6 +27,17 @@ TINY: Mapping[str, Tiny] = {
         ("--rounds", "1", "--seconds", "0.1"), {"ROWS": 8000, "SHARD": 1000}, is_slow=True
     ),
     "blade_and_bow": Tiny((), {"BATTLES": 1, **_BESIDE_BOW}, is_slow=True),
+    "bots": Tiny(
+        (),
+        {
+            "BATTLES": ("minifig/duel", "bow/duel"),
+            "LEVEL": "easy",
+            "GAMES": 1,
+            "ROUNDS": 1,
+            "games.GREEDY_S": 0.01,
+        },
+        is_slow=True,
+    ),
     "campaign": Tiny((), {"DAYS": 5, "ROUNDS": 1}, is_slow=True),
     "clicks": Tiny((), {"CLICKS": 1}, is_slow=True),
     "cluster_kills": Tiny(
