@@ -56,7 +56,9 @@ _NEXT_RUN_OVER = 0.15
 _CREW_THREAT = 0.5
 """The part that counts of what a crew can do that may die in its vehicle."""
 _TRIED = 7
-"""Ends of a drive from which attacks are tried."""
+"""Drives that become plans."""
+_ALIKE_STUDS, _ALIKE_DEG = 4.0, 12.0
+"""Ends that are no farther apart are one choice: only the best of them is a plan."""
 _FAR_ROUNDS = 6.0
 """From here on, it no longer matters how far the prey is."""
 _FIDGET_POINTS = 1.5
@@ -115,13 +117,12 @@ class SeatPlans:
             left = state.actions_left
             worth = max(gains[k] + best[left - k] for k in range(1, left + 1))
             yield self._plan(self._shooting(state, action), (action,), worth - hold)
-        order = sorted(range(len(found)), key=lambda k: -points[k])
-        for number, k in enumerate(order):
+        for k in _various(found, points):
             drive = found[k]
             if k:
                 purpose = self._driving(vehicle, drive)
                 yield self._plan(purpose, self._up_to_roll(drive), points[k] - hold)
-            if drive.is_smooth and drive.cost < state.actions_left and number < _TRIED:
+            if drive.is_smooth and drive.cost < state.actions_left:
                 yield from self._after(drive, points[k] - hold)
         if may_leave and not state.vehicles[vehicle].speed:
             yield from self._changes(LeaveVehicle.listed(state, vehicle), "gets off")
@@ -441,3 +442,22 @@ class SeatPlans:
         if before.centre_studs == after.centre_studs:
             return "turns"
         return "drives at the enemy" if way[there] < way[at] else "keeps away"
+
+
+def _various(found: Sequence[Drive], points: Sequence[float]) -> list[int]:
+    """Return the numbers of the best drives that end in different places or hit different things."""
+    kept = list[int]()
+    for k in sorted(range(len(found)), key=lambda k: -points[k]):
+        if not any(_is_alike(found[k], found[other]) for other in kept):
+            kept.append(k)
+        if len(kept) == _TRIED:
+            break
+    return kept
+
+
+def _is_alike(one: Drive, other: Drive) -> bool:
+    if one.hits != other.hits or bool(one.end.speed) != bool(other.end.speed):
+        return False
+    turned = (one.end.heading_deg - other.end.heading_deg + 180.0) % 360.0 - 180.0
+    near = dist(one.end.centre_studs, other.end.centre_studs) <= _ALIKE_STUDS
+    return near and abs(turned) <= _ALIKE_DEG
