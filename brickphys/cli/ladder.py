@@ -58,6 +58,10 @@ _MOST_S, _MOST_NODES = 60.0, 1_000_000
 """Budgets of a decision above which --yes is needed."""
 
 
+_MOST_COLUMNS = 4
+"""Matchups of which counts are shown; --json has them of all."""
+
+
 def _is_slow(one: Level) -> bool:
     return _MOST_S < one.seconds < inf or _MOST_NODES < one.nodes < inf
 
@@ -126,7 +130,8 @@ def ladder(
 
     Every group of bots meets, as many as the game has seats, and plays from every seat. The games of one round of seats
     have the same dice. The games are the same for any number of workers, unless a bot's time is limited (hard:2s).
-    All intervals are 95 % intervals. Elo is 0 for the mean of all; it is empty where a bot has won or lost everything.
+    All intervals are 95 % intervals. Elo is 0 for the mean of the bots that have one; a bot that has won or lost
+    everything has none.
 
     \b
     Examples:
@@ -204,7 +209,8 @@ def _print(found: "Standings") -> None:
         lines.append((name, f"{match.games:,}{stopped}", points, *tested))
     echo()
     output.print_table(("matchup", "games", "points", *(("test",) if spec.until else ())), lines)
-    if keys := dict.fromkeys(key for counts in found.conduct for key in counts):
+    keys = dict.fromkeys(key for counts in found.conduct for key in counts)
+    if keys and len(groups) <= _MOST_COLUMNS:
         echo("\nIn all games of a matchup:\n")
         counted = (
             (key.replace("_", " "), *(f"{counts.get(key, 0):,}" for counts in found.conduct))

@@ -59,7 +59,7 @@ def elo_ratings(points: Sequence[Sequence[float]]) -> tuple[Rating, ...] | None:
         raise InvalidValueError(
             f"the points of {count} players are not a square table of numbers from 0"
         )
-    if not _all_connected(points):
+    if len(_connected(points)) < count:
         return None
     strengths, errors = _likeliest(points)
     return tuple(
@@ -68,15 +68,13 @@ def elo_ratings(points: Sequence[Sequence[float]]) -> tuple[Rating, ...] | None:
     )
 
 
-def _all_connected(points: Sequence[Sequence[float]]) -> bool:
-    """Return whether a chain of won points leads from every player to every other."""
-    players = range(len(points))
-    reached = [{i} | {j for j in players if points[i][j] > 0} for i in players]
-    for middle in players:
-        for row in reached:
-            if middle in row:
-                row |= reached[middle]
-    return all(len(row) == len(points) for row in reached)
+def _connected(points: Sequence[Sequence[float]]) -> list[int]:
+    """Return the largest group of players in which a chain of won points leads from everybody to everybody."""
+    import numpy as np
+    from scipy.sparse.csgraph import connected_components
+
+    _, group = connected_components(np.array(points) > 0, connection="strong")
+    return [int(player) for player in np.flatnonzero(group == np.bincount(group).argmax())]
 
 
 def _likeliest(points: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
@@ -156,7 +154,8 @@ class BotResult:
     ci95: tuple[float, float]
     """Its Wilson interval; with draws it is rather too wide than too narrow."""
     rating: Rating | None
-    """Its Elo; None where the results allow no finite one, such as when one bot won every game."""
+    """Its Elo, 0 for the mean of all that have one; None where the results allow no finite one, such as of a bot that
+    won every game."""
     seat_shares: tuple[float | None, ...]
     """Points at each seat as a share of its games there; None where it has not played."""
 
@@ -302,11 +301,13 @@ def _standings(names: tuple[str, ...], results: Sequence[Result]) -> tuple[BotRe
         for seat, other in permutations(range(len(result.seats)), 2):
             i, j = names.index(result.seats[seat]), names.index(result.seats[other])
             won[i][j] += result.against(seat, other) / (len(result.seats) - 1)
-    ratings = elo_ratings(won) or [None] * len(names)
+    rated = _connected(won)
+    found = elo_ratings([[won[i][j] for j in rated] for i in rated]) if len(rated) > 1 else None
+    ratings = dict(zip(rated, found or (), strict=False))
     played = [[result for result in results if name in result.seats] for name in names]
     standings = [
-        _standing(name, own, rating)
-        for name, own, rating in zip(names, played, ratings, strict=True)
+        _standing(name, own, ratings.get(number))
+        for number, (name, own) in enumerate(zip(names, played, strict=True))
         if own
     ]
     return tuple(sorted(standings, key=lambda standing: -standing.share))

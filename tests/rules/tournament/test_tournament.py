@@ -105,6 +105,27 @@ def test_who_wins_everything_has_no_finite_elo_but_an_interval_of_his_share():
     assert table.standings[0].ci95[0] < 1 == table.standings[0].ci95[1]
 
 
+def test_who_loses_everything_has_no_elo_but_the_others_have():
+    bots = {**BOTS, "hopeless": Always(0)}
+
+    class Hopeless(Contest):
+        """Whoever chooses 0 loses."""
+
+        def apply(self, state, move):
+            if len(state) == 2 and 0 in state:
+                return (*state, int(state[0] == 0))
+            return super().apply(state, move)
+
+        def actions(self, state):
+            return (0, *super().actions(state)) if len(state) < 2 else ()
+
+    table = tournament(Hopeless(), {}, bots, LawSource(LAW, 1), root=1, games=40)
+    elo = {one.name: one.rating for one in table.standings}
+    assert elo.pop("hopeless") is None
+    assert sum(one.elo for one in elo.values()) == pytest.approx(0, abs=1e-6)
+    assert elo["strong"].elo > elo["weak"].elo
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
