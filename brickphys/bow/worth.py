@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from brickphys.bow.bot import unit_worth
 from brickphys.bow.field import Field, Studs
+from brickphys.bow.pilot.errands import rounds_to_prey, rounds_with
 from brickphys.bow.reach import FAR, steps_from
-from brickphys.bow.rulebook import STUDS_PER_SPEED
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.terrain import terrain
 from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
@@ -218,10 +218,7 @@ class Outlook:
         if now.seat is None:
             return on_foot
         vehicle = now.seat[0]
-        fastest = STUDS_PER_SPEED * state.setting.vehicles[vehicle].sheet.speed
-        if state.pilot(vehicle) == NOBODY or not fastest:
-            return on_foot + PARTS["get_off_rounds"]
-        return min(on_foot, steps / fastest) + PARTS["get_off_rounds"]
+        return float(rounds_with(state, vehicle, unit, area, [state.vehicles[vehicle]])[0])
 
     def way_to(self, studs: Studs) -> Array:
         """Return the steps from every stud to the nearest of some, closed doors costing some more, shape (studs,)."""
@@ -270,9 +267,27 @@ class Outlook:
         """Return what the place of a unit is worth by the way to the nearest enemy, in cost points."""
         if unit in self.errands:
             return 0.0
+        hunt = self.hunt_points(unit)
+        if hunt is not None:
+            return hunt
         at = self.forces.places[unit]
         near = float(self.way_to_prey(self.state.setting.team(unit))[at])
         return float(self.near_points(unit, near))
+
+    def hunt_points(self, unit: int) -> float | None:
+        """Return what the place of a pilot is worth that hunts an enemy's carrier; None for all others."""
+        state, seat = self.state, self.state.units[unit].seat
+        if seat is None or state.pilot(seat[0]) != unit:
+            return None
+        if any(one in self.errands for one in state.occupants(seat[0])):
+            return None
+        team = state.setting.team(unit)
+        rounds = [
+            float(rounds_to_prey(state, seat[0], prey, area, [state.vehicles[seat[0]]])[0])
+            for prey, area in self.errands.items()
+            if state.setting.team(prey) != team
+        ]
+        return -PARTS["hunt_round"] * min(*rounds, PARTS["hunt_rounds"]) if rounds else None
 
     def near_points(self, unit: int, way_studs: npt.ArrayLike, *, on_foot: bool = False) -> Array:
         """Return what it is worth for a unit to have some way to the nearest enemy, in cost points."""

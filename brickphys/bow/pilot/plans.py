@@ -45,8 +45,6 @@ Apply = Callable[[State, "Action[State] | Outcome"], State]
 Rest = Callable[[State], Sequence[Plan[Action[State]]]]
 """The plans of the active unit on foot, the best first."""
 
-HUNT_POINTS = 14.0
-"""What a round less to an enemy's carrier is worth, in cost points."""
 OWN_SHARE = 1.2
 """What is lost of one's own by a run-over or a crash counts so much more."""
 ACTION_POINTS = 0.15
@@ -59,8 +57,6 @@ _TRIED = 7
 """Drives that become plans."""
 _ALIKE_STUDS, _ALIKE_DEG = 4.0, 12.0
 """Ends that are no farther apart are one choice: only the best of them is a plan."""
-_FAR_ROUNDS = 6.0
-"""From here on, it no longer matters how far the prey is."""
 _FIDGET_POINTS = 1.5
 """The least gain for which gear changes hands or somebody changes a seat, in cost points."""
 
@@ -205,7 +201,7 @@ class SeatPlans:
         ]
         if carriers:
             rows = [rounds_to_prey(state, vehicle, unit, area, poses) for unit, area in carriers]
-            found -= HUNT_POINTS * np.minimum(np.minimum.reduce(rows), _FAR_ROUNDS)
+            found -= PARTS["hunt_round"] * np.minimum(np.minimum.reduce(rows), PARTS["hunt_rounds"])
             return found
         ways = now.way_to_prey(self._team)[[stud_under(state, pose) for pose in poses]]
         for unit in crew:
@@ -251,7 +247,7 @@ class SeatPlans:
             is_enemy = vehicle_team(state, other) != self._team
             points += self._loss(other, bricks) * (1.0 if is_enemy else -OWN_SHARE)
             if is_enemy and any(unit in now.errands for unit in state.occupants(other)):
-                points += 0.5 * HUNT_POINTS  # it stands still now
+                points += 0.5 * PARTS["hunt_round"]  # it stands still now
         return points
 
     def _loss(self, vehicle: int, bricks: int) -> float:
