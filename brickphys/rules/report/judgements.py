@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic
 
-from brickphys.rules.plans import Plan
+from brickphys.rules.plans import HOLDS, Plan
 from brickphys.rules.players.advice import Adviser, plan_text
 from brickphys.rules.record import CHANCE, Action, Record, State, View
+from brickphys.text import spoken
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +21,8 @@ Worths = tuple[float, ...]
 """A worth, or a change of one, for each player."""
 _WORST = 5
 """Choices of which people are told."""
+LEFT_UNDONE = "not to do it"
+"""What was better where a unit should have been left where it was."""
 LEAST = 0.001
 """Smaller changes of a worth are not told; it is a twentieth of a point of 100."""
 
@@ -38,8 +41,9 @@ class Judgement:
     better: str
     """What was done, and the best plan, in words."""
     cost: float
-    """How much more the best plan was worth, 0 or more. Compared are plans of the same unit, and of all units that the
-    player does not move later in the turn. What was no plan of the bot is judged by the worth of what it leads to."""
+    """How much more the best plan was worth, 0 or more. Compared are plans of the same unit, to hold, and plans of all
+    units that the player does not move later in the turn. What was no plan of the bot is judged by the worth of what it
+    leads to."""
 
 
 def worst(choices: Iterable[Judgement]) -> list[Judgement]:
@@ -70,23 +74,28 @@ class Judge(Generic[State, Action, View]):
         self._steps, self._states, self._worths = record.steps, record.states, worths
         self._plans: dict[int, Sequence[Plan[Action]]] = {}
         self._singles: dict[int, Sequence[Plan[Action]]] = {}
+        self._followed: dict[int, Plan[Action]] = {}
+        """The plan that the player followed action by action, by its first step."""
         self._forced = set[int]()
         self._costliest: dict[int, int] = {}
         """The first step of a choice that was split -> the step of it that cost most."""
 
     def judgements(self, progress: Callable[[int, int], None]) -> list[Judgement]:
         """Return all choices in order."""
-        is_planned = False
+        is_planned, stop = False, 0
         for number, step in enumerate(self._steps):
             progress(number, len(self._steps))
+            if number < stop:
+                continue
             is_planned &= step.actor >= 0 and step.actor == self._steps[number - 1].actor
             actions = self._game.actions(self._states[number]) if step.actor >= 0 else ()
             if len(actions) > 1 or (actions and step.move not in actions):
                 is_planned = self._look(number, actions, is_planned)
+                stop = number + self._length(number)
             else:
                 self._forced.add(number)
         progress(len(self._steps), len(self._steps))
-        found = {one.first: one for one in (*map(self._of_plan, self._plans), *self._of_singles())}
+        found = {one.first: one for one in (*self._of_plans(), *self._of_singles())}
         for one in worst(found.values()):
             if one.first in self._costliest:
                 found[one.first] = replace(one, better=self._better(one.first))
@@ -98,11 +107,31 @@ class Judge(Generic[State, Action, View]):
         view, rng = self._game.observe(state, step.actor), _rng(number)
         if plans := self._adviser.whole(view, rng):
             self._plans[number] = plans
+            if followed := [plan for plan in plans if self._is_followed(number, plan)]:
+                self._followed[number] = max(followed, key=lambda plan: len(plan.actions))
             return True
         if not is_planned:
             listed: list[Any] = [*actions, *(() if step.move in actions else (step.move,))]
             self._singles[number] = self._adviser.singles(view, listed, rng)
         return is_planned
+
+    def _is_followed(self, first: int, plan: Plan[Action]) -> bool:
+        """Whether a player has done just what a plan says."""
+        steps, player = self._steps[first : first + len(plan.actions)], self._steps[first].actor
+        moves = tuple(step.move for step in steps if step.actor == player)
+        return moves == plan.actions
+
+    def _length(self, first: int) -> int:
+        """Return the number of steps of the plan that was followed, 1 if none was."""
+        return len(self._followed[first].actions) if first in self._followed else 1
+
+    def _of_plans(self) -> Iterator[Judgement]:
+        """Yield the judgements of what was done where plans could begin."""
+        stop = 0
+        for first in self._plans:
+            if first >= stop:
+                yield (found := self._of_plan(first))
+                stop = found.stop
 
     def _of_plan(self, first: int) -> Judgement:
         """Return the judgement of what was done where plans could begin."""
@@ -110,27 +139,56 @@ class Judge(Generic[State, Action, View]):
         plans, moves = self._plans[first], [step.move for step in self._steps[first:stop]]
         chosen = max(number for number in range(first, stop) if number not in self._forced)
         ends = self._states[chosen + 1 : stop + 1]
-        done = next((plan for plan in plans if self._end(state, plan) in ends), None)
-        units = {done.unit} if done else {one.unit for one in plans if one.actions[0] == moves[0]}
+        done = self._followed.get(first)
+        if done is None or first + len(done.actions) <= chosen:  # more was done
+            done = next((plan for plan in plans if self._end(state, plan) in ends), None)
+        begun = {one.unit for one in plans if one.actions[0] == moves[0]} or self._alone(first)
+        units = {done.unit} if done else begun
         later = self._units_later(first) - units
-        best = next((plan for plan in plans if plan.unit not in later), plans[0])
-        gained = self._worths[stop][player]
+        rivals = [one for one in plans if one.purpose == HOLDS or one.unit not in later] or plans
         if done is not None:
-            cost = best.worth - done.worth
-        elif (end := self._end(state, best)) is not None:
-            cost = self._worth(self._forced_on(end, player))[player] - gained
-        else:  # something hidden forbids it
-            cost = best.worth - (gained - self._worths[first][player])
-        texts = "; ".join(step.text for step in self._steps[first:stop])
-        told = texts if done is None else plan_text(self._game, done)
-        return self._judgement(first, stop, told, plan_text(self._game, best), cost)
+            told, best = plan_text(self._game, done), rivals[0]
+            better, cost = plan_text(self._game, best), best.worth - done.worth
+        else:
+            told = _with_unit("; ".join(step.text for step in self._steps[first:stop]), begun)
+            left = {plan.unit for plan in plans} & later - {""}
+            better, worth = self._rival(first, rivals, goes_on=bool(left))
+            cost = worth - self._worths[stop][player]
+        return self._judgement(first, stop, told, better, cost)
+
+    def _rival(
+        self, first: int, rivals: Sequence[Plan[Action]], *, goes_on: bool
+    ) -> tuple[str, float]:
+        """Return what could have been done in place of what was no plan, and the worth of what that leads to.
+
+        It is the best of some plans. Where the turn goes on with other units, it may also be not to do it.
+        """
+        state, player = self._states[first], self._steps[first].actor
+        found = [(LEFT_UNDONE, self._worths[first][player])] if goes_on else []
+        for plan in rivals:
+            end = None if goes_on and plan.purpose == HOLDS else self._end(state, plan)
+            if end is not None:  # something hidden may forbid it
+                worth = self._worth(self._forced_on(end, player))[player]
+                found.append((plan_text(self._game, plan), worth))
+                break
+        return max(found, key=lambda one: one[1], default=(LEFT_UNDONE, -1.0))
 
     def _stop(self, first: int) -> int:
-        """Return the number of the step after the course of a plan: another plan, a roll, or the turn of another."""
-        for number in range(first + 1, len(self._steps)):
-            if self._steps[number].actor != self._steps[first].actor or number in self._plans:
+        """Return the number of the step after what was done from a step on: another plan, a roll, or another's turn.
+
+        What a unit does step by step, with plans of this unit alone before each step, is one course.
+        """
+        alone = set() if first in self._followed else self._alone(first)
+        for number in range(first + self._length(first), len(self._steps)):
+            is_other = number in self._plans and not (alone and self._alone(number) == alone)
+            if is_other or self._steps[number].actor != self._steps[first].actor:
                 return number
         return len(self._steps)
+
+    def _alone(self, number: int) -> set[str]:
+        """Return the unit of which all plans at a step are; none if they are of several, or of nobody."""
+        units = {plan.unit for plan in self._plans[number]}
+        return units if len(units) == 1 and "" not in units else set()
 
     def _units_later(self, first: int) -> set[str]:
         """Return the units that have plans later in the turn of the player who chose then."""
@@ -198,6 +256,12 @@ class Judge(Generic[State, Action, View]):
     def _judgement(self, first: int, stop: int, done: str, better: str, cost: float) -> Judgement:
         rounds, player = self._game.rounds(self._states[first]), self._steps[first].actor
         return Judgement(first, stop, rounds, player, done, better, max(0.0, cost))
+
+
+def _with_unit(texts: str, units: set[str]) -> str:
+    """Return actions with the name of the only unit that may have done them, unless they tell it."""
+    unit = next(iter(units)) if len(units) == 1 else ""
+    return f"{unit}: {texts}" if unit and unit not in spoken(texts) else texts
 
 
 def _rng(number: int) -> "np.random.Generator":

@@ -9,7 +9,7 @@ import pytest
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_file import default_law
 from brickphys.rules.game import format_move
-from brickphys.rules.plans import LEVELS
+from brickphys.rules.plans import LEVELS, Plan
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, Ending, Record, Step
@@ -18,7 +18,7 @@ from brickphys.rules.report.analysis import Analyst, document
 from brickphys.rules.sources import LawSource
 from tests.rules.card_game import Cards
 from tests.rules.duel_game import Duel
-from tests.rules.report.squad_game import STEP, Squad
+from tests.rules.report.squad_game import STEP, Squad, Steppers
 from tests.rules.token_game import TokenGame
 
 P = Fraction(1, 4)
@@ -164,6 +164,51 @@ def test_what_is_no_plan_is_judged_by_where_it_leads():
     found, analysis = costs("a 0", "b 2", "end")
     assert found == [2 * STEP, 0.0]
     assert analysis.choices[0].done == "a 0"
+
+
+def planned_by(monkeypatch, plans):
+    """Let bots have the plans that a function returns for a state."""
+    monkeypatch.setattr(Steppers, "plans", lambda _self, state, _effort: plans(state))
+
+
+def test_a_plan_that_goes_on_where_others_may_begin_is_one_choice(monkeypatch):
+    def plans(state):
+        both = [Plan("", "all go", ("a 2", "b 2"), 4 * STEP)] if state.units == ("a", "b") else []
+        return [*both, Plan("", "holds", ("end",), 0.0)]
+
+    planned_by(monkeypatch, plans)
+    found, analysis = costs("a 2", "b 2", "end", "a 2", "end")
+    # all that go leave the turn to its end, whose coin is half a step for the enemy
+    assert found == [0.0, pytest.approx(4 * STEP - 2 * STEP - STEP / 2), 0.0]
+    first, second, _ = analysis.choices
+    assert (first.first, first.stop, first.done) == (0, 3, "a 2; b 2 - all go")
+    assert (second.first, second.done, second.better) == (3, "a 2", "a 2; b 2 - all go")
+
+
+def test_what_one_unit_does_step_by_step_is_compared_as_a_whole(monkeypatch):
+    """The bot knows only the whole crew, which goes with both feet."""
+
+    def plans(state):
+        return [Plan("crew", "goes", tuple(f"{unit} 2" for unit in state.units), 0.4)]
+
+    planned_by(monkeypatch, plans)
+    found, analysis = costs("b 1", "a 2", "end", "end")
+    assert found[0] == pytest.approx(STEP)
+    assert analysis.choices[0].done == "crew: b 1; a 2; end"
+
+
+def test_a_unit_that_was_better_left_alone_is_compared_with_that(monkeypatch):
+    """No plan knows the other unit, whose step is a step for the enemy."""
+
+    def plans(state):
+        goes = [Plan("a", "goes", ("a 2",), 2 * STEP)] if "a" in state.units else []
+        return [*goes, Plan("", "holds", ("end",), 0.0)]
+
+    planned_by(monkeypatch, plans)
+    monkeypatch.setattr(Squad, "estimate", lambda _, state: (one := -STEP * state.steps[0], -one))
+    found, analysis = costs("b 2", "a 2", "end", "end", "heads")
+    assert found[0] == pytest.approx(2 * STEP)
+    assert analysis.choices[0].better == "not to do it"
 
 
 def test_a_toss_is_luck_and_the_steps_are_choices():
