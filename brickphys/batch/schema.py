@@ -78,8 +78,8 @@ Values = Annotated[
 class Until(Strict):
     """Repeat until the 95 % interval of a column is narrow enough in each cell, or a sequential test has decided.
 
-    A cell is judged after `first` runs, and whenever their number has doubled, or grown by a quarter for a test, up to
-    `at_most`.
+    A cell is judged after `first` runs, and whenever their number has doubled, up to `at_most`; by a test after as many
+    more, later after a quarter more.
     """
 
     column: str

@@ -257,7 +257,7 @@ def table(
     bots: Sequence[str], groups: Sequence[tuple[str, ...]], results: Sequence[Sequence[Result]]
 ) -> Table:
     """Return the result of a tournament from the games of each group; bots without a game have no standing."""
-    matchups = tuple(_matchup(*group) for group in zip(groups, results, strict=True))
+    matchups = tuple(matchup(*group) for group in zip(groups, results, strict=True))
     return Table(_standings(tuple(bots), [one for found in results for one in found]), matchups)
 
 
@@ -280,7 +280,8 @@ def _results(
         yield Result(seats, record.returns)
 
 
-def _matchup(names: tuple[str, ...], results: Sequence[Result]) -> Matchup:
+def matchup(names: tuple[str, ...], results: Sequence[Result]) -> Matchup:
+    """Return the result of one group of bots."""
     return Matchup(
         names=names,
         games=len(results),

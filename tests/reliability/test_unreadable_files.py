@@ -11,6 +11,7 @@ COMMANDS = {
     "collide": "fast",
     "infer": "fast",
     "replay": "fast",
+    "ladder --bots random,greedy bow": "slow",
     "laws": "slow",
     "drop 2x2 --surface": "slow",
     "play bow": "slow",

@@ -31,7 +31,7 @@ from brickphys.batch.kinds.study_type import (
 from brickphys.errors import InvalidValueError
 from brickphys.rules.players.bots import Bot, bot_version
 from brickphys.rules.record import Record, Setup
-from brickphys.rules.tournament import Result
+from brickphys.rules.tournament import Result, matchup
 from brickphys.units import Array
 
 _RETURNS = pa.field("returns", pa.string())
@@ -86,20 +86,16 @@ class Ladders(Battles):
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the shares of the points with Wilson intervals, and the mean length; a stopped game is a draw."""
-        played, group = results(settings, rows), _group(settings)
+        played = results(settings, rows)
         if not played:
             return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
-        seats = range(len(group))
-        by_seat = {f"p_seat_{n}": sum(one.points(n) for one in played) for n in seats}
-        by_bot = {
-            f"p_bot_{n}": sum(one.points(one.seats.index(group[n])) for one in played)
-            for n in seats
-        }
-        shares = {**by_bot, **by_seat}
+        found = matchup(tuple(_group(settings)), played)
+        points = {f"p_bot_{n}": won for n, won in enumerate(found.points)}
+        points |= {f"p_seat_{n}": won for n, won in enumerate(found.seat_points)}
         return {
-            "games": len(played),
-            "unfinished": sum(one.returns is None for one in played),
-            **{name: Estimate.of_share(won, len(played)) for name, won in shares.items()},
+            "games": found.games,
+            "unfinished": found.unfinished,
+            **{name: Estimate.of_share(won, found.games) for name, won in points.items()},
             "rounds": Estimate.of_mean(values(rows["rounds"].drop_null())),
         }
 
