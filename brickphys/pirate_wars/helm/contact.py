@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from brickphys.pirate_wars.damage import Casualty, fighters
-from brickphys.pirate_wars.morale import morale_chart
+from brickphys.pirate_wars.morale import morale_chart, target_number
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Damage, DamageChart, Line
 from brickphys.pirate_wars.state import MoraleCause, State
@@ -99,6 +99,15 @@ def rammed(setting: Setting, rammer: Side, target: Side) -> tuple[Side, Side]:
         hit(adrift[0], sheets[0].chart, fulls[0], recoil),
         hit(adrift[1], sheets[1].chart, fulls[1], -(-rammer.sails // 2)),
     )
+
+
+def hold_chance(one: Side) -> float:
+    """Return the probability that a crew passes its test of morale, if it has a cause for one."""
+    causes = [cause for cause, holds in zip(_CAUSES, one.causes, strict=True) if holds]
+    if not causes or not one.hands:
+        return 1.0
+    target = target_number(max(attack for _, attack in one.hands), causes)
+    return min(max(target, 0), 6) / 6
 
 
 def ends(

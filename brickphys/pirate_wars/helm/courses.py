@@ -33,6 +33,7 @@ from brickphys.pirate_wars.sailing import (
     is_adrift,
     listed_deg,
     point_of_sail,
+    speed_studs,
     stays_on_sea,
     way_studs,
 )
@@ -45,8 +46,8 @@ _STEP_DEG, _WIDE_DEG = 15, 30
 """Turns are tried so far apart: the last ones of a move, and those before."""
 NEXT_TURN = 0.45
 """Weight of what a ship can do in the next turn if it moves first: that happens half of the time."""
-_IRONS, _FRIEND = 0.04, 0.25
-"""Loss of a ship in irons, and of a ram among friends."""
+_IRONS, _RAMS_FRIEND, _TOUCHES_FRIEND = 0.04, 0.3, 0.15
+"""Loss of a ship in irons, of a ram among friends, and of friends that stop each other."""
 _SEA_TURNS = 5
 """For how many turns a ship must be able to stay on the sea."""
 _ERRAND, _HUNT, _NEAR = 0.6, 0.12, 0.03
@@ -139,14 +140,14 @@ class Outlook:
         if not now.is_afloat or end.is_lashed(ship):
             return 0.0
         lost = 0.0 if stays_on_sea(end, ship, _SEA_TURNS) else self._worth_of_ship
-        return lost + _FRIEND * sum(1 for _ in friendly_rams(end, ship))
+        return lost + friendly_loss(end, ship)
 
     def _gains(self, enemy: int) -> Gains:
         """Return what can happen between the ship and an enemy."""
         state, ship, points = self.state, self.ship, self._points
         own, theirs = points[self.team], sum(points.values()) - points[self.team]
-        rams = self._ram(ship, enemy, None)
-        is_rammed = self._ram(enemy, ship, None)
+        rams = self._contact(ship, enemy)
+        is_rammed = self._contact(enemy, ship)
         of = weights()
         line = of.hand + of.melee + (of.sail + of.hull) / 2
         kill = of.hand + of.melee
@@ -160,16 +161,19 @@ class Outlook:
             next_own=NEXT_TURN,
             next_other=NEXT_TURN,
             musket_studs=max(weapon.range_studs for weapon in minifigs().weapons.values()),
+            touches=self._contact(ship, enemy, rams=False),
         )
 
-    def _ram(self, rammer: int, target: int, order: int | None) -> float:
-        """Return what the ship's team gains if it rams an enemy, or is rammed by it."""
+    def _contact(
+        self, mover: int, other: int, order: int | None = None, *, rams: bool = True
+    ) -> float:
+        """Return what the ship's team gains if one of the ship and an enemy rams or touches the other one."""
         state, ship = self.state, self.ship
-        enemy = target if rammer == ship else rammer
-        sides = contact.rammed(
-            state.setting, contact.side(state, rammer), contact.side(state, target)
-        )
-        own, its = sides if rammer == ship else sides[::-1]
+        enemy = other if mover == ship else mover
+        sides = contact.side(state, mover), contact.side(state, other)
+        if rams:
+            sides = contact.rammed(state.setting, *sides)
+        own, its = sides if mover == ship else sides[::-1]
         guns = [sum(not gun.is_lost for gun in state.ships[n].guns) for n in (ship, enemy)]
         points = self._points
         rest = [points[self.team], sum(points.values()) - points[self.team]]
@@ -189,6 +193,8 @@ class Outlook:
             return worth
         total = worth
         for enemy in touched(end, ship):
+            if moves_later(self.state, enemy) and not end.is_lashed(enemy):
+                continue  # its answer counts
             total += pair_worth(end, ship, enemy, self.team).worth - worth
         if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
             total -= _IRONS
@@ -200,9 +206,18 @@ class Outlook:
         if state.is_lashed(enemy.number):
             return [0.0] * len(poses)
         if self._depth < 2 or not moves_later(state, enemy.number):
-            found = reach.staying(state.setting, poses, self._row, its.pose, enemy.row, enemy.gains)
+            found = reach.staying(
+                state.setting,
+                poses,
+                self._row,
+                its.pose,
+                enemy.row,
+                enemy.gains,
+                may_fall_off=state.phase is Phase.MOVEMENT,
+            )
         else:
-            rammed = self._ram(enemy.number, self.ship, first_of(state, self.ship, enemy.number))
+            order = first_of(state, self.ship, enemy.number)
+            rammed = self._contact(enemy.number, self.ship, order)
             row = enemy.row
             if its.is_adrift:
                 row = row._replace(row=row.row * (1.0, 1.0, 0.0, 1.0))
@@ -270,29 +285,38 @@ def kills(state: State, ship: int, enemy: int) -> float:
     return min(sum(ready), float(len(visible(state, enemy))))
 
 
-def friendly_rams(state: State, ship: int) -> Iterator[int]:
-    """Yield the friends whose next forced leap rams a ship, or which it rams with its own, as they lie now."""
+def friendly_loss(state: State, ship: int) -> float:
+    """Return what it loses that a ship and friends are in each other's way: their next leaps are forced."""
     team, own = state.team(ship), state.ships[ship]
     friends = [
         number
         for number, one in state.afloat
         if number != ship and state.team(number) == team and one.hull
     ]
+    loss = 0.0
     for number in friends:
-        one = state.ships[number]
         length = state.sheet(number).length_studs + state.sheet(ship).length_studs
-        if dist(one.centre_studs, own.centre_studs) > length + 20.0:
-            continue
-        for mover, other in ((number, ship), (ship, number)):
-            now = state.ships[mover]
-            adrift = now.is_adrift if moves_later(state, mover) else is_adrift(state, mover)
-            if adrift or not state.crews[mover]:
-                continue
-            fresh = state.replaced({"active": None, "pending": ()})
-            after = begin_move(fresh.change_ship(mover, is_adrift=False), mover)
-            if (min(mover, other), max(mover, other)) in set(after.lashed) - set(state.lashed):
-                yield number
-                break
+        if dist(state.ships[number].centre_studs, own.centre_studs) <= 1.5 * length:
+            pairs = (number, ship), (ship, number)
+            loss += max(_leap_loss(state, mover, other) for mover, other in pairs)
+            loss += _TOUCHES_FRIEND * in_contact(state, ship, number)
+    return loss
+
+
+def _leap_loss(state: State, mover: int, other: int) -> float:
+    """Return what the next forced leap of a ship loses if it rams a friend, or if that stops it."""
+    now = state.ships[mover]
+    adrift = now.is_adrift if moves_later(state, mover) else is_adrift(state, mover)
+    if adrift or not state.crews[mover]:
+        return 0.0
+    fresh = state.replaced({"active": None, "pending": ()}).change_ship(mover, is_adrift=False)
+    leap = min(state.sheet(mover).length_studs, speed_studs(fresh, mover))
+    after = begin_move(fresh, mover)
+    if (min(mover, other), max(mover, other)) in set(after.lashed) - set(state.lashed):
+        return _RAMS_FRIEND
+    there = after.ships[mover]
+    is_stopped = there.is_afloat and dist(there.centre_studs, now.centre_studs) < leap - 1.0
+    return _TOUCHES_FRIEND if is_stopped and in_contact(after, mover, other) else 0.0
 
 
 def place_value(state: State, ship: int, team: int, worth: float) -> float:

@@ -178,6 +178,8 @@ def best_contact(
         taken = contact_worth(rest, sides, guns, (contact.End(1.0, fates, melee),))
         alone = contact.End(1.0, (FREE, FREE), melee)
         return Contact(taken, boards, taken - contact_worth(rest, sides, guns, (alone,)))
+    if not (sides[0].hull and sides[1].hull):
+        return Contact(_sunk_worth(rest, sides, guns), None, 0.0)
     apart = contact_worth(rest, sides, guns, contact.ends(setting, sides, None, order))
     board = [
         contact_worth(rest, sides, guns, contact.ends(setting, sides, which, order))
@@ -196,6 +198,28 @@ def best_contact(
         return chosen(order)
     both = [chosen(0), chosen(1)]
     return both[0]._replace(worth=(both[0].worth + both[1].worth) / 2)
+
+
+def _sunk_worth(
+    rest: tuple[float, float], sides: tuple[Side, Side], guns: tuple[int, int]
+) -> float:
+    """Return the worth of a contact after which a ship sinks, or both do; half of its crew is in the water.
+
+    The crew of the other one is still tested, unless that was the last ship of its enemies.
+    """
+    of, points = weights(), list(rest)
+    holds = 1.0
+    for number, one in enumerate(sides):
+        ship, crew = side_points(one, guns[number])
+        if one.hull:
+            points[number] += ship + crew
+            holds = 1.0 if not rest[1 - number] else contact.hold_chance(one)
+        elif rest[number]:
+            points[number] += of.empty * crew / 2
+    worth = holds * share(points[0], points[1])
+    if holds < 1.0:
+        worth += (1.0 - holds) * share(*(rest[n] if sides[n].hull else points[n] for n in (0, 1)))
+    return worth
 
 
 def pair_worth(state: State, one: int, other: int, team: int) -> Contact:

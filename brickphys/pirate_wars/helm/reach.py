@@ -44,6 +44,8 @@ class Gains(NamedTuple):
     """Weight of the next turn in which the other one does."""
     musket_studs: float
     """The range of muskets."""
+    touches: float
+    """If they touch without a ram, so that either may board."""
 
 
 class Ship(NamedTuple):
@@ -89,7 +91,7 @@ def _guns(state: State, number: int) -> "Array":
 
 
 @lru_cache(maxsize=64)
-def _sailing(setting: Setting) -> "Array":
+def _sailing(setting: Setting, *, may_fall_off: bool) -> "Array":
     chart = sailing_chart()
     return np.array(
         (
@@ -98,15 +100,30 @@ def _sailing(setting: Setting) -> "Array":
             chart.half_speed_deg,
             sin(radians(chart.ram_deg)) - 1e-9,
             chart.drift_studs,
+            chart.small_turn_deg if may_fall_off else 0.0,
         )
     )
 
 
 def staying(
-    setting: Setting, poses: Sequence[Pose], one: Ship, at: Pose, other: Ship, gains: Gains
+    setting: Setting,
+    poses: Sequence[Pose],
+    one: Ship,
+    at: Pose,
+    other: Ship,
+    gains: Gains,
+    *,
+    may_fall_off: bool = False,
 ) -> "Array":
-    """Return what each pose of a ship is worth to it while another one stays where it is, shape (poses,)."""
-    return _answers(setting, poses, one, at, other, gains, 0.0, 180.0, 0.0, moves=0)
+    """Return what each pose of a ship is worth to it while another one stays where it is, shape (poses,).
+
+    Parameters
+    ----------
+    may_fall_off
+        Whether both may still fall off, so that none need lie in irons.
+    """
+    sailing = _sailing(setting, may_fall_off=may_fall_off)
+    return _answers(setting, poses, one, at, other, gains, sailing, 0.0, 180.0, 0.0, moves=0)
 
 
 def answered(
@@ -133,7 +150,10 @@ def answered(
     blend
         Weight of the mean of all its moves beside that of the best one.
     """
-    return _answers(setting, poses, one, at, other, gains, rammed, step_deg, blend, moves=1)
+    sailing = _sailing(setting, may_fall_off=True)
+    return _answers(
+        setting, poses, one, at, other, gains, sailing, rammed, step_deg, blend, moves=1
+    )
 
 
 def _answers(
@@ -143,6 +163,7 @@ def _answers(
     at: Pose,
     other: Ship,
     gains: Gains,
+    sailing: "Array",
     rammed: float,
     step_deg: float,
     blend: float,
@@ -154,6 +175,6 @@ def _answers(
     sea = np.array((setting.sea.width_studs, setting.sea.height_studs), dtype=np.float64)
     return answers(
         np.array(poses, dtype=np.float64).reshape(len(poses), 3), one.row, one.hull, one.guns,
-        np.array(at, dtype=np.float64), other.row, other.hull, other.guns, _sailing(setting),
+        np.array(at, dtype=np.float64), other.row, other.hull, other.guns, sailing,
         np.array(gains, dtype=np.float64), rammed, sea, step_deg, blend, moves,
     )  # fmt: skip

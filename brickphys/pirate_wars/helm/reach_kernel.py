@@ -13,9 +13,9 @@ from brickphys.units import Array
 
 LENGTH, WIDTH, SPEED, RADIUS = range(4)
 """The columns of a row: length, width, speed before the wind and radius of a ship, in studs."""
-NO_RAM, MAY_RAM, MUST_RAM = range(3)
-"""Whether a ship can ram another one in its next move; `MUST_RAM` if its first leap does, which is forced."""
 MISSES, RAMS, STOPS = range(3)
+"""What a leap does to another ship."""
+_TOUCHES = 1e-3
 _SLACK = 1e-9
 
 
@@ -136,8 +136,31 @@ def _move_studs(pose: tuple[float, float, float], speed: float, sailing: Array) 
     return speed if off <= sailing[1] + 1e-9 else ceil(speed / 2)
 
 
+@kernel
+def _fallen(
+    pose: tuple[float, float, float], length: float, sailing: Array
+) -> tuple[float, float, float]:
+    """Return a pose in irons after the ship has fallen off as far as it must, if it may."""
+    off = _off_deg(pose[2], sailing[0])
+    wants = off - sailing[2]
+    if wants <= 0.0 or wants > sailing[5]:
+        return pose
+    is_left = (sailing[0] - pose[2] + 180.0) % 360.0 - 180.0 > 0.0
+    return _swung(pose, length, wants if is_left else -wants)
+
+
+@kernel
+def _better(found: int, value: float, rams: float, touches: float, sign: float) -> float:
+    """Return the better of a value and what a leap brings that rams or touches, to who gains by a sign."""
+    if found == RAMS and sign * rams > sign * value:
+        return rams
+    if found == STOPS and sign * touches > sign * value:
+        return touches
+    return value
+
+
 @allocating_kernel
-def _may_ram(
+def _next_move(
     pose: tuple[float, float, float],
     ship: Array,
     hull: Array,
@@ -146,23 +169,31 @@ def _may_ram(
     its_hull: Array,
     placed: Array,
     sailing: Array,
-) -> int:
-    """Return whether a ship can ram another one, which stays, in a move that begins now."""
-    studs = _move_studs(pose, ship[SPEED], sailing)
+    rams: float,
+    touches: float,
+    sign: float,
+) -> float:
+    """Return what the best move of a ship brings that begins now, if another one stays where it is.
+
+    Its first leap is forced, and so is what that brings. `rams` and `touches` are what a ram and a touch are worth to
+    the first ship of a pair; the mover wants much of it if `sign` is 1, and little if it is -1.
+    """
     length = ship[LENGTH]
-    if (
-        studs == 0.0
-        or hypot(target[0] - pose[0], target[1] - pose[1])
-        > studs + length + its[RADIUS] + ship[RADIUS]
-    ):
-        return NO_RAM
+    pose = _fallen(pose, length, sailing)
+    studs = _move_studs(pose, ship[SPEED], sailing)
+    reach = studs + length + its[RADIUS] + ship[RADIUS]
+    if studs == 0.0 or hypot(target[0] - pose[0], target[1] - pose[1]) > reach:
+        return 0.0
     leap = min(length, studs)
     found, _ = _leap(pose, ship, hull, leap, target, its, its_hull, placed, sailing[3])
-    if found != MISSES:
-        return MUST_RAM if found == RAMS else NO_RAM
+    if found == RAMS:
+        return rams
     left = studs - leap
-    if 2 * leap <= length or left <= 0.0:
-        return NO_RAM
+    value = 0.0
+    if found == STOPS:
+        return _better(found, value, rams, touches, sign)
+    if 2 * leap <= length or left <= 0.0 or max(sign * rams, sign * touches) <= 0.0:
+        return 0.0
     there = _gone(pose, leap)
     for step in range(14):
         deg = -90.0 + 15.0 * step if step < 13 else _aim_deg(there, length, target)
@@ -171,10 +202,9 @@ def _may_ram(
         turned = _swung(there, length, deg)
         leap = min(length, left)
         found, _ = _leap(turned, ship, hull, leap, target, its, its_hull, placed, sailing[3])
-        if found == RAMS:
-            return MAY_RAM
+        value = _better(found, value, rams, touches, sign)
         rest = left - leap
-        if found == STOPS or rest <= 0.0 or 2 * leap <= length:
+        if found != MISSES or rest <= 0.0 or 2 * leap <= length:
             continue
         far = _gone(turned, leap)
         for again in range(6):
@@ -185,9 +215,8 @@ def _may_ram(
             found, _ = _leap(
                 last, ship, hull, min(length, rest), target, its, its_hull, placed, sailing[3]
             )
-            if found == RAMS:
-                return MAY_RAM
-    return NO_RAM
+            value = _better(found, value, rams, touches, sign)
+    return value
 
 
 @allocating_kernel
@@ -261,12 +290,11 @@ def _pair(
     its_placed: Array,
     sailing: Array,
     gains: Array,
+    touch: float,
 ) -> float:
     """Return what two poses are worth to the first ship: rams of the next turn, guns and muskets of this one.
 
-    `gains`: what the first ship gains by ramming (0), loses by being rammed (1), both as gains of its own; by each
-    hit of its guns (2) and of the enemy's (3), by its muskets (4) and the enemy's (5); the weight of the next turn if
-    the first ship moves first (6) and if the other one does (7); the range of muskets (8); by forced rams (9, 10).
+    `gains` are those of `reach.Gains`, in their order; `touch` is the value if both touch now.
     """
     _place(hull, pose[0], pose[1], pose[2], here)
     _place(its_hull, other[0], other[1], other[2], there)
@@ -275,18 +303,18 @@ def _pair(
     if far < ship[RADIUS] + its[RADIUS] + 16.0:
         value += gains[2] * _hits(pose, guns, other, its, there)
         value += gains[3] * _hits(other, its_guns, pose, ship, here)
-        if far < ship[RADIUS] + its[RADIUS] + gains[8] and _gap(here, there) <= gains[8]:
-            value += gains[4] + gains[5]
-    own = _may_ram(pose, ship, hull, other, its, there, placed, sailing)
-    if own == MUST_RAM:
-        value += gains[6] * gains[0]
-    elif own == MAY_RAM:
-        value += gains[6] * max(gains[0], 0.0)
-    back = _may_ram(other, its, its_hull, pose, ship, here, its_placed, sailing)
-    if back == MUST_RAM:
-        value += gains[7] * gains[1]
-    elif back == MAY_RAM:
-        value += gains[7] * min(gains[1], 0.0)
+        if far < ship[RADIUS] + its[RADIUS] + gains[8]:
+            gap = _gap(here, there)
+            if gap <= _TOUCHES:
+                return touch
+            if gap <= gains[8]:
+                value += gains[4] + gains[5]
+    value += gains[6] * _next_move(
+        pose, ship, hull, other, its, there, placed, sailing, gains[0], gains[9], 1.0
+    )
+    value += gains[7] * _next_move(
+        other, its, its_hull, pose, ship, here, its_placed, sailing, gains[1], gains[9], -1.0
+    )
     return value
 
 
@@ -344,6 +372,7 @@ def answers(
     start = (other[0], other[1], other[2])
     length, ram_sine = its[LENGTH], sailing[3]
     studs = _move_studs(start, its[SPEED], sailing)
+    touch = gains[9] if moves else 0.0  # of ships that stay, others know it
     steps = int(180.0 / step_deg + 0.5) + 1
     # poses after a move: at most first turns x second turns x third turns
     ends = np.empty((steps * (steps + 1) * 6, 3))
@@ -429,7 +458,7 @@ def answers(
                     continue
                 value = _pair(
                     pose, ship, hull, guns, (ends[end, 0], ends[end, 1], ends[end, 2]), its,
-                    its_hull, its_guns, here, there, placed, its_placed, sailing, gains,
+                    its_hull, its_guns, here, there, placed, its_placed, sailing, gains, touch,
                 )  # fmt: skip
                 best = min(best, value)
                 total += value
