@@ -8,11 +8,11 @@ same plans.
 from collections.abc import Sequence
 
 from brickphys.blade_and_bow.command.actions import EndAction
-from brickphys.blade_and_bow.command.movement import GoToSquare, TakeUnit
+from brickphys.blade_and_bow.command.movement import TakeUnit
 from brickphys.blade_and_bow.pieces import HIDDEN, FormationOrder
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.tactics.answers import ANSWERS
-from brickphys.blade_and_bow.tactics.marches import STYLES, Marcher
+from brickphys.blade_and_bow.tactics.marches import STYLES, Marcher, going
 from brickphys.blade_and_bow.tactics.orders import LOSS, Asked, BattleGame, BattlePlan, Orders
 from brickphys.blade_and_bow.tactics.prospects import melees, volleys
 from brickphys.blade_and_bow.tactics.stations import STATIONS
@@ -127,10 +127,6 @@ class BladeThinker:
         for unit in state.activated.waiting:
             step = marcher.best(state, unit)
             if step is not None:
-                square, facing = step.end
-                actions = (
-                    TakeUnit(state.setting.units[unit].name),
-                    GoToSquare(state.setting.squares[square], facing),
-                )
+                actions = (TakeUnit(state.setting.units[unit].name), *going(state, step))
                 found.append(Plan(state.unit_name(unit), "moves", actions, LOSS * 0.5 * step.gain))
         return found

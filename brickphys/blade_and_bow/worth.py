@@ -5,6 +5,7 @@ or after a move counts by the exact law of the dice (`prospects`). The weights l
 """
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -168,20 +169,38 @@ def _raid(state: State, player: int) -> float:
     return -raiders.worth * sum(raiders.far[square] for square in raiders.squares)
 
 
-GUARDED = 2
-"""Points between a camp and the nearest unit that guards it."""
+class Guard(NamedTuple):
+    """Who is nearest to a camp whose loss decides the battle."""
+
+    unit: int
+    own: int
+    """Points from the unit to the camp."""
+    enemy: int
+    """Points from the nearest enemy, at least 1, by any way that may be found."""
+    far: tuple[int, ...]
+    """Points from each square."""
+
+    @property
+    def want(self) -> float:
+        """How much nearer the enemy is than the guard, 0 to 1.5."""
+        return min(self.own / self.enemy, 1.5)
+
+
+def guard(state: State, player: int) -> Guard | None:
+    """Return the unit that is nearest to a player's camp, if its loss decides the battle."""
+    setting, camp = state.setting, state.camps[player]
+    decides = setting.special.camp_decides[player]
+    if camp is None or not decides or state.sacked[player] or not state.occupied[player]:
+        return None
+    far = march(setting, setting.grid.all_squares & ~setting.closed, camp)
+    nearest = min(each(state.occupied[player]), key=far.__getitem__)
+    enemies = (far[square] for square in each(state.occupied[1 - player]))
+    return Guard(state.at[nearest], far[nearest], max(min(enemies, default=NOWHERE), 1), far)
 
 
 def _guard(state: State, player: int) -> float:
-    """Return how much nearer the enemy is to a camp that decides the battle than who guards it, at most 0."""
-    setting, camp = state.setting, state.camps[player]
-    if camp is None or not setting.special.camp_decides[player] or state.sacked[player]:
-        return 0.0
-    able = setting.grid.all_squares & ~setting.closed
-    far = march(setting, able, camp)
-    own = min((far[square] for square in each(state.occupied[player])), default=NOWHERE)
-    other = min((far[square] for square in each(state.occupied[1 - player])), default=NOWHERE)
-    return -min(max(own - GUARDED, 0) / max(other, 1), 1.5)
+    found = guard(state, player)
+    return 0.0 if found is None else -found.want
 
 
 SAFE = 6

@@ -4,11 +4,12 @@ A place is good where a unit comes nearer to its goal, looks at the enemy and ca
 strike it, from behind most. No unit disrupts another one or ends in a friend's square.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from brickphys.blade_and_bow.bot import LOOKS, NEAR, nearest_of, raid
+from brickphys.blade_and_bow.command.movement import GoToSquare, Unshield
 from brickphys.blade_and_bow.ground import (
     AHEAD,
     arc,
@@ -17,6 +18,7 @@ from brickphys.blade_and_bow.ground import (
     within,
     zones,
 )
+from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.fights import (
     Attacker,
@@ -29,8 +31,10 @@ from brickphys.blade_and_bow.tactics.fights import (
 )
 from brickphys.blade_and_bow.tactics.prospects import exposed, loss_share, worth_of
 from brickphys.blade_and_bow.tactics.reach import Reach, reaches
-from brickphys.blade_and_bow.ways import End, open_ground, ways
+from brickphys.blade_and_bow.ways import End, Ways, open_ground, ways
+from brickphys.blade_and_bow.worth import guard
 from brickphys.grid.grid import FACINGS, Square, Squares, each
+from brickphys.rules.words import Action
 
 REACH = 3
 """Distance in points at which a unit without missiles has reached an enemy."""
@@ -38,6 +42,8 @@ DISRUPTS = 0.3
 """Losses that a unit counts as that a way disrupts."""
 LEAST = 0.0015
 """A move must be better by this than to stay, in shares of a rout level."""
+GUARDS = 0.4
+"""Worth of the way to a camp that decides the battle, for the unit nearest to it, where the enemy is as near."""
 BESIDE = 0.0006
 """Worth of a friend beside a unit who looks the same way."""
 _HALF = FACINGS // 2
@@ -68,6 +74,19 @@ class Step:
     """How much better it is there than where it stands."""
 
 
+def bare(state: State, unit: int) -> State:
+    """Return the state in which a unit has given up its shield wall, if it has one (BB 13.3)."""
+    return state.change_unit(unit, wall=False) if state.units[unit].wall else state
+
+
+def ways_of(state: State, unit: int) -> Ways:
+    """Return the ways of a unit that begins to move; it gives up a shield wall first (BB 7.0, 13.3)."""
+    points = state.side(unit).movement
+    if state.units[unit].wall:
+        return ways(bare(state, unit), unit, points - charts().points["drop_wall"])
+    return ways(state, unit, points)
+
+
 class Marcher:
     """Finds the best ends of a player's units in a state.
 
@@ -86,6 +105,7 @@ class Marcher:
         if self.raiders.squares:
             self.raid_worth = self.raiders.worth
         self.share = loss_share(state, player)
+        self.guard = guard(state, player)
         awaits = state.setting.special.minor_to == player
         self.drive = 0.0 if awaits else style.drive
 
@@ -103,7 +123,7 @@ class Marcher:
         now = self.score(state, unit, here)
         found: tuple[float, End] | None = None
         ranked: list[tuple[float, End]] = []
-        table = ways(state, unit, state.side(unit).movement)
+        state, table = bare(state, unit), ways_of(state, unit)
         own = state.occupied[self.player]
         for end in table:
             if own >> end[0] & 1 and end[0] != here[0]:
@@ -138,6 +158,8 @@ class Marcher:
             value += LOOKS
         if state.square_of(unit) in self.raiders.squares:
             value -= self.raid_worth * self.raiders.far[square]
+        if self.guard is not None and self.guard.unit == unit:
+            value -= GUARDS * min(self.guard.far[square] / self.guard.enemy, 1.5)
         if not state.units[unit].disrupted:
             value += self.soon * max(
                 self._strikes(state, unit, square, facing),
@@ -227,7 +249,8 @@ class Marcher:
 
     def placed(self, state: State, step: Step) -> State:
         """Return the state after a move, without what becomes of leaders in its way."""
-        way = ways(state, step.unit, state.side(step.unit).movement)[step.end]
+        way = ways_of(state, step.unit)[step.end]
+        state = bare(state, step.unit)
         for harmed in way.disrupted:
             state = state.change_unit(harmed, disrupted=True, wall=False)
         return state.placed(step.unit, *step.end)
@@ -236,3 +259,11 @@ class Marcher:
         square = state.square_of(unit)
         far, _ = nearest_of(state.setting, self.ground, square, state.occupied[1 - self.player])
         return far, unit
+
+
+def going(state: State, step: Step) -> Iterator[Action[State]]:
+    """Yield the actions with which a unit goes that is taken."""
+    square, facing = step.end
+    if state.units[step.unit].wall:
+        yield Unshield()
+    yield GoToSquare(state.setting.squares[square], facing)

@@ -26,14 +26,21 @@ from brickphys.blade_and_bow.command.formation import (
     joinable,
     leader_places,
 )
-from brickphys.blade_and_bow.command.movement import GoToSquare, TakeUnit
+from brickphys.blade_and_bow.command.movement import TakeUnit
 from brickphys.blade_and_bow.deck import EffectVerb, Moment, card_numbers, deck
 from brickphys.blade_and_bow.ground import zones
 from brickphys.blade_and_bow.pieces import FormationOrder
 from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.fights import army_morale, leaders_near
-from brickphys.blade_and_bow.tactics.marches import STYLES, WITHDRAWS, Marcher, Step
+from brickphys.blade_and_bow.tactics.marches import (
+    STYLES,
+    WITHDRAWS,
+    Marcher,
+    Step,
+    going,
+    ways_of,
+)
 from brickphys.blade_and_bow.tactics.prospects import (
     Strike,
     attackers,
@@ -42,7 +49,6 @@ from brickphys.blade_and_bow.tactics.prospects import (
     shooters,
     volleys,
 )
-from brickphys.blade_and_bow.ways import ways
 from brickphys.blade_and_bow.worth import FEATURES, lateness, lead, weights
 from brickphys.grid.grid import each
 from brickphys.rules.plans import HOLDS, Effort, Plan
@@ -338,7 +344,7 @@ class Orders:
         singles.sort(key=lambda one: (-one[0], one[1].unit))
         for _, step in singles[:3]:
             name = self.state.setting.units[step.unit].name
-            actions = (Single(name, FormationOrder.MOVE), self._go(step))
+            actions = (Single(name, FormationOrder.MOVE), *going(self.state, step))
             worth = self.after(marcher.placed(self.passed, step))
             yield Plan(self.state.unit_name(step.unit), self._where([step]), actions, worth)
 
@@ -360,7 +366,7 @@ class Orders:
                 continue
             if len(those) > 1:
                 moves.append(TakeUnit(state.setting.units[step.unit].name))
-            moves.append(self._go(step))
+            moves += going(self.state, step)
             is_stopped = self._meets_leader(state, step)
             state = marcher.placed(state, step)
             done.append(step)
@@ -379,7 +385,7 @@ class Orders:
 
     def _meets_leader(self, state: State, step: Step) -> bool:
         """Whether a move catches a leader of the enemy on the way: then dice are rolled (BB 6.4)."""
-        way = ways(state, step.unit, state.side(step.unit).movement)[step.end]
+        way = ways_of(state, step.unit)[step.end]
         alone = state.leader_squares(1 - self.player)
         return any(alone >> square & 1 for square in way.squares)
 
@@ -389,11 +395,7 @@ class Orders:
         square = step.end[0]
         if own >> square & 1 and square != state.square_of(step.unit):
             return False
-        return step.end in ways(state, step.unit, state.side(step.unit).movement)
-
-    def _go(self, step: Step) -> Action[State]:
-        square, facing = step.end
-        return GoToSquare(self.state.setting.squares[square], facing)
+        return step.end in ways_of(state, step.unit)
 
     def _where(self, steps: Sequence[Step]) -> str:
         return f"goes to {self.state.setting.squares[steps[0].end[0]]}"

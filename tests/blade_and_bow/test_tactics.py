@@ -1,0 +1,248 @@
+"""Tactics: small positions in which a club player would know what to do, and the bot does it."""
+
+import pytest
+
+from brickphys.blade_and_bow.combat.attack import RetreatQuestion
+from brickphys.blade_and_bow.combat.commitment import CommitmentQuestion
+from brickphys.blade_and_bow.combat.dice import Rerolls, Resolution
+from brickphys.blade_and_bow.command.cards import DrawChoice, PlayCards
+from brickphys.blade_and_bow.command.morale import Facing
+from brickphys.blade_and_bow.deck import Moment, card_numbers
+from brickphys.blade_and_bow.deployment import ArrivalQuestion
+from brickphys.blade_and_bow.game import BladeAndBow
+from brickphys.blade_and_bow.pieces import Checked, Combat, FormationOrder, Stage
+from brickphys.blade_and_bow.setting import Entry, Special
+from brickphys.blade_and_bow.state import State
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.plans import LEVELS, Effort
+from tests.blade_and_bow.battle import battle, unit
+from tests.blade_and_bow.fight import activated
+
+GAME, LAW = BladeAndBow(), BinomialLaw(0)
+FIELD = "\n".join(["........."] * 9)
+FAR = "\n".join(["....................."] * 17)
+CHIEFS = ("greeks leader leonidas A9 1-9-3/red", "persians leader datis I1 1-9-3/white")
+
+
+def best(state: State) -> str:
+    """Return the best plan: who, and its actions."""
+    plan = GAME.thinker(LAW).plans(state, Effort(LEVELS["hard"]))[0]
+    return "; ".join(action.text() for action in plan.actions)
+
+
+def field(*pieces: str, ground: str = FIELD, **changes: object) -> State:
+    return battle(ground, *pieces, *CHIEFS, **changes)
+
+
+def cards(*names: str) -> tuple[int, ...]:
+    return tuple(card_numbers()[name] for name in names)
+
+
+def test_archers_shoot_at_whom_they_reach():
+    state = field("greeks archers D6 n", "persians spears D3 s", actions=1)
+    assert best(state) == "single archers shoot; aim spears"
+
+
+def test_archers_shoot_together_at_one_unit():
+    """Two volleys of two dice disrupt less than one of four."""
+    state = field(
+        "greeks archers D6 n as=first",
+        "greeks archers E6 n as=second",
+        "persians hoplite D3 s +2",
+        "persians hoplite E3 s +2",
+        "greeks leader demophilus D7 2-4-3/red",
+        actions=1,
+    )
+    found = best(state)
+    assert "shoot" in found
+    assert {"with first", "with second"} <= set(found.split("; "))
+
+
+def test_a_deep_hoplite_attacks_whom_it_faces():
+    state = field("greeks hoplite D5 n +3", "persians spears D4 s disrupted", actions=1)
+    assert best(state) == "single hoplite melee; attack spears"
+
+
+def test_nobody_attacks_without_prospects():
+    """Spears before a deep hoplite in good order lose by it."""
+    state = field("greeks spears D5 n", "persians hoplite D4 s +3", actions=1)
+    assert "melee" not in best(state)
+
+
+def test_a_formation_attacks_with_one_action():
+    state = field(
+        "greeks hoplite D5 n +3 as=first",
+        "greeks hoplite E5 n +3 as=second",
+        "persians spears D4 s disrupted",
+        "persians archers E4 s disrupted",
+        actions=1,
+    )
+    state = state.change_leader(0, square=state.setting.square_numbers["D6"])
+    found = best(state)
+    assert found.startswith("form leonidas melee")
+
+
+def test_two_units_attack_one_target_together():
+    state = field(
+        "greeks hoplite D5 n +1 as=first",
+        "greeks hoplite E5 nw +1 as=second",
+        "persians hoplite D4 s +2 disrupted",
+        actions=1,
+    )
+    state = state.change_leader(0, square=state.setting.square_numbers["D6"])
+    assert {"with first", "with second"} <= set(best(state).split("; "))
+
+
+def test_who_has_two_actions_goes_to_the_enemy_and_then_attacks():
+    state = field("greeks hoplite D7 n +3", "persians archers D4 s disrupted", actions=2)
+    found = best(state)
+    assert "move" in found
+    assert "go D5 n" in found or "go C5" in found or "go E5" in found
+
+
+def test_a_broken_unit_before_the_enemy_rallies():
+    state = field("greeks hoplite D5 n +2 disrupted", "persians hoplite D4 s +2", actions=1)
+    assert best(state).startswith("single hoplite_1 rally")
+
+
+def test_nobody_turns_for_nothing():
+    """Behind a wall of hills there is nothing to do: no unit turns on its square."""
+    ground = "\n".join([".........", "#########", "........."] * 3)
+    state = field(
+        "greeks hoplite D9 n", "greeks archers E9 n", "persians spears D1 s", ground=ground
+    )
+    assert " go " not in f" {best(state)}"
+
+
+def test_hoplites_do_not_disrupt_their_own_light_troops():
+    state = field(
+        "greeks hoplite D8 n +1 as=first",
+        "greeks hoplite E8 n +1 as=second",
+        "greeks psiloi D7 n as=third",
+        "greeks peltast E7 n as=fourth",
+        "persians spears D1 s",
+        actions=1,
+    )
+    after = state
+    plan = GAME.thinker(LAW).plans(state, Effort(LEVELS["hard"]))[0]
+    for action in plan.actions:
+        after = GAME.apply(after, action)
+    assert not any(one.disrupted for one in after.units)
+
+
+def test_a_free_action_is_taken_from_the_hand():
+    state = field(
+        "greeks hoplite D5 n +3",
+        "persians spears D4 s disrupted",
+        actions=1,
+        hands=(cards("messengers"), ()),
+    )
+    assert best(state) == "play messengers army"
+
+
+def test_the_camp_that_decides_is_guarded():
+    special = Special(camp_decides=("end_of_turn", ""), minor_to=0)
+    state = battle(
+        FAR,
+        "greeks hoplite K9 s as=first",
+        "greeks hoplite L9 s as=second",
+        "greeks camp B2",
+        "persians light_cavalry C12 n",
+        "greeks leader leonidas L9 1-6-3/red",
+        "persians leader datis C12 1-6-3/white",
+        special=special,
+        actions=1,
+    )
+    assert "first" in best(state)
+    assert "move" in best(state)
+
+
+def _attack(state: State, target: str, *names: str, **changes: object) -> State:
+    numbers = tuple(unit(state, name) for name in names)
+    number = unit(state, target)
+    combat = Combat(number, state.square_of(number), numbers, stage=Stage.CARDS, lead=numbers[0])
+    state = activated(state, FormationOrder.MELEE, *names).replaced({"combat": combat})
+    return state.change_combat(**changes) if changes else state
+
+
+@pytest.mark.parametrize(
+    ("hand", "found"), [(("scouts",), "commit scouts"), (("messengers",), "abstain")]
+)
+def test_points_of_commitment_are_paid_for_a_good_attack(hand, found):
+    state = field(
+        "greeks hoplite D5 n +3", "persians archers D4 n", actions=1, hands=(cards(*hand), ())
+    )
+    checked = (Checked(unit(state, "hoplite"), (1,)),)
+    state = _attack(state, "archers", "hoplite", checked=checked)
+    assert best(state.push_pending(CommitmentQuestion())) == found
+
+
+@pytest.mark.parametrize(("attack", "found"), [((3, 1, 0), "again blank"), ((4, 0, 0), "enough")])
+def test_a_blank_is_rolled_again_and_hits_are_kept(attack, found):
+    state = field("greeks hoplite D5 n +1", "persians archers D4 n", actions=1)
+    dice = {"attack": attack, "defence": (0, 2, 0), "rerolls": (1, 0), "stage": Stage.DICE}
+    state = _attack(state, "archers", "hoplite", **dice)
+    assert best(state.push_pending(Rerolls(0), Resolution())) == found
+
+
+@pytest.mark.parametrize(("helper", "found"), [((), "play onrush one"), (("two",), "no_card")])
+def test_a_card_is_played_where_its_dice_count(helper, found):
+    """More than eight dice are never rolled: an attack by two deep hoplites has them without the card."""
+    state = field(
+        "greeks hoplite D5 n +3 as=one",
+        "greeks hoplite E5 nw +3 as=two",
+        "persians hoplite D4 s +2 as=enemy",
+        hands=(cards("onrush"), ()),
+    )
+    fight = _attack(state, "enemy", "one", *helper, stage=Stage.DICE)
+    assert best(fight.push_pending(PlayCards(0, Moment.ATTACK))) == found
+
+
+def test_a_free_card_is_drawn():
+    assert best(field("greeks hoplite D5 n").push_pending(DrawChoice(0))) == "draw"
+
+
+def test_a_unit_that_rallies_faces_the_enemy():
+    state = field("greeks hoplite D6 e +1", "persians spears D3 s")
+    assert best(state.push_pending(Facing(unit(state, "hoplite")))) == "face n"
+
+
+def test_light_troops_stand_before_a_weak_attack_only():
+    """Psiloi before a deep phalanx give way; the disruption costs less than the rout."""
+    state = field("persians hoplite D4 s +3", "greeks psiloi D5 n", actions=1, mover=1)
+    state = _attack(state, "psiloi", "hoplite", stage=Stage.COMMITMENT, lead=None)
+    assert best(state.push_pending(RetreatQuestion())).startswith(("retreat", "stand"))
+
+
+def test_reinforcements_come_at_once_near_the_enemy():
+    grid = field("greeks hoplite - e", "persians spears D3 s").setting.square_numbers
+    entries = (
+        Entry((1,), (grid["A1"],), 0),
+        Entry((2,), (grid["I9"],), 4),
+    )
+    state = field(
+        "greeks hoplite - e",
+        "persians spears D2 s",
+        "persians camp D1",
+        special=Special(entries=entries),
+        entry=1,
+        delay=1,
+    )
+    assert best(state.push_pending(ArrivalQuestion())) == "arrive A1"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "leader"), [("marathon", "datis"), ("marathon", "artaphernes")]
+)
+def test_leaders_begin_with_those_who_fight_hand_to_hand(scenario, leader):
+    state = GAME.initial(GAME.setups[scenario])
+    thinker = GAME.thinker(LAW)
+    while state.turn == 0:
+        plan = thinker.plans(state, Effort(LEVELS["hard"]))[0]
+        if plan.actions[0].text().startswith(f"station {leader}"):
+            place = plan.actions[0].square
+            number = state.at[state.setting.square_numbers[place]]
+            assert state.setting.units[number].counter.name != "archers"
+            return
+        state = GAME.apply(state, plan.actions[0])
+    pytest.fail("the leader was not placed")
