@@ -315,7 +315,7 @@ def _pair(
     value += gains[7] * _next_move(
         other, its, its_hull, pose, ship, here, its_placed, sailing, gains[1], gains[9], -1.0
     )
-    return value
+    return float(value)
 
 
 @kernel
