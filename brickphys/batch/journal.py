@@ -108,6 +108,7 @@ def _differences(path: str, ours: Any, theirs: Any) -> Iterator[str]:
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
         for key in dict.fromkeys([*ours, *theirs]):
             place = f"{path}.{key}".removeprefix(".").removeprefix("document.")
+            place = place.removeprefix("attached.the ")  # version of a bot
             yield from _differences(place, ours.get(key), theirs.get(key))
     elif ours != theirs:
         yield f"{path} {_change(ours, theirs)}"

@@ -467,7 +467,7 @@ def _check_same(
     if differences := manifest.spec_differences(here.spec):
         raise BatchFolderError(
             f"{folder}: holds another study: {'; '.join(differences[:5])}; "
-            "choose another folder, or undo the changes in the study's file"
+            "choose another folder, or undo the changes"
         )
     (stamp,) = here.stamps
     differences = manifest.stamp_differences(stamp)

@@ -62,7 +62,7 @@ def test_its_folder_is_a_batch(folder):
         (("--games", 6, "--seed", 2), "seed is 2, was 1"),
         (("--games", 6, "--sprt", "0,50"), "until"),
         (("--games", 6, "--law", "glass"), "fixed.law is new"),
-        (("--games", 6, "--bots", "greedy,easy"), "the version of random is left out"),
+        (("--games", 6, "--bots", "greedy,easy"), "version of random is left out"),
     ],
 )
 def test_another_ladder_in_the_folder_is_refused(folder, words, says):

@@ -140,7 +140,7 @@ def test_other_versions_of_bots_are_not_mixed(store):
     assert existing_store(store.folder, spec(LADDER)) is not None
     with patch("brickphys.batch.kinds.ladders.bot_version", side_effect=lambda name, _: f"2{name}"):
         changed = spec(LADDER)
-    with pytest.raises(BatchFolderError, match='the version of greedy is "2greedy", was "'):
+    with pytest.raises(BatchFolderError, match='study: version of greedy is "2greedy", was "'):
         existing_store(store.folder, changed)
 
 
