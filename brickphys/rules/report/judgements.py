@@ -42,8 +42,8 @@ class Judgement:
     """What was done, and the best plan, in words."""
     cost: float
     """How much more the best plan was worth, 0 or more. Compared are plans of the same unit, to hold, and plans of all
-    units that the player does not move later in the turn. What was no plan of the bot is judged by the worth of what it
-    leads to."""
+    units that cannot be moved later in the round. What was no plan of the bot is judged by the worth of what it leads
+    to."""
 
 
 def worst(choices: Iterable[Judgement]) -> list[Judgement]:
@@ -191,12 +191,16 @@ class Judge(Generic[State, Action, View]):
         return units if len(units) == 1 and "" not in units else set()
 
     def _units_later(self, first: int) -> set[str]:
-        """Return the units that have plans later in the turn of the player who chose then."""
+        """Return the units that have plans later in the round, or without rounds in the turn, of who chose then."""
         found, player = set[str](), self._steps[first].actor
+        round_now = self._game.rounds(self._states[first])
         for number in range(first + 1, len(self._steps)):
-            if self._steps[number].actor not in (player, CHANCE):
+            actor = self._steps[number].actor
+            is_over = self._game.rounds(self._states[number]) != round_now
+            if is_over or (round_now is None and actor not in (player, CHANCE)):
                 break
-            found |= {plan.unit for plan in self._plans.get(number, ())}
+            if actor == player:
+                found |= {plan.unit for plan in self._plans.get(number, ())}
         return found
 
     def _end(self, state: State, plan: Plan[Action]) -> State | None:

@@ -18,7 +18,7 @@ from brickphys.rules.report.analysis import Analyst, document
 from brickphys.rules.sources import LawSource
 from tests.rules.card_game import Cards
 from tests.rules.duel_game import Duel
-from tests.rules.report.squad_game import STEP, Squad, Steppers
+from tests.rules.report.squad_game import STEP, Squad, SquadState, Steppers
 from tests.rules.token_game import TokenGame
 
 P = Fraction(1, 4)
@@ -148,6 +148,14 @@ def costs(*moves):
 def test_units_that_move_later_do_not_count_against_those_that_move_first():
     found, _ = costs("b 2", "a 2", "end", "a 2", "b 2", "end", "heads")
     assert found == [0.0] * 4  # the end of a turn alone is no choice
+
+
+@pytest.mark.parametrize(("rounds", "cost"), [(None, 2 * STEP), (1, 0.0)])
+def test_units_that_may_move_later_in_the_round_are_not_missed_before(monkeypatch, rounds, cost):
+    monkeypatch.setattr(Squad, "rounds", lambda *_: rounds)
+    monkeypatch.setattr(Squad, "initial", lambda *_: SquadState(turns=4))
+    found, _ = costs("end", "end", "a 2", "b 2", "end", "end", "heads")
+    assert found == [cost, cost, 0.0, 0.0, 2 * STEP]
 
 
 def test_a_worse_plan_costs_what_the_best_of_the_same_unit_is_worth_more():
