@@ -24,7 +24,7 @@ from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.sequential import SequentialTest
 from brickphys.rules import registry
 from brickphys.rules.plans import Level, level
-from brickphys.text import percent, percent_range
+from brickphys.text import percent, percent_range, signed
 
 if TYPE_CHECKING:
     from brickphys.batch.ladder import Standings
@@ -189,15 +189,12 @@ def _print(found: "Standings") -> None:
     rows = []
     for one in table.standings:
         share = f"{percent(one.share)} ({percent_range(*one.ci95)})"
-        elo, ends = one.rating and one.rating.elo, one.rating and one.rating.ci95
-        rated = (
-            "" if elo is None else f"{elo:+.0f}",
-            "{:+.0f} to {:+.0f}".format(*ends) if ends else "",
-        )
+        elo = () if one.rating is None else (one.rating.elo, *one.rating.ci95)
+        rating, *ends = (signed(points, 0) for points in elo) if elo else ("",)
         seats = ("" if at is None else percent(at) for at in one.seat_shares)
-        rows.append((one.name, f"{one.games:,}", share, *rated, *seats))
+        rows.append((one.name, f"{one.games:,}", share, rating, " to ".join(ends), *seats))
     echo()
-    seat_names = [f"{name}'s seat" for name in found.seats]
+    seat_names = [f"as {name}" for name in found.seats]
     columns = ("bot", "games", "points (95 % interval)", "Elo", "95 % interval", *seat_names)
     output.print_table(columns, rows)
     groups = [" : ".join(group) for group in found.groups]

@@ -27,7 +27,7 @@ def test_people_read_a_table(folder):
     assert head == "pebbles ten: greedy, random: 6 games, 0 failed, seed 1"
     assert columns.split() == [
         *("bot", "games", "points", "(95", "%", "interval)", "Elo", "95", "%", "interval"),
-        *("player", "0's", "seat", "player", "1's", "seat"),
+        *("as", "player", "0", "as", "player", "1"),
     ]
     assert best.split()[1] == "6"
     assert "greedy : random" in told.stdout

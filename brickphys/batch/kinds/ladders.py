@@ -82,7 +82,7 @@ class Ladders(Battles):
         """Return the columns with the names of the bots and the seats."""
         bots = {f"p_bot_{n}": name for n, name in enumerate(_group(settings))}
         seats = cell_facts(settings, attached).players
-        return {**bots, **{f"p_seat_{n}": f"{name}'s seat" for n, name in enumerate(seats)}}
+        return {**bots, **{f"p_seat_{n}": f"as {name}" for n, name in enumerate(seats)}}
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the shares of the points with Wilson intervals, and the mean length; a stopped game is a draw."""
