@@ -58,10 +58,6 @@ _MOST_S, _MOST_NODES = 60.0, 1_000_000
 """Budgets of a decision above which --yes is needed."""
 
 
-_MOST_COLUMNS = 4
-"""Matchups of which counts are shown; --json has them of all."""
-
-
 def _is_slow(one: Level) -> bool:
     return _MOST_S < one.seconds < inf or _MOST_NODES < one.nodes < inf
 
@@ -177,7 +173,7 @@ def ladder(
 
 
 def _print(found: "Standings") -> None:
-    """Print the standings, the matchups, and what the bots did, as far as there is any of it."""
+    """Print the standings and the matchups, and on standard error the times of choices."""
     from brickphys.cli.batch_status import print_failures
 
     table, spec, failed = found.table, found.store.spec, found.store.ledger.total_failed
@@ -206,14 +202,6 @@ def _print(found: "Standings") -> None:
         lines.append((name, f"{match.games:,}{stopped}", points, *tested))
     echo()
     output.print_table(("matchup", "games", "points", *(("test",) if spec.until else ())), lines)
-    keys = dict.fromkeys(key for counts in found.conduct for key in counts)
-    if keys and len(groups) <= _MOST_COLUMNS:
-        echo("\nIn all games of a matchup:\n")
-        counted = (
-            (key.replace("_", " "), *(f"{counts.get(key, 0):,}" for counts in found.conduct))
-            for key in keys
-        )
-        output.print_table(("", *groups), counted)
     for name, taken in found.times.items():
         mean_ms = 1000 * taken.seconds / taken.number
         echo(f"{name}: {mean_ms:.3g} ms (longest {taken.worst_s:.2g} s) a choice", err=True)
