@@ -149,12 +149,19 @@ class Judge(Generic[State, Action, View]):
         if done is not None:
             told, best = plan_text(self._game, done), rivals[0]
             better, cost = plan_text(self._game, best), best.worth - done.worth
+            if told == better and done is not best:  # for the same purpose in another way
+                told, better = self._in_full(done), self._in_full(best)
         else:
             told = _with_unit("; ".join(step.text for step in self._steps[first:stop]), begun)
             left = {plan.unit for plan in plans} & later - {""}
             better, worth = self._rival(first, rivals, goes_on=bool(left))
             cost = worth - self._worths[stop][player]
         return self._judgement(first, stop, told, better, cost)
+
+    def _in_full(self, plan: Plan[Action]) -> str:
+        """Return what a plan does, with its actions."""
+        actions = "; ".join(map(self._game.format_action, plan.actions))
+        return f"{plan_text(self._game, plan)} ({actions})" if plan.unit else actions
 
     def _rival(
         self, first: int, rivals: Sequence[Plan[Action]], *, goes_on: bool

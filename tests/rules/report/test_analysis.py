@@ -12,6 +12,7 @@ from brickphys.rules.game import format_move
 from brickphys.rules.plans import LEVELS, Plan
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from brickphys.rules.players.planner import Planner
 from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.rules.registry import game
 from brickphys.rules.report.analysis import Analyst, document
@@ -177,6 +178,37 @@ def test_what_is_no_plan_is_judged_by_where_it_leads():
 def planned_by(monkeypatch, plans):
     """Let bots have the plans that a function returns for a state."""
     monkeypatch.setattr(Steppers, "plans", lambda _self, state, _effort: plans(state))
+
+
+def test_two_ways_for_the_same_purpose_are_told_by_their_actions(monkeypatch):
+    ways = [Plan("a", "goes", (f"a {steps}",), steps * STEP) for steps in (2, 1)]
+    holds = [Plan("", "holds", ("end",), 0.0)]
+    planned_by(monkeypatch, lambda state: ways if "a" in state.units else holds)
+    found, analysis = costs("a 1", "end")
+    assert found[0] == pytest.approx(STEP)
+    assert (analysis.choices[0].done, analysis.choices[0].better) == (
+        "a: goes (a 1)",
+        "a: goes (a 2)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [
+        ("minifig", "duel"),
+        pytest.param("bow", "duel", marks=pytest.mark.slow),
+        pytest.param("pirate_wars", "duel", marks=pytest.mark.slow),
+    ],
+)
+def test_a_bot_without_errors_gives_nothing_away_as_it_judges_itself(name, setup):
+    judge = replace(FAIR, noise=0.0)
+    played, law = game(name), default_law()
+    players = [Planner(played, law, judge) for _ in range(2)]
+    rolls = LawSource(law, 1)
+    record = play(played, played.setups[setup], players, rolls, root=1, max_steps=60)
+    analysis = Analyst(played, law, judge).analysis(record)
+    assert any(choice.player >= 0 for choice in analysis.choices)
+    assert [one for one in analysis.worst if one.cost > 0.01] == []
 
 
 def test_a_plan_that_goes_on_where_others_may_begin_is_one_choice(monkeypatch):
