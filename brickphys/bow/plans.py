@@ -7,7 +7,7 @@ and the worth of the battle (`worth`) counts where the search ends.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from brickphys.bow.foot.ideas import Actions, Idea, Walker
 from brickphys.bow.foot.places import Sides
@@ -26,7 +26,9 @@ from brickphys.text import spoken
 UnitPlan = Plan[Action[State]]
 
 _REMEMBERED = 2048
-_WIDTHS = (6,)
+_WIDTHS = (5, 2)
+_ANSWERING = 4
+"""Units of the enemy whose answers are looked at."""
 _LEAST_GAIN = 1e-3
 """Cost points below which a plan is no better than holding."""
 
@@ -38,7 +40,9 @@ class BowThinker:
         self.game = game
         self.worth = Worth(brick_law)
         self.candidates = lru_cache(_REMEMBERED)(self._candidates)
-        self._search = PlanSearch(game, brick_law, self.candidates, self.leaf, _WIDTHS)
+        self._answers = lru_cache(_REMEMBERED)(partial(self._candidates, most_units=_ANSWERING))
+        self._search = PlanSearch(game, brick_law, self._looked_at, self.leaf, _WIDTHS)
+        self._root: State | None = None
 
     def is_open(self, state: State) -> bool:
         """Whether a unit is to be chosen, or goes on with its turn after a roll."""
@@ -46,7 +50,16 @@ class BowThinker:
 
     def plans(self, state: State, effort: Effort) -> Sequence[UnitPlan]:
         """Return the plans of the player whose turn it is, the best first."""
+        self._root = state
         return self._search.ranked(state, effort)
+
+    def _looked_at(self, state: State) -> tuple[UnitPlan, ...]:
+        """Return the plans of a state within a search: none at the next turn of the player himself."""
+        root = self._root
+        assert root is not None
+        if state.active != NOBODY or state is root:
+            return self.candidates(state)
+        return () if state.player == root.player else self._answers(state)
 
     def leaf(self, state: State) -> tuple[float, ...]:
         """Return the worth of a state to each player, where the search ends."""
@@ -57,8 +70,14 @@ class BowThinker:
         worths = {team: self.worth.returns(state, team) for team in sorted(set(teams))}
         return tuple(worths[team] for team in teams)
 
-    def _candidates(self, state: State) -> tuple[UnitPlan, ...]:
-        """Return the plans of a state by their cheap worth, the best first; none where none may begin."""
+    def _candidates(self, state: State, most_units: int | None = None) -> tuple[UnitPlan, ...]:
+        """Return the plans of a state by their cheap worth, the best first; none where none may begin.
+
+        Parameters
+        ----------
+        most_units
+            How many units are looked at: those that may take most, and carriers of aims.
+        """
         if not self.is_open(state):
             return ()
         sides = Sides(self.worth, state, state.setting.teams[state.player])
@@ -66,7 +85,7 @@ class BowThinker:
             plans = self._unit_plans(sides, state)
             return _ordered([plan for plan in plans if plan.purpose != HOLDS], plans)
         plans, holdings = [], list[tuple[float, UnitPlan]]()
-        for unit in state.unplayed(state.player):
+        for unit in self._busiest(sides, state, most_units):
             choice = ChooseUnit(_name(state, unit))
             start = self.game.apply(state, choice)
             if start.active != unit:
@@ -81,11 +100,20 @@ class BowThinker:
         # the unit that would gain least is the one to hold with
         return _ordered(plans, [plan for _, plan in sorted(holdings, key=lambda pair: pair[0])])
 
+    def _busiest(self, sides: Sides, state: State, most: int | None) -> list[int]:
+        """Return the units that may be played, or some of them: those that may take most, and carriers of aims."""
+        units = list(state.unplayed(state.player))
+        if most is None or len(units) <= most:
+            return units
+        errands = sides.outlook.errands
+        return sorted(units, key=lambda unit: (unit not in errands, -sides.most_taken(unit)))[:most]
+
     def _unit_plans(self, sides: Sides, state: State) -> list[UnitPlan]:
         """Return the plans of the active unit, the best first, holding among them."""
         if state.me.on_foot:
             plans = self._foot_plans(sides, state)
-            plans += self._seats(state).of_boarding()
+            if state.vehicles_left:
+                plans += self._seats(state).of_boarding()
         else:
             plans = self._seats(state).of_unit()
             plans += self._task_plans(sides, state)
@@ -125,10 +153,10 @@ def _plans(state: State, hold: float, ideas: Sequence[Idea]) -> Iterator[UnitPla
 
 
 def _ordered(plans: Sequence[UnitPlan], holdings: Sequence[UnitPlan]) -> tuple[UnitPlan, ...]:
-    """Return plans that gain something, those with the same actions once, then the first holding."""
-    best = dict[Actions, UnitPlan]()
+    """Return plans that gain something, the best one of each unit and purpose, then the first holding."""
+    best = dict[tuple[str, str], UnitPlan]()
     for plan in sorted(plans, key=lambda plan: -plan.worth):
         if plan.worth > 0.0:
-            best.setdefault(plan.actions, plan)
+            best.setdefault((plan.unit, plan.purpose), plan)
     holds = [plan for plan in holdings if plan.purpose == HOLDS]
     return (*best.values(), *holds[:1])
