@@ -29,6 +29,8 @@ from brickphys.bow.reach import (
     steps_from,
 )
 from brickphys.bow.rulebook import COVER_BRICKS, RULER_STUDS, STUDS_PER_SPEED
+from brickphys.bow.sheets.library import EffectKind, OpposedAction, TargetSide, TargetType
+from brickphys.bow.sheets.sheet import MinifigSheet
 from brickphys.bow.state import NOBODY, State
 from brickphys.odds.law import RollLaw
 from brickphys.units import Array, Indices, Mask
@@ -137,6 +139,8 @@ class Ways(NamedTuple):
         How far it goes with one action, how often, and how many actions it has.
     ahead_x, ahead_y
         What it looks at; both 0 for all around.
+    bolt_studs
+        The range of a custom action that damages (BOW B.3); 0 for weapons.
     is_run
         Whether it is a vehicle that runs over units.
     """
@@ -154,6 +158,7 @@ class Ways(NamedTuple):
     actions: Array
     ahead_x: Array
     ahead_y: Array
+    bolt_studs: Array
     is_run: Mask
 
 
@@ -283,15 +288,17 @@ def _shot(
     attacks: Array,
     seen: npt.NDArray[np.uint8],
 ) -> Array:
+    is_bolt = ways.bolt_studs > 0.0
     lost = np.ceil((studs + FIRST_STUD) / RULER_STUDS - 1e-9).astype(int) - 1
+    lost = np.where(is_bolt, np.where(studs <= ways.bolt_studs, 0, _MOST_BRICKS), lost)
     covered = (seen == COVERED) * COVER_BRICKS
     found = shares.of(
         np.maximum(ways.bricks - lost, 0),
-        marks.defence + covered,
+        np.where(is_bolt, 0, marks.defence + covered),
         marks.health,
         np.maximum(attacks, 0).astype(int),
     )
-    visible: Mask = seen != HIDDEN
+    visible: Mask = (seen != HIDDEN) & ~(is_bolt & (marks.vehicle != NOBODY))
     return found * visible
 
 
@@ -362,15 +369,35 @@ def unit_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
         most = actions if weapon.shots_per_turn is None else weapon.shots_per_turn + walks
         yield (
             unit, at, x, y, radius, weapon.bricks, weapon.reach_studs, weapon.is_shot,
-            move, walks, min(actions, most), *ahead, False,
+            move, walks, min(actions, most), *ahead, 0.0, False,
         )  # fmt: skip
+    if now.on_foot:
+        for bricks, studs in bolts(state, now.sheet):
+            x_ahead, y_ahead = AHEAD[now.facing]
+            yield (
+                unit, at, x, y, 0.0, bricks, 0, True,
+                move, walks, actions, float(x_ahead), float(y_ahead), studs, False,
+            )  # fmt: skip
     if is_pilot and actions and not state.setting.vehicles[vehicle].sheet.flying:
         sheet = state.setting.vehicles[vehicle].sheet
         heading = radians(state.vehicles[vehicle].heading_deg)
         yield (
             unit, at, x, y, radius, sheet.speed, 0, False,
-            move, 1.0, actions, cos(heading), sin(heading), True,
+            move, 1.0, actions, cos(heading), sin(heading), 0.0, True,
         )  # fmt: skip
+
+
+def bolts(state: State, sheet: MinifigSheet) -> Iterator[tuple[int, float]]:
+    """Yield the bricks and the range in studs of custom actions that damage enemy units (BOW B.3)."""
+    for action in state.setting.actions.values():
+        if (
+            isinstance(action, OpposedAction)
+            and action.effect.kind is EffectKind.DAMAGE
+            and action.target is not TargetSide.FRIEND
+            and TargetType.UNIT in action.on
+            and action.can_act(sheet)
+        ):
+            yield sheet.ability(action.acting), float(max(action.range_studs, 1))
 
 
 def _ahead(state: State, unit: int, weapon: WeaponInUse) -> tuple[float, float]:

@@ -14,10 +14,12 @@ from brickphys.bow.actions.attack import AttackEnemy, attack_plan
 from brickphys.bow.actions.damage import health_left
 from brickphys.bow.actions.movement import ChangeFacing, Walk
 from brickphys.bow.actions.targets import weapon_in_use
+from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.field import Stud
 from brickphys.bow.foot.places import Places, Sides
 from brickphys.bow.reach import AHEAD, COVERED, blocks, members, middles, sight_between
 from brickphys.bow.rulebook import COVER_BRICKS, RULER_STUDS
+from brickphys.bow.sheets.library import EffectKind, OpposedAction
 from brickphys.bow.state import State
 from brickphys.bow.terrain import Reachable, reachable
 from brickphys.bow.threat import Shares, unit_ways
@@ -49,7 +51,7 @@ class Idea:
 class Target:
     """An attack that is legal here."""
 
-    action: AttackEnemy
+    action: AttackEnemy | Use
     law: Array
     """The chance of each damage."""
     health: int
@@ -58,25 +60,50 @@ class Target:
     @property
     def purpose(self) -> str:
         """What the attack is for, with its chance to kill."""
-        dead = float(self.law[self.health :].sum())
-        return f"attacks {spoken(self.action.target)} with {spoken(self.action.weapon)} (kill {dead:.0%})"
+        action, dead = self.action, float(self.law[self.health :].sum())
+        how = action.weapon if isinstance(action, AttackEnemy) else action.action
+        return f"attacks {spoken(action.target)} with {spoken(how)} (kill {dead:.0%})"
 
 
 def targets_here(sides: Sides, state: State) -> list[Target]:
     """Return the best attacks of the active unit from where it is, those that gain most first."""
-    found = []
-    for action in AttackEnemy.legal(state):
-        weapon = weapon_in_use(state, action.weapon)
-        assert weapon is not None
-        plan = attack_plan(state, action.target, weapon)
-        law = sides.worth.shares.damage(plan.attack, plan.defence)
-        prize, health = sides.prize(action.target), health_left(state, action.target)
-        found.append(Target(action, law, health, prize))
+    found = list(_attacks(sides, state))
     found.sort(key=lambda one: -one.prize * _mean_lost(one))
     best = dict[str, Target]()
     for one in found:
         best.setdefault(one.action.target, one)
     return list(best.values())[:_MOST_TARGETS]
+
+
+def _attacks(sides: Sides, state: State) -> Iterator[Target]:
+    shares = sides.worth.shares
+    for attack in AttackEnemy.legal(state):
+        weapon = weapon_in_use(state, attack.weapon)
+        assert weapon is not None
+        plan = attack_plan(state, attack.target, weapon)
+        law = shares.damage(plan.attack, plan.defence)
+        health = health_left(state, attack.target)
+        yield Target(attack, law, health, sides.prize(attack.target))
+    if state.setting.actions:
+        for use in Use.legal(state):
+            if does_damage(state, use):
+                roll = CustomActionRoll(use.action, use.target).event(state)
+                law = shares.damage(roll.attack, roll.defence)
+                yield Target(use, law, health_left(state, use.target), sides.prize(use.target))
+
+
+def does_damage(state: State, use: Use) -> bool:
+    """Tell whether a custom action damages an enemy by how much its roll is won (BOW B.3)."""
+    action = state.setting.actions[use.action]
+    is_enemy = use.target in state.setting.vehicle_numbers or state.are_enemies(
+        state.setting.unit_numbers.get(use.target, state.active), state.active
+    )
+    return (
+        isinstance(action, OpposedAction)
+        and action.effect.kind is EffectKind.DAMAGE
+        and action.actions == 1
+        and is_enemy
+    )
 
 
 def _mean_lost(one: Target) -> float:
@@ -244,12 +271,15 @@ class Walker:
         seen = sight[of_stud[studs][:, None], of_stud[marks.stud[theirs]]]
         prizes = self._prizes[theirs]
         for row in unit_ways(state, self.unit):
-            bricks, reach, is_shot = int(row[5]), row[6], bool(row[7])
+            bricks, reach, is_shot, bolt = int(row[5]), row[6], bool(row[7]), row[-2]
             if row[-1]:
                 continue
             if is_shot:
                 lost = np.ceil((air + 0.5) / RULER_STUDS - 1e-9).astype(int) - 1
                 defence = marks.defence[theirs] + (seen == COVERED) * COVER_BRICKS
+                if bolt:
+                    is_near = (air <= bolt) & (marks.vehicle[theirs] < 0)
+                    lost, defence = np.where(is_near, 0, bricks), np.zeros_like(defence)
                 share = sides.worth.shares.of(
                     np.maximum(bricks - lost, 0), defence, marks.health[theirs], attacks
                 ) * (seen > 0)

@@ -13,7 +13,7 @@ from brickphys.bow.actions.targets import Switch
 from brickphys.bow.actions.use_custom import Use
 from brickphys.bow.bot import unit_worth
 from brickphys.bow.field import Stud
-from brickphys.bow.foot.ideas import Idea, Walker
+from brickphys.bow.foot.ideas import Idea, Walker, does_damage
 from brickphys.bow.foot.places import Sides
 from brickphys.bow.sheets.gear import Place
 from brickphys.bow.sheets.sheet import MinifigSheet, tried
@@ -54,6 +54,8 @@ def _tasks(state: State) -> Iterator[tuple[Action[State], str]]:
         for help_ in kind.legal(state):
             yield help_, f"{help_.word}s {spoken(help_.patient)}"
     for use in Use.legal(state):
+        if does_damage(state, use):
+            continue
         yield use, f"uses {spoken(use.action)} on {spoken(use.target)}"
     for switch in Switch.legal(state):
         yield switch, f"takes {spoken(switch.stowed)} in hand"

@@ -1,0 +1,213 @@
+"""Small positions with a best plan that anybody sees: what a unit does first."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from brickphys.bow.plans import BowThinker
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.plans import LEVELS, Effort, Plan
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+
+THINKER = BowThinker(GAME, BinomialLaw(Fraction(3, 10)))
+AREA = [0, 4, 3, 3]
+AIM = [{"kind": "reach", "player": "red", "units": ["hero"], "area": AREA}]
+WALL = {"id": "wall", "block": [10, 2, 1, 6], "top": 20}
+
+
+def best(battle: Battle) -> Plan[Any]:
+    return THINKER.plans(battle.state, Effort(LEVELS["fair"]))[0]
+
+
+def first(*units: dict[str, Any], **more: Any) -> tuple[str, list[str]]:
+    """Return the unit that is played, and what it does, without its choice."""
+    plan = best(Battle(setup(*units, **more)))
+    return plan.actions[0].name, [action.text() for action in plan.actions[1:]]
+
+
+def test_the_weaker_of_two_within_reach_is_struck():
+    _who, does = first(
+        unit("a", "knight", "red", 10, 10),
+        unit("strong", "knight", "blue", 11, 11, "w"),
+        unit("weak", "trooper", "blue", 11, 9, "w"),
+    )
+    assert does[0].startswith("attack weak")
+
+
+def test_one_who_can_strike_is_played_before_one_who_can_only_walk():
+    who, _ = first(
+        unit("far", "knight", "red", 2, 2),
+        unit("near", "swordsman", "red", 15, 10),
+        unit("foe", "trooper", "blue", 16, 10, "w"),
+    )
+    assert who == "near"
+
+
+def test_an_archer_shoots_rather_than_charge():
+    _, does = first(
+        unit("archer", "archer", "red", 5, 10), unit("foe", "swordsman", "blue", 16, 10, "w")
+    )
+    assert does[0].startswith("attack foe bow")
+
+
+def test_a_walk_leads_within_reach_where_that_is_enough():
+    _, does = first(unit("a", "knight", "red", 10, 10), unit("foe", "trooper", "blue", 14, 10, "w"))
+    assert does[0].startswith("walk")
+    assert does[-1].startswith("attack foe")
+
+
+def test_the_attack_comes_before_the_walk_out_of_reach():
+    """A shot and a step behind the wall: the sword on the other side cannot strike back."""
+    battle = Battle(
+        setup(
+            unit("archer", "archer", "red", 9, 8, "e"),
+            unit("foe", "knight", "blue", 18, 9, "w"),
+            decor=[WALL],
+        )
+    )
+    plan = best(battle)
+    assert [action.text() for action in plan.actions][1].startswith("attack foe")
+
+
+def test_a_carrier_within_a_walk_of_its_area_wins_at_once():
+    who, does = first(
+        unit("hero", "basic_trooper", "red", 6, 5, "w"),
+        unit("b", "knight", "red", 20, 10),
+        unit("foe", "trooper", "blue", 21, 10, "w"),
+        aims=AIM,
+    )
+    assert who == "hero"
+    assert does[0].startswith("walk")
+
+
+def test_the_pursuer_strikes_the_carrier_before_another():
+    _, does = first(
+        unit("a", "knight", "red", 10, 10),
+        unit("hero", "basic_trooper", "blue", 11, 11, "w"),
+        unit("other", "basic_trooper", "blue", 11, 9, "w"),
+        aims=[{"kind": "reach", "player": "blue", "units": ["hero"], "area": AREA}],
+    )
+    assert does[0].startswith("attack hero")
+
+
+def test_who_is_alone_on_its_stud_does_not_turn_for_nothing():
+    """Both look at each other over a wall that nobody passes: nothing is gained by a turn."""
+    walls = [{"id": "wall", "block": [10, 0, 2, 20], "top": 40}]
+    _, does = first(
+        unit("a", "swordsman", "red", 8, 10),
+        unit("foe", "swordsman", "blue", 14, 10, "w"),
+        decor=walls,
+    )
+    assert not any(text.startswith(("put", "switch")) for text in does)
+
+
+def test_a_stronger_weapon_on_the_ground_is_taken():
+    _, does = first(
+        unit("a", "basic_trooper", "red", 5, 5),
+        unit("foe", "knight", "blue", 28, 15, "w"),
+        objects=[{"item": "sword", "x": 6, "y": 5}],
+    )
+    assert any(text.startswith(("grab sword", "walk", "drop")) for text in does)
+
+
+def test_a_medic_treats_a_wounded_knight_in_contact():
+    battle = Battle(
+        setup(
+            unit("medic", "medic", "red", 5, 5),
+            unit("knight", "knight", "red", 6, 5),
+            unit("foe", "archer", "blue", 16, 5, "w"),
+        ),
+        starter=1,
+    )
+    battle.do("unit foe", "attack knight bow", "2 1", "end")
+    state = battle.state
+    assert state.units[1].damage == 1
+    plans = THINKER.candidates(state)
+    assert any("treat" in plan.purpose for plan in plans if plan.unit == "medic")
+
+
+def test_a_driver_in_an_empty_street_drives_on():
+    battle = Battle(
+        setup(
+            seated("driver", "driver", "red", "jeep", "driver"),
+            unit("foe", "swordsman", "blue", 52, 12, "w"),
+            vehicles=[vehicle("jeep", "jeep", "red", 8.0, 10.5, speed=3)],
+            width=60,
+            length=24,
+        )
+    )
+    for action in best(battle).actions:
+        battle.do(action.text())
+    assert battle.state.vehicles[0].x_studs > 15.0
+
+
+def test_a_gunner_in_a_tank_shoots_at_who_is_in_range():
+    battle = Battle(
+        setup(
+            seated("driver", "driver", "red", "tank", "driver"),
+            seated("gunner", "driver", "red", "tank", "gunner"),
+            unit("foe", "trooper", "blue", 20, 12, "w"),
+            vehicles=[vehicle("tank", "tank", "red", 8.0, 10.5)],
+            width=40,
+            length=24,
+        )
+    )
+    plan = best(battle)
+    assert plan.actions[1].text().startswith("attack foe")
+
+
+def test_who_can_run_over_the_last_enemy_does():
+    battle = Battle(
+        setup(
+            seated("driver", "driver", "red", "jeep", "driver"),
+            unit("foe", "basic_trooper", "blue", 20, 10, "w"),
+            vehicles=[vehicle("jeep", "jeep", "red", 8.0, 10.5, speed=4)],
+            width=60,
+            length=24,
+        )
+    )
+    plan = best(battle)
+    words = [action.text().split()[0] for action in plan.actions[1:]]
+    assert words[0] in ("advance", "end", "attack")
+
+
+@pytest.mark.parametrize("facing", ["w", "e"])
+def test_the_facing_after_a_walk_looks_at_the_enemy(facing):
+    _, does = first(
+        unit("a", "knight", "red", 2, 10, facing), unit("foe", "trooper", "blue", 28, 10, "w")
+    )
+    assert does[-1] in ("face e", "face ne", "face se")
+
+
+def test_a_unit_within_reach_of_three_swords_walks_away_or_strikes():
+    _, does = first(
+        unit("archer", "archer", "red", 10, 10),
+        *(unit(f"s{n}", "swordsman", "blue", 14, 8 + 2 * n, "w") for n in range(3)),
+    )
+    assert does[0].startswith(("attack", "walk"))
+
+
+def test_behind_a_wall_nobody_is_shot_and_nothing_is_better():
+    walls = [
+        {"id": "w1", "block": [6, 4, 1, 12], "top": 40},
+    ]
+    battle = Battle(
+        setup(
+            unit("a", "trooper", "red", 3, 10),
+            *(unit(f"b{n}", "archer", "blue", 20, 8 + 2 * n, "w") for n in range(3)),
+            decor=walls,
+        )
+    )
+    for action in best(battle).actions:
+        battle.do(action.text())
+    x, y = battle.state.setting.field.xy(battle.state.units[0].stud)
+    assert x < 6
+    assert 4 <= y < 16
+
+
+def test_a_wizard_throws_fire_at_who_is_in_range():
+    begin = GAME.setups["ambush"]
+    state = Battle(begin, starter=1).state
+    found = THINKER.candidates(state)
+    assert any("firebolt" in plan.purpose for plan in found if plan.unit == "wizard")
