@@ -26,7 +26,7 @@ from brickphys.text import spoken
 UnitPlan = Plan[Action[State]]
 
 _REMEMBERED = 2048
-_WIDTHS = (5, 2)
+_WIDTHS = (6,)
 _ANSWERING = 4
 """Units of the enemy whose answers are looked at."""
 _LEAST_GAIN = 1e-3
