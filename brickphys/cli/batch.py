@@ -194,17 +194,17 @@ def run(
     if folder is None and not dry_run:
         raise click.UsageError("Missing option '--out'.")
     study = find_spec(spec, seed, stored_seed(folder) if folder else None)
-    too_many = "" if yes or study.most_runs <= _MANY else _too_many(study, spec)
+    told = "" if yes else too_many(study, spec)
     if dry_run or folder is None:
         existing = (
             existing_store(folder, study, continue_anyway=continue_anyway) if folder else None
         )
-        if too_many:
-            echo(too_many, err=True)
+        if told:
+            echo(told, err=True)
         _print_cost(study, existing, workers, retry_failed=retry_failed, as_json=as_json)
         return
-    if too_many:
-        raise InvalidValueError(too_many)
+    if told:
+        raise InvalidValueError(told)
     with (
         executor_of(study, workers, dask, dask_wait) as executor,
         running_store(folder, study, continue_anyway=continue_anyway) as store,
@@ -216,7 +216,10 @@ def run(
         raise CancelledRunError(f"interrupted: the same command continues {folder}")
 
 
-def _too_many(study: "Spec", name: str) -> str:
+def too_many(study: "Spec", name: str) -> str:
+    """Return in words that a study has more runs than anybody wants by mistake; empty if it has not."""
+    if study.most_runs <= _MANY:
+        return ""
     runs = f"{study.most_runs:,} runs"
     return f"{name}: up to {runs}, which is more than {_MANY:,}: --yes runs them"
 

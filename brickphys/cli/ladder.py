@@ -16,6 +16,7 @@ from brickphys.cli.batch import (
     make_whole,
     retry_option,
     run_store,
+    too_many,
 )
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.game_start import rule_options
@@ -98,7 +99,7 @@ def _is_slow(one: Level) -> bool:
 @click.option(
     "--yes",
     is_flag=True,
-    help="Allow bots that think for more than a minute, or a million states, a decision.",
+    help="Allow bots that think for more than a minute or a million states a decision, and millions of games.",
 )
 @continue_option
 @retry_option
@@ -153,6 +154,8 @@ def ladder(
         fixed |= {"law": str(law_file)} if law_file else {}
         kept = stored_seed(folder) if folder and seed is None else seed
         study = ladder_spec(fixed, names, seats, games, sprt, options.root_seed(kept))
+        if (told := too_many(study, "--games")) and not yes:
+            raise InvalidValueError(told)
         place = folder or Path(stack.enter_context(TemporaryDirectory(prefix="brickphys-")))
         with (
             executor_of(study, workers, dask, dask_wait) as executor,

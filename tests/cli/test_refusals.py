@@ -114,6 +114,7 @@ ladder bow duel --bots greedy,random,greedy => greedy is there twice
 ladder bow duel --bots greedy,person => unknown bot 'person'
 ladder bow duel --bots greedy,random --games 7 => 7 is not a positive multiple of 2
 ladder bow duel --bots greedy,random --games 0 => 0 is not
+ladder bow duel --bots greedy,random --games 20000000 => up to 20,000,000 runs, which is more than 10,000,000: --yes
 ladder bow duel --bots greedy,random --sprt 50 => not ELO0,ELO1
 ladder bow duel --bots greedy,random --sprt 50,0 => the smaller first
 ladder bow duel --bots greedy,random --sprt 0,50,0.05 => not ELO0,ELO1
