@@ -64,8 +64,8 @@ def _is_slow(one: Level) -> bool:
 
 
 @click.command()
-@click.argument("game_name", metavar="GAME")
-@click.argument("scenario")
+@options.game_argument
+@click.argument("scenario", shell_complete=options.scenario_names)
 @click.option(
     "--bots",
     required=True,
