@@ -20,9 +20,10 @@ from math import exp, tanh
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.bot import unit_worth
 from brickphys.bow.field import Field, Studs
-from brickphys.bow.pilot.errands import rounds_to_prey, rounds_with
+from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with
 from brickphys.bow.reach import FAR, steps_from
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.terrain import terrain
@@ -73,6 +74,9 @@ class Worth:
             mine["aims"] += sign * now.aim_values.get(unit, 0.0)
         for vehicle, value in now.hull_values.items():
             mine["hulls"] += value if vehicle_team(state, vehicle) == team else -value
+            mine["hulls"] -= now.course_loss(vehicle) * (
+                1.0 if vehicle_team(state, vehicle) == team else -1.0
+            )
         for owner, value in now.area_values():
             mine["aims"] += value if owner == team else -value
         for attacker, points in self.takes(now).items():
@@ -172,6 +176,30 @@ class Outlook:
                 value *= PARTS["manned" if state.occupants(vehicle) else "empty"]
             found[vehicle] = value
         return found
+
+    def course_loss(self, vehicle: int) -> float:
+        """Return what is lost on the average by a vehicle that leaves the field unless it is steered, in cost points.
+
+        Its pilot may die before: that of an open vehicle.
+        """
+        state = self.state
+        if not heads_out(state, state.vehicles[vehicle]):
+            return 0.0
+        return self.course_risk(vehicle) * self.all_points(vehicle)
+
+    def course_risk(self, vehicle: int) -> float:
+        """Return how likely nobody steers a vehicle at its next move."""
+        pilot = self.state.pilot(vehicle)
+        if pilot == NOBODY:
+            return PARTS["adrift"]
+        return 0.0 if is_enclosed(self.state, pilot) else PARTS["unsteered"]
+
+    def all_points(self, vehicle: int) -> float:
+        """Return what a vehicle and its crew are worth, in cost points."""
+        crew = self.state.occupants(vehicle)
+        return self.hull_values[vehicle] + sum(
+            self.unit_values[unit] + self.aim_values.get(unit, 0.0) for unit in crew
+        )
 
     @cached_property
     def mark_values(self) -> Array:

@@ -6,12 +6,14 @@ carrier: that is what cutting off means.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import cos, radians, sin
 
 import numpy as np
 
 from brickphys.bow.field import Stud, Studs
 from brickphys.bow.pilot.routes import FAR_ROUNDS, Rates, Roads, roads
 from brickphys.bow.reach import FAR, middles, steps_from
+from brickphys.bow.sheets.sheet import move_studs
 from brickphys.bow.state import NOBODY, State, VehicleState
 from brickphys.bow.terrain import Terrain
 from brickphys.bow.threat import place
@@ -146,6 +148,16 @@ def _walk_of(terrain: Terrain, area: Studs, at: Stud, pace: int) -> tuple[Stud, 
         if (count + 1) % pace == 0:
             places.append(at)
     return tuple(places)
+
+
+def heads_out(state: State, pose: VehicleState) -> bool:
+    """Tell whether a vehicle at a pose leaves the field by its next move, if nothing stops it and nobody steers."""
+    if pose.gone or not pose.speed:
+        return False
+    field, angle = state.setting.field, radians(pose.heading_deg)
+    far = move_studs(pose.speed)
+    x, y = pose.x_studs + far * cos(angle), pose.y_studs + far * sin(angle)
+    return not (0.0 <= x <= field.width and 0.0 <= y <= field.length)
 
 
 def stud_under(state: State, pose: VehicleState) -> Stud:

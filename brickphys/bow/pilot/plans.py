@@ -23,7 +23,7 @@ from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.actions.objects import Give, Take
 from brickphys.bow.actions.targets import weapon_in_use
 from brickphys.bow.pilot.drives import Drive, drives
-from brickphys.bow.pilot.errands import rounds_to_prey, rounds_with, stud_under
+from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with, stud_under
 from brickphys.bow.pilot.poses import PoseWorths
 from brickphys.bow.sheets.gear import HandWeapon, Place
 from brickphys.bow.state import NOBODY, State, VehicleState
@@ -165,20 +165,14 @@ class SeatPlans:
         values: list[float] = both.tolist()
         for k, drive in enumerate(found):
             if drive.leaves_field:
-                values[k] = min(values) - self._all_points(vehicle)
+                values[k] = min(values) - self._now.all_points(vehicle)
             else:
                 values[k] += self._hit_points(vehicle, drive) - ACTION_POINTS * drive.cost
+                if heads_out(self.state, drive.end):
+                    values[k] -= self._now.course_risk(vehicle) * self._now.all_points(vehicle)
         for k in sorted(range(len(found)), key=lambda k: -values[k])[:_TRIED]:
             values[k] += self._next_points(vehicle, found[k])
         return values
-
-    def _all_points(self, vehicle: int) -> float:
-        """Return what a vehicle and its crew are worth."""
-        now = self._now
-        crew = self.state.occupants(vehicle)
-        return now.hull_values[vehicle] + sum(
-            now.unit_values[unit] + now.aim_values.get(unit, 0.0) for unit in crew
-        )
 
     def _errand_points(self, vehicle: int, poses: Sequence[VehicleState]) -> Array:
         """Return what poses are worth for what the crew is after, shape (poses,).

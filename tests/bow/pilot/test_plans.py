@@ -1,12 +1,13 @@
 """Plans in seats: legal move by move, holding among them, and the best one in small positions."""
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
 from brickphys.bow.pilot.plans import SeatPlans
 from brickphys.bow.state import NOBODY, State
-from brickphys.bow.worth import Worth
+from brickphys.bow.worth import Outlook, Worth
 from brickphys.odds.law_file import default_law
 from brickphys.rules.plans import HOLDS, Plan
 from brickphys.rules.record import CHANCE, OVER
@@ -152,3 +153,14 @@ def test_a_passenger_takes_the_wheel_of_a_vehicle_without_a_driver():
         for action in plan.actions:
             assert GAME.problems(after, action) == [], plan
             after = GAME.apply(after, action)
+
+
+def test_a_driver_in_the_open_does_not_head_out_of_the_field():
+    crew, vehicles = jeep("driver", x=30.0, heading_deg=270.0)
+    state = field(*crew, unit("bert", "archer", "blue", 30, 28), vehicles=vehicles).state
+    out, along = (
+        state.with_vehicle(0, replace(state.vehicles[0], y_studs=4.0, heading_deg=heading))
+        for heading in (270.0, 0.0)
+    )
+    assert Outlook.of(out).course_loss(0) > 0.0
+    assert Outlook.of(along).course_loss(0) == 0.0
