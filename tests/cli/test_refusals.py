@@ -434,6 +434,7 @@ replay over.jsonl --analyse --bot greedy => unknown level for --bot 'greedy'
 replay over.jsonl --analyse --bot hard:0 => bot 'hard:0': '0' is no budget of a decision
 replay over.jsonl --analyse --bot hard:0s => bot 'hard:0s': '0s' is no budget of a decision
 replay over.jsonl --bot hard => --bot needs --analyse
+replay over.jsonl --analyse --bot= => unknown level for --bot ''
 replay over.jsonl --analyse --step => --analyse and --step exclude each other
 replay over.jsonl --analyse --viewer red => --analyse and --viewer exclude each other
 replay over.jsonl --analyse --plot map.txt => the name must end in .png

@@ -40,7 +40,7 @@ bot_option = click.option(
 
 def judge(name: str | None) -> Level:
     """Return the level of the bot that judges; InvalidValueError if none has the name, or its budget is nothing."""
-    found = level(name or _HARDEST)
+    found = level(_HARDEST if name is None else name)
     if found is None:
         raise unknown("level for --bot", str(name), LEVELS)
     return found
@@ -52,12 +52,11 @@ def analysed(game: AnyGame, record: AnyRecord, bot: Level) -> Analysis:
     Raises
     ------
     InvalidValueError
-        If something is hidden in a game that is not over.
+        If something is hidden in a game that is not over, or something measured has no stand-in for bots.
     """
-    with naming("--analyse"):
+    with naming("--analyse"), output.working("analysis", "steps") as advance:
         check_is_open(game, record)
-    analyst: Analyst[Any, Any, Any] = Analyst(game, default_law(), bot)
-    with output.working("analysis", "steps") as advance:
+        analyst: Analyst[Any, Any, Any] = Analyst(game, default_law(), bot)
         return analyst.analysis(record, advance)
 
 
