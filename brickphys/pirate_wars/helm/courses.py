@@ -46,6 +46,8 @@ _STEP_DEG, _WIDE_DEG = 15, 30
 """Turns are tried so far apart: the last ones of a move, and those before."""
 NEXT_TURN = 0.45
 """Weight of what a ship can do in the next turn if it moves first: that happens half of the time."""
+SECOND = 0.25
+"""Weight of what it can do if it moves second, to an enemy who has only leapt straight ahead."""
 _IRONS, _RAMS_FRIEND, _TOUCHES_FRIEND = 0.04, 0.3, 0.15
 """Loss of a ship in irons, of a ram among friends, and of friends that stop each other."""
 _SEA_TURNS = 5
@@ -146,8 +148,9 @@ class Outlook:
         """Return what can happen between the ship and an enemy."""
         state, ship, points = self.state, self.ship, self._points
         own, theirs = points[self.team], sum(points.values()) - points[self.team]
-        rams = self._contact(ship, enemy)
-        is_rammed = self._contact(enemy, ship)
+        # who moves first in the next turn is tested first, too
+        rams = self._contact(ship, enemy, 0)
+        is_rammed = self._contact(enemy, ship, 1)
         of = weights()
         line = of.hand + of.melee + (of.sail + of.hull) / 2
         kill = of.hand + of.melee
@@ -162,6 +165,9 @@ class Outlook:
             next_other=NEXT_TURN,
             musket_studs=max(weapon.range_studs for weapon in minifigs().weapons.values()),
             touches=self._contact(ship, enemy, rams=False),
+            rams_second=self._contact(ship, enemy, 1),
+            is_rammed_second=self._contact(enemy, ship, 0),
+            second=SECOND,
         )
 
     def _contact(

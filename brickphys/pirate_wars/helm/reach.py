@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from brickphys.units import Array
 
 
-BLEND = 0.3
+BLEND = 0.5
 """Weight of the mean of all answers of an enemy: nobody finds the best one always."""
 
 
@@ -46,6 +46,12 @@ class Gains(NamedTuple):
     """The range of muskets."""
     touches: float
     """If they touch without a ram, so that either may board."""
+    rams_second: float
+    """If it rams the other one after that has moved."""
+    is_rammed_second: float
+    """If the other one does so."""
+    second: float
+    """Weight of such rams of ships that have only leapt straight ahead."""
 
 
 class Ship(NamedTuple):

@@ -150,6 +150,15 @@ def _fallen(
 
 
 @kernel
+def _leapt(
+    pose: tuple[float, float, float], ship: Array, sailing: Array
+) -> tuple[float, float, float]:
+    """Return a pose after the forced first leap of the next turn."""
+    fallen = _fallen(pose, ship[LENGTH], sailing)
+    return _gone(fallen, min(ship[LENGTH], _move_studs(fallen, ship[SPEED], sailing)))
+
+
+@kernel
 def _better(found: int, value: float, rams: float, touches: float, sign: float) -> float:
     """Return the better of a value and what a leap brings that rams or touches, to who gains by a sign."""
     if found == RAMS and sign * rams > sign * value:
@@ -315,6 +324,17 @@ def _pair(
     value += gains[7] * _next_move(
         other, its, its_hull, pose, ship, here, its_placed, sailing, gains[1], gains[9], -1.0
     )
+    if gains[12] > 0.0:
+        gone = _leapt(other, its, sailing)
+        _place(its_hull, gone[0], gone[1], gone[2], there)
+        value += gains[12] * _next_move(
+            pose, ship, hull, gone, its, there, placed, sailing, gains[10], gains[9], 1.0
+        )
+        gone = _leapt(pose, ship, sailing)
+        _place(hull, gone[0], gone[1], gone[2], here)
+        value += gains[12] * _next_move(
+            other, its, its_hull, gone, ship, here, its_placed, sailing, gains[11], gains[9], -1.0
+        )
     return float(value)
 
 
