@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +35,8 @@ class Fit(NamedTuple):
     """Shipped ones, of which one is drawn."""
     drawn: Callable[["Generator"], Mapping[str, Any]] | None = None
     """Draws the options of a battle to be drawn, if some are: then three of four games are."""
+    least: float = -inf
+    """No weight is less: 0 where more of each feature is never worse."""
 
 
 def _minifig(rng: "Generator") -> Mapping[str, Any]:
@@ -53,7 +56,7 @@ MINIFIG_UNITS = [
     "peasant",
     "dog",
 ]
-FITS: Mapping[str, Fit] = {"minifig": Fit(("duel", "skirmish", "raid"), _minifig)}
+FITS: Mapping[str, Fit] = {"minifig": Fit(("duel", "raid", "siege"), _minifig, 0.0)}
 """Game -> how its games are begun."""
 
 
@@ -92,9 +95,8 @@ def main() -> None:
     samples = self_play(fitted, chosen.games, chosen.seed)
     package = import_module(f"brickphys.{chosen.game}.worth")
     words = " ".join(sys.argv[1:]).replace(" --write", "")
-    text = worth_text(
-        package.FEATURES, samples, f"python -m benchmarks.fit_worth {words}", fitted.bots
-    )
+    command, least = f"python -m benchmarks.fit_worth {words}", FITS[chosen.game].least
+    text = worth_text(package.FEATURES, samples, command, fitted.bots, least)
     if chosen.write:
         Path(str(package.__file__)).parent.joinpath("data", "worth.toml").write_text(text)
     print(text, end="")

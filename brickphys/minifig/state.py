@@ -120,6 +120,7 @@ _RESTS_ON = {
     "alive": {"is_alive"},
     "strength": {"is_alive"},
     "riders": {"horse"},
+    "gears": {"is_alive", "horse"},
     "foes": {"is_alive", "x_in", "y_in"},
     "near": {"is_alive", "x_in", "y_in"},
 }
@@ -157,6 +158,7 @@ class State(TurnState):
         "alive": frozenset({"figures"}),
         "riders": frozenset({"figures"}),
         "held": frozenset({"items"}),
+        "gears": frozenset({"figures", "items"}),
         "bases": frozenset({"figures", "things"}),
         "foes": frozenset({"figures"}),
         "near": frozenset({"figures"}),
@@ -223,6 +225,12 @@ class State(TurnState):
             if item.holder is not None:
                 found.setdefault(item.holder, []).append(number)
         return {figure: tuple(items) for figure, items in found.items()}
+
+    @cached_property
+    def gears(self) -> tuple[tuple[int, tuple[int, ...], bool], ...]:
+        """Each living figure with the items that it holds, and whether it rides."""
+        held, figures = self.held, self.figures
+        return tuple((one, held.get(one, ()), figures[one].horse is not None) for one in self.alive)
 
     @cached_property
     def bases(self) -> Array:

@@ -5,9 +5,10 @@ follows from them: how much its side loses with it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from math import dist, hypot
+from math import dist, hypot, log, tanh
+from operator import mul, sub
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,7 +50,6 @@ FEATURES = (
     "area_held",
 )
 """The names of the features, in the order of `features`."""
-_BOWS, _DOGS = _SUMS.index("bows"), _SUMS.index("dogs")
 _SMALL = 0.5
 """Is added to sums whose logarithms are compared, so that a side without figures has one."""
 
@@ -75,44 +75,56 @@ def _row(setting: Setting, figure: int, held: tuple[int, ...], rides: bool) -> t
     )
 
 
-def rows(state: State) -> Array:
-    """Return what each living figure adds to the sums of its side, shape (n, 9), in the order of `State.alive`."""
-    setting, held, figures = state.setting, state.held, state.figures
-    return np.array(
-        [
-            _row(setting, one, held.get(one, ()), figures[one].horse is not None)
-            for one in state.alive
-        ]
-    ).reshape(-1, len(_SUMS))
+Sums = tuple[float, ...]
+"""What the figures of a side add up to, in the order of `_SUMS`."""
+Gears = tuple[tuple[int, tuple[int, ...], bool], ...]
+"""As `State.gears`."""
 
 
-@dataclass(frozen=True, eq=False)
-class Scales:
-    """The sums of one side against those of all others, and the features that do not rest on figures alone."""
+def rows(state: State) -> list[Sums]:
+    """Return what each living figure adds to the sums of its side, in the order of `State.alive`."""
+    return [_row(state.setting, *gear) for gear in state.gears]
 
-    rest: Array
-    """Shape (5,): late lead without the share of figures, on turn, and those of aims."""
+
+@lru_cache(maxsize=1 << 12)
+def _sums(setting: Setting, gears: Gears, team: int) -> tuple[Sums, Sums]:
+    """Return the sums of a team, and those of all others, if all live."""
+    sides: tuple[list[Sums], list[Sums]] = [], []
+    for gear in gears:
+        sides[setting.figure_teams[gear[0]] != team].append(_row(setting, *gear))
+    own, other = (tuple(map(sum, zip(_NOTHING, *side, strict=True))) for side in sides)
+    return own, other
+
+
+_NOTHING = (0.0,) * len(_SUMS)
+
+
+class Scales(NamedTuple):
+    """What the features of a team rest on besides the sums of its figures and of all others."""
+
+    rest: tuple[float, ...]
+    """Those of whose turn it is, and of aims."""
     lateness: float
     """Share of the rounds that are over, squared; 0 without a limit."""
-    start: tuple[float, float]
-    """How many figures the side and all others had at the start."""
+    start: tuple[int, int]
+    """How many figures the team and all others had at the start."""
 
-    def features(self, own: Array, other: Array) -> Array:
-        """Return the features of sums of both sides, shapes (..., 9), each row on its own: shape (..., 15)."""
-        figures = own[..., 1] + other[..., 1]
-        per_figure = (own - other)[..., _BOWS : _DOGS + 1] / np.maximum(figures, 1.0)[..., None]
-        lead = self.lateness * (own[..., 1] / self.start[0] - other[..., 1] / self.start[1])
-        both = np.maximum(own[..., 0] + other[..., 0], 1e-9)
-        first = np.stack(
-            [
-                np.log((own[..., 0] + _SMALL) / (other[..., 0] + _SMALL)),
-                (own[..., 0] - other[..., 0]) / both,
-                np.log((own[..., 1] + _SMALL) / (other[..., 1] + _SMALL)),
-            ],
-            axis=-1,
-        )
-        last = np.broadcast_to(self.rest, (*np.shape(lead), len(self.rest)))
-        return np.concatenate([first, per_figure, lead[..., None], last], axis=-1)
+    def features(self, own: Sums, other: Sums) -> list[float]:
+        """Return the features of the sums of both sides, in the order of `FEATURES`."""
+        figures = max(own[1] + other[1], 1.0)
+        both = max(own[0] + other[0], 1e-9)
+        return [
+            log((own[0] + _SMALL) / (other[0] + _SMALL)),
+            (own[0] - other[0]) / both,
+            log((own[1] + _SMALL) / (other[1] + _SMALL)),
+            *((one - two) / figures for one, two in zip(own[2:], other[2:], strict=True)),
+            self.lateness * (own[1] / self.start[0] - other[1] / self.start[1]),
+            *self.rest,
+        ]
+
+    def log_odds(self, own: Sums, other: Sums) -> float:
+        """Return the logarithm of the odds that the team wins."""
+        return sum(map(mul, self.features(own, other), _weights()))
 
 
 def scales(state: State, team: int) -> Scales:
@@ -120,7 +132,7 @@ def scales(state: State, team: int) -> Scales:
     setting, start = state.setting, [0, 0]
     for its in setting.figure_teams:
         start[its != team] += 1
-    rest = np.array([_on_turn(state, team), *_of_aims(state, team)])
+    rest = (_on_turn(state, team), *_of_aims(state, team))
     lasts = _last_round(setting)
     lateness = (min(state.round / lasts, 1.0)) ** 2 if lasts else 0.0
     return Scales(rest, lateness, (max(start[0], 1), max(start[1], 1)))
@@ -171,19 +183,25 @@ def features(state: State) -> Array:
     return np.array([of_teams[team] for team in state.setting.teams])
 
 
-def sums(state: State, team: int, lives: Mapping[int, float] | None = None) -> tuple[Array, Array]:
-    """Return the sums of a team, and those of all others, each of shape (9,).
+def sums(state: State, team: int, lives: Mapping[int, float] | None = None) -> tuple[Sums, Sums]:
+    """Return the sums of a team, and those of all others.
 
     Parameters
     ----------
     lives
         The chance to live of figures that are in danger.
     """
-    found = rows(state)
-    if lives:
-        found = found * np.array([[lives.get(one, 1.0)] for one in state.alive])
-    own = np.array([state.team(one) == team for one in state.alive], dtype=bool)
-    return found[own].sum(axis=0), found[~own].sum(axis=0)
+    found = _sums(state.setting, state.gears, team)
+    if not lives:
+        return found
+    own, other = map(list, found)
+    for gear in state.gears:
+        life = lives.get(gear[0], 1.0)
+        if life < 1.0:
+            side = own if state.team(gear[0]) == team else other
+            for index, each in enumerate(_row(state.setting, *gear)):
+                side[index] -= (1.0 - life) * each
+    return tuple(own), tuple(other)
 
 
 def begins_turn(state: State) -> bool:
@@ -198,9 +216,9 @@ def begins_turn(state: State) -> bool:
 
 
 @lru_cache
-def fitted() -> FittedWorth:
+def _weights() -> tuple[float, ...]:
     """Return the weights that ship."""
-    return FittedWorth.shipped("brickphys.minifig", FEATURES)
+    return tuple(FittedWorth.shipped("brickphys.minifig", FEATURES).weights.tolist())
 
 
 def estimate(state: State) -> tuple[float, ...]:
@@ -209,14 +227,23 @@ def estimate(state: State) -> tuple[float, ...]:
     Figures count with their chance not to be eliminated soon; see `brickphys.minifig.bot`.
     """
     lives, values = survival(state), dict[int, float]()
-    for team in dict.fromkeys(state.setting.teams):
-        found = scales(state, team).features(*sums(state, team, lives))
-        values[team] = float(fitted().values(found)) + nearness(state, team)
+    teams = tuple(dict.fromkeys(state.setting.teams))
+    for team in teams:
+        if len(teams) == 2 and values:
+            values[team] = -values[teams[0]]  # the features of the one are minus those of the other
+        else:
+            odds = scales(state, team).log_odds(*sums(state, team, lives))
+            values[team] = tanh(0.5 * odds)
+    open_shares = {team: max(1.0 - worth**2, _LEAST_OPEN) for team, worth in values.items()}
+    for team, share in open_shares.items():
+        values[team] += share * nearness(state, team)
     for team, change in unready(state):
-        values[team] += change
+        values[team] += open_shares[team] * change
     return tuple(values[team] for team in state.setting.teams)
 
 
+_LEAST_OPEN = 0.02
+"""Least weight of places where a battle is all but decided."""
 USUAL = 2.0
 """The mean worth of a figure in `figure_worths`."""
 _LEAST_SHARE = 0.05
@@ -229,26 +256,31 @@ def figure_worths(state: State, team: int) -> tuple[dict[int, float], float]:
     The first are in units of half a usual figure, so that their mean is `USUAL`; the second is that unit in the scale
     of returns.
     """
-    alive, each, scale = state.alive, rows(state), scales(state, team)
-    own = np.array([state.team(one) == team for one in alive], dtype=bool)
-    ours, theirs = each[own].sum(axis=0), each[~own].sum(axis=0)
-    mine = np.where(own[:, None], ours - each, ours)
-    others = np.where(own[:, None], theirs, theirs - each)
-    found, now = scale.features(mine, others), scale.features(ours, theirs)
-    _without_items(state, found)
-    worths = np.abs(fitted().values(now) - fitted().values(found))
-    unit = max(float(worths.mean()), 1e-6) / USUAL
-    worths = np.maximum(worths / unit, _LEAST_SHARE * USUAL)
-    return dict(zip(alive, worths.tolist(), strict=True)), unit
+    scale, now = scales(state, team), _sums(state.setting, state.gears, team)
+    value, items = tanh(0.5 * scale.log_odds(*now)), _carried(state, team)
+    worths = {}
+    for gear in state.gears:
+        own, other = now
+        lost = _row(state.setting, *gear)
+        if state.team(gear[0]) == team:
+            own = tuple(map(sub, own, lost))
+        else:
+            other = tuple(map(sub, other, lost))
+        odds = scale.log_odds(own, other) - items.get(gear[0], 0.0)
+        worths[gear[0]] = abs(value - tanh(0.5 * odds))
+    unit = max(sum(worths.values()) / len(worths), 1e-6) / USUAL
+    least = _LEAST_SHARE * USUAL
+    return {one: max(worth / unit, least) for one, worth in worths.items()}, unit
 
 
-def _without_items(state: State, found: Array) -> None:
-    """Take from rows of features what is lost with figures that carry an item to where it wins."""
-    setting = state.setting
-    has, near = FEATURES.index("has_item"), FEATURES.index("item_near")
+def _carried(state: State, team: int) -> dict[int, float]:
+    """Return what figures that carry an item to where it wins add to the logarithm of the odds of a team."""
+    setting, found = state.setting, dict[int, float]()
+    items = [FEATURES.index(name) for name in ("has_item", "item_near")]
     for aim in setting.aims:
         if isinstance(aim, Carry):
             holder = state.items[setting.item_numbers[aim.item]].holder
             if holder is not None and state.team(holder) == aim.team:
-                row = state.alive.index(holder)
-                found[row, [has, near]] = 0.0
+                each = zip(items, _of_aims(state, team)[: len(items)], strict=True)
+                found[holder] = sum(_weights()[index] * value for index, value in each)
+    return found

@@ -7,12 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import dist
 
+import numpy as np
+
 from brickphys.minifig.actions import Exchange, PickUp
+from brickphys.minifig.bot import goals
+from brickphys.minifig.ground import BREACH_BRICKS
 from brickphys.minifig.missiles import TOTAL, bricks_of
 from brickphys.minifig.movement import Dismount, Go
+from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.outlook import Outlook
 from brickphys.minifig.plans.prospects import Prospects
+from brickphys.minifig.sheets import charts
 from brickphys.minifig.shooting import (
+    Besiege,
     Launch,
     Launcher,
     ReloadWeapon,
@@ -27,6 +34,7 @@ from brickphys.rules.aims import Carry
 from brickphys.rules.plans import Effort
 from brickphys.rules.words import Action
 from brickphys.text import spoken
+from brickphys.units import Array
 
 Move = Action[State]
 
@@ -58,6 +66,8 @@ class Ideas:
     found: Prospects
     """Its prospects if it moves."""
     effort: Effort
+    near: float
+    """What an inch on the way of a figure is worth."""
 
     def all(self) -> Iterator[Idea]:
         """Yield everything."""
@@ -77,6 +87,8 @@ class Ideas:
         kinds = [kind for kind in (ShootBow, ThrowSpear, Launch) if kind.word in launcher.words]
         shots = [(kind, shot) for kind in kinds for shot in kind.listed(state, figure)]
         ranked = sorted(shots, key=lambda each: -self._rough(numbers[each[1].target]))
+        if Besiege.word in launcher.words:
+            yield from self._sieges(launcher)
         for kind, shot in ranked[: self.effort.level.width]:
             foe = numbers[shot.target]
             self.effort.spend()
@@ -105,6 +117,32 @@ class Ideas:
                     chance += falls * (one == foe)
         return gain, chance
 
+    def _sieges(self, launcher: Launcher) -> Iterator[Idea]:
+        """Yield shots at walls: each is worth a share of what the way through them saves."""
+        look, walls = self.look, self.look.setting.wall_numbers
+        goals_in = np.array(goals(self.state, look.team) or look.foe_at)
+        for siege in Besiege.listed(self.state, self.found.figure):
+            wall = walls[siege.target]
+            roll = siege.roll(self.found.figure, launcher, wall)
+            brick = roll.goal(self.state).brick
+            assert brick is not None
+            saved, bricks = way_saved_in(look, wall, brick, goals_in)
+            chance = self._breach(roll, wall)
+            gain = chance / bricks * self.near * saved
+            purpose = f"breaks {spoken(siege.target)} ({chance:.0%})"
+            yield Idea(self.found.figure, "shot", purpose, (siege,), gain)
+
+    def _breach(self, roll: ShotRoll, wall: int) -> float:
+        """Return the chance that a shot takes a brick out of a wall."""
+        name, falls = self.look.setting.walls[wall].name, self.look.chances.falls
+        bricks = charts().missiles[roll.missile(self.state)].bricks
+        weights = (
+            weight
+            for outcome, weight in roll.event(self.state).weights
+            if any(hit == name for hit, _ in hits(outcome))
+        )
+        return sum(weights) / TOTAL * falls(bricks)
+
     def _reload(self, launcher: Launcher) -> Idea:
         name, figure = spoken(launcher.name), self.found.figure
         return Idea(figure, "reload", f"reloads {name}", (ReloadWeapon(launcher.name),), LOADED)
@@ -125,6 +163,31 @@ class Ideas:
                 if actions:
                     purpose = f"fetches {spoken(aim.item)}"
                     yield Idea(figure, "fetch", purpose, actions, CARRIED)
+
+
+MOST_SAVED_IN = 8.0
+"""Greatest way of a figure that counts as saved by a breach: a round on foot."""
+
+
+def way_saved_in(look: Outlook, wall: int, brick: int, goals_in: Array) -> tuple[float, int]:
+    """Return how many inches a breach where a brick stands saves a team, and how many bricks it takes."""
+    setting, state = look.setting, look.state
+    first, end, _ = setting.walls[wall].spans[brick]
+    out = set(state.walls[wall])
+    column = [
+        number
+        for number, (left, right, course) in enumerate(setting.walls[wall].spans)
+        if left < end and right > first and course >= BREACH_BRICKS and number not in out
+    ]
+    opened = tuple(sorted(out.union(column)))
+    walls = (*state.walls[:wall], opened, *state.walls[wall + 1 :])
+    before, after = (
+        paths.ways_in(setting, each, goals_in, look.own_at).min(axis=1)
+        for each in (state.walls, walls)
+    )
+    most = np.minimum(before, after + MOST_SAVED_IN)
+    saved = np.where(np.isfinite(after), most - after, 0.0)
+    return float(saved.sum()), max(len(column), 1)
 
 
 def _fetched(

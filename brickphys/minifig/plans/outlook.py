@@ -6,6 +6,7 @@ are in units of half a usual figure; `Outlook.scale` turns them into the scale o
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import dist
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from brickphys.minifig.ground import opponents
 from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.chances import Chances, Gear, attack_total, defence_total, lead
 from brickphys.minifig.setting import Setting
-from brickphys.minifig.sheets import BASE_RADIUS_IN
+from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.shooting import launchers
 from brickphys.minifig.state import Deed, State
 from brickphys.minifig.worth import figure_worths
@@ -25,6 +26,12 @@ LANE = 0.85
 """Share of shots whose lane is free, for those that are not reckoned exactly."""
 COVER = 0.3
 """Share of the chance of a missile that is left through a wall."""
+EMPTY = 0.25
+"""Share of a shot next turn of a weapon that is to be reloaded before."""
+CREW = 2
+"""How many figures go and work an engine."""
+SHARED = 0.3
+"""Share of an engine that another figure works already."""
 CROWD = 0.7
 """Exponent by which the danger of a figure falls with others that the same enemy may strike."""
 
@@ -37,6 +44,23 @@ class Missile:
     """Its row of the chart of missiles."""
     chance: float
     """Of being loaded then."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A catapult that nobody has shot in this round."""
+
+    missile: str
+    """Its row of the chart of missiles."""
+    place_in: tuple[float, float]
+    touch_in: float
+    """Distance of its middle from that of a figure that works it."""
+    chance: float
+    """Of being loaded in the next turn."""
+    crew: tuple[int, ...]
+    """The figures that touch it."""
+    nearest: tuple[int, ...]
+    """The figures on foot that are nearest to it: they go and work it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +151,7 @@ class Outlook:
         loaded = [[items[item].is_loaded for item in its] for its in held]
         foes = tuple((state.figures[one], one) for one in self.foes)
         lying = tuple(item.at_in for item in items)
-        return foes, tuple(held), str(loaded), lying, state.things, state.walls
+        return foes, tuple(held), str(loaded), lying, self.engines, state.walls
 
     @cached_property
     def gears(self) -> dict[int, Gear]:
@@ -160,6 +184,26 @@ class Outlook:
         return self.fights(self.foes, self.own)
 
     @cached_property
+    def engines(self) -> tuple[Engine, ...]:
+        """The catapults on the table."""
+        found, figures = [], self.state.figures
+        able = [
+            one
+            for one in self.own
+            if self.setting.figures[one].kind.hands and figures[one].horse is None
+        ]
+        for number in self.state.standing_things():
+            kind, now = self.setting.things[number].kind, self.state.things[number]
+            if kind.missile is not None:
+                touch = BASE_RADIUS_IN + kind.radius_in + TOUCH_IN
+                far = {one: dist(figures[one].place_in, now.place_in) for one in able}
+                crew = tuple(one for one in able if far[one] <= touch + 1e-9)
+                chance = 1.0 if now.is_loaded else EMPTY
+                crews = tuple(sorted(able, key=lambda one: far[one])[:CREW])
+                found.append(Engine(kind.missile, now.place_in, touch, chance, crew, crews))
+        return tuple(found)
+
+    @cached_property
     def missiles(self) -> dict[int, Missile]:
         """What figures that shoot shoot with."""
         found: dict[int, Missile] = {}
@@ -173,7 +217,7 @@ class Outlook:
                     name = setting.things[launcher.thing].kind.missile
                 assert name is not None
                 if one not in found or launcher.is_loaded:
-                    found[one] = Missile(name, 1.0 if launcher.is_loaded else 0.25)
+                    found[one] = Missile(name, 1.0 if launcher.is_loaded else EMPTY)
         return found
 
     def ways_in(self, places_in: Array) -> Array:
@@ -214,6 +258,30 @@ class Outlook:
                 far = self.missile_chances(missile, body, there, places_in)
                 found[:, column] = np.maximum(found[:, column], far)
         return found
+
+    def engine_at(self, figure: int, places_in: Array) -> list[tuple[Engine, Mask]]:
+        """Return the engines that a figure may work, each with the places, of k, where it touches it."""
+        if (
+            not self.setting.figures[figure].kind.hands
+            or self.state.figures[figure].horse is not None
+        ):
+            return []
+        far = [np.hypot(*(places_in - np.array(one.place_in)).T) for one in self.engines]
+        touching = [
+            away <= one.touch_in + 1e-9 for one, away in zip(self.engines, far, strict=True)
+        ]
+        return [pair for pair in zip(self.engines, touching, strict=True) if pair[1].any()]
+
+    def engine_chances(self, engine: Engine, figure: int) -> Array:
+        """Return the chances that a figure eliminates each of `foes` with an engine in its next turn, shape (n,)."""
+        share = SHARED if any(one != figure for one in engine.crew) else 1.0
+        missile, at = Missile(engine.missile, share * engine.chance), np.array([engine.place_in])
+        return np.array(
+            [
+                self.missile_chances(missile, self.state.body(foe), there, at)[0]
+                for foe, there in zip(self.foes, self.foe_at, strict=True)
+            ]
+        )
 
     def missile_chances(
         self, missile: Missile, body: str, one_in: Array, places_in: Array

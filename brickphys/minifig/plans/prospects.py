@@ -23,6 +23,8 @@ from brickphys.units import Array, Mask
 
 _TOUCHES_IN = 2 * BASE_RADIUS_IN + TOUCH_IN + 1e-9
 _KEPT = 4096
+_WORTH_SHOOTING = 0.1
+"""Least chance of a shot for which a figure stays with an engine."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +44,8 @@ class Prospects:
     by_hand : ndarray of bool, shape (k, n)
         Whether each enemy may attack it there by hand in its next turn.
     ways_in : ndarray, shape (k,)
-        How far it is from there to its goals, or to the nearest enemy.
+        How far it is from there to its goals, or to the nearest enemy; who works an engine that reaches enemies need
+        not go.
     """
 
     figure: int
@@ -107,10 +110,18 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
     places = np.array([end.place_in for end in ends]).reshape(-1, 2)
     hits = _hits(look, figure, ends, places)
     touching: Mask = np.any(hits > 0.0, axis=1)
+    ways = look.ways_in(places)
+    chances = look.strikes_from(figure, places, ways)
+    works = np.zeros(len(ends), dtype=bool)
+    for engine, there in look.engine_at(figure, places):
+        by_engine = look.engine_chances(engine, figure)
+        if by_engine.max(initial=0.0) > _WORTH_SHOOTING:
+            chances[there] = np.maximum(chances[there], by_engine)
+            works |= there
     away = np.hypot(*(look.foe_at[None] - places[:, None]).transpose(2, 0, 1))
     by_hand: Mask = away <= look.foe_move_in
-    ways = look.ways_in(places)
     own, team = errand(look.state, figure, look.team), goals(look.state, look.team)
+    nearest = _nearest(look, own or team, places, ways)
     return Prospects(
         figure,
         ends,
@@ -118,9 +129,9 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
         hits,
         touching,
         look.strikes_on(figure, places, ways, touching),
-        look.strikes_from(figure, places, ways),
+        chances,
         by_hand,
-        _nearest(look, own or team, places, ways),
+        np.where(works, nearest.min(), nearest),
         bool(own),
         bool(own or team),
     )

@@ -63,8 +63,8 @@ class Turn:
         }
         self.prospects = {one: self._prospects(one) for one in self.ready}
         self.ideas = {
-            one: list(Ideas(look, self.taken[one], self.prospects[one], effort).all())
-            for one in self.ready
+            one: list(Ideas(look, self.taken[one], found, effort, self._near(found)).all())
+            for one, found in self.prospects.items()
         }
         self.rides = {one: list(self._rides(one)) for one in self.ready}
 

@@ -11,6 +11,7 @@ other where their features are, with a penalty on squared weights (ridge) in uni
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -125,8 +126,16 @@ def _taken(record: Record[Any, Any], plan: SelfPlay) -> list[Any]:
     return [every[round((k + 0.5) * len(every) / count - 0.5)] for k in range(count)]
 
 
-def fit(samples: Samples, ridge: float = 1.0) -> Array:
-    """Return the weights that foresee the winners best, shape (k,): logistic regression with a ridge penalty."""
+def fit(samples: Samples, ridge: float = 1.0, least: float = -inf) -> Array:
+    """Return the weights that foresee the winners best, shape (k,): logistic regression with a ridge penalty.
+
+    Parameters
+    ----------
+    ridge
+        The penalty on half the sum of the squared weights, each in units of its feature's root mean square.
+    least
+        No weight is less: 0 where more of each feature is never worse, which few games may seem to deny.
+    """
     from scipy.optimize import minimize  # slow to load
 
     sizes = np.sqrt(np.mean(samples.features**2, axis=0))
@@ -139,14 +148,15 @@ def fit(samples: Samples, ridge: float = 1.0) -> Array:
         value = np.sum(np.logaddexp(0.0, x) - won * x) + 0.5 * ridge * weights @ weights
         return float(value), slope
 
-    def curvature(weights: Array) -> Array:
-        chances = _logistic(rows @ weights)
-        spread = chances * (1.0 - chances)
-        found: Array = (rows * spread[:, None]).T @ rows + ridge * np.eye(len(weights))
-        return found
-
     start = np.zeros(rows.shape[1])
-    found = minimize(loss, start, jac=True, hess=curvature, method="trust-exact", tol=1e-8)
+    found = minimize(
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(least, inf)] * len(start),
+        options={"maxiter": 10_000, "maxfun": 20_000, "ftol": 1e-14, "gtol": 1e-8},
+    )
     weights: Array = np.asarray(found.x, dtype=float) / sizes
     return weights
 
@@ -156,7 +166,9 @@ def _logistic(x: Array) -> Array:
     return chances
 
 
-def cross_validated(samples: Samples, folds: int = 5, ridge: float = 1.0) -> Array:
+def cross_validated(
+    samples: Samples, folds: int = 5, ridge: float = 1.0, least: float = -inf
+) -> Array:
     """Return the chance of each row by weights that were fitted without the games of its fold, shape (n,)."""
     order = {number: index for index, number in enumerate(np.unique(samples.games).tolist())}
     fold = np.array([order[number] % folds for number in samples.games.tolist()])
@@ -165,7 +177,9 @@ def cross_validated(samples: Samples, folds: int = 5, ridge: float = 1.0) -> Arr
         others = samples.chosen(fold != each)
         if len(others.games) == 0:
             raise InvalidValueError(f"{len(order)} games are too few for {folds} folds")
-        chances[fold == each] = _logistic(samples.features[fold == each] @ fit(others, ridge))
+        chances[fold == each] = _logistic(
+            samples.features[fold == each] @ fit(others, ridge, least)
+        )
     return chances
 
 
@@ -205,10 +219,14 @@ def calibration(
 
 
 def worth_text(
-    names: Sequence[str], samples: Samples, command: str, bots: Sequence[Sequence[str]]
+    names: Sequence[str],
+    samples: Samples,
+    command: str,
+    bots: Sequence[Sequence[str]],
+    least: float = -inf,
 ) -> str:
     """Return the content of ``data/worth.toml``: the weights, the command and the games that made them, and checks."""
-    chances, weights = cross_validated(samples), fit(samples)
+    chances, weights = cross_validated(samples, least=least), fit(samples, least=least)
     rows = [
         f"  [{one.chance:.3f}, {one.won:.3f}, {one.rows}],"
         for one in calibration(chances, samples.won)
