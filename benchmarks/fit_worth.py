@@ -12,6 +12,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from brickphys.odds.law_choice import law
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.fitting import SelfPlay, self_play, worth_text
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 GAMES_PLAYED = 500
 SEED = 1
-BOTS = ("random/random", "greedy1/greedy1", "hard/greedy1", "hard/hard")
+BOTS = ("greedy1/greedy1", "hard/greedy1", "hard/hard", "hard/hard")
 SIDE = 0.29
 """Chance of a brick to stop on a side."""
 
@@ -37,10 +39,12 @@ class Fit(NamedTuple):
     """Draws the options of a battle to be drawn, if some are: then three of four games are."""
     least: float = -inf
     """No weight is less: 0 where more of each feature is never worse."""
+    prior: Mapping[str, float] = {}
+    """Weights to which few games are drawn; 0 for others."""
 
 
 def _minifig(rng: "Generator") -> Mapping[str, Any]:
-    figures, is_mirror = int(rng.integers(3, 11)), bool(rng.integers(2))
+    figures, is_mirror = int(rng.integers(2, 9)), bool(rng.integers(2))
     return {"figures": figures, "mirror": is_mirror, "apart": 14, "units": MINIFIG_UNITS}
 
 
@@ -56,7 +60,10 @@ MINIFIG_UNITS = [
     "peasant",
     "dog",
 ]
-FITS: Mapping[str, Fit] = {"minifig": Fit(("duel", "raid", "siege"), _minifig, 0.0)}
+MINIFIG_PRIOR = {"has_item": 1.0, "item_near": 2.0}
+FITS: Mapping[str, Fit] = {
+    "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR)
+}
 """Game -> how its games are begun."""
 
 
@@ -95,8 +102,9 @@ def main() -> None:
     samples = self_play(fitted, chosen.games, chosen.seed)
     package = import_module(f"brickphys.{chosen.game}.worth")
     words = " ".join(sys.argv[1:]).replace(" --write", "")
-    command, least = f"python -m benchmarks.fit_worth {words}", FITS[chosen.game].least
-    text = worth_text(package.FEATURES, samples, command, fitted.bots, least)
+    command, fit = f"python -m benchmarks.fit_worth {words}", FITS[chosen.game]
+    prior = np.array([fit.prior.get(name, 0.0) for name in package.FEATURES])
+    text = worth_text(package.FEATURES, samples, command, fitted.bots, fit.least, prior)
     if chosen.write:
         Path(str(package.__file__)).parent.joinpath("data", "worth.toml").write_text(text)
     print(text, end="")

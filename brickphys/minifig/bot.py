@@ -230,7 +230,7 @@ def nearness(state: State, team: int) -> float:
 
 def goals(state: State, team: int) -> list[Point]:
     """Return the middles of areas that any figure of a team may go to, and where things are that it wants."""
-    middles, wanted = _aims(state.setting, team)
+    middles, wanted = team_aims(state.setting, team)
     if not wanted:
         return middles
     places = []
@@ -244,7 +244,7 @@ def goals(state: State, team: int) -> list[Point]:
 
 
 @lru_cache(maxsize=64)
-def _aims(setting: Setting, team: int) -> tuple[list[Point], list[int]]:
+def team_aims(setting: Setting, team: int) -> tuple[list[Point], list[int]]:
     """Return the middles of the areas of a team's aims, and the items that it is to carry."""
     own = [aim for aim in setting.aims if isinstance(aim, Carry) and aim.team == team]
     middles = [area.centre for area in common_areas(setting.aims, team)]

@@ -14,42 +14,29 @@ import numpy as np
 
 from brickphys.minifig.bot import brick_worth, nearness, survival, unready
 from brickphys.minifig.setting import Setting
-from brickphys.minifig.sheets import attack_chart, attack_rows, defence_chart, defence_rows
 from brickphys.minifig.state import Phase, State
 from brickphys.rules.aims import Carry, Hold, RoundLimit
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
 
-_SUMS = (
-    "worth",
-    "figures",
-    "bows",
-    "crossbows",
-    "spears",
-    "attack",
-    "defence",
-    "riders",
-    "dogs",
-)
-"""What is added up over the figures of a side, each with its chance to live."""
+_SUMS = ("worth", "figures", "shooters", "spears", "riders")
+"""What is added up over the figures of a side, each with its chance to live: worths by hand, and numbers."""
 FEATURES = (
     "log_worth",
-    "share_of_worth",
-    "log_figures",
-    "bows",
-    "crossbows",
+    "shooters_of_few",
+    "shooters",
     "spears",
-    "attack",
-    "defence",
     "riders",
-    "dogs",
     "late_lead",
     "on_turn",
     "has_item",
     "item_near",
     "area_held",
 )
-"""The names of the features, in the order of `features`."""
+"""The names of the features, in the order of `features`. Numbers of figures are shares of all that live; those of bows
+and crossbows count more among few figures, of whom nobody runs the archers down."""
+_FEW = 8.0
+"""Among so many figures shooters of few count in full, among more in proportion less."""
 _SMALL = 0.5
 """Is added to sums whose logarithms are compared, so that a side without figures has one."""
 
@@ -57,22 +44,17 @@ _SMALL = 0.5
 @lru_cache(maxsize=1 << 14)
 def _row(setting: Setting, figure: int, held: tuple[int, ...], rides: bool) -> tuple[float, ...]:
     """Return what a figure adds to the sums of its side."""
-    spec = setting.figures[figure]
-    arms = (*spec.worn, *(setting.items[item].arm for item in held))
-    attack = sum(attack_chart(attack_rows(spec.kind, arms)).values())
-    defence = sum(defence_chart(defence_rows(arms)).values())
-    shoots = {arm.missile for arm in arms}
+    shoots = {setting.items[item].arm.missile for item in held}
     return (
         brick_worth(setting, figure, held, rides),
         1.0,
-        float("bow" in shoots),
-        float("crossbow" in shoots),
+        float(not shoots.isdisjoint(_SHOT)),
         float("spear" in shoots),
-        float(attack * (2 if rides else 1)),
-        float(defence + (2 if rides else 0)),
         float(rides),
-        float(not spec.kind.hands),
     )
+
+
+_SHOT = {"bow", "crossbow"}
 
 
 Sums = tuple[float, ...]
@@ -112,19 +94,23 @@ class Scales(NamedTuple):
     def features(self, own: Sums, other: Sums) -> list[float]:
         """Return the features of the sums of both sides, in the order of `FEATURES`."""
         figures = max(own[1] + other[1], 1.0)
-        both = max(own[0] + other[0], 1e-9)
+        shooters, spears, riders = (
+            (one - two) / figures for one, two in zip(own[2:], other[2:], strict=True)
+        )
         return [
             log((own[0] + _SMALL) / (other[0] + _SMALL)),
-            (own[0] - other[0]) / both,
-            log((own[1] + _SMALL) / (other[1] + _SMALL)),
-            *((one - two) / figures for one, two in zip(own[2:], other[2:], strict=True)),
+            shooters * min(1.0, _FEW / figures),
+            shooters,
+            spears,
+            riders,
             self.lateness * (own[1] / self.start[0] - other[1] / self.start[1]),
             *self.rest,
         ]
 
     def log_odds(self, own: Sums, other: Sums) -> float:
         """Return the logarithm of the odds that the team wins."""
-        return sum(map(mul, self.features(own, other), _weights()))
+        odds: float = sum(map(mul, self.features(own, other), _weights()))
+        return odds
 
 
 def scales(state: State, team: int) -> Scales:
@@ -176,7 +162,7 @@ def _of_aims(state: State, team: int) -> tuple[float, float, float]:
 
 
 def features(state: State) -> Array:
-    """Return the features of a state for each player, shape (players, 15): those of its team against all others."""
+    """Return the features of a state for each player, shape (players, 10): those of its team against all others."""
     of_teams = {
         team: scales(state, team).features(*sums(state, team)) for team in {*state.setting.teams}
     }
@@ -257,7 +243,7 @@ def figure_worths(state: State, team: int) -> tuple[dict[int, float], float]:
     of returns.
     """
     scale, now = scales(state, team), _sums(state.setting, state.gears, team)
-    value, items = tanh(0.5 * scale.log_odds(*now)), _carried(state, team)
+    value = tanh(0.5 * scale.log_odds(*now))
     worths = {}
     for gear in state.gears:
         own, other = now
@@ -266,21 +252,7 @@ def figure_worths(state: State, team: int) -> tuple[dict[int, float], float]:
             own = tuple(map(sub, own, lost))
         else:
             other = tuple(map(sub, other, lost))
-        odds = scale.log_odds(own, other) - items.get(gear[0], 0.0)
-        worths[gear[0]] = abs(value - tanh(0.5 * odds))
+        worths[gear[0]] = abs(value - tanh(0.5 * scale.log_odds(own, other)))
     unit = max(sum(worths.values()) / len(worths), 1e-6) / USUAL
     least = _LEAST_SHARE * USUAL
     return {one: max(worth / unit, least) for one, worth in worths.items()}, unit
-
-
-def _carried(state: State, team: int) -> dict[int, float]:
-    """Return what figures that carry an item to where it wins add to the logarithm of the odds of a team."""
-    setting, found = state.setting, dict[int, float]()
-    items = [FEATURES.index(name) for name in ("has_item", "item_near")]
-    for aim in setting.aims:
-        if isinstance(aim, Carry):
-            holder = state.items[setting.item_numbers[aim.item]].holder
-            if holder is not None and state.team(holder) == aim.team:
-                each = zip(items, _of_aims(state, team)[: len(items)], strict=True)
-                found[holder] = sum(_weights()[index] * value for index, value in each)
-    return found

@@ -5,7 +5,7 @@ A shot is judged by its exact law over all who stand in its lane: own men count 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import dist
+from math import ceil, dist
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from brickphys.minifig.ground import BREACH_BRICKS
 from brickphys.minifig.missiles import TOTAL, bricks_of
 from brickphys.minifig.movement import Dismount, Go
 from brickphys.minifig.plans import paths
-from brickphys.minifig.plans.outlook import Outlook
+from brickphys.minifig.plans.outlook import CARRIED, Outlook
 from brickphys.minifig.plans.prospects import Prospects
 from brickphys.minifig.sheets import charts
 from brickphys.minifig.shooting import (
@@ -38,8 +38,8 @@ from brickphys.units import Array
 
 Move = Action[State]
 
-THROWN, LOADED, CARRIED = 0.25, 0.45, 6.0
-"""Worth of a spear in the hand, of a weapon that is loaded, and of a thing that is to be carried."""
+THROWN, LOADED = 0.25, 0.45
+"""Worth of a spear in the hand, and of a weapon that is loaded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,12 +167,16 @@ class Ideas:
 
 MOST_SAVED_IN = 8.0
 """Greatest way of a figure that counts as saved by a breach: a round on foot."""
+_BREACH_STUDS = 4
+"""Width of a breach that figures pass with ease."""
 
 
 def way_saved_in(look: Outlook, wall: int, brick: int, goals_in: Array) -> tuple[float, int]:
     """Return how many inches a breach where a brick stands saves a team, and how many bricks it takes."""
     setting, state = look.setting, look.state
     first, end, _ = setting.walls[wall].spans[brick]
+    aside = max(0, ceil((_BREACH_STUDS - (end - first)) / 2))
+    first, end = first - aside, end + aside
     out = set(state.walls[wall])
     column = [
         number
@@ -185,9 +189,9 @@ def way_saved_in(look: Outlook, wall: int, brick: int, goals_in: Array) -> tuple
         paths.ways_in(setting, each, goals_in, look.own_at).min(axis=1)
         for each in (state.walls, walls)
     )
-    most = np.minimum(before, after + MOST_SAVED_IN)
-    saved = np.where(np.isfinite(after), most - after, 0.0)
-    return float(saved.sum()), max(len(column), 1)
+    is_open = np.isfinite(after)
+    saved = np.minimum(before[is_open] - after[is_open], MOST_SAVED_IN)
+    return float(np.maximum(saved, 0.0).sum()), max(len(column), 1)
 
 
 def _fetched(

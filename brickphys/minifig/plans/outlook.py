@@ -10,6 +10,8 @@ from math import dist
 
 import numpy as np
 
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.bot import errand, goals, team_aims
 from brickphys.minifig.ground import opponents
 from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.chances import Chances, Gear, attack_total, defence_total, lead
@@ -18,6 +20,7 @@ from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.shooting import launchers
 from brickphys.minifig.state import Deed, State
 from brickphys.minifig.worth import figure_worths
+from brickphys.rules.aims import Carry
 from brickphys.units import Array, Mask
 
 TOUCH_FAR_IN = 2 * BASE_RADIUS_IN + 0.1
@@ -28,6 +31,10 @@ COVER = 0.3
 """Share of the chance of a missile that is left through a wall."""
 EMPTY = 0.25
 """Share of a shot next turn of a weapon that is to be reloaded before."""
+CARRIED = 6.0
+"""Worth of a thing that is to be carried, in the hands of the side that wins by it."""
+FETCHERS = 3
+"""How many figures go for a thing that their side is to carry."""
 CREW = 2
 """How many figures go and work an engine."""
 SHARED = 0.3
@@ -103,7 +110,13 @@ class Outlook:
 
     @cached_property
     def _worths(self) -> tuple[dict[int, float], float]:
-        return figure_worths(self.state, self.team)
+        worths, scale = figure_worths(self.state, self.team)
+        for aim in self.setting.aims:
+            if isinstance(aim, Carry):
+                holder = self.state.items[self.setting.item_numbers[aim.item]].holder
+                if holder is not None and self.state.team(holder) == aim.team:
+                    worths[holder] += CARRIED
+        return worths, scale
 
     @property
     def scale(self) -> float:
@@ -184,6 +197,23 @@ class Outlook:
         return self.fights(self.foes, self.own)
 
     @cached_property
+    def goals_in(self) -> dict[int, list[Point]]:
+        """The places that each of `own` is to go to: areas of aims, and for a few what their side is to carry."""
+        state, areas = self.state, team_aims(self.setting, self.team)[0]
+        every = goals(state, self.team)
+        things = [at for at in every if at not in areas]
+        able = [one for one in self.own if self.setting.figures[one].kind.hands]
+        fetchers: set[int] = set()
+        for at in things:
+            rounds = {
+                one: dist(state.figures[one].place_in, at) / state.move_in(one) for one in able
+            }
+            fetchers.update(sorted(able, key=rounds.__getitem__)[:FETCHERS])
+        common = areas if areas or not fetchers else []
+        found = {one: every if one in fetchers else common for one in self.own}
+        return {one: errand(state, one, self.team) or places for one, places in found.items()}
+
+    @cached_property
     def engines(self) -> tuple[Engine, ...]:
         """The catapults on the table."""
         found, figures = [], self.state.figures
@@ -199,7 +229,7 @@ class Outlook:
                 far = {one: dist(figures[one].place_in, now.place_in) for one in able}
                 crew = tuple(one for one in able if far[one] <= touch + 1e-9)
                 chance = 1.0 if now.is_loaded else EMPTY
-                crews = tuple(sorted(able, key=lambda one: far[one])[:CREW])
+                crews = tuple(sorted(able, key=far.__getitem__)[:CREW])
                 found.append(Engine(kind.missile, now.place_in, touch, chance, crew, crews))
         return tuple(found)
 
@@ -313,6 +343,16 @@ class Outlook:
         others = self.reached.sum(axis=0) - self.reached[row]
         shares: Array = (1.0 + np.where(by_hand, others, len(self.own) - 1)) ** -CROWD
         return shares
+
+    @cached_property
+    def touched(self) -> dict[int, tuple[int, ...]]:
+        """The figures of the side that touch each enemy; enemies whom nobody touches are left out."""
+        found: dict[int, tuple[int, ...]] = {}
+        for one in self.own:
+            if one in self.state.near:
+                for foe in opponents(self.state, one):
+                    found[foe] = (*found.get(foe, ()), one)
+        return found
 
     @cached_property
     def alive_chance(self) -> Array:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from brickphys.geometry.polygon import unit_vector
-from brickphys.minifig.bot import errand, goals
+from brickphys.minifig.bot import errand
 from brickphys.minifig.ground import SLACK_IN, height_bricks, opponents
 from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.chances import attack_total, defence_total, lead
@@ -79,7 +79,7 @@ class Known:
         """Return the prospects of a figure that may go to some places."""
         state = look.state
         loaded = [state.items[item].is_loaded for item in state.held.get(figure, ())]
-        key = (look.foes_key, look.gears[figure], str(loaded), ends)
+        key = (look.foes_key, look.gears[figure], str(loaded), ends, str(look.goals_in[figure]))
         if key not in self._found:
             _keep(self._found, key, _prospects(look, figure, ends))
         return self._found[key]
@@ -120,8 +120,8 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
             works |= there
     away = np.hypot(*(look.foe_at[None] - places[:, None]).transpose(2, 0, 1))
     by_hand: Mask = away <= look.foe_move_in
-    own, team = errand(look.state, figure, look.team), goals(look.state, look.team)
-    nearest = _nearest(look, own or team, places, ways)
+    aims, has_errand = look.goals_in[figure], bool(errand(look.state, figure, look.team))
+    nearest = _nearest(look, aims, places, ways)
     return Prospects(
         figure,
         ends,
@@ -132,8 +132,8 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
         chances,
         by_hand,
         np.where(works, nearest.min(), nearest),
-        bool(own),
-        bool(own or team),
+        has_errand,
+        bool(aims),
     )
 
 

@@ -78,6 +78,9 @@ def _purpose(turn: Turn, choice: Choice) -> str:
     found, row, look = choice.prospects, choice.row, turn.look
     assert found is not None
     rides = "mounts and " * bool(choice.before)
+    if choice.opening is not None:
+        shooter = spoken(look.setting.figures[choice.opening.shooter].name)
+        return f"clears the lane of {shooter}"
     if found.touching[row]:
         foe = int((look.foe_worth * look.alive_chance * found.hits[row]).argmax())
         name = spoken(look.setting.figures[look.foes[foe]].name)

@@ -6,7 +6,7 @@ to be expected after the enemy's best answer. Who shoots goes first, then who ch
 a target waits for a free lane.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ import numpy as np
 from brickphys.minifig.actions import TakeFigure
 from brickphys.minifig.movement import Mount
 from brickphys.minifig.plans.ideas import Idea, Ideas, Move
+from brickphys.minifig.plans.lanes import Opening, blocked, lanes, openings
 from brickphys.minifig.plans.outlook import TOUCH_FAR_IN, Outlook
 from brickphys.minifig.plans.prospects import Known, Prospects
 from brickphys.minifig.reach import MoveEnd
@@ -23,15 +24,17 @@ from brickphys.units import Array
 
 NEXT = 0.35
 """Weight of the best that a figure may strike next turn."""
-NEAR, NEAR_AIM, NEAR_ERRAND = 1.2, 3.0, 9.6
+NEAR, NEAR_AIM, NEAR_ERRAND = 1.2, 2.0, 9.6
 """Worth of the size of the table that a figure of worth 1 comes nearer to an enemy, an aim, its errand."""
 LEAST = 0.02
 """No figure moves for less than this."""
+BLOCKED = 0.3
+"""Share of the best shot next turn of a friend that a figure spoils in its lane."""
 COUNTER = 0.8
 """Weight of the counter-blow after the enemy's answer."""
 CARES = (1.0, 0.4, 0.1)
 """The styles of a turn, by the weight of what is risked: to hold, to press, to storm."""
-_RANKS = {"shot": 3, "reload": 3, "fetch": 2, "charge": 1}
+_RANKS = {"clear": 4, "shot": 3, "reload": 3, "fetch": 2, "charge": 1}
 """Which kinds of plans come first in a turn."""
 
 
@@ -49,6 +52,8 @@ class Choice:
     """Where it ends, in its prospects."""
     before: tuple[Move, ...] = ()
     """What it does before it moves."""
+    opening: Opening | None = None
+    """The shot of its side that it makes possible."""
 
 
 class Turn:
@@ -67,12 +72,28 @@ class Turn:
             for one, found in self.prospects.items()
         }
         self.rides = {one: list(self._rides(one)) for one in self.ready}
+        self.openings = openings(look, self.prospects, self.ideas)
+        standing = {one: found.chances[0] for one, found in self.prospects.items()}
+        wanted = lanes(look, {**standing, **self._standing(standing)})
+        self.blocked = {
+            one: BLOCKED * blocked(found, wanted) for one, found in self.prospects.items()
+        }
 
     def _prospects(self, figure: int) -> Prospects:
         state = self.taken[figure]
         ends = self.known.ends(state, figure, state.move_in(figure))
         self.effort.spend()
         return self.known.of(self.look, figure, ends)
+
+    def _standing(self, known: Mapping[int, Array]) -> dict[int, Array]:
+        """Return the chances of figures that have acted and shoot again next turn."""
+        others = [one for one in self.look.missiles if one in self.look.own_row]
+        return {one: self._stay(one).chances[0] for one in others if one not in known}
+
+    def _stay(self, figure: int) -> Prospects:
+        """Return the prospects of a figure where it stands."""
+        now = self.state.figures[figure]
+        return self.known.of(self.look, figure, (MoveEnd(now.place_in, now.facing_deg),))
 
     def _rides(self, figure: int) -> Iterator[tuple[Move, Prospects]]:
         """Yield the horses that a figure may mount, and its prospects then."""
@@ -113,12 +134,18 @@ class Turn:
 
     def best(self, figure: int, lives: Array, care: float) -> Choice:
         """Return the best that a figure may do."""
-        found = self.prospects[figure]
+        found, opening = self.prospects[figure], self.openings.get(figure)
         values, gains = self.values(found, lives, care)
+        values = values - self.blocked[figure]
+        if opening is not None:
+            opens = opening.opens(self.look, found)
+            values = values + opening.gain * opens
+            opening = opening if opens[values.argmax()] else None
         row = int(values.argmax())
         kind = "hold" if not row else "charge" if gains[row] > 0.0 else "move"
-        choice = Choice(figure, kind, float(values[row] - values[0]), None, found, row)
-        if choice.worth < LEAST:
+        kind = kind if opening is None else "clear"
+        choice = Choice(figure, kind, float(values[row] - values[0]), None, found, row, (), opening)
+        if choice.worth < LEAST or not row:
             choice = Choice(figure, "hold", 0.0, None, found, 0)
         for mount, ridden in self.rides[figure]:
             there, _ = self.values(ridden, lives, care)
@@ -149,7 +176,7 @@ class Turn:
         for one in order:
             self.effort.spend()
             choice = first[one]
-            if choice.kind in ("charge", "ride", "move"):
+            if choice.kind in ("charge", "ride", "move", "clear"):
                 choice = self.best(one, lives, care)
             found, row = choice.prospects, choice.row
             assert found is not None
@@ -167,9 +194,7 @@ class Turn:
         look = self.look
         for one in look.own:
             if one not in ends:
-                now = look.state.figures[one]
-                stay = self.known.of(look, one, (MoveEnd(now.place_in, now.facing_deg),))
-                ends[one] = stay, 0
+                ends[one] = self._stay(one), 0
         dangers = np.array([ends[one][0].dangers[ends[one][1]] for one in look.own])
         chances = np.array([ends[one][0].chances[ends[one][1]] for one in look.own])
         at = np.array([ends[one][0].places_in[ends[one][1]] for one in look.own])

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 EDGES = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Between the classes of chances whose calibration is told."""
+RIDGE, FOLDS = 10.0, 5
+"""The usual penalty, and the number of parts of the games of which each is foreseen by weights from the others."""
 _LEAST = 1e-6
 """Chances nearer than this to 0 or 1 count as this in a log loss."""
 
@@ -126,35 +128,42 @@ def _taken(record: Record[Any, Any], plan: SelfPlay) -> list[Any]:
     return [every[round((k + 0.5) * len(every) / count - 0.5)] for k in range(count)]
 
 
-def fit(samples: Samples, ridge: float = 1.0, least: float = -inf) -> Array:
+def fit(
+    samples: Samples,
+    ridge: float = RIDGE,
+    least: float = -inf,
+    prior: Array | None = None,
+) -> Array:
     """Return the weights that foresee the winners best, shape (k,): logistic regression with a ridge penalty.
 
     Parameters
     ----------
     ridge
-        The penalty on half the sum of the squared weights, each in units of its feature's root mean square.
+        The penalty on half the sum of squared differences to the prior, in units of each feature's root mean square.
     least
         No weight is less: 0 where more of each feature is never worse, which few games may seem to deny.
+    prior
+        The weights to which the penalty draws, 0 by default. A feature that no game showed keeps its prior weight.
     """
     from scipy.optimize import minimize  # slow to load
 
     sizes = np.sqrt(np.mean(samples.features**2, axis=0))
     sizes[sizes == 0.0] = 1.0
     rows, won = samples.features / sizes, samples.won
+    middle = np.zeros(len(sizes)) if prior is None else np.asarray(prior, dtype=float) * sizes
 
     def loss(weights: Array) -> tuple[float, Array]:
-        x = rows @ weights
-        slope: Array = rows.T @ (_logistic(x) - won) + ridge * weights
-        value = np.sum(np.logaddexp(0.0, x) - won * x) + 0.5 * ridge * weights @ weights
+        x, off = rows @ weights, weights - middle
+        slope: Array = rows.T @ (_logistic(x) - won) + ridge * off
+        value = np.sum(np.logaddexp(0.0, x) - won * x) + 0.5 * ridge * off @ off
         return float(value), slope
 
-    start = np.zeros(rows.shape[1])
     found = minimize(
         loss,
-        start,
+        middle,
         jac=True,
         method="L-BFGS-B",
-        bounds=[(least, inf)] * len(start),
+        bounds=[(least, inf)] * len(middle),
         options={"maxiter": 10_000, "maxfun": 20_000, "ftol": 1e-14, "gtol": 1e-8},
     )
     weights: Array = np.asarray(found.x, dtype=float) / sizes
@@ -167,7 +176,11 @@ def _logistic(x: Array) -> Array:
 
 
 def cross_validated(
-    samples: Samples, folds: int = 5, ridge: float = 1.0, least: float = -inf
+    samples: Samples,
+    folds: int = FOLDS,
+    ridge: float = RIDGE,
+    least: float = -inf,
+    prior: Array | None = None,
 ) -> Array:
     """Return the chance of each row by weights that were fitted without the games of its fold, shape (n,)."""
     order = {number: index for index, number in enumerate(np.unique(samples.games).tolist())}
@@ -178,12 +191,12 @@ def cross_validated(
         if len(others.games) == 0:
             raise InvalidValueError(f"{len(order)} games are too few for {folds} folds")
         chances[fold == each] = _logistic(
-            samples.features[fold == each] @ fit(others, ridge, least)
+            samples.features[fold == each] @ fit(others, ridge, least, prior)
         )
     return chances
 
 
-def scaled(samples: Samples, folds: int = 5) -> Array:
+def scaled(samples: Samples, folds: int = FOLDS) -> Array:
     """Return the chance of each row by the other estimate alone, its scale fitted as in `cross_validated`."""
     one = Samples(samples.games, samples.estimates[:, None], samples.won, samples.estimates)
     return cross_validated(one, folds, ridge=0.0)
@@ -224,9 +237,13 @@ def worth_text(
     command: str,
     bots: Sequence[Sequence[str]],
     least: float = -inf,
+    prior: Array | None = None,
 ) -> str:
     """Return the content of ``data/worth.toml``: the weights, the command and the games that made them, and checks."""
-    chances, weights = cross_validated(samples, least=least), fit(samples, least=least)
+    chances, weights = (
+        cross_validated(samples, least=least, prior=prior),
+        fit(samples, RIDGE, least, prior),
+    )
     rows = [
         f"  [{one.chance:.3f}, {one.won:.3f}, {one.rows}],"
         for one in calibration(chances, samples.won)

@@ -1,0 +1,257 @@
+"""Tactics: small positions whose best plan is known."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import dist
+
+import pytest
+
+from brickphys.minifig.game import Minifig
+from brickphys.minifig.plans.chances import Chances
+from brickphys.minifig.plans.outlook import Outlook
+from brickphys.minifig.plans.prospects import Known
+from brickphys.minifig.plans.turn import Turn
+from brickphys.minifig.setting import WallSpec
+from brickphys.minifig.state import Deed, Phase
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.aims import Carry, Circle, RoundLimit
+from brickphys.rules.plans import HOLDS, LEVELS, Effort
+from tests.minifig.small_battle import APART, battle, fighter
+
+GAME, LAW = Minifig(), BinomialLaw(Fraction(29, 100))
+THINKER = GAME.thinker(LAW)
+ARMOUR = ("sword", "shield", "helmet", "plate")
+
+
+def plans(state):
+    assert THINKER.is_open(state)
+    return THINKER.plans(state, Effort(LEVELS["hard"]))
+
+
+def best(state):
+    return plans(state)[0]
+
+
+def texts(plan):
+    return [action.text() for action in plan.actions]
+
+
+def after(state, plan):
+    for action in plan.actions:
+        state = GAME.apply(state, action)
+    return state
+
+
+def test_an_archer_shoots_at_who_stands_free():
+    found = best(battle(fighter("tom", 5, 5, "bow"), fighter("bob", 15, 5, "axe", player=1)))
+    assert texts(found)[1] == "shoot bob"
+    assert found.purpose.startswith("shoots at bob (")
+
+
+def test_an_archer_shoots_at_the_archer_before_the_peasant():
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("bob", 20, 5, "bow", player=1),
+        fighter("pat", 20, 12, kind="peasant", player=1),
+    )
+    assert texts(best(state))[1] == "shoot bob"
+
+
+def test_nobody_shoots_through_his_own_man():
+    """A swordsman has gone into the lane: the only shot would kill him."""
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("sam", 8, 5, *ARMOUR, deed=Deed.MOVED),
+        fighter("pat", 25, 5, kind="peasant", player=1),
+    )
+    assert all("shoot" not in " ".join(texts(plan)) for plan in plans(state))
+
+
+def test_who_stands_in_the_lane_clears_it_before_the_shot():
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("sam", 8, 5, "sword"),
+        fighter("bob", 25, 5, "bow", player=1),
+    )
+    first = best(state)
+    assert (first.unit, first.purpose) == ("sam", "clears the lane of tom")
+    then = best(after(state, first))
+    assert texts(then)[1] == "shoot bob"
+
+
+def test_who_shoots_goes_before_who_charges():
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("sam", 10, 9, "sword"),
+        fighter("bob", 14, 5, "axe", player=1),
+    )
+    assert best(state).unit == "tom"
+
+
+def test_a_rider_runs_down_an_archer():
+    state = battle(
+        fighter("kit", 5, 5, "sword", "shield", horse="ash"),
+        fighter("bob", 20, 5, "bow", player=1),
+        things={"ash": ("horse", 5, 5)},
+    )
+    found = best(state)
+    assert found.purpose.startswith("charges bob")
+    assert after(state, found).near
+
+
+def test_a_peasant_alone_does_not_charge_a_knight():
+    state = battle(
+        fighter("pat", 5, 5, kind="peasant"),
+        fighter("kit", 11, 5, *ARMOUR, player=1),
+    )
+    found = best(state)
+    assert not found.purpose.startswith("charges")
+
+
+def test_a_swordsman_comes_from_behind():
+    """The enemy looks away: the rear is worth a brick."""
+    state = battle(
+        fighter("sam", 5, 5, "sword"),
+        fighter("bob", 9, 5, "sword", "shield", player=1, facing=0.0),
+    )
+    end = after(state, best(state))
+    assert end.figures[0].x_in < 9.0
+
+
+def test_an_empty_crossbow_is_reloaded_far_from_the_enemy():
+    state = battle(
+        fighter("tom", 5, 5, "crossbow"), fighter("bob", 40, 5, "sword", player=1)
+    ).change_item(0, is_loaded=False)
+    assert texts(best(state))[1] == "reload tom_crossbow"
+
+
+def test_a_spear_is_thrown_at_who_is_near():
+    state = battle(fighter("tom", 5, 5, "spear"), fighter("bob", 14, 5, *ARMOUR, player=1))
+    assert texts(best(state))[1] == "throw bob"
+
+
+def test_nobody_dances_in_front_of_the_enemy():
+    """Both touch, and nothing is better than the blow: holding is the best plan."""
+    state = battle(
+        fighter("sam", 5, 5, "sword"),
+        fighter("bob", 5 + APART, 5, "sword", player=1, facing=180.0, deed=Deed.NOTHING),
+        table=(6.5, 6.0),
+    )
+    found = best(state)
+    assert found.purpose == HOLDS or found.purpose.startswith("charges bob")
+
+
+def test_in_contact_the_more_valuable_enemy_is_attacked():
+    state = battle(
+        fighter("sam", 5, 5, "sword", deed=Deed.MOVED),
+        fighter("bob", 5 + APART, 5, "bow", player=1, facing=180.0),
+        fighter("pat", 5, 5 + APART, kind="peasant", player=1, facing=270.0),
+        phase=Phase.COMBAT,
+    )
+    found = best(state)
+    assert found.purpose.startswith("attacks bob")
+    assert min(plan.worth for plan in plans(state)) == 0.0
+
+
+def test_an_archer_does_not_walk_to_a_swordsman():
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("bob", 13, 5, *ARMOUR, player=1),
+    )
+    found = after(state, best(state))
+    assert found.pending or dist(found.figures[0].place_in, (13, 5)) > 8
+
+
+def engine_battle(**changes):
+    return battle(
+        fighter("gus", 10, 5, "sword"),
+        fighter("sam", 3, 5, "sword"),
+        fighter("bob", 10, 25, "sword", "shield", player=1, facing=270.0),
+        fighter("ben", 11, 25, "sword", "shield", player=1, facing=270.0),
+        things={"ram": ("big_catapult", 10, 5 - 1.6)},
+        **changes,
+    )
+
+
+def test_the_crew_of_an_engine_shoots():
+    found = best(engine_battle())
+    assert found.unit == "gus"
+    assert texts(found)[1].startswith("launch ")
+
+
+def test_an_empty_engine_is_reloaded():
+    state = engine_battle().change_thing(0, is_loaded=False)
+    assert texts(next(plan for plan in plans(state) if plan.unit == "gus"))[1] == "reload ram"
+
+
+def test_somebody_goes_to_an_engine():
+    state = battle(
+        fighter("gus", 10, 8, "club", kind="peasant"),
+        fighter("bob", 10, 30, "sword", "shield", player=1, facing=270.0),
+        things={"ram": ("big_catapult", 10, 4)},
+    )
+    end = after(state, best(state)).figures[0].place_in
+    assert dist(end, (10, 4)) < 1.7
+
+
+def sieges(courses):
+    """Return what it is worth to break each of two walls across the table that have so many courses."""
+    walls = tuple(
+        WallSpec(f"w{number}", 2.519 + 5.039 * number, 15.0, 270.0, 16, courses)
+        for number in range(2)
+    )
+    state = battle(
+        fighter("gus", 5, 5, "sword"),
+        *(fighter(f"sam{number}", 2 * number + 1, 9, "sword") for number in range(4)),
+        fighter("bob", 1, 27, "sword", player=1),
+        things={"ram": ("big_catapult", 5, 5 - 1.6)},
+        walls=walls,
+        table=(10.08, 28.0),
+    )
+    turn = Turn(Outlook(state, 0, Chances(LAW)), Known(), Effort(LEVELS["hard"]))
+    return [idea.gain for idea in turn.ideas[0] if idea.purpose.startswith("breaks w")]
+
+
+def test_an_engine_breaks_a_wall_for_the_way_that_opens():
+    """The fewer bricks to a breach, the more each of them is worth; a wall that is walked over is worth nothing."""
+    high, low = sieges(4), sieges(2)
+    assert len(high) == len(low) == 2
+    assert 0.0 < min(high) <= max(high) < min(low)
+    assert max(sieges(1)) == 0.0
+
+
+def with_aims(state, *aims):
+    setting = replace(state.setting, aims=aims)
+    return state.replaced({"setting": setting, "holding": (0,) * len(aims)})
+
+
+def test_a_figure_fetches_what_its_side_must_carry():
+    state = battle(
+        fighter("tom", 5, 5),
+        fighter("bob", 40, 30, "sword", player=1),
+        lying={"relic": ("sword", 10, 5)},
+    )
+    state = with_aims(state, Carry(0, Circle((0.0, 5.0), 2.0), "relic"), RoundLimit(12))
+    found = best(state)
+    assert found.purpose == "fetches relic"
+    assert after(state, found).held[0]
+
+
+def test_who_carries_it_goes_home():
+    state = battle(
+        fighter("tom", 20, 5, "sword"),
+        fighter("bob", 40, 30, "sword", player=1),
+    )
+    state = with_aims(state, Carry(0, Circle((0.0, 5.0), 2.0), "tom_sword"), RoundLimit(12))
+    found = best(state)
+    assert found.purpose == "goes for its aim"
+    assert after(state, found).figures[0].x_in == pytest.approx(12.0, abs=0.1)
+
+
+def test_a_man_mounts_to_reach_his_prey():
+    state = battle(
+        fighter("kit", 10 + APART, 10, *ARMOUR),
+        fighter("bob", 24, 10, "bow", player=1, facing=0.0),
+        things={"ash": ("horse", 10, 10)},
+    )
+    assert texts(best(state))[1] == "mount ash"
