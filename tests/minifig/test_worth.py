@@ -86,7 +86,6 @@ def test_worths_of_figures_have_the_mean_that_they_should():
 def test_the_weights_by_hand_stay_for_the_yardstick():
     state = states("duel")[5]
     assert GAME.hand_estimate(state) == bot.estimate(state)
-    assert GAME.estimate(state) == worth.estimate(state)
 
 
 @pytest.mark.slow
