@@ -181,6 +181,7 @@ class CampaignThinker:
 
     def plans(self, state: State, effort: Effort) -> Sequence[Plan[Action[Any]]]:
         """Return the plans in the battle."""
+        assert state.battle is not None
         return self._in_battle.plans(state.battle, effort)
 
 
