@@ -4,6 +4,7 @@ Losses and all that may become one count as shares of a rout level. What each ar
 or after a move counts by the exact law of the dice (`prospects`). The weights lie in ``data/worth.toml``.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,10 +16,11 @@ from brickphys.blade_and_bow.ground import arc, points, within
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import Phase, State, StatePart, part_of_pieces
-from brickphys.blade_and_bow.tactics.prospects import commanded, melees, threat, volleys
+from brickphys.blade_and_bow.tactics.prospects import Strike, commanded, melees, threat, volleys
+from brickphys.blade_and_bow.tactics.reach import reaches
 from brickphys.blade_and_bow.ways import NOWHERE, march
-from brickphys.files import shipped_tables
 from brickphys.grid.grid import each
+from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
 
 FEATURES = (
@@ -43,8 +45,6 @@ FEATURES = (
     "guard",
 )
 """The names of the features, in the order of `features`; each is that of the player less that of the enemy."""
-_OWN = 7
-"""How many features of a player `_matter` has."""
 _CAPTIVE, _AWAY = 0.4, 0.2
 """What a captured leader and one who comes back soon count, where a killed one is 1."""
 
@@ -55,22 +55,56 @@ def features(state: State) -> Array:
     return np.stack([row, -row])
 
 
+class Matter(NamedTuple):
+    """What the pieces of a player on the map are worth, but for losses and the turn."""
+
+    melee: float
+    """What he can strike as he stands, in shares of a rout level, as the next two."""
+    volley: float
+    threat: float
+    kept: float
+    """What is left of his volleys if the enemy, who moves first, goes for the shooters."""
+    places: float
+    raid: float
+    exposed: float
+    guard: float
+    approach: float
+    """How near he is to his goals; it counts in his own plans only."""
+
+
 @lru_cache(maxsize=1 << 13)
-def _matter(part: StatePart) -> tuple[float, ...]:
-    """Return the features that rest on the pieces alone, but for losses and the turn: see `_row`."""
-    state = part.state
-    found: list[float] = []
-    for player in (0, 1):
-        found += (
-            commanded(state, player, melees(state, player)),
-            commanded(state, player, volleys(state, player)),
-            threat(state, player),
-            _places(state, player),
-            _raid(state, player),
-            _exposed(state, player),
-            _guard(state, player),
-        )
-    return tuple(found)
+def _matter(part: StatePart) -> tuple[Matter, Matter]:
+    return _matter_of(part.state, 0), _matter_of(part.state, 1)
+
+
+def _matter_of(state: State, player: int) -> Matter:
+    shots = volleys(state, player)
+    volley = commanded(state, player, shots)
+    return Matter(
+        commanded(state, player, melees(state, player)),
+        volley,
+        threat(state, player),
+        volley * _kept_share(state, player, shots),
+        _places(state, player),
+        _raid(state, player),
+        _exposed(state, player),
+        _guard(state, player),
+        _approach(state, player),
+    )
+
+
+_CAUGHT = 0.35
+"""Which share of its volleys a unit keeps that the enemy can strike next."""
+
+
+def _kept_share(state: State, player: int, shots: Sequence[Strike]) -> float:
+    """Return the share of volleys that is kept, by the shooters whom the enemy can strike after a move."""
+    hit = 0
+    for one in reaches(state, 1 - player):
+        hit |= one.every
+    units = [unit for one in shots for unit in one.units]
+    caught = sum(hit >> state.square_of(unit) & 1 for unit in units)
+    return 1.0 - (1.0 - _CAUGHT) * caught / len(units) if units else 1.0
 
 
 def _row(state: State) -> list[float]:
@@ -86,12 +120,14 @@ def _row(state: State) -> list[float]:
     )
     row += [late * lead, default * late, (len(state.hands[0]) - len(state.hands[1])) / 5.0]
     matter = _matter(part_of_pieces(state))
-    first, second = matter[:_OWN], matter[_OWN:]
-    now = _on_turn(state)
-    for n in range(3):
-        share = (0.0, first[n], -second[n])[now]
-        row += [_NOW[min(state.actions, 3)] * share, first[n] - second[n] - _USED * share]
-    row += [first[n] - second[n] for n in range(3, _OWN)]
+    first, second = matter
+    now, mine, yours = _NOW[min(state.actions, 3)], *_on_turn(state)
+    for at_once, later in (("melee", "melee"), ("volley", "kept"), ("threat", "threat")):
+        own, other = getattr(first, at_once), getattr(second, at_once)
+        row.append(now * (mine * own - yours * other))
+        own, other = getattr(first, later), getattr(second, later)
+        row.append(own * (1.0 - _USED * mine) - other * (1.0 - _USED * yours))
+    row += [one - other for one, other in zip(first[4:8], second[4:8], strict=True)]
     return row
 
 
@@ -101,11 +137,11 @@ _USED = 0.7
 """Which share of that is not left for the next impulse."""
 
 
-def _on_turn(state: State) -> int:
-    """Return 1 where the first player has actions left in an impulse, 2 where the second has, else 0."""
+def _on_turn(state: State) -> tuple[int, int]:
+    """Return 1 for the player who has actions left in an impulse, 0 for others."""
     if state.phase is not Phase.IMPULSES or not state.actions:
-        return 0
-    return state.mover + 1
+        return 0, 0
+    return int(state.mover == 0), int(state.mover == 1)
 
 
 def _own(state: State, player: int) -> tuple[float, ...]:
@@ -145,15 +181,10 @@ def _lateness(turn: int) -> float:
 
 
 def _places(state: State, player: int) -> float:
-    """Return the worth of where units and leaders are: near the enemy, facing him, in command (as in `bot`).
-
-    Who wins if nothing happens need not come near.
-    """
+    """Return the worth of where units and leaders are: facing the enemy, in command (as in `bot`)."""
     grid, here, value = state.setting.grid, state.at, 0.0
-    awaits = state.setting.special.minor_to == player
     for square in each(state.occupied[player]):
-        away, enemy = gap(state, here[square])
-        value -= 0.0 if awaits else NEAR * away
+        _, enemy = gap(state, here[square])
         if enemy is not None:
             value += LOOKS * (arc(grid, square, state.units[here[square]].facing) >> enemy & 1)
     for number, leader in enumerate(state.leaders):
@@ -162,6 +193,17 @@ def _places(state: State, player: int) -> float:
             inside = state.occupied[player] & within(grid, leader.square, spec.range_points)
             value += COMMANDED * inside.bit_count()
     return value
+
+
+APPROACH = 5.0
+"""Weight of a player's approach in his own plans."""
+
+
+def _approach(state: State, player: int) -> float:
+    """Return how near a player's units are to their goals, at most 0; who wins if nothing happens need not go."""
+    if state.setting.special.minor_to == player:
+        return 0.0
+    return -NEAR * sum(gap(state, state.at[at])[0] for at in each(state.occupied[player]))
 
 
 def _raid(state: State, player: int) -> float:
@@ -221,21 +263,23 @@ def _exposed(state: State, player: int) -> float:
 
 
 @lru_cache
-def weights() -> Array:
+def weights() -> Mapping[str, float]:
     """Return the weight of each feature: the change of the logarithm of the odds to win."""
-    found = shipped_tables("brickphys.blade_and_bow", "worth")["weights"]
-    return np.array([found[name] for name in FEATURES], dtype=float)
-
-
-@lru_cache
-def _weights() -> tuple[float, ...]:
-    return tuple(map(float, weights()))
+    fitted = FittedWorth.shipped("brickphys.blade_and_bow", FEATURES)
+    return dict(zip(FEATURES, map(float, fitted.weights), strict=True))
 
 
 def lead(state: State, player: int) -> float:
-    """Return the logarithm of a player's odds to win, in a battle that is not over."""
-    total = sum(w * f for w, f in zip(_weights(), _row(state), strict=True))
-    return total if player == 0 else -total
+    """Return the logarithm of a player's odds to win, for plans: nearness counts for who comes near alone.
+
+    The battle is not over.
+    """
+    total = _total(state) if player == 0 else -_total(state)
+    return total + APPROACH * _matter(part_of_pieces(state))[player].approach
+
+
+def _total(state: State) -> float:
+    return sum(w * f for w, f in zip(weights().values(), _row(state), strict=True))
 
 
 def worth(state: State, player: int) -> float:
@@ -245,7 +289,8 @@ def worth(state: State, player: int) -> float:
             return 0.0
         grade = float(charts().grades[result.grade.value])
         return grade if result.winner == player else -grade
-    return float(np.tanh(0.5 * lead(state, player)))
+    total = _total(state)
+    return float(np.tanh(0.5 * (total if player == 0 else -total)))
 
 
 def estimate(state: State) -> tuple[float, ...]:

@@ -47,6 +47,10 @@ GUARDS = 0.4
 BESIDE = 0.0006
 """Worth of a friend beside a unit who looks the same way."""
 _HALF = FACINGS // 2
+_AT_ONCE = 0.6
+"""The share of what a unit could strike that counts if it can do so before the enemy moves is above this."""
+_CAUGHT = 0.35
+"""Which share of its volleys a unit keeps that the enemy can strike before."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +225,8 @@ class Marcher:
                 cover = state.setting.terrain[place].cover
                 cost = volley_cost(2 * side.missile_dice, struck, cover)
                 best = max(best, 0.5 * loss_share(state, 1 - self.player) * cost)
-        return best
+        is_caught = self.soon < _AT_ONCE and self.endangered >> square & 1
+        return best * (_CAUGHT if is_caught else 1.0)
 
     def _risk(self, state: State, unit: int, end: End) -> float:
         square, facing = end

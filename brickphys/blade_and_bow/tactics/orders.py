@@ -5,8 +5,9 @@ judged by the exact law of their dice, moves by the battle after them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import tanh
 from typing import Any
 
@@ -38,18 +39,18 @@ from brickphys.blade_and_bow.tactics.marches import (
     WITHDRAWS,
     Marcher,
     Step,
+    Style,
     going,
     ways_of,
 )
 from brickphys.blade_and_bow.tactics.prospects import (
     Strike,
     attackers,
-    commands,
     melees,
     shooters,
     volleys,
 )
-from brickphys.blade_and_bow.worth import FEATURES, lateness, lead, weights
+from brickphys.blade_and_bow.worth import lateness, lead, weights
 from brickphys.grid.grid import each
 from brickphys.rules.plans import HOLDS, Effort, Plan
 from brickphys.rules.turn_game import TurnGame
@@ -60,9 +61,11 @@ BattlePlan = Plan[Action[State]]
 BattleGame = TurnGame[State, State]
 AGAIN = 0.35
 """Which share of what an attack brings is lost of what the same units could bring in a later action."""
+ANSWERS, ANSWERED = 2, 0.8
+"""Actions of the enemy in his best answer, and which share of it counts: his threats count in part already."""
 CARD = 0.03
 """What a card is worth that is kept, in the logarithm of odds."""
-LOSS = 3.5
+LOSS = weights()["losses"]
 """Worth of a whole rout level in the logarithm of odds: what attacks bring is counted in it."""
 
 
@@ -114,6 +117,8 @@ class Orders:
         self.player = state.mover
         self.passed = state.replaced({"actions": state.actions - 1})
         self.base = lead(self.passed, self.player)
+        self.ends: dict[tuple[Action[State], ...], State] = {}
+        """The states after plans without dice."""
 
     def plans(self) -> list[BattlePlan]:
         """Return the plans, the best first; passing is one."""
@@ -130,7 +135,33 @@ class Orders:
             if found and self.effort.is_over and len(found) > 1:
                 break
             found += plans()
+        found = list({plan.actions: plan for plan in found}.values())
+        found.sort(key=lambda plan: -plan.worth)
+        if self.effort.level.depth > 1:
+            found = self._answered(found)
+        return found
+
+    def _answered(self, found: list[BattlePlan]) -> list[BattlePlan]:
+        """Return plans by their worth less what the enemy's best answer brings more than after passing."""
+        width = self.effort.level.width
+        looked = [plan for plan in found[:width] if plan.actions in self.ends]
+        if not looked or self.effort.is_over:
+            return found
+        usual = self._answer(self.passed)
+        for plan in looked:
+            if not self.effort.spend(0):
+                break
+            more = self._answer(self.ends[plan.actions]) - usual
+            found[found.index(plan)] = replace(plan, worth=plan.worth - ANSWERED * more)
         return sorted(found, key=lambda plan: -plan.worth)
+
+    def _answer(self, state: State) -> float:
+        """Return what the enemy's best action brings him in a state, if he has two."""
+        turned = {"mover": 1 - self.player, "actions": ANSWERS, "activation": None}
+        orders = Orders(state.replaced(turned), self.effort)
+        styles = STYLES[1:]
+        plans = chain(orders.melees(), orders.volleys(), orders.formation_marches(styles))
+        return max((plan.worth for plan in plans), default=0.0)
 
     def worth(self, gain: float) -> float:
         """Return what a gain in the logarithm of odds is worth, in the scale of returns."""
@@ -194,10 +225,9 @@ class Orders:
         order: FormationOrder,
     ) -> BattlePlan:
         total = sum(one.worth for one in strikes)
-        names = dict(zip(FEATURES, weights(), strict=True))
         kind = "melee" if order is FormationOrder.MELEE else "volley"
-        later = names[f"{kind}_now" if self.passed.actions else f"{kind}_next"]
-        gain = total * (LOSS - AGAIN * float(later))
+        later = weights()[f"{kind}_now" if self.passed.actions else f"{kind}_next"]
+        gain = total * (LOSS - AGAIN * later)
         verb = "attack" if order is FormationOrder.MELEE else "shoot at"
         targets = ", ".join(self.target(one.target) for one in strikes)
         purpose = f"{'attacks' if verb == 'attack' else 'shoots at'} {targets}"
@@ -325,18 +355,11 @@ class Orders:
         if not mobile:
             return
         soon = 0.9 if self.passed.actions else 0.45
+        yield from self.formation_marches((*STYLES, WITHDRAWS))
+        if self.effort.is_over:
+            return
         singles: list[tuple[float, Step]] = []
-        for style in (*STYLES, WITHDRAWS):
-            marcher = Marcher(self.state, self.player, style, soon)
-            for leader in active_leaders(self.state):
-                units = in_range(self.state, leader, mobile)
-                yield from self._march(leader, marcher, units)
-                if self.effort.is_over:
-                    return
         marcher = Marcher(self.state, self.player, STYLES[1], soon)
-        covered = 0
-        for squares in commands(self.state, self.player):
-            covered |= squares
         for unit in mobile:
             step = marcher.best(self.state, unit)
             if step is not None:
@@ -345,8 +368,21 @@ class Orders:
         for _, step in singles[:3]:
             name = self.state.setting.units[step.unit].name
             actions = (Single(name, FormationOrder.MOVE), *going(self.state, step))
-            worth = self.after(marcher.placed(self.passed, step))
+            self.ends[actions] = marcher.placed(self.passed, step)
+            worth = self.after(self.ends[actions])
             yield Plan(self.state.unit_name(step.unit), self._where([step]), actions, worth)
+
+    def formation_marches(self, styles: Sequence[Style]) -> Iterator[BattlePlan]:
+        """Yield the marches of each formation in some styles."""
+        mobile = able(self.state, FormationOrder.MOVE)
+        soon = 0.9 if self.passed.actions else 0.45
+        for style in styles:
+            marcher = Marcher(self.state, self.player, style, soon)
+            for leader in active_leaders(self.state):
+                units = in_range(self.state, leader, mobile)
+                yield from self._march(leader, marcher, units)
+                if self.effort.is_over:
+                    return
 
     def _march(self, leader: int, marcher: Marcher, units: Sequence[int]) -> Iterator[BattlePlan]:
         steps, _ = marcher.steps(self.state, units)
@@ -381,7 +417,9 @@ class Orders:
             purpose = (
                 f"{marcher.style.name}: {self.state.unit_name(done[0].unit)} {self._where(done)}"
             )
-        yield Plan(self.state.leader_name(leader), purpose, (*actions, *moves), self.after(state))
+        every = (*actions, *moves)
+        self.ends[every] = state
+        yield Plan(self.state.leader_name(leader), purpose, every, self.after(state))
 
     def _meets_leader(self, state: State, step: Step) -> bool:
         """Whether a move catches a leader of the enemy on the way: then dice are rolled (BB 6.4)."""
