@@ -61,8 +61,32 @@ MINIFIG_UNITS = [
     "dog",
 ]
 MINIFIG_PRIOR = {"has_item": 1.0, "item_near": 2.0}
+BLADE_PRIOR = {
+    "losses": 3.5,
+    "disrupted": 1.0,
+    "routed": 2.2,
+    "rallied": 0.8,
+    "leaders": 4.0,
+    "camp": 3.5,
+    "late_margin": 1.5,
+    "default": 1.5,
+    "hand": 0.12,
+    "melee_now": 2.8,
+    "melee_next": 2.0,
+    "volley_now": 2.4,
+    "volley_next": 1.8,
+    "threat_now": 1.0,
+    "threat_next": 1.2,
+    "places": 3.5,
+    "raid": 3.5,
+    "exposed": 1.5,
+    "guard": 1.5,
+}
+"""The weights of Blade & Bow by hand."""
+_BATTLES = ("marathon", "thermopylae", "plataea", "mycale")
 FITS: Mapping[str, Fit] = {
-    "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR)
+    "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR),
+    "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR),
 }
 """Game -> how its games are begun."""
 
