@@ -24,9 +24,12 @@ from brickphys.rules.words import Action
 from brickphys.text import spoken
 
 UnitPlan = Plan[Action[State]]
+Search = PlanSearch[State, Action[State], State]
 
 _REMEMBERED = 2048
-_WIDTHS = (6,)
+_WIDTHS = (5, 2)
+_WIDTHS_AT_THE_WHEEL = (6,)
+"""With vehicles an answer costs ten times as much, and a search of answers wins no more games."""
 _ANSWERING = 4
 """Units of the enemy whose answers are looked at."""
 _LEAST_GAIN = 1e-3
@@ -41,7 +44,7 @@ class BowThinker:
         self.worth = Worth(brick_law)
         self.candidates = lru_cache(_REMEMBERED)(self._candidates)
         self._answers = lru_cache(_REMEMBERED)(partial(self._candidates, most_units=_ANSWERING))
-        self._search = PlanSearch(game, brick_law, self._looked_at, self.leaf, _WIDTHS)
+        self._search_of = lru_cache(partial(self._search, brick_law))
         self._root: State | None = None
 
     def is_open(self, state: State) -> bool:
@@ -51,7 +54,12 @@ class BowThinker:
     def plans(self, state: State, effort: Effort) -> Sequence[UnitPlan]:
         """Return the plans of the player whose turn it is, the best first."""
         self._root = state
-        return self._search.ranked(state, effort)
+        widths = _WIDTHS_AT_THE_WHEEL if state.vehicles_left else _WIDTHS
+        return self._search_of(state.player, widths).ranked(state, effort)
+
+    def _search(self, brick_law: RollLaw, player: int, widths: tuple[int, ...]) -> Search:
+        leaf = partial(self.leaf, player=player)
+        return PlanSearch(self.game, brick_law, self._looked_at, leaf, widths)
 
     def _looked_at(self, state: State) -> tuple[UnitPlan, ...]:
         """Return the plans of a state within a search: none at the next turn of the player himself."""
@@ -61,14 +69,18 @@ class BowThinker:
             return self.candidates(state)
         return () if state.player == root.player else self._answers(state)
 
-    def leaf(self, state: State) -> tuple[float, ...]:
-        """Return the worth of a state to each player, where the search ends."""
+    def leaf(self, state: State, player: int) -> tuple[float, ...]:
+        """Return the worth of a state to each player, where the search of one of them ends.
+
+        All others are taken to want the opposite. He is taken to be next in danger, whoever moves next: one answer of
+        the enemy is looked at, not all of them.
+        """
         teams = state.setting.teams
-        if len(teams) == 2 and teams[0] != teams[1]:
-            worth = self.worth.returns(state, teams[0])
-            return worth, -worth
-        worths = {team: self.worth.returns(state, team) for team in sorted(set(teams))}
-        return tuple(worths[team] for team in teams)
+        mine = teams[player]
+        order = (teams[(player + step) % len(teams)] for step in range(len(teams)))
+        rival = next((team for team in order if team != mine), mine)
+        worth = self.worth.returns(state, mine, rival)
+        return tuple(worth if team == mine else -worth for team in teams)
 
     def _candidates(self, state: State, most_units: int | None = None) -> tuple[UnitPlan, ...]:
         """Return the plans of a state by their cheap worth, the best first; none where none may begin.

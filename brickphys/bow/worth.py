@@ -1,10 +1,11 @@
 """Worth: what a battle is worth to each team, one sum over the whole state, in cost points.
 
-Its parts, each as own minus enemy:
+Its parts, each as own minus enemy, but `near`:
 
 - `units`, `hulls`: what is left. A vehicle without a pilot or crew is worth less than one that can drive.
 - `aims`: carriers of aims, by the rounds of the real way that they still have.
-- `near`: units that are nearer to an enemy, by the real way, can act sooner.
+- `near`: own units that are nearer to an enemy, by the real way, can act sooner. What the enemy gains by it is left
+  out: else nobody would ever go first.
 - `next`, `later`: what each side may take with one turn of each of its units (`threat`): the team that moves next comes
   first. One target after the other: nobody dies twice.
 - `clock`: the lead in points that were destroyed, as the last round comes near.
@@ -21,10 +22,12 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.bow.actions.movement import is_enclosed
+from brickphys.bow.actions.targets import weapons_in_use
 from brickphys.bow.bot import unit_worth
 from brickphys.bow.field import Field, Studs
 from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with
 from brickphys.bow.reach import FAR, steps_from
+from brickphys.bow.rulebook import RULER_STUDS
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.terrain import terrain
 from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
@@ -70,7 +73,8 @@ class Worth:
         for unit, value in now.unit_values.items():
             sign = 1.0 if state.setting.team(unit) == team else -1.0
             mine["units"] += sign * value
-            mine["near"] += sign * now.nearness(unit)
+            if sign > 0.0:
+                mine["near"] += now.nearness(unit)
             mine["aims"] += sign * now.aim_values.get(unit, 0.0)
         for vehicle, value in now.hull_values.items():
             mine["hulls"] += value if vehicle_team(state, vehicle) == team else -value
@@ -217,6 +221,17 @@ class Outlook:
         return np.array(found)
 
     @cached_property
+    def ranges(self) -> dict[int, float]:
+        """How near each unit wants to be to an enemy, in studs: who shoots keeps a distance."""
+        found = dict[int, float]()
+        for unit, _ in self.state.in_play():
+            shots = [way.bricks for way in weapons_in_use(self.state, unit) if way.is_shot]
+            bricks = max(shots, default=0)
+            full = RULER_STUDS * (bricks - PARTS["near_bricks"])
+            found[unit] = min(max(0.0, full), PARTS["near_most_studs"])
+        return found
+
+    @cached_property
     def errands(self) -> dict[int, Studs]:
         """The area to which each unit must go that an aim names, or that has the item of an aim for its team."""
         state, found = self.state, dict[int, Studs]()
@@ -322,7 +337,8 @@ class Outlook:
         seat = self.state.units[unit].seat
         drives = seat is not None and not on_foot and self.state.pilot(seat[0]) != NOBODY
         studs = PARTS["near_studs"] * (PARTS["near_drive"] if drives else 1.0)
-        near: Array = PARTS["near"] * np.exp(-np.asarray(way_studs, float) / studs)
+        left = np.maximum(np.asarray(way_studs, float) - self.ranges[unit], 0.0)
+        near: Array = PARTS["near"] * np.exp(-left / studs)
         return self.unit_values[unit] * near
 
     def way_to_prey(self, team: int) -> Array:
