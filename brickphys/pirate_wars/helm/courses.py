@@ -204,6 +204,8 @@ class Outlook:
             total += pair_worth(end, ship, enemy, self.team).worth - worth
         if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
             total -= _IRONS
+        for pair in set(end.lashed) - set(self.state.lashed):
+            total -= _RAMS_FRIEND * (end.team(pair[0]) == end.team(pair[1]))
         return total + place_value(end, ship, self.team, self.now)
 
     def _met(self, enemy: "_Enemy", poses: Sequence[Pose]) -> Sequence[float]:

@@ -5,16 +5,18 @@ import math
 import pytest
 
 from brickphys.pirate_wars.helm import contact
-from brickphys.pirate_wars.helm.contact import TAKEN
+from brickphys.pirate_wars.helm.contact import FREE, TAKEN
 from brickphys.pirate_wars.helm.replies import reply
 from brickphys.pirate_wars.sailing import begin_move
 from brickphys.pirate_wars.sheets import Role
+from brickphys.pirate_wars.state import Phase
 from brickphys.pirate_wars.tasks import Done
 from brickphys.rules.record import CHANCE, OVER
+from brickphys.seeds import generator
 from tests.pirate_wars.battle import GAME, LAW
 from tests.pirate_wars.fleet import boat, fleet
 
-CREW = (Role.CAPTAIN, *[Role.PIRATE] * 9)
+CREW = (Role.CAPTAIN, *[Role.PIRATE] * 21)
 
 
 def rammed():
@@ -67,3 +69,44 @@ def test_a_predicted_ram_is_the_ram_of_the_game():
     assert contact.rammed(before.setting, *sides) == tuple(
         contact.side(after, number) for number in (0, 1)
     )
+
+
+def test_without_a_boarding_the_ends_are_those_of_the_game():
+    """At most 4 standard errors from 400 throws: a false alarm about once in 5,000 (three counts)."""
+    state, rng = rammed().replaced({"phase": Phase.TASKS, "done": frozenset()}), generator(7)
+    while state.pending:  # both owners lose their weakest
+        state = GAME.apply(state, reply(state))
+    sides = [contact.side(state, number) for number in (0, 1)]
+    law = {end.fates: end.chance for end in contact.ends(state.setting, sides, None, 0)}
+    throws, counts = 400, {"both free": 0, "first is kept": 0, "second is kept": 0}
+    for _ in range(throws):
+        end = settled(state, rng)
+        kept = [
+            end.ships[n].is_afloat and end.ships[n].owner == n and bool(end.crews[n])
+            for n in (0, 1)
+        ]
+        counts["both free"] += all(kept)
+        counts["first is kept"] += kept[0]
+        counts["second is kept"] += kept[1]
+    expected = {
+        "both free": law[FREE, FREE],
+        "first is kept": sum(p for fates, p in law.items() if fates[0] == FREE),
+        "second is kept": sum(p for fates, p in law.items() if fates[1] == FREE),
+    }
+    for name, chance in expected.items():
+        error = math.sqrt(chance * (1 - chance) / throws)
+        assert abs(counts[name] / throws - chance) < 4 * error, name
+
+
+@pytest.mark.parametrize(("more", "least"), [(0, 0.4), (4, 0.75), (8, 0.95)])
+def test_the_larger_crew_wins_a_boarding(more, least):
+    """By the law alone: twelve pirates against twelve and some more, nobody adrift."""
+    state = fleet(
+        boat("black_pearl", x=100, y=100, crew=(Role.CAPTAIN, *[Role.PIRATE] * (11 + more))),
+        boat(
+            "black_pearl", x=140, y=126, player=1, crew=(Role.CAPTAIN, *[Role.PIRATE] * 11)
+        ),
+    )  # fmt: skip
+    sides = [contact.side(state, number) for number in (0, 1)]
+    found = contact.ends(state.setting, sides, 0, None)
+    assert sum(end.chance for end in found if end.fates[0] == FREE) >= least
