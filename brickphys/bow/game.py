@@ -11,6 +11,7 @@ from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
 from brickphys.bow.actions.targets import weapon_name
 from brickphys.bow.army import army_list, prices, sheet_list
+from brickphys.bow.foot.conduct import foot_conduct
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
 from brickphys.bow.odds import ODDS
 from brickphys.bow.pilot.conduct import vehicle_conduct
@@ -168,8 +169,8 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return team_returns(teams, {*teams} & {state.result})
 
     def conduct(self, record: BowRecord) -> Mapping[str, int]:
-        """Return what vehicles and their crews did in a game; see `brickphys.bow.pilot.conduct`."""
-        return vehicle_conduct(record)
+        """Return what units, vehicles and their crews did in a game; see `conduct` of `foot` and `pilot`."""
+        return {**foot_conduct(record), **vehicle_conduct(record)}
 
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
         """Return what finds the plans of a unit's turn."""
