@@ -84,7 +84,19 @@ BLADE_PRIOR = {
 }
 """The weights of Blade & Bow by hand."""
 _BATTLES = ("marathon", "thermopylae", "plataea", "mycale")
+BOW_PRIOR = {
+    "units": 2.0,
+    "hulls": 2.0,
+    "aims": 2.0,
+    "near": 2.0,
+    "next": 1.6,
+    "later": 1.0,
+    "clock": 2.0,
+}
+"""The weights of BOW by hand."""
+_BOW = ("skirmish", "chase", "rocket", "rocket", "flight", "ambush", "princess", "duel")
 FITS: Mapping[str, Fit] = {
+    "bow": Fit(_BOW, None, 0.0, BOW_PRIOR),
     "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR),
     "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR),
 }

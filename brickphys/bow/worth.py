@@ -10,11 +10,13 @@ Its parts, each as own minus enemy, but `near`:
   first. One target after the other: nobody dies twice.
 - `clock`: the lead in points that were destroyed, as the last round comes near.
 
-Plans are compared by this sum alone, on foot, in seats and at the wheel. The weights are in ``data/worth.toml``.
+Plans are compared by this sum alone, on foot, in seats and at the wheel. The weights are in ``data/worth.toml``, by
+hand so far; of what the parts are made is in ``data/parts.toml``.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import exp, tanh
 
@@ -33,14 +35,18 @@ from brickphys.bow.terrain import terrain
 from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
 from brickphys.bow.turns import destroyed_points
 from brickphys.files import shipped_tables
-from brickphys.odds.law import RollLaw
+from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array, Indices
 
-_TABLES = shipped_tables("brickphys.bow", "worth")
-WEIGHTS: Mapping[str, float] = _TABLES["weights"]
-"""What each part counts."""
-PARTS: Mapping[str, float] = _TABLES["parts"]
+FEATURES = ("units", "hulls", "aims", "near", "next", "later", "clock")
+"""The parts, in order."""
+FITTED = FittedWorth.shipped("brickphys.bow", FEATURES)
+"""The weights of the parts in the file: of the parts in clear wins, for the logarithm of the odds to win."""
+WEIGHTS: Mapping[str, float] = dict(zip(FEATURES, (FITTED.weights / 2.0).tolist(), strict=True))
+"""What a cost point of each part counts."""
+PARTS: Mapping[str, float] = shipped_tables("brickphys.bow", "parts")["parts"]
 """Of what the parts are made."""
 
 
@@ -60,21 +66,25 @@ class Worth:
         self.shares = Shares(brick_law)
         self.weights = weights
 
-    def features(self, state: State, team: int, next_team: int) -> dict[str, float]:
+    def parts(
+        self, state: State, team: int, next_team: int, *, only_own_near: bool = True
+    ) -> dict[str, float]:
         """Return the parts of the worth of an unfinished battle to a team, in cost points.
 
         Parameters
         ----------
         next_team
             The team that is to move next.
+        only_own_near
+            Whether what the enemy gains by being near is left out.
         """
         now = Outlook.of(state)
         mine = dict.fromkeys(WEIGHTS, 0.0)
         for unit, value in now.unit_values.items():
             sign = 1.0 if state.setting.team(unit) == team else -1.0
             mine["units"] += sign * value
-            if sign > 0.0:
-                mine["near"] += now.nearness(unit)
+            if sign > 0.0 or not only_own_near:
+                mine["near"] += sign * now.nearness(unit)
             mine["aims"] += sign * now.aim_values.get(unit, 0.0)
         for vehicle, value in now.hull_values.items():
             mine["hulls"] += value if vehicle_team(state, vehicle) == team else -value
@@ -99,7 +109,7 @@ class Worth:
         """
         if next_team is None:
             next_team = state.setting.teams[state.player]
-        parts = self.features(state, team, next_team)
+        parts = self.parts(state, team, next_team)
         return sum(self.weights[name] * value for name, value in parts.items())
 
     def returns(self, state: State, team: int, next_team: int | None = None) -> float:
@@ -134,6 +144,24 @@ class Worth:
         units, firsts = np.unique(owners, return_index=True)
         best: Array = np.maximum.reduceat(now.pairs(self.shares), firsts, axis=0)
         return units, best
+
+
+def features(state: State) -> Array:
+    """Return the parts for each player as shares of a clear win, for bricks of a common chance, shape (players, 7)."""
+    teams, whole = state.setting.teams, scale(state)
+    worth, next_team = _of_common_bricks(), teams[state.player]
+    rows = [worth.parts(state, team, next_team, only_own_near=False) for team in teams]
+    return np.array([[row[name] / whole for name in FEATURES] for row in rows])
+
+
+def begins_turn(state: State) -> bool:
+    """Tell whether a player is to choose the unit of the next turn."""
+    return state.round > 0 and state.active == NOBODY and not state.pending
+
+
+@lru_cache(maxsize=1)
+def _of_common_bricks() -> Worth:
+    return Worth(BinomialLaw(Fraction(29, 100)))
 
 
 def scale(state: State) -> float:

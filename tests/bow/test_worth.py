@@ -9,7 +9,7 @@ from brickphys.bow import reach
 from brickphys.bow.sight import Visibility, sights
 from brickphys.bow.terrain import Board, reachable, terrain
 from brickphys.bow.threat import Shares
-from brickphys.bow.worth import Worth
+from brickphys.bow.worth import FEATURES, Worth, features
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import kill, opposed
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
@@ -69,7 +69,7 @@ def test_sight_between_blocks_is_nearly_that_between_studs():
 @pytest.mark.parametrize("name", sorted(GAME.setups))
 def test_what_is_won_by_one_of_two_is_lost_by_the_other(name):
     state = Battle(GAME.setups[name]).state
-    mine, theirs = (WORTH.features(state, team, 1) for team in (0, 1))
+    mine, theirs = (WORTH.parts(state, team, 1) for team in (0, 1))
     for name in mine.keys() - {"near"}:
         assert mine[name] == pytest.approx(-theirs[name])
     assert -1.0 < WORTH.returns(state, 0) < 1.0
@@ -91,7 +91,7 @@ def test_who_stands_in_the_way_of_the_next_blow_is_worth_less():
     wall = [{"id": "wall", "block": [8, 0, 1, 10], "top": 20}]
     armies = unit("a", "archer", "red", 6, 5), unit("b", "archer", "blue", 20, 5, "w")
     hidden, seen = (Battle(setup(*armies, decor=decor)) for decor in (wall, []))
-    team = WORTH.features(hidden.state, 0, 1), WORTH.features(seen.state, 0, 1)
+    team = WORTH.parts(hidden.state, 0, 1), WORTH.parts(seen.state, 0, 1)
     assert team[0]["next"] > team[1]["next"]
 
 
@@ -136,3 +136,10 @@ def test_a_carrier_that_is_nearer_by_the_real_way_is_worth_more():
 
     assert carrier(20, False) < carrier(12, False) < carrier(6, False)
     assert carrier(12, True) < carrier(12, False)
+
+
+def test_the_features_of_one_of_two_players_are_minus_those_of_the_other():
+    for name in ("skirmish", "chase"):
+        rows = features(Battle(GAME.setups[name]).state)
+        assert rows.shape == (2, len(FEATURES))
+        assert rows[0] == pytest.approx(-rows[1])
