@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from brickphys.minifig import bot
+from brickphys.minifig import bot, worth
 from brickphys.minifig.conduct import conduct
 from brickphys.minifig.odds import CARD_WORDS, ODDS
 from brickphys.minifig.plans.thinker import MinifigThinker
@@ -81,7 +81,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     purpose = staticmethod(purpose)
     forecasts = staticmethod(forecasts)
     hand_estimate = staticmethod(bot.estimate)
-    estimate = staticmethod(bot.estimate)
+    estimate = staticmethod(worth.estimate)
     state_problems = staticmethod(state_problems)
     shrinking = staticmethod(left_of)
     describe = staticmethod(battle_status)

@@ -25,6 +25,8 @@ from brickphys.units import Array, Mask
 
 TOUCH_FAR_IN = 2 * BASE_RADIUS_IN + 0.1
 """Distance of two middles at which figures fight, and a little more."""
+LAST = 0.4
+"""Weight of the enemy's answer to who acts last in a round: the roll may let it act first in the next one."""
 LANE = 0.85
 """Share of shots whose lane is free, for those that are not reckoned exactly."""
 COVER = 0.3
@@ -87,6 +89,15 @@ class Outlook:
     def team(self) -> int:
         """The team of the side that acts."""
         return self.setting.teams[self.player]
+
+    @cached_property
+    def tempo(self) -> float:
+        """How likely, and how much, the enemy acts before this side does again."""
+        state, teams = self.state, self.setting.teams
+        later = state.order[state.turn + 1 :]
+        if self.setting.options.fixed_order and not later:
+            later = state.order[: state.turn]
+        return 1.0 if any(teams[player] != self.team for player in later) else LAST
 
     @cached_property
     def own(self) -> list[int]:

@@ -118,7 +118,7 @@ class Turn:
         gain = blows[rows, struck]
         left = np.broadcast_to(lives, found.hits.shape).copy()
         left[rows, struck] *= 1.0 - found.hits[rows, struck]
-        blow = left * found.dangers * look.crowd(found.figure, found.by_hand)
+        blow = look.tempo * left * found.dangers * look.crowd(found.figure, found.by_hand)
         risk = 1.0 - np.prod(1.0 - blow, axis=1)
         ahead = (worth * lives * found.chances).max(axis=1)
         near = self._near(found) * found.ways_in
@@ -195,7 +195,7 @@ class Turn:
         for one in look.own:
             if one not in ends:
                 ends[one] = self._stay(one), 0
-        dangers = np.array([ends[one][0].dangers[ends[one][1]] for one in look.own])
+        dangers = look.tempo * np.array([ends[one][0].dangers[ends[one][1]] for one in look.own])
         chances = np.array([ends[one][0].chances[ends[one][1]] for one in look.own])
         at = np.array([ends[one][0].places_in[ends[one][1]] for one in look.own])
         mine, worth = np.ones(len(look.own)), look.own_worth
