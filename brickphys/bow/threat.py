@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import cos, radians, sin
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from brickphys.bow.reach import (
     COVERED,
     FAR,
     HIDDEN,
+    OPEN,
     blocks,
     middles,
     sight_after_walk,
@@ -139,6 +140,8 @@ class Ways(NamedTuple):
         How far it goes with one action, how often, and how many actions it has.
     ahead_x, ahead_y
         What it looks at; both 0 for all around.
+    in_air
+        Whether it shoots from a vehicle in the air, over what stands on the ground.
     bolt_studs
         The range of a custom action that damages (BOW B.3); 0 for weapons.
     is_run
@@ -158,6 +161,7 @@ class Ways(NamedTuple):
     actions: Array
     ahead_x: Array
     ahead_y: Array
+    in_air: Mask
     bolt_studs: Array
     is_run: Mask
 
@@ -175,6 +179,8 @@ class Marks(NamedTuple):
         Bricks that resist, and the health that is left.
     on_foot
         Whether a vehicle may run it over.
+    in_air
+        Whether it is a vehicle in the air or rides on one: what stands on the ground hides it from nobody.
     """
 
     unit: Indices
@@ -186,6 +192,7 @@ class Marks(NamedTuple):
     defence: Indices
     health: Indices
     on_foot: Mask
+    in_air: Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,12 +268,12 @@ def strike(shares: Shares, state: State, ways: Ways, marks: Marks, steps: Array)
     )
     if np.any(ways.is_shot):
         here, there = of_stud[ways.stud], of_stud[marks.stud]
-        shot = _shot(
-            shares, ways, marks, air, ways.actions - turn, sight_between(terrain)[here, there]
-        )
+        is_high = ways.in_air | marks.in_air
+        seen = np.where(is_high, OPEN, sight_between(terrain)[here, there])
+        shot = _shot(shares, ways, marks, air, ways.actions - turn, seen)
         most = int(np.max(np.where(ways.is_shot, ways.move, 0.0)))
         if most > 0:
-            seen = sight_after_walk(terrain, most)[here, there]
+            seen = np.where(is_high, OPEN, sight_after_walk(terrain, most)[here, there])
             left = ways.actions - np.where(ways.most_walks > 0, 1.0, 99.0)
             nearer = np.maximum(1.0, air - 0.8 * ways.move)
             moved = _shot(shares, ways, marks, nearer, left, seen)
@@ -340,8 +347,9 @@ def forces(state: State) -> Forces:
     columns: Sequence[Sequence[float]] = (
         list(zip(*ways, strict=True)) if ways else [()] * len(Ways._fields)
     )
-    kinds = {"owner": np.intp, "stud": np.intp, "bricks": np.intp, "is_shot": bool, "is_run": bool}
-    arrays = [
+    kinds: dict[str, type] = dict.fromkeys(("owner", "stud", "bricks"), np.intp)
+    kinds |= dict.fromkeys(("is_shot", "in_air", "is_run"), bool)
+    arrays: list[npt.NDArray[Any]] = [
         np.array(column, dtype=kinds.get(name, float))
         for name, column in zip(Ways._fields, columns, strict=True)
     ]
@@ -355,10 +363,11 @@ def unit_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
     xs, ys = middles(field)
     actions = max(0, now.sheet.action_budget - now.held_up)
     move, walks, radius = float(now.sheet.move), float(actions), 0.0
-    is_pilot, vehicle = False, NOBODY
+    is_pilot, vehicle, is_high = False, NOBODY, False
     if now.seat is not None:
         vehicle, seat = state.seat_of(unit)
         is_pilot, radius = seat.pilot, vehicle_radius(state, vehicle)
+        is_high = state.flies(vehicle)
         move, walks = 0.0, 0.0
         if is_pilot:
             move = float(STUDS_PER_SPEED * state.setting.vehicles[vehicle].sheet.speed)
@@ -369,21 +378,21 @@ def unit_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
         most = actions if weapon.shots_per_turn is None else weapon.shots_per_turn + walks
         yield (
             unit, at, x, y, radius, weapon.bricks, weapon.reach_studs, weapon.is_shot,
-            move, walks, min(actions, most), *ahead, 0.0, False,
+            move, walks, min(actions, most), *ahead, is_high, 0.0, False,
         )  # fmt: skip
     if now.on_foot:
         for bricks, studs in bolts(state, now.sheet):
             x_ahead, y_ahead = AHEAD[now.facing]
             yield (
                 unit, at, x, y, 0.0, bricks, 0, True,
-                move, walks, actions, float(x_ahead), float(y_ahead), studs, False,
+                move, walks, actions, float(x_ahead), float(y_ahead), False, studs, False,
             )  # fmt: skip
     if is_pilot and actions and not state.setting.vehicles[vehicle].sheet.flying:
         sheet = state.setting.vehicles[vehicle].sheet
         heading = radians(state.vehicles[vehicle].heading_deg)
         yield (
             unit, at, x, y, radius, sheet.speed, 0, False,
-            move, 1.0, actions, cos(heading), sin(heading), 0.0, True,
+            move, 1.0, actions, cos(heading), sin(heading), False, 0.0, True,
         )  # fmt: skip
 
 
@@ -419,16 +428,22 @@ def _marks(state: State) -> Marks:
             at = place(state, unit)
             radius = vehicle_radius(state, now.seat[0]) if now.seat is not None else 0.0
             defence, health = now.sheet.dodge_armor + now.guard, now.sheet.health - now.damage
-            rows.append((unit, NOBODY, at, xs[at], ys[at], radius, defence, health, now.on_foot))
+            is_high = now.seat is not None and state.flies(now.seat[0])
+            rows.append(
+                (unit, NOBODY, at, xs[at], ys[at], radius, defence, health, now.on_foot, is_high)
+            )
     for vehicle in state.vehicles_left:
         at, sheet = vehicle_place(state, vehicle), state.setting.vehicles[vehicle].sheet
         health = sheet.health - state.vehicles[vehicle].damage
         radius = vehicle_radius(state, vehicle)
-        rows.append((NOBODY, vehicle, at, xs[at], ys[at], radius, sheet.armor, health, False))
+        is_high = state.flies(vehicle)
+        rows.append(
+            (NOBODY, vehicle, at, xs[at], ys[at], radius, sheet.armor, health, False, is_high)
+        )
     columns: Sequence[Sequence[float]] = (
         list(zip(*rows, strict=True)) if rows else [()] * len(Marks._fields)
     )
-    kinds = [np.intp, np.intp, np.intp, float, float, float, np.intp, np.intp, bool]
+    kinds = [np.intp, np.intp, np.intp, float, float, float, np.intp, np.intp, bool, bool]
     return Marks._make(
         (np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True))
     )

@@ -204,6 +204,8 @@ class Outlook:
             value = state.setting.vehicle_costs[vehicle] * (
                 1.0 - 0.4 * state.vehicles[vehicle].damage / health
             )
+            if state.setting.vehicles[vehicle].sheet.flying and not state.flies(vehicle):
+                value *= PARTS["landed"]
             if state.pilot(vehicle) == NOBODY:
                 value *= PARTS["manned" if state.occupants(vehicle) else "empty"]
             found[vehicle] = value

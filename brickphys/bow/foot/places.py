@@ -232,6 +232,7 @@ class Places:
             defence=one * (now.sheet.dodge_armor + now.guard),
             health=one * (now.sheet.health - now.damage),
             on_foot=np.ones((1, 1), bool),
+            in_air=np.zeros((1, 1), bool),
         )
 
     def _steps(self, stud: Stud) -> Array:

@@ -168,6 +168,8 @@ class SeatPlans:
                 values[k] = min(values) - self._now.all_points(vehicle)
             else:
                 values[k] += self._hit_points(vehicle, drive) - ACTION_POINTS * drive.cost
+                if self.state.setting.vehicles[vehicle].sheet.flying and not drive.end.speed:
+                    values[k] -= (1.0 - PARTS["landed"]) * self.state.setting.vehicle_costs[vehicle]
                 if heads_out(self.state, drive.end):
                     values[k] -= self._now.course_risk(vehicle) * self._now.all_points(vehicle)
         for k in sorted(range(len(found)), key=lambda k: -values[k])[:_TRIED]:

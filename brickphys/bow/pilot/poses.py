@@ -15,7 +15,7 @@ from brickphys.bow.reach import steps_from
 from brickphys.bow.state import State, VehicleState
 from brickphys.bow.threat import Marks, Shares, Ways, strike
 from brickphys.bow.worth import PARTS, WEIGHTS, Outlook
-from brickphys.units import Array, Indices
+from brickphys.units import Array, Indices, Mask
 
 Table = TypeVar("Table", Ways, Marks)
 """A table with a row for each way or mark."""
@@ -72,7 +72,10 @@ class PoseWorths:
         steps = np.stack([steps_from(terrain, 1 << int(at))[studs] for at in enemies.stud])
         places = np.array([[pose.x_studs, pose.y_studs] for pose in poses])
         marks = _each(own, lambda column: column[None, None, :])._replace(
-            stud=studs[None, :, None], x=places[None, :, :1], y=places[None, :, 1:]
+            stud=studs[None, :, None],
+            x=places[None, :, :1],
+            y=places[None, :, 1:],
+            in_air=self._in_air(poses),
         )
         ways = _each(enemies, lambda column: column[:, None, None])
         found = strike(self._shares, self._state, ways, marks, steps[:, :, None].astype(float))
@@ -82,6 +85,11 @@ class PoseWorths:
         taken = _of_owners(enemies.owner, extra * self._haste[:, None]).sum(axis=0)
         points: Array = np.minimum(taken, self._own_worths.sum())
         return points
+
+    def _in_air(self, poses: Sequence[VehicleState]) -> Mask:
+        """Return whether the vehicle is in the air, shape (1, poses, 1)."""
+        flying = self._state.setting.vehicles[self._vehicle].sheet.flying
+        return np.array([[[flying and pose.speed > 0] for pose in poses]], dtype=bool)
 
     def _chances(self, poses: Sequence[VehicleState], studs: Indices) -> Array:
         """Return what the crew takes from enemies, shape (poses,)."""
@@ -98,6 +106,7 @@ class PoseWorths:
             stud=studs[None, :, None],
             x=places[None, :, :1],
             y=places[None, :, 1:],
+            in_air=self._in_air(poses),
             ahead_x=c * ways.ahead_x - s * ways.ahead_y,
             ahead_y=s * ways.ahead_x + c * ways.ahead_y,
         )

@@ -7,6 +7,7 @@ import pytest
 
 from brickphys.bow.pilot.plans import SeatPlans
 from brickphys.bow.state import NOBODY, State
+from brickphys.bow.threat import forces
 from brickphys.bow.worth import Outlook, Worth
 from brickphys.odds.law_file import default_law
 from brickphys.rules.plans import HOLDS, Plan
@@ -164,3 +165,23 @@ def test_a_driver_in_the_open_does_not_head_out_of_the_field():
     )
     assert Outlook.of(out).course_loss(0) > 0.0
     assert Outlook.of(along).course_loss(0) == 0.0
+
+
+def flyer(y_studs: float = 15.0, speed: int = 4) -> Battle:
+    crew = [seated("ace", "driver", "red", "falcon", "pilot")]
+    crew.append(seated("gus", "gunner", "red", "falcon", "gunner"))
+    wall = {"id": "wall", "block": [28, 0, 2, 30], "top": 12.0}
+    craft = [vehicle("falcon", "snowspeeder", "red", 15.0, y_studs, 0.0, speed)]
+    enemy = unit("bert", "rocketeer", "blue", 45, 15, "w")
+    return field(*crew, enemy, vehicles=craft, decor=[wall])
+
+
+def test_no_wall_on_the_ground_hides_who_flies():
+    in_air, landed = flyer().state, flyer(speed=0).state
+    shares = [forces(state).pairs(WORTH.shares).max() for state in (in_air, landed)]
+    assert shares[0] > shares[1]
+
+
+def test_a_flyer_does_not_land_before_the_enemy():
+    found = best(flyer(), "ace")
+    assert "speed 0" not in words(found)
