@@ -28,8 +28,9 @@ Search = PlanSearch[State, Action[State], State]
 
 _REMEMBERED = 2048
 _WIDTHS = (5, 2)
-_WIDTHS_AT_THE_WHEEL = (6,)
-"""With vehicles an answer costs ten times as much, and a search of answers wins no more games."""
+_WIDTHS_OF_MANY = (6,)
+_FEW = 6
+"""With vehicles and more units than these, answers of the enemy are not looked at: they would take seconds."""
 _ANSWERING = 4
 """Units of the enemy whose answers are looked at."""
 _LEAST_GAIN = 1e-3
@@ -54,7 +55,8 @@ class BowThinker:
     def plans(self, state: State, effort: Effort) -> Sequence[UnitPlan]:
         """Return the plans of the player whose turn it is, the best first."""
         self._root = state
-        widths = _WIDTHS_AT_THE_WHEEL if state.vehicles_left else _WIDTHS
+        is_wide = state.vehicles_left and len(state.in_play()) > _FEW
+        widths = _WIDTHS_OF_MANY if is_wide else _WIDTHS
         return self._search_of(state.player, widths).ranked(state, effort)
 
     def _search(self, brick_law: RollLaw, player: int, widths: tuple[int, ...]) -> Search:
