@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import dist, hypot
 from typing import NamedTuple
 
-from brickphys.geometry.pose import Pose
+from brickphys.geometry.pose import Pose, turn_deg
 from brickphys.pirate_wars.damage import visible
 from brickphys.pirate_wars.helm import contact, reach
 from brickphys.pirate_wars.helm.points import (
@@ -38,7 +38,7 @@ from brickphys.pirate_wars.sailing import (
     way_studs,
 )
 from brickphys.pirate_wars.setting import Setting
-from brickphys.pirate_wars.sheets import minifigs
+from brickphys.pirate_wars.sheets import minifigs, sailing_chart
 from brickphys.pirate_wars.state import Phase, State
 from brickphys.rules.aims import Circle, Reach
 
@@ -48,6 +48,8 @@ NEXT_TURN = 0.45
 """Weight of what a ship can do in the next turn if it moves first: that happens half of the time."""
 SECOND = 0.25
 """Weight of what it can do if it moves second, to an enemy who has only leapt straight ahead."""
+_LEAST_OPEN, _BEHIND = 0.1, -0.3
+"""Least weight of places in a battle that is nearly decided; who has less worth than this keeps away."""
 _IRONS, _RAMS_FRIEND, _TOUCHES_FRIEND = 0.04, 0.3, 0.15
 """Loss of a ship in irons, of a ram among friends, and of friends that stop each other."""
 _SEA_TURNS = 5
@@ -337,33 +339,43 @@ def place_value(state: State, ship: int, team: int, worth: float) -> float:
     """
     setting, now = state.setting, state.ships[ship]
     size = hypot(setting.sea.width_studs, setting.sea.height_studs)
-    studs = way_studs(setting.wind_deg)
     for aim in errands(setting, ship):
-        x, y = aim.area.centre
         if aim.team == team:
-            far = studs(now.centre_studs, (x, y))
-            if dist(now.centre_studs, (x, y)) <= aim.area.radius:
+            if dist(now.centre_studs, aim.area.centre) <= aim.area.radius:
                 return 1.0
-            return -_ERRAND * far / size
-    value = 0.0
+            way = way_studs(setting.wind_deg)(leapt_studs(state, ship), aim.area.centre)
+            return -_ERRAND * way / size
+    open_share = max(1.0 - worth * worth, _LEAST_OPEN)
     hunted = [
-        (number, aim)
+        dist(now.centre_studs, _meeting_studs(state, number, aim.area.centre))
         for number, _ in state.enemies(now.owner)
         for aim in errands(setting, number)
         if aim.team != team
     ]
-    for number, aim in hunted:
-        its = state.ships[number].centre_studs
-        far = dist(its, aim.area.centre) or 1.0
-        ahead = min(state.sheet(number).chart.speed_studs(state.ships[number].damage) / far, 1.0)
-        x, y = aim.area.centre
-        meets = its[0] + ahead * (x - its[0]), its[1] + ahead * (y - its[1])
-        value -= _HUNT * dist(now.centre_studs, meets) / size
+    if hunted:
+        return -open_share * _HUNT * min(hunted) / size
     enemies = [one for number, one in state.enemies(now.owner) if state.crews[number]]
-    if enemies and not hunted:
-        nearest = min(dist(one.centre_studs, now.centre_studs) for one in enemies)
-        value -= _NEAR * nearest / size * (1.0 if worth > -0.3 else -0.5)
-    return value
+    nearest = min((dist(one.centre_studs, now.centre_studs) for one in enemies), default=0.0)
+    return -open_share * _NEAR * nearest / size * (1.0 if worth > _BEHIND else -0.5)
+
+
+def leapt_studs(state: State, ship: int) -> tuple[float, float]:
+    """Return where the middle of a ship is after half of its next leap; one in irons falls off before it."""
+    sheet, now, wind_deg = state.sheet(ship), state.ships[ship], state.setting.wind_deg
+    studs = min(sheet.length_studs, float(sheet.chart.speed_studs(now.damage)))
+    off_deg, heading_deg = turn_deg(wind_deg, now.heading_deg), now.heading_deg
+    if is_in_irons(state, ship):
+        limit_deg = sailing_chart().half_speed_deg
+        heading_deg = wind_deg + (limit_deg if off_deg > 0.0 else -limit_deg)
+    return Pose(now.x_studs, now.y_studs, heading_deg).on_field((studs / 2, 0.0))
+
+
+def _meeting_studs(state: State, ship: int, area_studs: tuple[float, float]) -> tuple[float, float]:
+    """Return where a ship is in a turn if it sails straight to an area."""
+    now, (x, y) = state.ships[ship], area_studs
+    far = dist(now.centre_studs, area_studs) or 1.0
+    ahead = min(state.sheet(ship).chart.speed_studs(now.damage) / far, 1.0)
+    return now.x_studs + ahead * (x - now.x_studs), now.y_studs + ahead * (y - now.y_studs)
 
 
 @lru_cache(maxsize=1024)
