@@ -5,7 +5,7 @@ enemy who moves later in this turn, guns and muskets that bear now, and the rams
 forced. Half of that counts for either side: initiative is rolled anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from math import dist, hypot
 from typing import NamedTuple
@@ -48,8 +48,8 @@ NEXT_TURN = 0.45
 """Weight of what a ship can do in the next turn if it moves first: that happens half of the time."""
 SECOND = 0.25
 """Weight of what it can do if it moves second, to an enemy who has only leapt straight ahead."""
-_LEAST_OPEN, _BEHIND = 0.1, -0.3
-"""Least weight of places in a battle that is nearly decided; who has less worth than this keeps away."""
+_LEAST_OPEN = 0.1
+"""Least weight of places in a battle that is nearly decided."""
 _IRONS, _RAMS_FRIEND, _TOUCHES_FRIEND = 0.04, 0.3, 0.15
 """Loss of a ship in irons, of a ram among friends, and of friends that stop each other."""
 _SEA_TURNS = 5
@@ -123,6 +123,11 @@ class Outlook:
             for number, enemy in state.enemies(state.ships[ship].owner)
             if enemy.hull and state.crews[number]
         ]
+        self._prey = frozenset(
+            enemy.number
+            for enemy in self._enemies
+            if max(enemy.gains.rams, enemy.gains.rams_second, enemy.gains.touches) > 0.0
+        )
 
     def values(self, ends: Sequence[State]) -> list[float]:
         """Return the worth of each end of the move, from about -1 to 1; what others stop is not yet looked at."""
@@ -208,7 +213,7 @@ class Outlook:
             total -= _IRONS
         for pair in set(end.lashed) - set(self.state.lashed):
             total -= _RAMS_FRIEND * (end.team(pair[0]) == end.team(pair[1]))
-        return total + place_value(end, ship, self.team, self.now)
+        return total + place_value(end, ship, self.team, self.now, self._prey)
 
     def _met(self, enemy: "_Enemy", poses: Sequence[Pose]) -> Sequence[float]:
         """Return what an enemy adds to the worth of poses."""
@@ -329,13 +334,15 @@ def _leap_loss(state: State, mover: int, other: int) -> float:
     return _TOUCHES_FRIEND if is_stopped and in_contact(after, mover, other) else 0.0
 
 
-def place_value(state: State, ship: int, team: int, worth: float) -> float:
+def place_value(state: State, ship: int, team: int, worth: float, prey: Collection[int]) -> float:
     """Return the worth of the place of a ship: its way to an aim, or to an enemy with one, and to any enemy.
 
     Parameters
     ----------
     worth
-        Of the battle to the team: who is behind keeps away.
+        Of the battle to the team.
+    prey
+        The enemies whom it is good to ram or to touch; a ship keeps away from others if there are none.
     """
     setting, now = state.setting, state.ships[ship]
     size = hypot(setting.sea.width_studs, setting.sea.height_studs)
@@ -346,17 +353,20 @@ def place_value(state: State, ship: int, team: int, worth: float) -> float:
             way = way_studs(setting.wind_deg)(leapt_studs(state, ship), aim.area.centre)
             return -_ERRAND * way / size
     open_share = max(1.0 - worth * worth, _LEAST_OPEN)
+    enemies = [number for number, _ in state.enemies(now.owner) if state.crews[number]]
+    wanted = [number for number in enemies if number in prey] or enemies
     hunted = [
         dist(now.centre_studs, _meeting_studs(state, number, aim.area.centre))
-        for number, _ in state.enemies(now.owner)
+        for number in wanted
         for aim in errands(setting, number)
         if aim.team != team
     ]
     if hunted:
         return -open_share * _HUNT * min(hunted) / size
-    enemies = [one for number, one in state.enemies(now.owner) if state.crews[number]]
-    nearest = min((dist(one.centre_studs, now.centre_studs) for one in enemies), default=0.0)
-    return -open_share * _NEAR * nearest / size * (1.0 if worth > _BEHIND else -0.5)
+    places = (state.ships[number].centre_studs for number in wanted)
+    nearest = min((dist(at, now.centre_studs) for at in places), default=0.0)
+    wants_near = any(number in prey for number in enemies)
+    return -open_share * _NEAR * nearest / size * (1.0 if wants_near else -0.5)
 
 
 def leapt_studs(state: State, ship: int) -> tuple[float, float]:
