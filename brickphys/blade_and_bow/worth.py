@@ -199,6 +199,15 @@ APPROACH = 5.0
 """Weight of a player's approach in his own plans."""
 
 
+URGENT = 3.0
+"""How much more it counts for a player who loses if nothing happens."""
+
+
+def approach_weight(state: State, player: int) -> float:
+    """Return the weight of a player's approach in his own plans."""
+    return APPROACH * (URGENT if state.setting.special.minor_to == 1 - player else 1.0)
+
+
 def _approach(state: State, player: int) -> float:
     """Return how near a player's units are to their goals, at most 0; who wins if nothing happens need not go."""
     if state.setting.special.minor_to == player:
@@ -275,7 +284,7 @@ def lead(state: State, player: int) -> float:
     The battle is not over.
     """
     total = _total(state) if player == 0 else -_total(state)
-    return total + APPROACH * _matter(part_of_pieces(state))[player].approach
+    return total + approach_weight(state, player) * _matter(part_of_pieces(state))[player].approach
 
 
 def _total(state: State) -> float:
