@@ -211,6 +211,7 @@ ELSEWHERE = {
     "brickphys.view.app.crash": "two numbers that its own process wrote",
     "brickphys.cli.batch_status": "rows of a table made plain by way of JSON",
     "brickphys.jit": "bytes of a cache that it wrote, with their digest",
+    "brickphys.rules.players.bots": "the weights of a game, for their digest",
     "brickphys.stamp": "the sources of the package, for their digest",
     "brickphys.batch.shard": "its bytes are compared with a digest before they are parsed",
 }
