@@ -1,6 +1,7 @@
 """Ladders: seats change within a block of equal dice, a test ends a matchup, and other versions are refused."""
 
 import json
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -152,6 +153,24 @@ def test_a_version_is_that_of_the_budget_and_of_the_weights(tmp_path):
     with patch("brickphys.rules.players.bots.PLANNER_VERSION", "next"):
         assert bot_version("hard", bow) != (again := bot_version("fair", bow))
     assert again != bot_version("fair", bow)
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [
+        ("bow", "bow/data/parts.toml"),
+        ("pirate_wars", "pirate_wars/data/points.toml"),
+        ("campaign", "minifig/data/worth.toml"),
+    ],
+)
+def test_other_weights_are_another_version(name, weights, monkeypatch):
+    read, before = Path.read_text, bot_version("hard", game(name))
+
+    def changed(path, *given, **named):
+        return read(path, *given, **named) + "#" * path.as_posix().endswith(weights)
+
+    monkeypatch.setattr(Path, "read_text", changed)
+    assert bot_version("hard", game(name)) != before
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ All values are shares of a rout level: 1 is a whole army. Fights are judged by t
 Attacks that one leader can order together count in full, those beyond him in part: an impulse has few actions.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from math import inf
+from typing import NamedTuple, TypeVar
 
 from brickphys.blade_and_bow.command.formation import engaged
 from brickphys.blade_and_bow.ground import (
@@ -50,6 +51,19 @@ class Strike(NamedTuple):
     """What it costs on the mean, in losses."""
     worth: float
     """What it brings, in shares of rout levels."""
+
+
+class Shooter(NamedTuple):
+    """A unit that can shoot at a target."""
+
+    unit: int
+    dice: int
+    turns: int
+    """Directions by which it turns first: each is a die more for the target (BB 8.4)."""
+
+
+Able = TypeVar("Able", Attacker, Shooter)
+Target = TypeVar("Target", int, int | None)
 
 
 def loss_share(state: State, player: int) -> float:
@@ -146,31 +160,41 @@ def melees(state: State, player: int, among: Iterable[int] | None = None) -> lis
         found = {
             target: [one for one in able if one.unit in chosen] for target, able in found.items()
         }
-    open_targets = {target: able for target, able in found.items() if able}
+    return _one_by_one(found, partial(strike, state, player), above=0.0)
+
+
+def _one_by_one(
+    able: Mapping[Target, Sequence[Able]],
+    best_by: Callable[[Target, Sequence[Able]], Strike],
+    above: float = -inf,
+) -> list[Strike]:
+    """Return the best strike, then the best one by those who are left, and so on, each target once.
+
+    Parameters
+    ----------
+    able
+        Target -> who can strike it.
+    best_by
+        Returns the best strike at a target by some of them.
+    above
+        Strikes that bring no more than this are left out.
+    """
+    left = {target: those for target, those in able.items() if those}
     strikes: list[Strike] = []
-    while open_targets:
-        tried = [strike(state, player, target, able) for target, able in open_targets.items()]
-        best = max(tried, key=lambda one: one.worth)
-        if best.worth <= 0.0:
+    while left:
+        best = max(
+            (best_by(target, those) for target, those in left.items()), key=lambda one: one.worth
+        )
+        if best.worth <= above:
             break
         strikes.append(best)
-        used = set(best.units)
-        open_targets = {
-            target: [one for one in able if one.unit not in used]
-            for target, able in open_targets.items()
+        rest = {
+            target: [one for one in those if one.unit not in best.units]
+            for target, those in left.items()
             if target != best.target
         }
-        open_targets = {target: able for target, able in open_targets.items() if able}
+        left = {target: those for target, those in rest.items() if those}
     return strikes
-
-
-class Shooter(NamedTuple):
-    """A unit that can shoot at a target."""
-
-    unit: int
-    dice: int
-    turns: int
-    """Directions by which it turns first: each is a die more for the target (BB 8.4)."""
 
 
 def shooters(
@@ -212,21 +236,7 @@ def volley(state: State, player: int, target: int, able: Sequence[Shooter]) -> S
 
 def volleys(state: State, player: int, among: Iterable[int] | None = None) -> list[Strike]:
     """Return volleys of a player, each unit in one, the best first."""
-    able, strikes = shooters(state, player, among), list[Strike]()
-    while able:
-        best = max(
-            (volley(state, player, target, those) for target, those in able.items()),
-            key=lambda one: one.worth,
-        )
-        strikes.append(best)
-        used = set(best.units)
-        able = {
-            target: [one for one in those if one.unit not in used]
-            for target, those in able.items()
-            if target != best.target
-        }
-        able = {target: those for target, those in able.items() if those}
-    return strikes
+    return _one_by_one(shooters(state, player, among), partial(volley, state, player))
 
 
 def commanded(state: State, player: int, strikes: Sequence[Strike]) -> float:

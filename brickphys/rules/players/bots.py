@@ -25,6 +25,9 @@ The yardstick greedy1 judges by weights that were chosen by hand, and never chan
 BOTS = ("random", *_BUDGETS, *LEVELS)
 """The bots that every game has, by name."""
 
+_WEIGHTS = ("worth.toml", "points.toml", "parts.toml")
+"""Files in the folder ``data`` of a game by which its bots judge."""
+
 GROUP = "brickphys.bots"
 """Group of the entry points of bots. Each names a class that takes a game and a law."""
 
@@ -160,8 +163,8 @@ def bot_package(name: str) -> str | None:
 def bot_version(name: str, game: AnyGame) -> str:
     """Return a digest of what decides how a bot plays a game.
 
-    Of a bot that every game has these are its budget, the version of the planner and the file of the game's weights; of
-    others, their sources. The sources of this package are not among them: stamps tell whether these have changed.
+    Of a bot that every game has these are its budget, the version of the planner and the files of the game's weights;
+    of others, their sources. The sources of this package are not among them: stamps tell whether these have changed.
     """
     package = bot_package(name)
     if package is not None:
@@ -170,8 +173,9 @@ def bot_version(name: str, game: AnyGame) -> str:
     parts = [name, str(_BUDGETS.get(name))]
     if name not in ("random", "greedy1"):
         folder = Path(getattr(sys.modules[type(game).__module__], "__file__", None) or "").parent
-        weights = folder / "data" / "worth.toml"
-        parts.append(weights.read_text() if weights.is_file() else "")
+        # a game within the folder of another one, such as the campaign, plans by its weights, too
+        found = (room / "data" / name for room in (folder, folder.parent) for name in _WEIGHTS)
+        parts += [path.read_text() for path in found if path.is_file()]
     if (wanted := level(name)) is not None:
         parts += [str(wanted), PLANNER_VERSION]
     return digest("\n".join(parts))
