@@ -109,9 +109,10 @@ class Standings:
         return table(tuple(bots), self.groups, found)
 
     @cached_property
-    def conduct(self) -> list[dict[str, int]]:
-        """What `Game.conduct` counts in all games of each matchup."""
-        return [conduct(rows) for rows in self._rows]
+    def conduct(self) -> list[dict[str, dict[str, int]]]:
+        """What `Game.conduct` counts of each bot in all games of each matchup."""
+        spec = self.store.spec
+        return [conduct(spec.settings(cell), rows) for cell, rows in enumerate(self._rows)]
 
     @cached_property
     def times(self) -> dict[str, Times]:
@@ -162,8 +163,8 @@ class Standings:
 
     def _bot_document(self, one: BotResult) -> dict[str, Any]:
         counts = Counter[str]()
-        for group, found in zip(self.groups, self.conduct, strict=True):
-            counts.update(found if one.name in group else {})
+        for found in self.conduct:
+            counts.update(found.get(one.name, {}))
         times = self.times.get(one.name, Times())
         mean_s = times.seconds / times.number if times.number else None
         return {

@@ -36,26 +36,32 @@ NAMES = (
 _NEAR = 3
 
 
-def conduct(record: Record[State, Action[State]]) -> Mapping[str, int]:
-    """Return the counts of `NAMES` in a battle that was played, of all players together."""
+def conduct(record: Record[State, Action[State]], player: int) -> Mapping[str, int]:
+    """Return the counts of `NAMES` in a battle that was played: what a player did, and what it lost."""
     found = Counter(dict.fromkeys(NAMES, 0))
     acted = set[int]()
     for before, step in zip(record.states, record.steps, strict=False):
-        _count_step(found, before, step.move, step.after)
+        if step.actor == player:
+            _count_move(found, before, step.move, step.after)
+        _count_change(found, before, step.after, player)
         acted |= _actors(before, step.move, step.after)
     final = record.final
-    for number, unit in enumerate(final.units):
+    own = [number for number in range(len(final.units)) if final.player_of(number) == player]
+    for number, unit in ((number, final.units[number]) for number in own):
         asleep = unit.box is Box.MAP and number not in acted
         found["units_asleep"] += asleep and final.result is not None
-    found["leaders_lost"] = sum(one.box is Box.ELIMINATED for one in final.leaders)
-    found["camps_lost"] = sum(final.sacked)
-    found["ranks_lost"] = sum(unit.lost for unit in final.units)
-    found["units_lost"] = sum(unit.box is Box.ELIMINATED for unit in final.units)
+        found["ranks_lost"] += unit.lost
+        found["units_lost"] += unit.box is Box.ELIMINATED
+    pairs = zip(final.setting.leaders, final.leaders, strict=True)
+    found["leaders_lost"] = sum(
+        leader.player == player and one.box is Box.ELIMINATED for leader, one in pairs
+    )
+    found["camps_lost"] = int(final.sacked[player])
     return {name: found[name] for name in NAMES}
 
 
-def _count_step(found: Counter[str], before: State, move: object, after: State) -> None:
-    """Count what one step adds."""
+def _count_move(found: Counter[str], before: State, move: object, after: State) -> None:
+    """Count what an action adds."""
     if isinstance(move, Station):
         square = before.setting.square_numbers[move.square]
         counter = before.setting.units[before.at[square]].counter
@@ -70,11 +76,19 @@ def _count_step(found: Counter[str], before: State, move: object, after: State) 
     word = move.word if isinstance(move, Action) else ""
     found["formations"] += word == "form"
     found["passes"] += word == "pass"
+
+
+def _count_change(found: Counter[str], before: State, after: State, player: int) -> None:
+    """Count what a player's attack that ends, its routs and its rallies add."""
     ended = before.combat is not None and before.combat.stage is not Stage.HITS
-    if ended and after.combat is not None and after.combat.stage is Stage.HITS:
-        found["volleys" if after.combat.ranged else "charges"] += 1
+    fight = after.combat
+    if ended and fight is not None and fight.stage is Stage.HITS:
+        own = before.player_of(fight.units[0]) == player
+        found["volleys" if fight.ranged else "charges"] += own
     rallying = before.activation is not None and before.activation.order is FormationOrder.RALLY
-    for one, other in zip(before.units, after.units, strict=True):
+    for number, (one, other) in enumerate(zip(before.units, after.units, strict=True)):
+        if before.player_of(number) != player:
+            continue
         found["routs"] += one.box is Box.MAP and other.box is Box.ROUTED
         found["rallies"] += rallying and one.disrupted and not other.disrupted
 

@@ -247,8 +247,8 @@ class BladeAndBow(Wargame[State]):
         """Return the state with other cards and other ranks where the player may not know them."""
         return redrawn(seen(state, player), rng)
 
-    def conduct(self, record: Record[State, Action[State]]) -> Mapping[str, int]:
-        return conduct(record)
+    def conduct(self, record: Record[State, Action[State]], player: int) -> Mapping[str, int]:
+        return conduct(record, player)
 
     def thinker(self, brick_law: RollLaw) -> BladeThinker:
         return BladeThinker(self)

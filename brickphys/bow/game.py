@@ -168,9 +168,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         teams = state.setting.teams
         return team_returns(teams, {*teams} & {state.result})
 
-    def conduct(self, record: BowRecord) -> Mapping[str, int]:
-        """Return what units, vehicles and their crews did in a game; see `conduct` of `foot` and `pilot`."""
-        return {**foot_conduct(record), **vehicle_conduct(record)}
+    def conduct(self, record: BowRecord, player: int) -> Mapping[str, int]:
+        """Return what a player's units, vehicles and their crews did; see `conduct` of `foot` and `pilot`."""
+        return {**foot_conduct(record, player), **vehicle_conduct(record, player)}
 
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
         """Return what finds the plans of a unit's turn."""

@@ -23,26 +23,31 @@ COUNTS = (
 """What is counted, by name."""
 
 
-def conduct(record: Record[State, Action[State]]) -> Mapping[str, int]:
-    """Return how often players did what `COUNTS` names, all together."""
+def conduct(record: Record[State, Action[State]], player: int) -> Mapping[str, int]:
+    """Return how often a player did what `COUNTS` names."""
     found = dict.fromkeys(COUNTS, 0)
     acted: set[int] = set()
-    shooter = 0
+    owners, shooter = [figure.player for figure in record.initial.setting.figures], 0
     for before, step in zip(record.states, record.steps, strict=False):
         roll = before.first_pending
         if step.actor != CHANCE:
-            if before.active is not None and not before.pending:
+            if step.actor == player and before.active is not None and not before.pending:
                 _count(found, before, step.move)
                 acted.add(before.active)
         elif isinstance(roll, ShotRoll | HitRoll | MeleeHitRoll):
             if isinstance(roll, ShotRoll):
                 shooter = roll.shooter
+            if owners[shooter] != player:
+                continue
+            if isinstance(roll, ShotRoll):
                 found["shots"] += 1
                 found["engine_shots"] += roll.thing is not None
             for fallen in set(before.alive) - set(step.after.alive):
                 found["missile_kills"] += 1
                 found["own_missile_kills"] += not before.are_enemies(shooter, fallen)
-    found["units_asleep"] = len(set(record.final.alive) - acted)
+    found["units_asleep"] = sum(
+        owners[figure] == player for figure in {*record.final.alive} - acted
+    )
     return found
 
 

@@ -131,9 +131,9 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     def thinker(self, brick_law: RollLaw) -> MinifigThinker:
         return MinifigThinker(brick_law)
 
-    def conduct(self, record: MinifigRecord) -> Mapping[str, int]:
-        """Return how often players shot their own men, let engines shoot, and the like; see `conduct`."""
-        return conduct(record)
+    def conduct(self, record: MinifigRecord, player: int) -> Mapping[str, int]:
+        """Return how often a player shot its own men, let engines shoot, and the like; see `conduct`."""
+        return conduct(record, player)
 
     def rounds(self, state: State) -> int:
         return state.round

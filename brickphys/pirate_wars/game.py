@@ -148,10 +148,10 @@ class PirateWars(Wargame[State]):
 
         return PirateThinker(brick_law)
 
-    def conduct(self, record: PirateRecord) -> Mapping[str, int]:
+    def conduct(self, record: PirateRecord, player: int) -> Mapping[str, int]:
         from brickphys.pirate_wars.helm.conduct import conduct  # loads NumPy
 
-        return conduct(record)
+        return conduct(record, player)
 
     def settled(self, state: State) -> bool:
         """Return True: the estimate reckons with dice that are to come, so a search may stop anywhere."""

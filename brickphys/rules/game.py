@@ -275,8 +275,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return what finds the plans of this game for bots, hints and analysis; None to search single actions."""
         return None
 
-    def conduct(self, record: Record[State, Action]) -> Mapping[str, int]:
-        """Return how often players of a game did what tells of their play, by fixed names, such as ``friendly_rams``.
+    def conduct(self, record: Record[State, Action], player: int) -> Mapping[str, int]:
+        """Return how often a player did what tells of its play, by fixed names, such as ``friendly_rams``.
 
         A name is the same in every game of a setup, and its count may be 0. Ladders add them up.
         """

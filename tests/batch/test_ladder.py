@@ -76,15 +76,19 @@ def test_standings_add_up(store):
 
 
 def test_what_games_count_is_added_up(tmp_path):
-    def conduct(_, record):
-        return {"ones": sum(step.text == "1" for step in record.steps), "games": 1}
+    def conduct(_, record, player):
+        own = [step for step in record.steps if step.actor == player]
+        return {"ones": sum(step.text == "1" for step in own), "actions": len(own), "games": 1}
 
     with patch("brickphys.rules.game.Game.conduct", conduct):
         found = Standings(run_here(tmp_path / "results", LADDER | {"repeats": 4}))
-    assert [one["games"] for one in found.conduct] == [4, 4, 4]
+    assert [{name: one["games"] for name, one in each.items()} for each in found.conduct] == [
+        dict.fromkeys(group, 4) for group in GROUPS
+    ]
     (random,) = (one for one in found.document()["standings"] if one["bot"] == "random")
     assert random["conduct"] == {
-        key: found.conduct[0][key] + found.conduct[2][key] for key in ("games", "ones")
+        key: found.conduct[0]["random"][key] + found.conduct[2]["random"][key]
+        for key in ("ones", "actions", "games")
     }
 
 

@@ -18,9 +18,13 @@ GAME, LAW = BladeAndBow(), BinomialLaw(Fraction(0))
 def test_what_was_done_is_counted():
     setup = scenario_report("marathon").setup
     record = play(GAME, setup, [RandomBot(), RandomBot()], LawSource(LAW, 1), root=1, max_steps=400)
-    found = GAME.conduct(record)
+    each = [GAME.conduct(record, player) for player in (0, 1)]
+    found = {name: each[0][name] + each[1][name] for name in NAMES}
     texts = [step.text for step in record.steps]
-    assert tuple(found) == NAMES
+    assert tuple(each[0]) == tuple(each[1]) == NAMES
+    assert each[0]["moves"] == sum(
+        step.text.startswith("go ") and step.actor == 0 for step in record.steps
+    )
     assert found["moves"] == sum(text.startswith("go ") for text in texts)
     assert found["formations"] == sum(text.startswith("form ") for text in texts)
     assert found["leaders_with_archers"] == sum(
@@ -43,6 +47,6 @@ def test_the_planner_holds_thermopylae_against_greedy():
     for seed in range(500, 504):
         record = play(GAME, setup, players, LawSource(LAW, seed), root=seed)
         won += record.returns[0] > 0
-        counts.append(GAME.conduct(record))
+        counts.append(GAME.conduct(record, 0))
     assert won >= 3
     assert not any(count["camps_lost"] for count in counts)

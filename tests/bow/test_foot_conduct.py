@@ -33,11 +33,11 @@ def test_turns_walks_attacks_and_who_sleeps_are_counted():
     red = Typed("unit a", "walk 5,5", "face n", "walk 6,5", "face e")
     law = BinomialLaw(Fraction(1, 2))
     record = play(GAME, begin, [red, Typed()], LawSource(law, 3), root=3, max_steps=200)
-    found = foot_conduct(record)
-    assert set(found) == set(FOOT_COUNTS)
-    assert found["turns_of_units"] == 4
+    found, other = foot_conduct(record, 0), foot_conduct(record, 1)
+    assert set(found) == set(other) == set(FOOT_COUNTS)
+    assert found["turns_of_units"] == other["turns_of_units"] == 2
     assert found["turns_on_the_spot"] == 1
     assert found["walks"] == 1
-    assert found["units_asleep"] == 1  # blue never does anything
-    assert found["turns_held"] == 3
+    assert (found["units_asleep"], other["units_asleep"]) == (0, 1)  # blue never does anything
+    assert (found["turns_held"], other["turns_held"]) == (1, 2)
     assert found["attacks"] == found["gear_moves"] == 0

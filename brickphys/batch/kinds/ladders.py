@@ -37,7 +37,7 @@ from brickphys.units import Array
 _RETURNS = pa.field("returns", pa.string())
 """A list in JSON: the return of each seat; null where the game was stopped."""
 _CONDUCT = pa.field("conduct", pa.string())
-"""An object in JSON: what `Game.conduct` counts."""
+"""A list in JSON: for each seat an object of what `Game.conduct` counts."""
 VERSION = "the version of {}"
 """Under what a study keeps the version of a bot."""
 
@@ -132,12 +132,14 @@ def results(settings: Settings, rows: pa.Table) -> list[Result]:
     ]
 
 
-def conduct(rows: pa.Table) -> dict[str, int]:
-    """Return the sums of what `Game.conduct` counts in the games of rows."""
-    found = Counter[str]()
-    for text in rows["conduct"].to_pylist() if rows.num_rows else ():
-        found.update(loads(text))
-    return dict(found)
+def conduct(settings: Settings, rows: pa.Table) -> dict[str, dict[str, int]]:
+    """Return the sums of what `Game.conduct` counts of each bot in the games of the rows of a cell."""
+    found = {name: Counter[str]() for name in _group(settings)}
+    texts = rows["conduct"].to_pylist() if rows.num_rows else []
+    for one, text in zip(results(settings, rows), texts, strict=True):
+        for name, counts in zip(one.seats, loads(text), strict=True):
+            found[name].update(counts)
+    return {name: dict(counts) for name, counts in found.items()}
 
 
 class LadderWork(BattleWork):
@@ -162,7 +164,8 @@ class LadderWork(BattleWork):
     def _played(self, index: int) -> tuple[dict[str, Any], Record[Any, Any]]:
         row, record = super()._played(index)
         row["returns"] = record.returns and dumps([*map(float, record.returns)])
-        row["conduct"] = dumps(dict(self._game.conduct(record)), sort_keys=True)
+        seats = range(self._game.players(record.final))
+        row["conduct"] = dumps([dict(self._game.conduct(record, seat)) for seat in seats])
         return row, record
 
 

@@ -9,7 +9,7 @@ from brickphys.bow.actions.objects import Drop, Put
 from brickphys.bow.actions.targets import Switch
 from brickphys.bow.state import State
 from brickphys.bow.turns import ChooseUnit, End
-from brickphys.rules.record import CHANCE, Record
+from brickphys.rules.record import Record
 from brickphys.rules.words import Action
 
 FOOT_COUNTS = (
@@ -30,13 +30,13 @@ FOOT_COUNTS = (
 """
 
 
-def foot_conduct(record: Record[State, Action[State]]) -> Mapping[str, int]:
-    """Return what units did in a game, by the names of `FOOT_COUNTS`; all are given."""
+def foot_conduct(record: Record[State, Action[State]], player: int) -> Mapping[str, int]:
+    """Return what a player's units did in a game, by the names of `FOOT_COUNTS`; all are given."""
     found = Counter(dict.fromkeys(FOOT_COUNTS, 0))
     before, chosen, awake = record.initial, set[int](), set[int]()
     waits = False
     for step in record.steps:
-        if step.actor != CHANCE:
+        if step.actor == player:
             found.update(_counted(before, step.move))
             if isinstance(step.move, ChooseUnit):
                 chosen.add(before.setting.unit_numbers[step.move.name])

@@ -46,23 +46,27 @@ _STIRRED_STUDS = 0.5
 """A vehicle that a move brings no farther has only made room for a turn."""
 
 
-def vehicle_conduct(record: Record[State, Action[State]]) -> Mapping[str, int]:
-    """Return what vehicles and their crews did in a game, by the names of `VEHICLE_COUNTS`; all are given."""
+def vehicle_conduct(record: Record[State, Action[State]], player: int) -> Mapping[str, int]:
+    """Return what a player's vehicles and their crews did, by the names of `VEHICLE_COUNTS`; all are given."""
     found = Counter(dict.fromkeys(VEHICLE_COUNTS, 0))
     if not record.initial.setting.vehicles:
         return found
     before = record.initial
     for step in record.steps:
-        names = _rolled(before, step.after) if step.actor == CHANCE else _chosen(before, step.move)
-        found.update(names)
-        found.update(_moved(before, step.after))
+        if step.actor == CHANCE:
+            found.update(_rolled(before, step.after, player))
+        elif step.actor == player:
+            found.update(_chosen(before, step.move))
+        found.update(_moved(before, step.after, player))
         before = step.after
     return found
 
 
-def _rolled(before: State, after: State) -> Iterator[str]:
-    """Yield what a roll counts as."""
+def _rolled(before: State, after: State, player: int) -> Iterator[str]:
+    """Yield what a roll for a player's vehicle, or for whom it hit, counts as."""
     first, setting, teams = before.first_pending, before.setting, before.setting.teams
+    if not isinstance(first, RunOver | CrashRoll) or owner_of(before, first.vehicle) != player:
+        return
     if isinstance(first, RunOver):
         unit = setting.unit_numbers[first.unit]
         if setting.team(unit) == teams[owner_of(before, first.vehicle)]:
@@ -71,14 +75,13 @@ def _rolled(before: State, after: State) -> Iterator[str]:
         yield "run_overs"
         if before.units[unit].plays and not after.units[unit].plays:
             yield "run_over_kills"
-    elif isinstance(first, CrashRoll):
+    else:
         if not first.other:
             yield "crashes"
             return
-        pair = [owner_of(before, name) for name in (first.vehicle, first.other)]
         if not any(_is_partner(first, other) for other in before.pending[1:]):
             return  # both vehicles of a crash are rolled for
-        yield "friendly_rams" if teams[pair[0]] == teams[pair[1]] else "rams"
+        yield "friendly_rams" if teams[player] == teams[owner_of(before, first.other)] else "rams"
 
 
 def _is_partner(roll: CrashRoll, other: object) -> bool:
@@ -108,11 +111,11 @@ def _chosen(state: State, move: object) -> Iterator[str]:
         yield "gear_handed_over"
 
 
-def _moved(before: State, after: State) -> Iterator[str]:
-    """Yield the moves and losses of vehicles between two states."""
+def _moved(before: State, after: State, player: int) -> Iterator[str]:
+    """Yield the moves and losses of a player's vehicles between two states."""
     is_new_round = after.round > before.round
     for number, (old, new) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
-        if old.gone:
+        if old.gone or old.driver != player:
             continue
         if new.gone:
             health = after.setting.vehicles[number].sheet.health

@@ -20,11 +20,11 @@ COUNTS = (
 )
 
 
-def conduct(record: PirateRecord) -> Mapping[str, int]:
-    """Return how often something happened in a battle.
+def conduct(record: PirateRecord, player: int) -> Mapping[str, int]:
+    """Return how often something happened by a player's ships or to them in a battle.
 
-    `sails_stripped` are sail lines lost because too few hands sailed, `turns_in_irons` turns that a ship with sails
-    and a crew began so near the wind that it drifted.
+    `ships_taken` are those that it took, `sails_stripped` are sail lines lost because too few hands sailed,
+    `turns_in_irons` turns that a ship with sails and a crew began so near the wind that it drifted.
     """
     counts = dict.fromkeys(COUNTS, 0)
     for before, step in zip(record.states, record.steps, strict=False):
@@ -32,27 +32,38 @@ def conduct(record: PirateRecord) -> Mapping[str, int]:
         counts["sails_stripped"] += sum(
             before.ships[ship].sails - after.ships[ship].sails
             for ship in short_handed(before, step)
+            if before.ships[ship].owner == player
         )
-        _count_contacts(counts, before, after)
-        counts["shots"] += isinstance(before.first_pending, GunRoll)
-        counts["musket_shots"] += isinstance(before.first_pending, MusketRoll)
+        _count_contacts(counts, before, after, player)
+        roll = before.first_pending
+        if isinstance(roll, GunRoll):
+            counts["shots"] += before.ships[roll.ship].owner == player
+        elif isinstance(roll, MusketRoll):
+            counts["musket_shots"] += before.commander(roll.minifig) == player
         if after.round > before.round:
             counts["turns_in_irons"] += sum(
                 is_in_irons(after, number) and not after.is_lashed(number)
                 for number, ship in after.afloat
-                if ship.sails and after.crews[number]
+                if ship.owner == player and ship.sails and after.crews[number]
             )
     return counts
 
 
-def _count_contacts(counts: dict[str, int], before: State, after: State) -> None:
+def _count_contacts(counts: dict[str, int], before: State, after: State, player: int) -> None:
     """Count rams, boardings, and ships that were taken or have left the sea."""
-    if before.phase is Phase.MOVEMENT:
+    owners = [ship.owner for ship in before.ships]
+    if before.phase is Phase.MOVEMENT and before.active is not None:
         for one, other in set(after.lashed) - set(before.lashed):
+            if owners[before.active] != player:
+                continue
             is_friendly = before.team(one) == before.team(other)
             counts["friendly_rams" if is_friendly else "rams"] += 1
     known = {frozenset(one.ships) for one in before.boardings}
-    counts["boardings"] += sum(frozenset(one.ships) not in known for one in after.boardings)
+    counts["boardings"] += sum(
+        owners[one.attacker] == player and frozenset(one.ships) not in known
+        for one in after.boardings
+    )
     for ship, now in zip(before.ships, after.ships, strict=True):
-        counts["left_the_sea"] += ship.is_afloat and now.fate is Fate.LEFT
-        counts["ships_taken"] += ship.owner != now.owner
+        if ship.owner == player:
+            counts["left_the_sea"] += ship.is_afloat and now.fate is Fate.LEFT
+        counts["ships_taken"] += ship.owner != now.owner == player

@@ -13,15 +13,15 @@ CREW = [
 ]
 
 
-def counts(battle: Battle, *texts: str) -> dict[str, int]:
-    """What is counted but 0 after some moves."""
+def counts(battle: Battle, *texts: str, player: int = 0) -> dict[str, int]:
+    """What is counted of a player, but 0, after some moves."""
     initial, steps = battle.state, list[Step]()
     for text in texts:
         actor, move = GAME.actor(battle.state), parse_move(GAME, battle.state, text)
         battle.do(text)
         steps.append(Step(actor, move, text, battle.state))
     record = Record("bow", "", {}, initial, tuple(steps), Ending.LIMIT, None, ("red", "blue"), 0)
-    return {name: count for name, count in vehicle_conduct(record).items() if count}
+    return {name: count for name, count in vehicle_conduct(record, player).items() if count}
 
 
 def battle(*others, speed: int = 4, decor: Sequence = (), x: float = 10.0) -> Battle:
@@ -38,11 +38,13 @@ FAR = unit("tom", "trooper", "blue", 55, 2)
 
 def test_every_count_is_told():
     record = Record("bow", "", {}, battle(FAR).state, (), Ending.LIMIT, None, ("red", "blue"), 0)
-    assert tuple(vehicle_conduct(record)) == VEHICLE_COUNTS
+    assert tuple(vehicle_conduct(record, 0)) == VEHICLE_COUNTS
 
 
 def test_a_move_and_who_is_run_over():
-    found = counts(battle(BERT, FAR), "unit dora", "advance", "4 0")
+    moves = "unit dora", "advance", "4 0"
+    assert counts(battle(BERT, FAR), *moves, player=1) == {}
+    found = counts(battle(BERT, FAR), *moves)
     assert found == {"moves_of_vehicles": 1, "run_overs": 1, "run_over_kills": 1}
 
 

@@ -43,9 +43,11 @@ def test_plans_are_legal_move_by_move_and_the_same_for_the_same_state(name):
 def test_bots_that_plan_finish_a_battle_and_stay_on_the_sea():
     record = battle(setup("duel"), "hard", "hard")
     assert GAME.actor(record.final) == OVER
-    counts = GAME.conduct(record)
-    assert counts["left_the_sea"] == sum(s.fate is Fate.LEFT for s in record.final.ships) == 0
-    assert counts["rams"] + counts["boardings"] + counts["shots"] + counts["musket_shots"] > 0
+    each = [GAME.conduct(record, player) for player in (0, 1)]
+    left = sum(counts["left_the_sea"] for counts in each)
+    assert left == sum(s.fate is Fate.LEFT for s in record.final.ships) == 0
+    fights = "rams", "boardings", "shots", "musket_shots"
+    assert sum(counts[name] for counts in each for name in fights) > 0
 
 
 def test_a_plan_of_a_course_moves_the_ship_to_the_end_of_its_turn():

@@ -24,4 +24,4 @@ def test_who_plans_wins_the_chase_from_both_seats():
 
 def test_the_counts_of_conduct_have_fixed_names():
     record = battle(setup("duel"), "greedy1", "random")
-    assert set(GAME.conduct(record)) == set(COUNTS)
+    assert set(GAME.conduct(record, 0)) == set(COUNTS)
