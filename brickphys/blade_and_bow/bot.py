@@ -284,10 +284,10 @@ _BOUND = 0.95
 
 def estimate(state: State) -> tuple[float, ...]:
     """Return for each player what the battle seems worth, about -1 to 1; nearness counts for who comes near alone."""
-    return _worth(_matter(state))
+    return _worth(matter(state))
 
 
-def _matter(state: State) -> StatePart:
+def matter(state: State) -> StatePart:
     """Return what of a state counts: states that a bot imagines often differ in other cards only."""
     combat = state.combat
     paying = state.hands[state.mover] if combat is not None and combat.checked else ()
@@ -301,9 +301,9 @@ def _matter(state: State) -> StatePart:
 
 
 @lru_cache(maxsize=4096)
-def _worth(matter: StatePart) -> tuple[float, float]:
+def _worth(part: StatePart) -> tuple[float, float]:
     """Return the worth of a state to both players: the first is ahead by what is left and what is to come."""
-    state = matter.state
+    state = part.state
     lead = _standing(state, 0) - _standing(state, 1) + prospects(state)
     first, second = _positions(part_of_pieces(state))
     return max(-_BOUND, min(_BOUND, first + lead)), max(-_BOUND, min(_BOUND, second - lead))

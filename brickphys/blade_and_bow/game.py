@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from brickphys.blade_and_bow import bot
+from brickphys.blade_and_bow import bot, worth
 from brickphys.blade_and_bow.command.actions import SQUARE, VIA, split_at
 from brickphys.blade_and_bow.command.cards import ARMY, PlayCards
 from brickphys.blade_and_bow.command.morale import MoraleRoll
@@ -152,7 +152,8 @@ class BladeAndBow(Wargame[State]):
     trajectories = staticmethod(trajectories)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
-    estimate = staticmethod(bot.estimate)
+    estimate = staticmethod(worth.estimate)
+    hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
     imagine = staticmethod(redrawn)

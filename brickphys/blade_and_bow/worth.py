@@ -6,11 +6,21 @@ or after a move counts by the exact law of the dice (`prospects`). The weights l
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import tanh
 from typing import NamedTuple
 
 import numpy as np
 
-from brickphys.blade_and_bow.bot import COMMANDED, LOOKS, NEAR, gap, raid
+from brickphys.blade_and_bow.bot import (
+    COMMANDED,
+    LOOKS,
+    LOSSES,
+    NEAR,
+    gap,
+    matter,
+    prospects,
+    raid,
+)
 from brickphys.blade_and_bow.dice_law import DECISIVE, SACK
 from brickphys.blade_and_bow.ground import arc, points, within
 from brickphys.blade_and_bow.pieces import Box
@@ -119,8 +129,7 @@ def _row(state: State) -> list[float]:
         0.0 if minor is not None else max(-1.0, min(1.0, 2.0 * (margins[0] - margins[1]) / level))
     )
     row += [late * lead, default * late, (len(state.hands[0]) - len(state.hands[1])) / 5.0]
-    matter = _matter(part_of_pieces(state))
-    first, second = matter
+    first, second = _matter(part_of_pieces(state))
     now, mine, yours = _NOW[min(state.actions, 3)], *_on_turn(state)
     for at_once, later in (("melee", "melee"), ("volley", "kept"), ("threat", "threat")):
         own, other = getattr(first, at_once), getattr(second, at_once)
@@ -283,29 +292,35 @@ def lead(state: State, player: int) -> float:
 
     The battle is not over.
     """
-    total = _total(state) if player == 0 else -_total(state)
-    return total + approach_weight(state, player) * _matter(part_of_pieces(state))[player].approach
+    return (_total(state) if player == 0 else -_total(state)) + approach(state, player)
+
+
+def approach(state: State, player: int) -> float:
+    """Return what a player's nearness to his goals counts in his own plans, at most 0, in the logarithm of odds."""
+    return approach_weight(state, player) * _matter(part_of_pieces(state))[player].approach
 
 
 def _total(state: State) -> float:
     return sum(w * f for w, f in zip(weights().values(), _row(state), strict=True))
 
 
-def worth(state: State, player: int) -> float:
-    """Return the worth of a state to a player: -1 to 1."""
-    if (result := state.result) is not None:
-        if result.winner is None:
-            return 0.0
-        grade = float(charts().grades[result.grade.value])
-        return grade if result.winner == player else -grade
-    total = _total(state)
-    return float(np.tanh(0.5 * (total if player == 0 else -total)))
-
-
 def estimate(state: State) -> tuple[float, ...]:
-    """Return the worth of a state to both players."""
-    first = worth(state, 0)
+    """Return the worth of a battle to both players, -1 to 1; their sum is 0."""
+    return _estimate(matter(state))
+
+
+@lru_cache(maxsize=4096)
+def _estimate(part: StatePart) -> tuple[float, float]:
+    first = tanh(0.5 * (_total(part.state) + _course(part.state)))
     return first, -first
+
+
+def _course(state: State) -> float:
+    """Return what actions that are chosen but not yet done should bring the first player, less the second."""
+    if state.activation is None:
+        return 0.0
+    before = state.replaced({"activation": None, "combat": None})
+    return weights()["losses"] / LOSSES * (prospects(state) - prospects(before))
 
 
 def begins_turn(state: State) -> bool:

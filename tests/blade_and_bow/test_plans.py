@@ -9,7 +9,7 @@ from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.scenario import scenario_report
 from brickphys.blade_and_bow.state import State
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.plans import LEVELS, Effort
+from brickphys.rules.plans import LEVELS, Effort, level
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.sources import LawSource
@@ -61,3 +61,26 @@ def test_holding_is_a_plan_of_an_impulse_and_counts_nothing():
     state = next(one for one in states if one.activation is None and not one.pending)
     (holds,) = [plan for plan in plans(state) if plan.actions[0].text() == "pass"]
     assert holds.worth == 0.0
+
+
+@pytest.mark.parametrize("budget", ["hard:1", "hard:40"])
+def test_a_budget_of_states_bounds_the_search(budget):
+    """At most one march of a whole army goes beyond it; what is found first stays, and is found again."""
+    (state, *_) = [
+        one for one in open_states("plataea", 6, 3) if one.activation is None and not one.pending
+    ]
+    found = []
+    for _ in range(2):
+        effort = Effort(level(budget))
+        found.append(BladeAndBow().thinker(LAW).plans(state, effort))
+        assert effort.nodes <= effort.level.nodes + len(state.setting.units)
+    assert found[0] == found[1]
+    assert any(plan.actions[0].text() == "pass" for plan in found[0])
+    assert len(found[0]) < len(plans(state))
+
+
+def test_a_budget_of_seconds_ends_with_what_is_found():
+    states = open_states("plataea", 6, 3)
+    state = next(one for one in states if one.activation is None and not one.pending)
+    found = BladeAndBow().thinker(LAW).plans(state, Effort(level("hard:0.000001s")))
+    assert 1 <= len(found) < len(plans(state))

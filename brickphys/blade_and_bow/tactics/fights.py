@@ -306,6 +306,14 @@ def dares(
     return holds(min(max(one.steady + helps, 0), FACES), dice)
 
 
+def blow_cost(
+    one: Fighter, target: Fighter, side: Vector, chance: float, ground: tuple[int, int]
+) -> Cost:
+    """Return the mean costs of an attack by one unit that dares it with a chance; see `melee_cost`."""
+    cost = melee_cost((one,), target, (side,), ground)
+    return Cost(chance * cost.target, chance * cost.attackers)
+
+
 class Attacker(NamedTuple):
     """A unit that may strike a target."""
 

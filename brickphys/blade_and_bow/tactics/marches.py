@@ -20,16 +20,8 @@ from brickphys.blade_and_bow.ground import (
 )
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import State
-from brickphys.blade_and_bow.tactics.fights import (
-    Attacker,
-    Fighter,
-    dares,
-    fighter,
-    party_cost,
-    vector,
-    volley_cost,
-)
-from brickphys.blade_and_bow.tactics.prospects import exposed, loss_share, worth_of
+from brickphys.blade_and_bow.tactics.fights import fighter, vector, volley_cost
+from brickphys.blade_and_bow.tactics.prospects import blow_at, exposed, loss_share
 from brickphys.blade_and_bow.tactics.reach import Reach, reaches
 from brickphys.blade_and_bow.ways import End, Ways, open_ground, ways
 from brickphys.blade_and_bow.worth import guard
@@ -200,17 +192,8 @@ class Marcher:
             target = state.at[other]
             side = vector((towards + _HALF) % FACINGS, state.units[target].facing)
             struck = fighter(state, target)
-            best = max(best, self._blow(state, unit, square, struck, side, other))
+            best = max(best, blow_at(state, self.player, unit, struck, square, side, other))
         return best
-
-    def _blow(
-        self, state: State, unit: int, square: Square, struck: Fighter, side: int, place: Square
-    ) -> float:
-        one, terrain = fighter(state, unit), state.setting.terrain
-        chance = dares(state, one, self.player, square, struck, side)  # type: ignore[arg-type]
-        attack = Attacker(unit, one, side, True, chance, terrain[square].melee_dice)  # type: ignore[arg-type]
-        cost = party_cost([attack], struck, terrain[place].melee_dice)
-        return worth_of(state, self.player, cost)
 
     def _shoots(self, state: State, unit: int, square: Square, facing: int) -> float:
         """Return what a volley brings that a unit can shoot from a place, with a comrade's dice."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from math import tanh
+from math import atanh, tanh
 from typing import Any
 
 from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With, target_name
@@ -50,7 +50,7 @@ from brickphys.blade_and_bow.tactics.prospects import (
     shooters,
     volleys,
 )
-from brickphys.blade_and_bow.worth import lateness, lead, weights
+from brickphys.blade_and_bow.worth import approach, lateness, lead, weights
 from brickphys.grid.grid import each
 from brickphys.rules.plans import HOLDS, Effort, Plan
 from brickphys.rules.turn_game import TurnGame
@@ -59,10 +59,10 @@ from brickphys.text import spoken
 
 BattlePlan = Plan[Action[State]]
 BattleGame = TurnGame[State, State]
-AGAIN = 0.35
-"""Which share of what an attack brings is lost of what the same units could bring in a later action."""
 ANSWERS, ANSWERED = 2, 0.8
-"""Actions of the enemy in his best answer, and which share of it counts: his threats count in part already."""
+"""Actions of the enemy in his best answer, and which share of what is left after it counts of a plan's worth."""
+MOST = 0.9999
+"""The greatest worth of an answer."""
 CARD = 0.03
 """What a card is worth that is kept, in the logarithm of odds."""
 LOSS = weights()["losses"]
@@ -123,7 +123,7 @@ class Orders:
     def plans(self) -> list[BattlePlan]:
         """Return the plans, the best first; passing is one."""
         found: list[BattlePlan] = [Plan("", HOLDS, (Pass(),), 0.0)]
-        for plans in (
+        looks = (
             self.free_cards,
             self.melees,
             self.volleys,
@@ -131,10 +131,11 @@ class Orders:
             self.marches,
             self.leaders,
             self.purchases,
-        ):
-            if found and self.effort.is_over and len(found) > 1:
+        )
+        for plan in chain.from_iterable(look() for look in looks):
+            found.append(plan)
+            if self.effort.is_over:
                 break
-            found += plans()
         found = list({plan.actions: plan for plan in found}.values())
         found.sort(key=lambda plan: -plan.worth)
         if self.effort.level.depth > 1:
@@ -142,26 +143,29 @@ class Orders:
         return found
 
     def _answered(self, found: list[BattlePlan]) -> list[BattlePlan]:
-        """Return plans by their worth less what the enemy's best answer brings more than after passing."""
-        width = self.effort.level.width
-        looked = [plan for plan in found[:width] if plan.actions in self.ends]
-        if not looked or self.effort.is_over:
-            return found
-        usual = self._answer(self.passed)
-        for plan in looked:
-            if not self.effort.spend(0):
+        """Return plans by their worth with the enemy's best answer: the best are looked at until one stays the best."""
+        usual, known = self._answer(self.passed), set[tuple[Action[State], ...]]()
+        while len(known) < self.effort.level.width:
+            best = found[0]
+            if best.actions not in self.ends or best.actions in known or self.effort.is_over:
                 break
-            more = self._answer(self.ends[plan.actions]) - usual
-            found[found.index(plan)] = replace(plan, worth=plan.worth - ANSWERED * more)
-        return sorted(found, key=lambda plan: -plan.worth)
+            known.add(best.actions)
+            more = self._answer(self.ends[best.actions]) - usual
+            gain = lead(self.ends[best.actions], self.player) - self.base
+            worth = self.worth((1.0 - ANSWERED) * gain + ANSWERED * more)
+            found[0] = replace(best, worth=worth)
+            found.sort(key=lambda plan: -plan.worth)
+        return found
 
     def _answer(self, state: State) -> float:
-        """Return what the enemy's best action brings him in a state, if he has two."""
-        turned = {"mover": 1 - self.player, "actions": ANSWERS, "activation": None}
+        """Return the logarithm of the player's odds after the enemy's best action in a state, if he has two."""
+        enemy = 1 - self.player
+        turned = {"mover": enemy, "actions": ANSWERS, "activation": None}
         orders = Orders(state.replaced(turned), self.effort)
-        styles = STYLES[1:]
-        plans = chain(orders.melees(), orders.volleys(), orders.formation_marches(styles))
-        return max((plan.worth for plan in plans), default=0.0)
+        plans = chain(orders.melees(), orders.volleys(), orders.formation_marches(STYLES[1:]))
+        best = max((plan.worth for plan in plans), default=0.0)
+        his = 2.0 * atanh(min(best + tanh(0.5 * orders.base), MOST)) - approach(state, enemy)
+        return approach(state, self.player) - his
 
     def worth(self, gain: float) -> float:
         """Return what a gain in the logarithm of odds is worth, in the scale of returns."""
@@ -224,10 +228,8 @@ class Orders:
         actions: tuple[Action[State], ...],
         order: FormationOrder,
     ) -> BattlePlan:
-        total = sum(one.worth for one in strikes)
-        kind = "melee" if order is FormationOrder.MELEE else "volley"
-        later = weights()[f"{kind}_now" if self.passed.actions else f"{kind}_next"]
-        gain = total * (LOSS - AGAIN * later)
+        self.effort.spend()
+        gain = LOSS * sum(one.worth for one in strikes)
         verb = "attack" if order is FormationOrder.MELEE else "shoot at"
         targets = ", ".join(self.target(one.target) for one in strikes)
         purpose = f"{'attacks' if verb == 'attack' else 'shoots at'} {targets}"
@@ -361,6 +363,8 @@ class Orders:
         singles: list[tuple[float, Step]] = []
         marcher = Marcher(self.state, self.player, STYLES[1], soon)
         for unit in mobile:
+            if not self.effort.spend():
+                break
             step = marcher.best(self.state, unit)
             if step is not None:
                 singles.append((step.gain, step))
@@ -385,6 +389,7 @@ class Orders:
                     return
 
     def _march(self, leader: int, marcher: Marcher, units: Sequence[int]) -> Iterator[BattlePlan]:
+        self.effort.spend(len(units))
         steps, _ = marcher.steps(self.state, units)
         if not steps:
             return

@@ -25,6 +25,7 @@ from brickphys.blade_and_bow.tactics.fights import (
     Cost,
     Fighter,
     Vector,
+    blow_cost,
     camp_cost,
     dares,
     fighter,
@@ -299,7 +300,7 @@ def best_blow(state: State, player: int, one: Reach, target: int, square: Square
     around = neighbours(state.setting.grid)[square]
     taken = state.occupied[0] | state.occupied[1]
     facing, best = state.units[target].facing, 0.0
-    here = state.square_of(one.unit)
+    here, struck = state.square_of(one.unit), fighter(state, target)
     for towards in range(FACINGS):
         if not one.blows[towards] >> square & 1:
             continue
@@ -307,21 +308,8 @@ def best_blow(state: State, player: int, one: Reach, target: int, square: Square
         if behind is None or (taken >> behind & 1 and behind != here):
             continue
         side = vector((towards + _HALF) % FACINGS, facing)
-        best = max(best, blow_worth(state, player, one.unit, target, behind, side))
+        best = max(best, blow_at(state, player, one.unit, struck, behind, side, square))
     return best
-
-
-def blow_worth(
-    state: State, player: int, unit: int, target: int, square: Square, side: Vector
-) -> float:
-    """Return what an attack of a unit from a square brings."""
-    one, struck = fighter(state, unit), fighter(state, target)
-    terrain = state.setting.terrain
-    ground = terrain[square].melee_dice
-    chance = dares(state, one, player, square, struck, side)
-    attack = Attacker(unit, one, side, side is Vector.FRONT, chance, ground)
-    cost = party_cost([attack], struck, terrain[state.square_of(target)].melee_dice)
-    return worth_of(state, player, cost)
 
 
 def exposed(
@@ -372,6 +360,5 @@ def blow_at(
     """Return what an attack of a unit from a square brings on a fighter in a place."""
     one, terrain = fighter(state, unit), state.setting.terrain
     chance = dares(state, one, player, square, struck, side)
-    attack = Attacker(unit, one, side, side is Vector.FRONT, chance, terrain[square].melee_dice)
-    cost = party_cost([attack], struck, terrain[place].melee_dice)
-    return worth_of(state, player, cost)
+    ground = terrain[place].melee_dice, terrain[square].melee_dice
+    return worth_of(state, player, blow_cost(one, struck, side, chance, ground))

@@ -1,6 +1,6 @@
 """Stations: where units and leaders begin and come back: ranks, leaders, camps, shield walls, returns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from brickphys.blade_and_bow.command.formation import LeaderReturn
@@ -16,8 +16,10 @@ from brickphys.blade_and_bow.ground import points, within, zones
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.answers import Answerer, by_places
+from brickphys.blade_and_bow.tactics.fights import Vector, fighter, melee_cost
 from brickphys.blade_and_bow.tactics.marches import HOLDING, Marcher
 from brickphys.blade_and_bow.tactics.orders import LOSS, Asked, BattlePlan
+from brickphys.blade_and_bow.tactics.prospects import worth_of
 from brickphys.blade_and_bow.turns import UnitReturn
 from brickphys.grid.grid import Square, Squares, each
 from brickphys.text import counted, spoken
@@ -27,26 +29,63 @@ _POINT = 0.01
 
 
 def deep_units(state: State, player: int) -> dict[int, int]:
-    """Return the ranks that each unit of a player should have: the deepest are nearest to the middle of the army."""
+    """Return the ranks that each unit of a player should have: each where it counts most against who is opposite."""
     setting = state.setting
     units = [unit for unit in setting.chosen_ranks if setting.units[unit].player == player]
-    columns = {unit: setting.grid.xy(state.square_of(unit))[0] for unit in units}
-    middle = sum(columns.values()) / max(len(columns), 1)
-    left, found = setting.ranks[player], dict.fromkeys(units, 0)
-    for unit in sorted(units, key=lambda one: (abs(columns[one] - middle), one)):
-        found[unit] = min(setting.units[unit].most_ranks, left)
-        left -= found[unit]
+    found = dict.fromkeys(units, 0)
+    worths = {unit: _rank_worths(state, unit) for unit in units}
+    for _ in range(setting.ranks[player]):
+        free = [unit for unit in units if found[unit] < setting.units[unit].most_ranks]
+        if not free:
+            break
+        deeper = max(free, key=lambda unit: (_deeper(worths[unit], found[unit]), -unit))
+        found[deeper] += 1
     return found
 
 
+def _deeper(worths: Sequence[float], ranks: int) -> float:
+    """Return what each further rank brings at most on the mean: three ranks may help where one does not."""
+    return max(
+        (worths[more] - worths[ranks]) / (more - ranks) for more in range(ranks + 1, len(worths))
+    )
+
+
+def _rank_worths(state: State, unit: int) -> list[float]:
+    """Return what a unit with 0, 1, 2, ... ranks more wins and saves in a melee with the nearest enemy who fights."""
+    setting, player = state.setting, state.player_of(unit)
+    foes = [
+        fighter(state, other)
+        for other in sorted(state.on_map(1 - player), key=lambda other: _apart(state, unit, other))
+    ][:_OPPOSITE]
+    own, worths = fighter(state, unit), []
+    for ranks in range(setting.units[unit].most_ranks + 1):
+        deep = own._replace(ranks=ranks)
+        strikes = (
+            worth_of(state, player, melee_cost((deep,), foe, _AHEAD))
+            - worth_of(state, 1 - player, melee_cost((foe,), deep, _AHEAD))
+            for foe in foes
+        )
+        worths.append(sum(strikes) / max(len(foes), 1))
+    return worths
+
+
+def _apart(state: State, unit: int, other: int) -> tuple[int, int]:
+    square = state.square_of(unit)
+    return points(state.setting.grid, square, state.square_of(other)), other
+
+
+_OPPOSITE, _AHEAD = 3, (Vector.FRONT,)
+"""How many of the enemies are opposite a unit, and from where all strike."""
+
+
 def _ranks(asked: Asked) -> list[BattlePlan]:
-    """Give most ranks to the middle of the army, where leaders reach; the sum stays the same (BB 14.2)."""
+    """Give ranks to those to whom they bring most; the sum stays the same (BB 14.2)."""
     unit = asked.question.unit
     wanted = deep_units(asked.state, asked.player)[unit]
     return [
         asked.plan(
             asked.state.unit_name(unit),
-            f"has {counted(action.ranks, 'rank')} more",
+            f"has {counted(action.ranks, 'rank')} more" if action.ranks else "has no more ranks",
             -_POINT * abs(action.ranks - wanted),
             action,
         )

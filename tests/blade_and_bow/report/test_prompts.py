@@ -69,7 +69,7 @@ def test_leaders_are_named_with_their_squares_on_the_map_and_in_the_list() -> No
 def test_every_question_of_a_battle_for_cards_is_told(name: str) -> None:
     """The prompt names the units of both sides, whoever is asked."""
     moments = set()
-    for state in warlike_states(setup(name), 3):
+    for state in warlike_states(setup(name), 4):
         asked = state.first_pending
         if isinstance(asked, PlayCards) and GAME.actor(state) != CHANCE:
             moments.add(asked.moment)

@@ -146,7 +146,7 @@ def test_thermopylae_squares():
     state = scenario("thermopylae")
     setting, special = state.setting, state.setting.special
     names = {n: ground.name for n, ground in enumerate(setting.terrain)}
-    assert {names[n] for n in names} == {"clear", "hill", "closed_hill", "marsh", "path", "sea"}
+    assert {names[n] for n in names} == {"clear", "hill", "closed_hill", "path", "sea"}
     assert [setting.squares[n] for n in names if names[n] == "hill"] == ["R15"]
     assert special.path == sum(1 << n for n in names if names[n] == "path")
     assert squares(state, "C4 O15") & special.path == squares(state, "C4 O15")
