@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from brickphys.files import shipped_tables
 from brickphys.odds.law_choice import law
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.fitting import SelfPlay, self_play, worth_text
+from brickphys.rules.players.fitting import RIDGE, SelfPlay, self_play, worth_text
 from brickphys.rules.record import Setup
 from brickphys.rules.registry import game
 
@@ -41,6 +42,8 @@ class Fit(NamedTuple):
     """No weight is less: 0 where more of each feature is never worse."""
     prior: Mapping[str, float] = {}
     """Weights to which few games are drawn; 0 for others."""
+    ridge: float = RIDGE
+    """How strongly they are drawn; more for fewer games."""
 
 
 def _minifig(rng: "Generator") -> Mapping[str, Any]:
@@ -61,28 +64,7 @@ MINIFIG_UNITS = [
     "dog",
 ]
 MINIFIG_PRIOR = {"has_item": 1.0, "item_near": 2.0}
-BLADE_PRIOR = {
-    "losses": 3.5,
-    "disrupted": 1.0,
-    "routed": 2.2,
-    "rallied": 0.8,
-    "leaders": 4.0,
-    "camp": 3.5,
-    "late_margin": 1.5,
-    "default": 1.5,
-    "hand": 0.12,
-    "melee_now": 2.8,
-    "melee_next": 2.0,
-    "volley_now": 2.4,
-    "volley_next": 1.8,
-    "threat_now": 1.0,
-    "threat_next": 1.2,
-    "places": 3.5,
-    "raid": 3.5,
-    "exposed": 1.5,
-    "guard": 1.5,
-}
-"""The weights of Blade & Bow by hand."""
+BLADE_PRIOR: Mapping[str, float] = shipped_tables("brickphys.blade_and_bow", "plans")["weights"]
 _BATTLES = ("marathon", "thermopylae", "plataea", "mycale")
 BOW_PRIOR = {
     "units": 2.0,
@@ -98,7 +80,7 @@ _BOW = ("skirmish", "chase", "rocket", "rocket", "flight", "ambush", "princess",
 FITS: Mapping[str, Fit] = {
     "bow": Fit(_BOW, None, 0.0, BOW_PRIOR),
     "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR),
-    "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR),
+    "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR, 10.0 * RIDGE),
 }
 """Game -> how its games are begun."""
 
@@ -140,7 +122,7 @@ def main() -> None:
     words = " ".join(sys.argv[1:]).replace(" --write", "")
     command, fit = f"python -m benchmarks.fit_worth {words}", FITS[chosen.game]
     prior = np.array([fit.prior.get(name, 0.0) for name in package.FEATURES])
-    text = worth_text(package.FEATURES, samples, command, fitted.bots, fit.least, prior)
+    text = worth_text(package.FEATURES, samples, command, fitted.bots, fit.least, prior, fit.ridge)
     if chosen.write:
         Path(str(package.__file__)).parent.joinpath("data", "worth.toml").write_text(text)
     print(text, end="")

@@ -13,9 +13,10 @@ from brickphys.blade_and_bow.pieces import HIDDEN, FormationOrder
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.tactics.answers import ANSWERS
 from brickphys.blade_and_bow.tactics.marches import STYLES, Marcher, going
-from brickphys.blade_and_bow.tactics.orders import LOSS, Asked, BattleGame, BattlePlan, Orders
+from brickphys.blade_and_bow.tactics.orders import Asked, BattleGame, BattlePlan, Orders
 from brickphys.blade_and_bow.tactics.prospects import melees, volleys
 from brickphys.blade_and_bow.tactics.stations import STATIONS
+from brickphys.blade_and_bow.worth import LOSS
 from brickphys.rules.plans import HOLDS, Effort, Plan
 
 

@@ -1,12 +1,13 @@
 """Worth: what a battle seems worth to each player, by features of the whole battle in one weighted sum.
 
 Losses and all that may become one count as shares of a rout level. What each army can strike now, in its next impulse
-or after a move counts by the exact law of the dice (`prospects`). The weights lie in ``data/worth.toml``.
+or after a move counts by the exact law of the dice (`prospects`). Plans are compared by the weights in
+``data/plans.toml``; those in ``data/worth.toml``, which were fitted, tell the chance to win.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import tanh
+from math import exp, tanh
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from brickphys.blade_and_bow.state import Phase, State, StatePart, part_of_piece
 from brickphys.blade_and_bow.tactics.prospects import Strike, commanded, melees, threat, volleys
 from brickphys.blade_and_bow.tactics.reach import reaches
 from brickphys.blade_and_bow.ways import NOWHERE, march
+from brickphys.files import shipped_tables
 from brickphys.grid.grid import each
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
@@ -236,14 +238,19 @@ class Guard(NamedTuple):
     own: int
     """Points from the unit to the camp."""
     enemy: int
-    """Points from the nearest enemy, at least 1, by any way that may be found."""
+    """Points from the nearest enemy, by any way that may be found."""
     far: tuple[int, ...]
     """Points from each square."""
 
-    @property
-    def want(self) -> float:
-        """How much nearer the enemy is than the guard, 0 to 1.5."""
-        return min(self.own / self.enemy, 1.5)
+    def want(self, own: int) -> float:
+        """Return how likely the enemy comes first if the guard has so many points to go, 0 to 1."""
+        return 1.0 / (1.0 + exp((self.enemy - own) / _CLOSE))
+
+
+_CLOSE = 10.0
+"""Points of the way by which the enemy must be nearer to come first in three of four cases."""
+_SACKED = 3.0
+"""What it counts that he does, before the weight of the feature."""
 
 
 def guard(state: State, player: int) -> Guard | None:
@@ -255,12 +262,12 @@ def guard(state: State, player: int) -> Guard | None:
     far = march(setting, setting.grid.all_squares & ~setting.closed, camp)
     nearest = min(each(state.occupied[player]), key=far.__getitem__)
     enemies = (far[square] for square in each(state.occupied[1 - player]))
-    return Guard(state.at[nearest], far[nearest], max(min(enemies, default=NOWHERE), 1), far)
+    return Guard(state.at[nearest], far[nearest], min(enemies, default=NOWHERE), far)
 
 
 def _guard(state: State, player: int) -> float:
     found = guard(state, player)
-    return 0.0 if found is None else -found.want
+    return 0.0 if found is None else -_SACKED * found.want(found.own)
 
 
 SAFE = 6
@@ -281,10 +288,21 @@ def _exposed(state: State, player: int) -> float:
 
 
 @lru_cache
-def weights() -> Mapping[str, float]:
-    """Return the weight of each feature: the change of the logarithm of the odds to win."""
-    fitted = FittedWorth.shipped("brickphys.blade_and_bow", FEATURES)
-    return dict(zip(FEATURES, map(float, fitted.weights), strict=True))
+def weights() -> Sequence[float]:
+    """Return the weight of each feature by which plans are compared: a change of the logarithm of the odds to win."""
+    found: Mapping[str, float] = shipped_tables("brickphys.blade_and_bow", "plans")["weights"]
+    return [found[name] for name in FEATURES]
+
+
+@lru_cache
+def _fitted() -> Sequence[float]:
+    """Return the weights that foresee best who wins."""
+    weights: list[float] = FittedWorth.shipped("brickphys.blade_and_bow", FEATURES).weights.tolist()
+    return weights
+
+
+LOSS = weights()[FEATURES.index("losses")]
+"""Worth of a whole rout level in the logarithm of odds: what attacks bring is counted in it."""
 
 
 def lead(state: State, player: int) -> float:
@@ -292,7 +310,8 @@ def lead(state: State, player: int) -> float:
 
     The battle is not over.
     """
-    return (_total(state) if player == 0 else -_total(state)) + approach(state, player)
+    total = _total(state, weights())
+    return (total if player == 0 else -total) + approach(state, player)
 
 
 def approach(state: State, player: int) -> float:
@@ -300,8 +319,8 @@ def approach(state: State, player: int) -> float:
     return approach_weight(state, player) * _matter(part_of_pieces(state))[player].approach
 
 
-def _total(state: State) -> float:
-    return sum(w * f for w, f in zip(weights().values(), _row(state), strict=True))
+def _total(state: State, by: Sequence[float]) -> float:
+    return sum(w * f for w, f in zip(by, _row(state), strict=True))
 
 
 def estimate(state: State) -> tuple[float, ...]:
@@ -311,7 +330,7 @@ def estimate(state: State) -> tuple[float, ...]:
 
 @lru_cache(maxsize=4096)
 def _estimate(part: StatePart) -> tuple[float, float]:
-    first = tanh(0.5 * (_total(part.state) + _course(part.state)))
+    first = tanh(0.5 * (_total(part.state, _fitted()) + _course(part.state)))
     return first, -first
 
 
@@ -320,7 +339,7 @@ def _course(state: State) -> float:
     if state.activation is None:
         return 0.0
     before = state.replaced({"activation": None, "combat": None})
-    return weights()["losses"] / LOSSES * (prospects(state) - prospects(before))
+    return LOSS / LOSSES * (prospects(state) - prospects(before))
 
 
 def begins_turn(state: State) -> bool:

@@ -13,6 +13,7 @@ from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.pieces import Checked, Combat, FormationOrder, Stage
 from brickphys.blade_and_bow.setting import Entry, Special
 from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.tactics.stations import deep_units
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.plans import LEVELS, Effort
 from tests.blade_and_bow.battle import battle, unit
@@ -246,3 +247,60 @@ def test_leaders_begin_with_those_who_fight_hand_to_hand(scenario, leader):
             return
         state = GAME.apply(state, plan.actions[0])
     pytest.fail("the leader was not placed")
+
+
+def test_the_camp_is_guarded_before_an_attack_is_made():
+    """The raider comes first if the nearest unit waits."""
+    special = Special(camp_decides=("end_of_turn", ""), minor_to=0)
+    state = battle(
+        FAR,
+        "greeks hoplite H5 n as=first",
+        "greeks hoplite K10 n as=second",
+        "greeks camp B2",
+        "persians spears K9 s disrupted",
+        "persians light_cavalry B9 n",
+        "greeks leader leonidas L10 1-6-3/red",
+        "persians leader datis B9 1-6-3/white",
+        special=special,
+        actions=1,
+    )
+    assert best(state).startswith("single first move; go")
+
+
+def test_archers_shoot_and_do_not_step_before_the_hoplites():
+    """Marathon in small: three hoplites can charge whoever comes within three squares of them."""
+    state = battle(
+        FAR,
+        *(f"greeks hoplite {column}11 n +1 as=hoplite_{column}" for column in "JKL"),
+        *(f"persians archers {column}7 s as=archers_{column}" for column in "JKL"),
+        *(f"persians spears {column}6 s as=spears_{column}" for column in "JKL"),
+        "greeks leader leonidas K11 1-9-3/red",
+        "persians leader datis K6 1-6-3/white",
+        actions=1,
+        mover=1,
+    )
+    assert best(state).startswith("form datis shoot")
+
+
+def test_the_last_action_sends_nobody_alone_before_a_line():
+    state = battle(
+        FAR,
+        *(f"greeks hoplite {column}12 n as=hoplite_{column}" for column in "JKL"),
+        *(f"persians hoplite {column}6 s +2 as=enemy_{column}" for column in "JKL"),
+        "greeks leader leonidas A17 1-3-3/red",
+        "persians leader datis K6 1-6-3/white",
+        actions=1,
+    )
+    after = state
+    for action in GAME.thinker(LAW).plans(state, Effort(LEVELS["hard"]))[0].actions:
+        after = GAME.apply(after, action)
+    rows = (int(state.setting.squares[after.square_of(number)][1:]) for number in range(3))
+    assert min(rows) >= 10
+
+
+def test_ranks_go_where_the_enemy_stands():
+    """Nobody is opposite the units on the left; to go deep twice brings more than one rank for each."""
+    state = GAME.initial(GAME.setups["marathon"])
+    found = deep_units(state, 0)
+    assert sum(found.values()) == state.setting.ranks[0]
+    assert sorted(found.values())[-3:] == [3, 3, 3]

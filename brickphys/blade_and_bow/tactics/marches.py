@@ -34,8 +34,8 @@ DISRUPTS = 0.3
 """Losses that a unit counts as that a way disrupts."""
 LEAST = 0.0015
 """A move must be better by this than to stay, in shares of a rout level."""
-GUARDS = 0.4
-"""Worth of the way to a camp that decides the battle, for the unit nearest to it, where the enemy is as near."""
+GUARDS = 1.3
+"""What it counts that the enemy comes first to a camp that decides the battle, in shares of a rout level."""
 BESIDE = 0.0006
 """Worth of a friend beside a unit who looks the same way."""
 _HALF = FACINGS // 2
@@ -155,7 +155,7 @@ class Marcher:
         if state.square_of(unit) in self.raiders.squares:
             value -= self.raid_worth * self.raiders.far[square]
         if self.guard is not None and self.guard.unit == unit:
-            value -= GUARDS * min(self.guard.far[square] / self.guard.enemy, 1.5)
+            value -= GUARDS * self.guard.want(self.guard.far[square])
         if not state.units[unit].disrupted:
             value += self.soon * max(
                 self._strikes(state, unit, square, facing),

@@ -50,7 +50,7 @@ from brickphys.blade_and_bow.tactics.prospects import (
     shooters,
     volleys,
 )
-from brickphys.blade_and_bow.worth import approach, lateness, lead, weights
+from brickphys.blade_and_bow.worth import LOSS, approach, lateness, lead
 from brickphys.grid.grid import each
 from brickphys.rules.plans import HOLDS, Effort, Plan
 from brickphys.rules.turn_game import TurnGame
@@ -65,8 +65,6 @@ MOST = 0.9999
 """The greatest worth of an answer."""
 CARD = 0.03
 """What a card is worth that is kept, in the logarithm of odds."""
-LOSS = weights()["losses"]
-"""Worth of a whole rout level in the logarithm of odds: what attacks bring is counted in it."""
 
 
 @dataclass

@@ -25,7 +25,7 @@ The yardstick greedy1 judges by weights that were chosen by hand, and never chan
 BOTS = ("random", *_BUDGETS, *LEVELS)
 """The bots that every game has, by name."""
 
-_WEIGHTS = ("worth.toml", "points.toml", "parts.toml")
+_WEIGHTS = ("worth.toml", "plans.toml", "points.toml", "parts.toml")
 """Files in the folder ``data`` of a game by which its bots judge."""
 
 GROUP = "brickphys.bots"

@@ -238,11 +238,12 @@ def worth_text(
     bots: Sequence[Sequence[str]],
     least: float = -inf,
     prior: Array | None = None,
+    ridge: float = RIDGE,
 ) -> str:
     """Return the content of ``data/worth.toml``: the weights, the command and the games that made them, and checks."""
     chances, weights = (
-        cross_validated(samples, least=least, prior=prior),
-        fit(samples, RIDGE, least, prior),
+        cross_validated(samples, FOLDS, ridge, least, prior),
+        fit(samples, ridge, least, prior),
     )
     rows = [
         f"  [{one.chance:.3f}, {one.won:.3f}, {one.rows}],"
