@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, combinations_with_replacement
 
-from brickphys.bow import bot
+from brickphys.bow import bot, worth
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
 from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
@@ -93,7 +93,8 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
     purpose = staticmethod(purpose)
-    estimate = staticmethod(bot.estimate)
+    hand_estimate = staticmethod(bot.estimate)
+    estimate = staticmethod(worth.estimate)
     state_problems = staticmethod(state_problems)
     invariant_problems = staticmethod(overlaps)
 

@@ -24,7 +24,6 @@ from brickphys.rules.words import Action
 from brickphys.text import spoken
 
 UnitPlan = Plan[Action[State]]
-Search = PlanSearch[State, Action[State], State]
 
 _REMEMBERED = 2048
 _WIDTHS = (5, 2)
@@ -42,34 +41,39 @@ class BowThinker:
 
     def __init__(self, game: Game[State, Action[State], State], brick_law: RollLaw) -> None:
         self.game = game
+        self.brick_law = brick_law
         self.worth = Worth(brick_law)
-        self.candidates = lru_cache(_REMEMBERED)(self._candidates)
-        self._answers = lru_cache(_REMEMBERED)(partial(self._candidates, most_units=_ANSWERING))
-        self._search_of = lru_cache(partial(self._search, brick_law))
-        self._root: State | None = None
+        self._sides = lru_cache(_REMEMBERED)(self._sides_of)
+        self._own_plans = lru_cache(4 * _REMEMBERED)(self._plans_of)
 
     def is_open(self, state: State) -> bool:
         """Whether a unit is to be chosen, or goes on with its turn after a roll."""
         return not (state.menu or state.pending) and state.result is None and state.round > 0
 
     def plans(self, state: State, effort: Effort) -> Sequence[UnitPlan]:
-        """Return the plans of the player whose turn it is, the best first."""
-        self._root = state
+        """Return the plans of the player whose turn it is, the best first.
+
+        A budget that is over while its plans are made leaves them as they are; else they are searched.
+        """
+        plans = self.candidates(state, effort)
+        if effort.is_over:
+            return plans
         is_wide = state.vehicles_left and len(state.in_play()) > _FEW
+
+        def looked_at(later: State) -> tuple[UnitPlan, ...]:
+            """Return the plans within the search: none at the next turn of the player himself."""
+            if later is state:
+                return plans
+            if effort.is_over:
+                return ()
+            if later.active != NOBODY:
+                return self.candidates(later, effort)
+            answers = later.player != state.player
+            return self.candidates(later, effort, _ANSWERING) if answers else ()
+
+        leaf = partial(self.leaf, player=state.player)
         widths = _WIDTHS_OF_MANY if is_wide else _WIDTHS
-        return self._search_of(state.player, widths).ranked(state, effort)
-
-    def _search(self, brick_law: RollLaw, player: int, widths: tuple[int, ...]) -> Search:
-        leaf = partial(self.leaf, player=player)
-        return PlanSearch(self.game, brick_law, self._looked_at, leaf, widths)
-
-    def _looked_at(self, state: State) -> tuple[UnitPlan, ...]:
-        """Return the plans of a state within a search: none at the next turn of the player himself."""
-        root = self._root
-        assert root is not None
-        if state.active != NOBODY or state is root:
-            return self.candidates(state)
-        return () if state.player == root.player else self._answers(state)
+        return PlanSearch(self.game, self.brick_law, looked_at, leaf, widths).ranked(state, effort)
 
     def leaf(self, state: State, player: int) -> tuple[float, ...]:
         """Return the worth of a state to each player, where the search of one of them ends.
@@ -84,41 +88,56 @@ class BowThinker:
         worth = self.worth.returns(state, mine, rival)
         return tuple(worth if team == mine else -worth for team in teams)
 
-    def _candidates(self, state: State, most_units: int | None = None) -> tuple[UnitPlan, ...]:
+    def candidates(
+        self, state: State, effort: Effort | None = None, most_units: int | None = None
+    ) -> tuple[UnitPlan, ...]:
         """Return the plans of a state by their cheap worth, the best first; none where none may begin.
 
         Parameters
         ----------
+        effort
+            Counts the units whose plans are made; once it is over, the others are left out.
         most_units
             How many units are looked at: those that may take most, and carriers of aims.
         """
         if not self.is_open(state):
             return ()
-        sides = Sides(self.worth, state, state.setting.teams[state.player])
-        if state.active != NOBODY:
-            plans = self._unit_plans(sides, state)
-            return _ordered([plan for plan in plans if plan.purpose != HOLDS], plans)
-        plans, holdings = [], list[tuple[float, UnitPlan]]()
-        for unit in self._busiest(sides, state, most_units):
-            choice = ChooseUnit(_name(state, unit))
-            start = self.game.apply(state, choice)
-            if start.active != unit:
-                holdings.append((0.0, Plan(spoken(choice.name), HOLDS, (choice,), 0.0)))
-                continue
-            own = [
-                replace(plan, actions=(choice, *plan.actions))
-                for plan in self._unit_plans(sides, start)
-            ]
-            holdings += [(own[0].worth, plan) for plan in own if plan.purpose == HOLDS]
-            plans += [plan for plan in own if plan.purpose != HOLDS]
+        active = state.active != NOBODY
+        units = [state.active] if active else self._busiest(state, most_units)
+        found = list[UnitPlan]()
+        for unit in units:
+            found += self._own_plans(state, unit)
+            if effort is not None and not effort.spend():
+                break
         # the unit that would gain least is the one to hold with
-        return _ordered(plans, [plan for _, plan in sorted(holdings, key=lambda pair: pair[0])])
+        least = dict[str, float]()
+        for plan in found:
+            least[plan.unit] = max(least.get(plan.unit, 0.0), plan.worth)
+        holdings = [plan for plan in found if plan.purpose == HOLDS]
+        plans = [plan for plan in found if plan.purpose != HOLDS]
+        return _ordered(plans, sorted(holdings, key=lambda plan: least[plan.unit]))
 
-    def _busiest(self, sides: Sides, state: State, most: int | None) -> list[int]:
+    def _sides_of(self, state: State) -> Sides:
+        return Sides(self.worth, state, state.setting.teams[state.player])
+
+    def _plans_of(self, state: State, unit: int) -> tuple[UnitPlan, ...]:
+        """Return the plans of a unit in its turn, or that begin with its choice; holding among them."""
+        sides = self._sides(state)
+        if state.active == unit:
+            return tuple(self._unit_plans(sides, state))
+        choice = ChooseUnit(_name(state, unit))
+        start = self.game.apply(state, choice)
+        if start.active != unit:
+            return (Plan(spoken(choice.name), HOLDS, (choice,), 0.0),)
+        own = self._unit_plans(sides, start)
+        return tuple(replace(plan, actions=(choice, *plan.actions)) for plan in own)
+
+    def _busiest(self, state: State, most: int | None) -> list[int]:
         """Return the units that may be played, or some of them: those that may take most, and carriers of aims."""
         units = list(state.unplayed(state.player))
         if most is None or len(units) <= most:
             return units
+        sides = self._sides(state)
         errands = sides.outlook.errands
         return sorted(units, key=lambda unit: (unit not in errands, -sides.most_taken(unit)))[:most]
 

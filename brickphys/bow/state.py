@@ -308,12 +308,17 @@ class State(TurnState):
 
     def occupants(self, vehicle: int) -> list[int]:
         """Return the units of a vehicle, in the order of seats; some may walk beside it."""
-        seated = [
-            (unit_state.seat[1], number)
-            for number, unit_state in enumerate(self.units)
-            if unit_state.seat is not None and unit_state.seat[0] == vehicle
-        ]
-        return [number for _, number in sorted(seated)]
+        return list(self._crews.get(vehicle, ()))
+
+    @cached_property
+    def _crews(self) -> dict[int, list[int]]:
+        seated = sorted(
+            (now.seat, unit) for unit, now in enumerate(self.units) if now.seat is not None
+        )
+        crews = dict[int, list[int]]()
+        for (vehicle, _), unit in seated:
+            crews.setdefault(vehicle, []).append(unit)
+        return crews
 
     def pilot(self, vehicle: int) -> int:
         """Return the unit in the pilot's seat, or `NOBODY` (BOW 3.1)."""

@@ -14,15 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.bow import threat_kernel
 from brickphys.bow.actions.movement import is_enclosed
-from brickphys.bow.actions.targets import FIRST_STUD, WeaponInUse, weapons_in_use
-from brickphys.bow.field import Stud
+from brickphys.bow.actions.targets import FIRST_STUD, WeaponInUse, hand_weapons, weapons_in_use
+from brickphys.bow.field import Field, Stud
 from brickphys.bow.reach import (
     AHEAD,
-    COVERED,
-    FAR,
-    HIDDEN,
-    OPEN,
     blocks,
     middles,
     sight_after_walk,
@@ -30,9 +27,11 @@ from brickphys.bow.reach import (
     steps_from,
 )
 from brickphys.bow.rulebook import COVER_BRICKS, RULER_STUDS, STUDS_PER_SPEED
+from brickphys.bow.setting import Setting
 from brickphys.bow.sheets.library import EffectKind, OpposedAction, TargetSide, TargetType
 from brickphys.bow.sheets.sheet import MinifigSheet
-from brickphys.bow.state import NOBODY, State
+from brickphys.bow.state import NOBODY, State, UnitState
+from brickphys.bow.terrain import terrain
 from brickphys.odds.law import RollLaw
 from brickphys.units import Array, Indices, Mask
 
@@ -42,6 +41,7 @@ _MOST_ATTACKS = 4
 _KILLED = 0.6
 """The part of a target's worth that is lost only by its death; the rest is lost by its wounds."""
 _ALL_ROUND_DEG = 360
+_SHOT: Array = np.array([FIRST_STUD, RULER_STUDS, COVER_BRICKS], float)
 
 
 class Shares:
@@ -55,10 +55,10 @@ class Shares:
         rolls = [self._roll(brick_law, bricks) for bricks in counts]
         self._laws = [[_damage(one, other) for other in rolls] for one in rolls]
         shape = (_MOST_BRICKS + 1, _MOST_BRICKS + 1, _MOST_HEALTH + 1, _MOST_ATTACKS + 1)
-        self._table = np.zeros(shape)
+        self.table = np.zeros(shape)
         for attack in counts[1:]:
             for defence in counts:
-                self._table[attack, defence] = _series(self._laws[attack][defence])
+                self.table[attack, defence] = _series(self._laws[attack][defence])
 
     @staticmethod
     def _roll(brick_law: RollLaw, bricks: int) -> Array:
@@ -82,7 +82,7 @@ class Shares:
         attacks: npt.ArrayLike,
     ) -> Array:
         """Return the share that a number of equal attacks take, for arrays of bricks, health and numbers of attacks."""
-        found: Array = self._table[
+        found: Array = self.table[
             np.clip(attack, 0, _MOST_BRICKS),
             np.minimum(defence, _MOST_BRICKS),
             np.clip(health, 0, _MOST_HEALTH),
@@ -213,16 +213,10 @@ class Forces:
         ways, marks, state = self.ways, self.marks, self.state
         if not len(ways.owner) or not len(marks.unit):
             return np.zeros((len(ways.owner), len(marks.unit)))
-        terrain, teams = state.board.terrain, np.array(state.setting.unit_teams)
-        rows = np.stack([steps_from(terrain, 1 << int(stud)) for stud in marks.stud], axis=1)
-        found = strike(
-            shares,
-            state,
-            Ways._make(column[:, None] for column in ways),
-            marks,
-            rows[ways.stud].astype(float),
-        )
-        hostile: Mask = teams[ways.owner][:, None] != self.mark_teams[None, :]
+        ground, teams = terrain(state.setting.field, state.open_ids), state.setting.unit_teams
+        steps = [steps_from(ground, 1 << stud)[ways.stud] for stud in marks.stud.tolist()]
+        found = strike(shares, state, ways, marks, np.array(steps, float).T.copy())
+        hostile: Mask = np.array(teams)[ways.owner][:, None] != self.mark_teams[None, :]
         return found * hostile
 
     @cached_property
@@ -240,7 +234,7 @@ class Forces:
 
 
 def strike(shares: Shares, state: State, ways: Ways, marks: Marks, steps: Array) -> Array:
-    """Return the shares that ways take from marks in one turn, by broadcasting; places may stand for either.
+    """Return the share that each way takes from each mark in one turn, shape (ways, marks).
 
     Parameters
     ----------
@@ -249,64 +243,17 @@ def strike(shares: Shares, state: State, ways: Ways, marks: Marks, steps: Array)
     state
         Where doors are open.
     ways, marks
-        Arrays that can be broadcast against each other.
-    steps
+        Rows of each; the same unit may be at many places.
+    steps : ndarray, shape (ways, marks)
         The steps between them.
     """
-    terrain = state.board.terrain
-    of_stud = blocks(terrain).of_stud
-    dx, dy = marks.x - ways.x, marks.y - ways.y
-    air = np.hypot(dx, dy)
-    is_all_round = (ways.ahead_x == 0.0) & (ways.ahead_y == 0.0)
-    is_ahead = is_all_round | (ways.ahead_x * dx + ways.ahead_y * dy >= -1e-6)
-    turn = np.where(is_ahead, 0.0, 1.0)
-    need = np.maximum(0.0, steps - ways.reach - ways.radius - marks.radius)
-    walks = np.where(need > 0.0, np.ceil(need / np.maximum(ways.move, 0.1)), turn)
-    walks = np.where(walks > np.maximum(ways.most_walks, turn), 99.0, walks)
-    best = shares.of(
-        ways.bricks, marks.defence, marks.health, np.maximum(ways.actions - walks, 0).astype(int)
-    )
-    if np.any(ways.is_shot):
-        here, there = of_stud[ways.stud], of_stud[marks.stud]
-        is_high = ways.in_air | marks.in_air
-        seen = np.where(is_high, OPEN, sight_between(terrain)[here, there])
-        shot = _shot(shares, ways, marks, air, ways.actions - turn, seen)
-        most = int(np.max(np.where(ways.is_shot, ways.move, 0.0)))
-        if most > 0:
-            seen = np.where(is_high, OPEN, sight_after_walk(terrain, most)[here, there])
-            left = ways.actions - np.where(ways.most_walks > 0, 1.0, 99.0)
-            nearer = np.maximum(1.0, air - 0.8 * ways.move)
-            moved = _shot(shares, ways, marks, nearer, left, seen)
-            shot = np.maximum(shot, 0.9 * moved)
-        best = np.where(ways.is_shot, shot, best)
-    if np.any(ways.is_run):
-        runs = marks.on_foot & (is_all_round | (ways.ahead_x * dx + ways.ahead_y * dy >= 0.5 * air))
-        runs = runs & (air <= ways.move + ways.radius) & (steps < FAR)
-        ran = 0.7 * shares.of(ways.bricks, marks.defence, marks.health, 1)
-        best = np.where(ways.is_run, np.where(runs, ran, 0.0), best)
-    return best
-
-
-def _shot(
-    shares: Shares,
-    ways: Ways,
-    marks: Marks,
-    studs: Array,
-    attacks: Array,
-    seen: npt.NDArray[np.uint8],
-) -> Array:
-    is_bolt = ways.bolt_studs > 0.0
-    lost = np.ceil((studs + FIRST_STUD) / RULER_STUDS - 1e-9).astype(int) - 1
-    lost = np.where(is_bolt, np.where(studs <= ways.bolt_studs, 0, _MOST_BRICKS), lost)
-    covered = (seen == COVERED) * COVER_BRICKS
-    found = shares.of(
-        np.maximum(ways.bricks - lost, 0),
-        np.where(is_bolt, 0, marks.defence + covered),
-        marks.health,
-        np.maximum(attacks, 0).astype(int),
-    )
-    visible: Mask = (seen != HIDDEN) & ~(is_bolt & (marks.vehicle != NOBODY))
-    return found * visible
+    ground = terrain(state.setting.field, state.open_ids)
+    most = int(np.max(ways.move, where=ways.is_shot, initial=0.0))
+    seen = sight_between(ground)
+    then = sight_after_walk(ground, most) if most else seen
+    rows, columns = np.array(ways, float).T.copy(), np.array(marks, float).T.copy()
+    of_stud = blocks(ground).of_stud
+    return threat_kernel.pairs(rows, columns, steps, of_stud, seen, then, shares.table, _SHOT)
 
 
 def place(state: State, unit: int) -> Stud:
@@ -344,34 +291,56 @@ def vehicle_radius(state: State, vehicle: int) -> float:
 def forces(state: State) -> Forces:
     """Return who can attack whom in a state."""
     ways = [row for unit, _ in state.in_play() for row in unit_ways(state, unit)]
-    columns: Sequence[Sequence[float]] = (
-        list(zip(*ways, strict=True)) if ways else [()] * len(Ways._fields)
-    )
+    rows = np.array(ways, float).reshape(-1, len(Ways._fields))
     kinds: dict[str, type] = dict.fromkeys(("owner", "stud", "bricks"), np.intp)
     kinds |= dict.fromkeys(("is_shot", "in_air", "is_run"), bool)
-    arrays: list[npt.NDArray[Any]] = [
-        np.array(column, dtype=kinds.get(name, float))
-        for name, column in zip(Ways._fields, columns, strict=True)
-    ]
+    columns = zip(Ways._fields, rows.T, strict=True)
+    arrays: list[npt.NDArray[Any]] = [row.astype(kinds.get(name, float)) for name, row in columns]
     return Forces(state, Ways._make(arrays), _marks(state))
 
 
-def unit_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
-    """Yield the ways of a unit to attack, as rows of `Ways`."""
+def unit_ways(state: State, unit: int) -> Sequence[tuple[float, ...]]:
+    """Return the ways of a unit to attack, as rows of `Ways`."""
+    if state.units[unit].on_foot:
+        return _foot_ways(state.setting, unit, state.units[unit])
+    return tuple(_seat_ways(state, unit))
+
+
+@lru_cache(maxsize=4096)
+def _foot_ways(setting: Setting, unit: int, now: UnitState) -> tuple[tuple[float, ...], ...]:
+    """Return the ways to attack of a unit on foot."""
+    assert now.stud is not None
+    sheet, (xs, ys) = now.sheet, middles(setting.field)
+    actions = max(0, sheet.action_budget - now.held_up)
+    ahead_x, ahead_y = AHEAD[now.facing].tolist()
+    here = unit, now.stud, float(xs[now.stud]), float(ys[now.stud]), 0.0
+    move, walks = float(sheet.move), float(actions)
+    ways = [
+        (weapon.bricks, weapon.reach_studs, weapon.is_shot, weapon.shots_per_turn, 0.0)
+        for weapon in hand_weapons(sheet)
+    ]
+    ways += [(bricks, 0, True, None, studs) for bricks, studs in bolts(setting, sheet)]
+    return tuple(
+        (
+            *here, bricks, reach, is_shot, move, walks,
+            actions if shots is None else min(actions, shots + walks),
+            ahead_x, ahead_y, False, bolt_studs, False,
+        )
+        for bricks, reach, is_shot, shots, bolt_studs in ways
+    )  # fmt: skip
+
+
+def _seat_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
+    """Yield the ways to attack of a unit in a seat, or beside its vehicle."""
     now = state.units[unit]
     at, field = place(state, unit), state.setting.field
     xs, ys = middles(field)
     actions = max(0, now.sheet.action_budget - now.held_up)
-    move, walks, radius = float(now.sheet.move), float(actions), 0.0
-    is_pilot, vehicle, is_high = False, NOBODY, False
-    if now.seat is not None:
-        vehicle, seat = state.seat_of(unit)
-        is_pilot, radius = seat.pilot, vehicle_radius(state, vehicle)
-        is_high = state.flies(vehicle)
-        move, walks = 0.0, 0.0
-        if is_pilot:
-            move = float(STUDS_PER_SPEED * state.setting.vehicles[vehicle].sheet.speed)
-            walks = 1.0
+    (vehicle, seat), move, walks = state.seat_of(unit), 0.0, 0.0
+    radius, is_high = vehicle_radius(state, vehicle), state.flies(vehicle)
+    sheet = state.setting.vehicles[vehicle].sheet
+    if seat.pilot:
+        move, walks = float(STUDS_PER_SPEED * sheet.speed), 1.0
     x, y = float(xs[at]), float(ys[at])
     for weapon in weapons_in_use(state, unit):
         ahead = _ahead(state, unit, weapon)
@@ -380,15 +349,7 @@ def unit_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
             unit, at, x, y, radius, weapon.bricks, weapon.reach_studs, weapon.is_shot,
             move, walks, min(actions, most), *ahead, is_high, 0.0, False,
         )  # fmt: skip
-    if now.on_foot:
-        for bricks, studs in bolts(state, now.sheet):
-            x_ahead, y_ahead = AHEAD[now.facing]
-            yield (
-                unit, at, x, y, 0.0, bricks, 0, True,
-                move, walks, actions, float(x_ahead), float(y_ahead), False, studs, False,
-            )  # fmt: skip
-    if is_pilot and actions and not state.setting.vehicles[vehicle].sheet.flying:
-        sheet = state.setting.vehicles[vehicle].sheet
+    if seat.pilot and actions and not sheet.flying:
         heading = radians(state.vehicles[vehicle].heading_deg)
         yield (
             unit, at, x, y, radius, sheet.speed, 0, False,
@@ -396,9 +357,9 @@ def unit_ways(state: State, unit: int) -> Iterator[tuple[float, ...]]:
         )  # fmt: skip
 
 
-def bolts(state: State, sheet: MinifigSheet) -> Iterator[tuple[int, float]]:
+def bolts(setting: Setting, sheet: MinifigSheet) -> Iterator[tuple[int, float]]:
     """Yield the bricks and the range in studs of custom actions that damage enemy units (BOW B.3)."""
-    for action in state.setting.actions.values():
+    for action in setting.actions.values():
         if (
             isinstance(action, OpposedAction)
             and action.effect.kind is EffectKind.DAMAGE
@@ -410,10 +371,6 @@ def bolts(state: State, sheet: MinifigSheet) -> Iterator[tuple[int, float]]:
 
 
 def _ahead(state: State, unit: int, weapon: WeaponInUse) -> tuple[float, float]:
-    now = state.units[unit]
-    if now.seat is None:
-        x, y = AHEAD[now.facing]
-        return float(x), float(y)
     if weapon.arc_deg >= _ALL_ROUND_DEG:
         return 0.0, 0.0
     heading = radians(state.heading_deg(unit) + weapon.axis_deg)
@@ -424,14 +381,14 @@ def _marks(state: State) -> Marks:
     xs, ys = middles(state.setting.field)
     rows = []
     for unit, now in state.in_play():
-        if not is_enclosed(state, unit):
-            at = place(state, unit)
-            radius = vehicle_radius(state, now.seat[0]) if now.seat is not None else 0.0
+        if now.on_foot:
+            rows.append(_foot_mark(state.setting.field, unit, now))
+        elif not is_enclosed(state, unit):
+            assert now.seat is not None
+            at, radius = place(state, unit), vehicle_radius(state, now.seat[0])
             defence, health = now.sheet.dodge_armor + now.guard, now.sheet.health - now.damage
-            is_high = now.seat is not None and state.flies(now.seat[0])
-            rows.append(
-                (unit, NOBODY, at, xs[at], ys[at], radius, defence, health, now.on_foot, is_high)
-            )
+            is_high = state.flies(now.seat[0])
+            rows.append((unit, NOBODY, at, xs[at], ys[at], radius, defence, health, False, is_high))
     for vehicle in state.vehicles_left:
         at, sheet = vehicle_place(state, vehicle), state.setting.vehicles[vehicle].sheet
         health = sheet.health - state.vehicles[vehicle].damage
@@ -440,10 +397,16 @@ def _marks(state: State) -> Marks:
         rows.append(
             (NOBODY, vehicle, at, xs[at], ys[at], radius, sheet.armor, health, False, is_high)
         )
-    columns: Sequence[Sequence[float]] = (
-        list(zip(*rows, strict=True)) if rows else [()] * len(Marks._fields)
-    )
+    columns = np.array(rows, float).reshape(-1, len(Marks._fields)).T
     kinds = [np.intp, np.intp, np.intp, float, float, float, np.intp, np.intp, bool, bool]
-    return Marks._make(
-        (np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True))
-    )
+    return Marks._make((row.astype(kind) for row, kind in zip(columns, kinds, strict=True)))
+
+
+@lru_cache(maxsize=4096)
+def _foot_mark(field: Field, unit: int, now: UnitState) -> tuple[float, ...]:
+    """Return a unit on foot as a row of `Marks`."""
+    assert now.stud is not None
+    (xs, ys), at, sheet = middles(field), now.stud, now.sheet
+    defence, health = sheet.dodge_armor + now.guard, sheet.health - now.damage
+    x, y = float(xs[at]), float(ys[at])
+    return unit, NOBODY, at, x, y, 0.0, defence, health, True, False

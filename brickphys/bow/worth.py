@@ -14,7 +14,7 @@ Plans are compared by this sum alone, on foot, in seats and at the wheel. The we
 hand so far; of what the parts are made is in ``data/parts.toml``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,13 +23,15 @@ from math import exp, tanh
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.bow import threat_kernel
 from brickphys.bow.actions.movement import is_enclosed
-from brickphys.bow.actions.targets import weapons_in_use
+from brickphys.bow.actions.targets import WeaponInUse, hand_weapons, weapons_in_use
 from brickphys.bow.bot import unit_worth
 from brickphys.bow.field import Field, Studs
 from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with
 from brickphys.bow.reach import FAR, steps_from
 from brickphys.bow.rulebook import RULER_STUDS
+from brickphys.bow.sheets.sheet import MinifigSheet
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.terrain import terrain
 from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
@@ -78,19 +80,18 @@ class Worth:
         only_own_near
             Whether what the enemy gains by being near is left out.
         """
-        now = Outlook.of(state)
-        mine = dict.fromkeys(WEIGHTS, 0.0)
+        now, team_of = Outlook.of(state), state.setting.unit_teams
+        mine, near = dict.fromkeys(WEIGHTS, 0.0), now.nearness
         for unit, value in now.unit_values.items():
-            sign = 1.0 if state.setting.team(unit) == team else -1.0
+            sign = 1.0 if team_of[unit] == team else -1.0
             mine["units"] += sign * value
             if sign > 0.0 or not only_own_near:
-                mine["near"] += sign * now.nearness(unit)
-            mine["aims"] += sign * now.aim_values.get(unit, 0.0)
+                mine["near"] += sign * near[unit]
+        for unit, value in now.aim_values.items():
+            mine["aims"] += value if team_of[unit] == team else -value
         for vehicle, value in now.hull_values.items():
-            mine["hulls"] += value if vehicle_team(state, vehicle) == team else -value
-            mine["hulls"] -= now.course_loss(vehicle) * (
-                1.0 if vehicle_team(state, vehicle) == team else -1.0
-            )
+            left = value - now.course_loss(vehicle)
+            mine["hulls"] += left if vehicle_team(state, vehicle) == team else -left
         for owner, value in now.area_values():
             mine["aims"] += value if owner == team else -value
         for attacker, points in self.takes(now).items():
@@ -125,15 +126,10 @@ class Worth:
         owners, rows = self.rows(now.forces)
         if not len(owners):
             return found
-        gains = rows * now.mark_values
-        left = np.ones(gains.shape[1])
-        for row in np.argsort(-gains.max(axis=1), kind="stable").tolist():
-            taken = gains[row] * left
-            best = int(taken.argmax())
-            unit = int(owners[row])
-            likely = 1.0 if state.is_unplayed(unit) else PARTS["played"]
-            found[setting.team(unit)] += likely * float(taken[best])
-            left[best] *= 1.0 - likely * float(rows[row, best])
+        likely = [1.0 if state.is_unplayed(unit) else PARTS["played"] for unit in owners.tolist()]
+        points = threat_kernel.taken(rows, now.mark_values, np.array(likely))
+        for unit, taken in zip(owners.tolist(), points.tolist(), strict=True):
+            found[setting.team(unit)] += taken
         return found
 
     def rows(self, now: Forces) -> tuple[Indices, Array]:
@@ -147,11 +143,25 @@ class Worth:
 
 
 def features(state: State) -> Array:
-    """Return the parts for each player as shares of a clear win, for bricks of a common chance, shape (players, 7)."""
+    """Return the parts for each player as shares of a clear win, for bricks of a common chance, shape (players, 7).
+
+    What one of two teams has is minus what the other has.
+    """
     teams, whole = state.setting.teams, scale(state)
-    worth, next_team = _of_common_bricks(), teams[state.player]
-    rows = [worth.parts(state, team, next_team, only_own_near=False) for team in teams]
-    return np.array([[row[name] / whole for name in FEATURES] for row in rows])
+    worth, next_team, rows = _of_common_bricks(), teams[state.player], dict[int, Array]()
+    sides = sorted(set(teams))
+    for team in sides:
+        if len(sides) == 2 and rows:
+            rows[team] = -rows[sides[0]]
+        else:
+            parts = worth.parts(state, team, next_team, only_own_near=False)
+            rows[team] = np.array([parts[name] / whole for name in FEATURES])
+    return np.array([rows[team] for team in teams])
+
+
+def estimate(state: State) -> tuple[float, ...]:
+    """Return the worth of an unfinished battle to each player by the weights that were fitted, -1 to 1."""
+    return tuple(FITTED.values(features(state)).tolist())
 
 
 def begins_turn(state: State) -> bool:
@@ -250,16 +260,11 @@ class Outlook:
                 found.append(self.hull_values[vehicle] + PARTS["crew"] * sum(crew))
         return np.array(found)
 
-    @cached_property
-    def ranges(self) -> dict[int, float]:
-        """How near each unit wants to be to an enemy, in studs: who shoots keeps a distance."""
-        found = dict[int, float]()
-        for unit, _ in self.state.in_play():
-            shots = [way.bricks for way in weapons_in_use(self.state, unit) if way.is_shot]
-            bricks = max(shots, default=0)
-            full = RULER_STUDS * (bricks - PARTS["near_bricks"])
-            found[unit] = min(max(0.0, full), PARTS["near_most_studs"])
-        return found
+    def _range(self, unit: int) -> float:
+        """Return how near a unit wants to be to an enemy, in studs: who shoots keeps a distance."""
+        if self.state.units[unit].seat is None:
+            return _range_on_foot(self.state.units[unit].sheet)
+        return _range(weapons_in_use(self.state, unit))
 
     @cached_property
     def errands(self) -> dict[int, Studs]:
@@ -336,16 +341,27 @@ class Outlook:
             ]
         return {team: tuple(dict.fromkeys(studs)) for team, studs in found.items()}
 
-    def nearness(self, unit: int) -> float:
-        """Return what the place of a unit is worth by the way to the nearest enemy, in cost points."""
-        if unit in self.errands:
-            return 0.0
-        hunt = self.hunt_points(unit)
-        if hunt is not None:
-            return hunt
-        at = self.forces.places[unit]
-        near = float(self.way_to_prey(self.state.setting.team(unit))[at])
-        return float(self.near_points(unit, near))
+    @cached_property
+    def nearness(self) -> dict[int, float]:
+        """What the place of each unit is worth by the way to the nearest enemy, in cost points."""
+        state, places, setting = self.state, self.forces.places, self.state.setting
+        units, at = list(places), np.array(list(places.values()))
+        team = np.array([setting.team(unit) for unit in units])
+        shares = np.array([PARTS["hunted"] if unit in self.errands else 1.0 for unit in units])
+        field, open_ids = setting.field, state.open_ids
+        ways = np.array([_way_to(field, open_ids, 1 << stud)[at] for stud in places.values()])
+        ways = np.where(team[:, None] == team, float(FAR), ways * shares[:, None]).min(axis=0)
+        ranges, studs = zip(*(self._near_terms(unit) for unit in units), strict=True)
+        near = PARTS["near"] * np.exp(-np.maximum(ways - ranges, 0.0) / studs)
+        found = dict(zip(units, near.tolist(), strict=True))
+        for unit in units:
+            hunt = None if unit in self.errands else self.hunt_points(unit)
+            found[unit] = (
+                0.0 if unit in self.errands
+                else self.unit_values[unit] * found[unit] if hunt is None
+                else hunt
+            )  # fmt: skip
+        return found
 
     def hunt_points(self, unit: int) -> float | None:
         """Return what the place of a pilot is worth that hunts an enemy's carrier; None for all others."""
@@ -364,12 +380,17 @@ class Outlook:
 
     def near_points(self, unit: int, way_studs: npt.ArrayLike, *, on_foot: bool = False) -> Array:
         """Return what it is worth for a unit to have some way to the nearest enemy, in cost points."""
+        range_studs, studs = self._near_terms(unit, on_foot=on_foot)
+        left = np.maximum(np.asarray(way_studs, float) - range_studs, 0.0)
+        near: Array = PARTS["near"] * np.exp(-left / studs)
+        return self.unit_values[unit] * near
+
+    def _near_terms(self, unit: int, *, on_foot: bool = False) -> tuple[float, float]:
+        """Return how near a unit wants to be, and in how many studs of way more its worth there falls to a third."""
         seat = self.state.units[unit].seat
         drives = seat is not None and not on_foot and self.state.pilot(seat[0]) != NOBODY
         studs = PARTS["near_studs"] * (PARTS["near_drive"] if drives else 1.0)
-        left = np.maximum(np.asarray(way_studs, float) - self.ranges[unit], 0.0)
-        near: Array = PARTS["near"] * np.exp(-left / studs)
-        return self.unit_values[unit] * near
+        return self._range(unit), studs
 
     def way_to_prey(self, team: int) -> Array:
         """Return the way from every stud to the nearest enemy of a team, carriers as nearer, shape (studs,)."""
@@ -385,6 +406,17 @@ class Outlook:
         lead = tanh((points.get(team, 0) - others) / PARTS["lead"])
         left = max(0, min(limits) - self.state.round)
         return PARTS["clock_points"] * lead * exp(-left / PARTS["clock_rounds"])
+
+
+@lru_cache(maxsize=1024)
+def _range_on_foot(sheet: MinifigSheet) -> float:
+    return _range(hand_weapons(sheet))
+
+
+def _range(weapons: Iterable[WeaponInUse]) -> float:
+    shots = [way.bricks for way in weapons if way.is_shot]
+    full = RULER_STUDS * (max(shots, default=0) - PARTS["near_bricks"])
+    return min(max(0.0, full), PARTS["near_most_studs"])
 
 
 @lru_cache(maxsize=512)

@@ -171,8 +171,7 @@ class Places:
             return found
         rows = Ways._make(column[theirs] for column in ways)
         steps = np.stack([self._steps(int(stud)) for stud in rows.stud])
-        columns = Ways._make(column[:, None] for column in rows)
-        shares = strike(sides.worth.shares, self.state, columns, self._as_mark, steps)
+        shares = strike(sides.worth.shares, self.state, rows, self._as_mark, steps)
         owners, firsts = np.unique(rows.owner, return_index=True)
         hits = np.maximum.reduceat(shares, firsts, axis=0) * self.value_of_unit
         for enemy, hit in zip(owners.tolist(), hits, strict=True):
@@ -199,40 +198,34 @@ class Places:
             return found
         steps = np.stack([self._steps(int(stud)) for stud in marks.stud], axis=1)
         for row in rows:
-            way = Ways._make(np.full((1, 1), value) for value in row)
-            way = self._moved(way)
-            found = np.maximum(found, strike(sides.worth.shares, self.state, way, marks, steps))
+            ways = self._moved(row)
+            found = np.maximum(found, strike(sides.worth.shares, self.state, ways, marks, steps))
         found *= outlook.mark_values
         found[:, mine] = 0.0
         return found
 
-    def _moved(self, way: Ways) -> Ways:
+    def _moved(self, way: tuple[float, ...]) -> Ways:
         """Return a way to attack from each of the studs; after a walk a unit looks where it wants."""
-        xs, ys = middles(self.state.setting.field)
-        nowhere = np.zeros((1, 1))
-        return way._replace(
-            stud=self.studs[:, None],
-            x=xs[self.studs][:, None],
-            y=ys[self.studs][:, None],
-            ahead_x=nowhere,
-            ahead_y=nowhere,
-        )
+        (xs, ys), studs = middles(self.state.setting.field), self.studs
+        nowhere = np.zeros(len(studs))
+        ways = Ways._make(np.full(len(studs), value) for value in way)
+        return ways._replace(stud=studs, x=xs[studs], y=ys[studs], ahead_x=nowhere, ahead_y=nowhere)
 
     @cached_property
     def _as_mark(self) -> Marks:
         now, (xs, ys) = self.state.units[self.unit], middles(self.state.setting.field)
-        one = np.ones((1, 1), np.intp)
+        one, studs = np.ones(len(self.studs), np.intp), self.studs
         return Marks(
             unit=one * self.unit,
             vehicle=-one,
-            stud=self.studs[None, :],
-            x=xs[self.studs][None, :],
-            y=ys[self.studs][None, :],
-            radius=np.zeros((1, 1)),
+            stud=studs,
+            x=xs[studs],
+            y=ys[studs],
+            radius=one * 0.0,
             defence=one * (now.sheet.dodge_armor + now.guard),
             health=one * (now.sheet.health - now.damage),
-            on_foot=np.ones((1, 1), bool),
-            in_air=np.zeros((1, 1), bool),
+            on_foot=one == 1,
+            in_air=one == 0,
         )
 
     def _steps(self, stud: Stud) -> Array:

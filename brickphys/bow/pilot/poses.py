@@ -70,15 +70,17 @@ class PoseWorths:
             return np.zeros(len(poses))
         terrain = self._state.board.terrain
         steps = np.stack([steps_from(terrain, 1 << int(at))[studs] for at in enemies.stud])
-        places = np.array([[pose.x_studs, pose.y_studs] for pose in poses])
-        marks = _each(own, lambda column: column[None, None, :])._replace(
-            stud=studs[None, :, None],
-            x=places[None, :, :1],
-            y=places[None, :, 1:],
-            in_air=self._in_air(poses),
+        count = len(own.unit)
+        places = np.array([[pose.x_studs, pose.y_studs] for pose in poses]).repeat(count, axis=0)
+        marks = _each(own, lambda column: np.tile(column, len(poses)))._replace(
+            stud=studs.repeat(count),
+            x=places[:, 0],
+            y=places[:, 1],
+            in_air=self._in_air(poses).repeat(count),
         )
-        ways = _each(enemies, lambda column: column[:, None, None])
-        found = strike(self._shares, self._state, ways, marks, steps[:, :, None].astype(float))
+        steps = steps.repeat(count, axis=1).astype(float)
+        found = strike(self._shares, self._state, enemies, marks, steps)
+        found = found.reshape(len(enemies.owner), len(poses), count)
         best = (found * self._own_worths).max(axis=2)
         elsewhere = self._elsewhere[:, None]
         extra = np.maximum(best - elsewhere, 0.0) + _SHARED * np.minimum(best, elsewhere)
@@ -87,9 +89,9 @@ class PoseWorths:
         return points
 
     def _in_air(self, poses: Sequence[VehicleState]) -> Mask:
-        """Return whether the vehicle is in the air, shape (1, poses, 1)."""
+        """Return whether the vehicle is in the air, shape (poses,)."""
         flying = self._state.setting.vehicles[self._vehicle].sheet.flying
-        return np.array([[[flying and pose.speed > 0] for pose in poses]], dtype=bool)
+        return np.array([flying and pose.speed > 0 for pose in poses], dtype=bool)
 
     def _chances(self, poses: Sequence[VehicleState], studs: Indices) -> Array:
         """Return what the crew takes from enemies, shape (poses,)."""
@@ -98,20 +100,22 @@ class PoseWorths:
             return np.zeros(len(poses))
         terrain, now = self._state.board.terrain, self._state.vehicles[self._vehicle]
         steps = np.stack([steps_from(terrain, 1 << int(at))[studs] for at in prey.stud], axis=-1)
-        places = np.array([[pose.x_studs, pose.y_studs] for pose in poses])
+        count = len(crew.owner)
+        places = np.tile([[pose.x_studs, pose.y_studs] for pose in poses], (count, 1))
         turns = np.radians([pose.heading_deg - now.heading_deg for pose in poses])
-        c, s = np.cos(turns)[None, :, None], np.sin(turns)[None, :, None]
-        ways = _each(crew, lambda column: column[:, None, None])
+        c, s = np.tile(np.cos(turns), count), np.tile(np.sin(turns), count)
+        ways = _each(crew, lambda column: column.repeat(len(poses)))
         ways = ways._replace(
-            stud=studs[None, :, None],
-            x=places[None, :, :1],
-            y=places[None, :, 1:],
-            in_air=self._in_air(poses),
+            stud=np.tile(studs, count),
+            x=places[:, 0],
+            y=places[:, 1],
+            in_air=np.tile(self._in_air(poses), count),
             ahead_x=c * ways.ahead_x - s * ways.ahead_y,
             ahead_y=s * ways.ahead_x + c * ways.ahead_y,
         )
-        marks = _each(prey, lambda column: column[None, None, :])
-        found = strike(self._shares, self._state, ways, marks, steps[None].astype(float))
+        steps = np.tile(steps, (count, 1)).astype(float)
+        found = strike(self._shares, self._state, ways, prey, steps)
+        found = found.reshape(count, len(poses), len(prey.unit))
         best = (found * self._prey_worths).max(axis=2)
         points: Array = _of_owners(crew.owner, best).sum(axis=0)
         return points
