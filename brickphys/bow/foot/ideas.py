@@ -9,19 +9,30 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from brickphys.bow.actions.attack import AttackEnemy, attack_plan
 from brickphys.bow.actions.damage import health_left
 from brickphys.bow.actions.movement import ChangeFacing, Walk
 from brickphys.bow.actions.targets import weapon_in_use
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
-from brickphys.bow.field import Stud
+from brickphys.bow.field import Stance, Stud
 from brickphys.bow.foot.places import Places, Sides
-from brickphys.bow.reach import AHEAD, COVERED, blocks, members, middles, sight_between
+from brickphys.bow.reach import (
+    AHEAD,
+    COVERED,
+    HIDDEN,
+    OPEN,
+    blocks,
+    members,
+    middles,
+    sight_between,
+)
 from brickphys.bow.rulebook import COVER_BRICKS, RULER_STUDS
 from brickphys.bow.sheets.library import EffectKind, OpposedAction
-from brickphys.bow.state import State
-from brickphys.bow.terrain import Reachable, reachable
+from brickphys.bow.sight import Visibility, sights
+from brickphys.bow.state import NOBODY, State
+from brickphys.bow.terrain import Board, Reachable, reachable
 from brickphys.bow.threat import Shares, unit_ways
 from brickphys.grid.grid import nearest_facing
 from brickphys.rules.game import Game
@@ -33,7 +44,10 @@ Actions = tuple[Action[State], ...]
 _MOST_TARGETS = 4
 _TRIED = 5
 """Places that are tried on the board, for each number of actions that are left there."""
+_LOOKED_AT = 16
+"""Places from which it is worked out what is really seen, likewise."""
 _KEPT_MOVES = 2
+_SEEN = {Visibility.HIDDEN: HIDDEN, Visibility.COVERED: COVERED, Visibility.OPEN: OPEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +244,53 @@ class Walker:
             rows = np.flatnonzero(self.walks == count)
             if not len(rows):
                 continue
-            promise = self._promise(rows, left - count)
-            values = places.values[rows] + promise
-            order = np.argsort(-values, kind="stable")
-            good = [n for n in order[: 3 * _TRIED].tolist() if promise[n] > 0.0]
-            for n in good[:_TRIED]:
-                yield from self._charge(int(places.studs[rows[n]]), count)
+            for k in self._promising(rows, left - count):
+                yield from self._charge(int(places.studs[rows[k]]), count)
+
+    def _promising(self, rows: Indices, attacks: int) -> list[int]:
+        """Return which of some places promise most, by the sight between blocks, then by what is really seen."""
+        values = self.places.values[rows]
+        promise = self._promise(rows, attacks)
+        order = np.argsort(-values - promise, kind="stable")
+        order = order[promise[order] > 0.0][:_LOOKED_AT]
+        if not self._shoots or not len(order):
+            return [int(k) for k in order[:_TRIED]]
+        promise = self._promise(rows[order], attacks, self._seen(rows[order]))
+        best = np.argsort(-values[order] - promise, kind="stable")
+        return [int(order[k]) for k in best if promise[k] > 0.0][:_TRIED]
+
+    @cached_property
+    def _shoots(self) -> bool:
+        return any(row[7] for row in unit_ways(self.state, self.unit))
+
+    def _seen(self, rows: Indices) -> npt.NDArray[np.uint8]:
+        """Return how much is seen of each enemy mark from places, shape (rows, enemy marks)."""
+        state, marks = self.state, self.sides.outlook.forces.marks
+        field, found = state.setting.field, list[list[int]]()
+        board = Board(
+            state.board.terrain, state.board.units & ~(1 << self.start), state.board.vehicles
+        )
+        targets, without = list[Stance](), set[str]()
+        for k in self._theirs.tolist():
+            unit, vehicle = int(marks.unit[k]), int(marks.vehicle[k])
+            if unit != NOBODY:
+                targets.append(state.stance(unit))
+                seat = state.units[unit].seat
+                vehicle = NOBODY if seat is None else seat[0]
+            else:
+                body = state.vehicle_body(vehicle)
+                targets.append(Stance(body.x_studs, body.y_studs, body.bottom_plates))
+            if vehicle != NOBODY:
+                without.add(state.setting.vehicles[vehicle].name)
+        for stud in self.places.studs[rows].tolist():
+            seen = sights(board, field.stances[stud], targets, without)
+            found.append([_SEEN[one] for one in seen])
+        return np.array(found, np.uint8)
+
+    @cached_property
+    def _theirs(self) -> Indices:
+        """The rows of the enemy's marks."""
+        return np.flatnonzero(self.sides.outlook.forces.mark_teams != self.sides.team)
 
     def _charge(self, stud: Stud, count: int) -> Iterator[Idea]:
         end, walk = self.walked(stud, count)
@@ -253,22 +308,30 @@ class Walker:
                 )
                 return
 
-    def _promise(self, rows: Indices, attacks: int) -> Array:
-        """Return what some attacks from places would take, by distance and the sight between blocks, in cost points."""
+    def _promise(
+        self, rows: Indices, attacks: int, seen: npt.NDArray[np.uint8] | None = None
+    ) -> Array:
+        """Return what some attacks from places would take, in cost points.
+
+        Parameters
+        ----------
+        seen
+            How much is seen of each enemy mark from each place; by the sight between blocks, if None.
+        """
         sides, state, studs = self.sides, self.state, self.places.studs[rows]
         marks = sides.outlook.forces.marks
         xs, ys = middles(state.setting.field)
         of_stud = blocks(state.board.terrain).of_stud
-        theirs = np.flatnonzero(sides.outlook.forces.mark_teams != sides.team)
-        found = np.zeros(len(studs))
+        theirs, found = self._theirs, np.zeros(len(studs))
         if not len(theirs):
             return found
         dx = xs[studs][:, None] - marks.x[theirs]
         dy = ys[studs][:, None] - marks.y[theirs]
         air = np.hypot(dx, dy)
         straight = np.maximum(abs(dx), abs(dy)) - marks.radius[theirs]
-        sight = sight_between(state.board.terrain)
-        seen = sight[of_stud[studs][:, None], of_stud[marks.stud[theirs]]]
+        if seen is None:
+            sight = sight_between(state.board.terrain)
+            seen = sight[of_stud[studs][:, None], of_stud[marks.stud[theirs]]]
         prizes = self._prizes[theirs]
         for row in unit_ways(state, self.unit):
             bricks, reach, is_shot, bolt = int(row[5]), row[6], bool(row[7]), row[-2]
