@@ -17,7 +17,8 @@ Its chapters, each of which imports only those before it:
 - `odds`: exact odds, for the command of that name.
 - `army`: sheets, and the list of an army.
 - `bot`: what a battle is worth to each player.
-- `reach`: steps and sight over the whole field; `threat`: what every unit may do to every other one in a turn.
+- `reach`: steps and sight over the whole field; `threat_kernel`: the loops over pairs of attackers and targets;
+  `threat`: what every unit may do to every other one in a turn.
 - `worth`: one sum for plans to be judged by.
 - `pilot`: how bots drive; `foot`: what units on foot may do, for bots; `plans`: what bots choose from, ranked.
 - `game`: the game of the contract in `rules`.

@@ -5,7 +5,7 @@ gains most. Plans of each unit are found by `ideas`, cheaply; the best ones are 
 and the worth of the battle (`worth`) counts where the search ends.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -15,7 +15,7 @@ from brickphys.bow.foot.tasks import task_ideas
 from brickphys.bow.pilot.plans import SeatPlans
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.turns import ChooseUnit, End
-from brickphys.bow.worth import Worth, scale
+from brickphys.bow.worth import WEIGHTS, Worth, scale
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import Game
 from brickphys.rules.plans import HOLDS, Effort, Plan
@@ -37,12 +37,27 @@ _LEAST_GAIN = 1e-3
 
 
 class BowThinker:
-    """Finds the plans of BOW, for one law of bricks."""
+    """Finds the plans of BOW.
 
-    def __init__(self, game: Game[State, Action[State], State], brick_law: RollLaw) -> None:
+    Parameters
+    ----------
+    game
+        The game, which applies actions.
+    brick_law
+        The law of bricks.
+    weights
+        What each part of the worth of a battle counts.
+    """
+
+    def __init__(
+        self,
+        game: Game[State, Action[State], State],
+        brick_law: RollLaw,
+        weights: Mapping[str, float] = WEIGHTS,
+    ) -> None:
         self.game = game
         self.brick_law = brick_law
-        self.worth = Worth(brick_law)
+        self.worth = Worth(brick_law, weights)
         self._sides = lru_cache(_REMEMBERED)(self._sides_of)
         self._own_plans = lru_cache(4 * _REMEMBERED)(self._plans_of)
 

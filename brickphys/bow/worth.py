@@ -10,8 +10,9 @@ Its parts, each as own minus enemy, but `near`:
   first. One target after the other: nobody dies twice.
 - `clock`: the lead in points that were destroyed, as the last round comes near.
 
-Plans are compared by this sum alone, on foot, in seats and at the wheel. The weights are in ``data/worth.toml``, by
-hand so far; of what the parts are made is in ``data/parts.toml``.
+Plans are compared by this sum alone, on foot, in seats and at the wheel, with the weights in ``data/parts.toml``, where
+it also is of what the parts are made. The estimate of the game is the same sum with the weights in ``data/worth.toml``,
+which were fitted to games and foresee their winners; there, being near counts for both sides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,9 +46,9 @@ from brickphys.units import Array, Indices
 FEATURES = ("units", "hulls", "aims", "near", "next", "later", "clock")
 """The parts, in order."""
 FITTED = FittedWorth.shipped("brickphys.bow", FEATURES)
-"""The weights of the parts in the file: of the parts in clear wins, for the logarithm of the odds to win."""
-WEIGHTS: Mapping[str, float] = dict(zip(FEATURES, (FITTED.weights / 2.0).tolist(), strict=True))
-"""What a cost point of each part counts."""
+"""The weights of the parts in clear wins, for the logarithm of the odds to win."""
+WEIGHTS: Mapping[str, float] = shipped_tables("brickphys.bow", "parts")["plans"]
+"""What a cost point of each part counts in plans."""
 PARTS: Mapping[str, float] = shipped_tables("brickphys.bow", "parts")["parts"]
 """Of what the parts are made."""
 

@@ -1,6 +1,8 @@
 """The plans of bots in BOW: legal move by move, ranked against holding, and of sense."""
 
+from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from random import Random
 
 import pytest
@@ -60,6 +62,29 @@ def test_the_same_state_has_the_same_plans():
     state = Battle(GAME.setups["skirmish"]).state
     again = BowThinker(GAME, LAW)
     assert plans(state) == list(again.plans(state, Effort(FAIR)))
+
+
+@pytest.mark.parametrize("name", ["skirmish", "rocket"])
+def test_a_budget_bounds_what_is_looked_at_and_more_of_it_looks_at_more(name):
+    """Little of it is enough for a plan that is legal; the same budget of states gives the same plans."""
+    state, looked_at = Battle(GAME.setups[name]).state, []
+    for nodes in (1, 10, 40, 10_000):
+        effort = Effort(replace(LEVELS["hard"], nodes=nodes))
+        found = THINKER.plans(state, effort)
+        assert found == THINKER.plans(state, Effort(replace(LEVELS["hard"], nodes=nodes)))
+        assert not GAME.problems(state, found[0].actions[0])
+        assert any(plan.purpose == HOLDS for plan in found)
+        looked_at.append(effort.nodes)
+    assert looked_at == sorted(looked_at)
+    assert looked_at[0] <= 2
+    assert looked_at[-1] < 10_000
+
+
+def test_no_time_is_enough_for_a_plan():
+    state = Battle(GAME.setups["skirmish"]).state
+    effort = Effort(replace(LEVELS["hard"], nodes=inf, seconds=1e-6))
+    assert THINKER.plans(state, effort)
+    assert effort.nodes <= 2
 
 
 def test_nothing_is_done_within_a_choice():

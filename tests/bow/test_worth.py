@@ -5,13 +5,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from brickphys.bow import reach
+from brickphys.bow import bot, reach, worth
 from brickphys.bow.sight import Visibility, sights
 from brickphys.bow.terrain import Board, reachable, terrain
 from brickphys.bow.threat import Shares
 from brickphys.bow.worth import FEATURES, Worth, features
+from brickphys.errors import InvalidValueError
+from brickphys.files import shipped_tables
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import kill, opposed
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.players.worth import FittedWorth
+from brickphys.rules.sources import LawSource
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 LAW = BinomialLaw(Fraction(1, 2))
@@ -138,8 +144,33 @@ def test_a_carrier_that_is_nearer_by_the_real_way_is_worth_more():
     assert carrier(12, True) < carrier(12, False)
 
 
-def test_the_features_of_one_of_two_players_are_minus_those_of_the_other():
-    for name in ("skirmish", "chase"):
-        rows = features(Battle(GAME.setups[name]).state)
-        assert rows.shape == (2, len(FEATURES))
-        assert rows[0] == pytest.approx(-rows[1])
+@pytest.mark.parametrize("name", sorted(GAME.setups))
+def test_the_estimate_of_one_of_two_players_is_minus_that_of_the_other(name):
+    """In games of random moves: what one has the other lacks, to the last digit."""
+    bots, source = [RandomBot(), RandomBot()], LawSource(LAW, 4)
+    record = play(GAME, GAME.setups[name], bots, source, root=4, max_steps=120)
+    for state in record.states[::11]:
+        if state.round and state.result is None:
+            rows = features(state)
+            assert rows.shape == (2, len(FEATURES))
+            assert rows[0].tolist() == (-rows[1]).tolist()
+            one, other = GAME.estimate(state)
+            assert one == -other
+            assert -1.0 < one < 1.0
+            assert GAME.hand_estimate(state) == bot.estimate(state)
+
+
+def test_the_weights_that_ship_foresee_more_than_those_by_hand():
+    """The log losses are of games that were not fitted; the classes may differ by four standard errors of games."""
+    made = shipped_tables("brickphys.bow", "worth")["made"]
+    assert made["log_loss"] < made["log_loss_of_hand_estimate"] < 0.693
+    rows_a_game = made["rows"] / made["games"]
+    for chance, won, rows in made["calibration"]:
+        games = max(rows / rows_a_game, 1.0)
+        assert abs(chance - won) < 4 * (chance * (1 - chance) / games) ** 0.5 + 0.02
+
+
+def test_weights_of_other_parts_are_refused():
+    with pytest.raises(InvalidValueError, match="features are"):
+        FittedWorth.shipped("brickphys.bow", FEATURES[1:])
+    assert min(worth.FITTED.weights) >= 0.0

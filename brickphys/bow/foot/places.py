@@ -221,7 +221,7 @@ class Places:
             stud=studs,
             x=xs[studs],
             y=ys[studs],
-            radius=one * 0.0,
+            radius=np.zeros(len(studs)),
             defence=one * (now.sheet.dodge_armor + now.guard),
             health=one * (now.sheet.health - now.damage),
             on_foot=one == 1,

@@ -20,6 +20,8 @@ TRIED_DEG = (-45.0, -34.0, -24.0, -15.0, -7.0, 7.0, 15.0, 24.0, 34.0, 45.0)
 """Turns that are tried everywhere."""
 TWICE_DEG = (-90.0, -64.0, 64.0, 90.0)
 """Turns by two actions that are tried."""
+_LEAST_DEG = 2.0
+"""A smaller turn towards a place is not worth its action."""
 _SAME_STUDS, _SAME_DEG = 1.0, 4.0
 """Ends that are no farther apart may count as one."""
 
@@ -178,7 +180,7 @@ def _pointing(state: State, vehicle: int, towards: Sequence[Point]) -> Iterator[
         if hypot(dx, dy) < 1.0:
             continue
         turn = round((degrees(atan2(dy, dx)) - now.heading_deg + 180.0) % 360.0 - 180.0, 1)
-        if 0.5 < abs(turn) <= MOST_DEG:
+        if _LEAST_DEG <= abs(turn) <= MOST_DEG:
             yield turn
 
 

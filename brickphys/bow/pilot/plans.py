@@ -29,7 +29,7 @@ from brickphys.bow.sheets.gear import HandWeapon, Place
 from brickphys.bow.state import NOBODY, State, VehicleState
 from brickphys.bow.threat import vehicle_team
 from brickphys.bow.turns import End
-from brickphys.bow.worth import PARTS, WEIGHTS, Outlook, Worth, aim_points, scale
+from brickphys.bow.worth import PARTS, Outlook, Worth, aim_points, scale
 from brickphys.geometry.polygon import Point
 from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Move
@@ -104,7 +104,7 @@ class SeatPlans:
         state, vehicle = self.state, self.state.piloted
         assert vehicle is not None
         found = drives(state, vehicle, towards=self._places(vehicle))
-        poses = PoseWorths(state, vehicle, self.worth.shares)
+        poses = PoseWorths(state, vehicle, self.worth)
         points = self._drive_points(vehicle, found, poses)
         hold = points[0]
         yield self._plan(HOLDS, (End(),), 0.0)
@@ -189,7 +189,7 @@ class SeatPlans:
             for unit, area in own:
                 rounds = rounds_with(state, vehicle, unit, area, poses)
                 found += [aim_points(each) for each in rounds.tolist()]
-            return found
+            return self.worth.weights["aims"] * found
         carriers = [
             (unit, area)
             for unit, area in now.errands.items()
@@ -202,7 +202,7 @@ class SeatPlans:
         ways = now.way_to_prey(self._team)[[stud_under(state, pose) for pose in poses]]
         for unit in crew:
             found += now.near_points(unit, ways)
-        return found
+        return self.worth.weights["near"] * found
 
     # -- what a drive hits ----------------------------------------------------------------------------------------
 
@@ -309,7 +309,7 @@ class SeatPlans:
         if not len(row):
             return 0.0
         likely = 1.0 if self.state.is_unplayed(unit) else PARTS["played"]
-        return WEIGHTS["next"] * likely * float(gains[row[0]].max(initial=0.0))
+        return self.worth.weights["next"] * likely * float(gains[row[0]].max(initial=0.0))
 
     @cached_property
     def _gains(self) -> tuple[Indices, Array]:

@@ -13,8 +13,8 @@ from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.pilot.errands import stud_under
 from brickphys.bow.reach import steps_from
 from brickphys.bow.state import State, VehicleState
-from brickphys.bow.threat import Marks, Shares, Ways, strike
-from brickphys.bow.worth import PARTS, WEIGHTS, Outlook
+from brickphys.bow.threat import Marks, Ways, strike
+from brickphys.bow.worth import PARTS, Outlook, Worth
 from brickphys.units import Array, Indices, Mask
 
 Table = TypeVar("Table", Ways, Marks)
@@ -27,8 +27,8 @@ _SHARED = 0.25
 class PoseWorths:
     """What poses of a vehicle are worth in a state by what its crew can do there, and what can be done to it."""
 
-    def __init__(self, state: State, vehicle: int, shares: Shares) -> None:
-        self._state, self._vehicle, self._shares = state, vehicle, shares
+    def __init__(self, state: State, vehicle: int, worth: Worth) -> None:
+        self._state, self._vehicle, self._worth = state, vehicle, worth
         now = Outlook.of(state)
         ways, marks = now.forces.ways, now.forces.marks
         crew = state.occupants(vehicle)
@@ -46,7 +46,7 @@ class PoseWorths:
             np.flatnonzero(teams[ways.owner] != team) if len(ways.owner) else np.array([], int)
         )
         self._enemies = _picked(ways, enemies)
-        gains = now.forces.pairs(shares) * worths[None, :]
+        gains = now.forces.pairs(worth.shares) * worths[None, :]
         elsewhere = gains[np.ix_(enemies, np.flatnonzero(~hostile & ~own))]
         self._elsewhere = elsewhere.max(axis=1, initial=0.0)
         self._haste = np.array(
@@ -60,7 +60,8 @@ class PoseWorths:
         """Return the worth of poses by dangers and chances, in cost points, shape (poses,)."""
         studs = np.array([stud_under(self._state, pose) for pose in poses], dtype=np.intp)
         chances, dangers = self._chances(poses, studs), self._dangers(poses, studs)
-        found: Array = WEIGHTS["later"] * chances - WEIGHTS["next"] * dangers
+        weights = self._worth.weights
+        found: Array = weights["later"] * chances - weights["next"] * dangers
         return found
 
     def _dangers(self, poses: Sequence[VehicleState], studs: Indices) -> Array:
@@ -78,8 +79,8 @@ class PoseWorths:
             y=places[:, 1],
             in_air=self._in_air(poses).repeat(count),
         )
-        steps = steps.repeat(count, axis=1).astype(float)
-        found = strike(self._shares, self._state, enemies, marks, steps)
+        each_steps = steps.repeat(count, axis=1).astype(float)
+        found = strike(self._worth.shares, self._state, enemies, marks, each_steps)
         found = found.reshape(len(enemies.owner), len(poses), count)
         best = (found * self._own_worths).max(axis=2)
         elsewhere = self._elsewhere[:, None]
@@ -113,8 +114,8 @@ class PoseWorths:
             ahead_x=c * ways.ahead_x - s * ways.ahead_y,
             ahead_y=s * ways.ahead_x + c * ways.ahead_y,
         )
-        steps = np.tile(steps, (count, 1)).astype(float)
-        found = strike(self._shares, self._state, ways, prey, steps)
+        each_steps = np.tile(steps, (count, 1)).astype(float)
+        found = strike(self._worth.shares, self._state, ways, prey, each_steps)
         found = found.reshape(count, len(poses), len(prey.unit))
         best = (found * self._prey_worths).max(axis=2)
         points: Array = _of_owners(crew.owner, best).sum(axis=0)
