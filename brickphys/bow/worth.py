@@ -27,7 +27,7 @@ import numpy.typing as npt
 from brickphys.bow import threat_kernel
 from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.actions.targets import WeaponInUse, hand_weapons, weapons_in_use
-from brickphys.bow.bot import unit_worth
+from brickphys.bow.bot import EMPTY, unit_worth
 from brickphys.bow.field import Field, Studs
 from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with
 from brickphys.bow.reach import FAR, steps_from
@@ -88,6 +88,8 @@ class Worth:
             mine["units"] += sign * value
             if sign > 0.0 or not only_own_near:
                 mine["near"] += sign * near[unit]
+        for vehicle in dict.fromkeys(vehicle for vehicle, _ in state.unloaded):
+            mine["units"] += EMPTY if vehicle_team(state, vehicle) != team else -EMPTY
         for unit, value in now.aim_values.items():
             mine["aims"] += value if team_of[unit] == team else -value
         for vehicle, value in now.hull_values.items():

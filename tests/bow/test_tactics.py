@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 
+from brickphys.bow.actions.attack import AttackEnemy
+from brickphys.bow.actions.driving import ChangeDirection
+from brickphys.bow.actions.movement import ChangeFacing, Walk
+from brickphys.bow.pilot.drives import drives
 from brickphys.bow.plans import BowThinker
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.plans import LEVELS, Effort, Plan
@@ -211,3 +215,33 @@ def test_a_wizard_throws_fire_at_who_is_in_range():
     state = Battle(begin, starter=1).state
     found = THINKER.candidates(state)
     assert any("firebolt" in plan.purpose for plan in found if plan.unit == "wizard")
+
+
+@pytest.mark.parametrize(
+    ("gaps", "y", "foe_y"),
+    [((9, 12), 4, 3), ((9, 12), 4, 12), ((9,), 16, 3), ((3, 12), 1, 12), ((9,), 1, 3)],
+)
+def test_a_shooter_goes_where_it_really_sees_somebody_through_a_gap_in_a_wall(gaps, y, foe_y):
+    """A shot after a walk is planned if, and only if, some walk leads to where a shot is legal."""
+    wall = [{"id": f"wall{k}", "block": [14, k, 1, 1], "top": 20} for k in {*range(20)} - {*gaps}]
+    armies = unit("archer", "archer", "red", 16, y), unit("foe", "knight", "blue", 4, foe_y)
+    start = Battle(setup(*armies, decor=wall)).do("unit archer").state
+    walked = [GAME.apply(GAME.apply(start, walk), ChangeFacing(4)) for walk in Walk.legal(start)]
+    shots = [state for state in walked if state.active == 0 and any(AttackEnemy.legal(state))]
+    plans = THINKER.candidates(start)
+    assert any("attacks foe" in plan.purpose for plan in plans) == bool(shots)
+
+
+def test_no_turn_is_made_that_changes_nothing():
+    """The enemy is as good as ahead: a turn towards it would be of one degree."""
+    crew = seated("driver", "driver", "red", "jeep", "driver")
+    foe = unit("foe", "trooper", "blue", 50, 10, "w")
+    jeep = vehicle("jeep", "jeep", "red", 8.0, 10.0, speed=1)
+    start = Battle(setup(crew, foe, vehicles=[jeep], width=60)).do("unit driver").state
+    turns = [
+        action.angle_deg
+        for drive in drives(start, 0, towards=[(50.5, 10.5)])
+        for action in drive.actions
+        if isinstance(action, ChangeDirection)
+    ]
+    assert min(map(abs, turns)) >= 2.0
