@@ -15,7 +15,7 @@ import numpy as np
 from brickphys.minifig.bot import brick_worth, nearness, survival, unready
 from brickphys.minifig.setting import Setting
 from brickphys.minifig.state import Phase, State
-from brickphys.rules.aims import Carry, Hold, RoundLimit
+from brickphys.rules.aims import NEARNESS, Carry, Hold, RoundLimit
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
 
@@ -208,24 +208,38 @@ def _weights() -> tuple[float, ...]:
 
 
 def estimate(state: State) -> tuple[float, ...]:
-    """Return for each player what the battle seems worth, -1 to 1 and a little for places.
+    """Return for each player what the battle seems worth, -1 to 1 and a little for places: of two teams what one gains.
 
-    Figures count with their chance not to be eliminated soon; see `brickphys.minifig.bot`.
+    Figures count with their chance not to be eliminated soon, and the side whose turn it is with how near it is to its
+    goals; see `brickphys.minifig.bot`.
     """
-    lives, values = survival(state), dict[int, float]()
+    lives, small = survival(state), _small(state)
     teams = tuple(dict.fromkeys(state.setting.teams))
+    values = dict[int, float]()
     for team in teams:
         if len(teams) == 2 and values:
-            values[team] = -values[teams[0]]  # the features of the one are minus those of the other
+            values[team] = -values[teams[0]]
         else:
-            odds = scales(state, team).log_odds(*sums(state, team, lives))
-            values[team] = tanh(0.5 * odds)
-    open_shares = {team: max(1.0 - worth**2, _LEAST_OPEN) for team, worth in values.items()}
-    for team, share in open_shares.items():
-        values[team] += share * nearness(state, team)
-    for team, change in unready(state):
-        values[team] += open_shares[team] * change
+            worth = tanh(0.5 * scales(state, team).log_odds(*sums(state, team, lives)))
+            values[team] = worth + max(1.0 - worth**2, _LEAST_OPEN) * small[team]
     return tuple(values[team] for team in state.setting.teams)
+
+
+def _small(state: State) -> dict[int, float]:
+    """Return for each team what `bot.unready` finds, and how near the side whose turn it is is to its goals.
+
+    What one team gains so the others lose in equal shares.
+    """
+    teams = {*state.setting.teams}
+    changes = list(unready(state))
+    if state.turn < len(state.order):
+        team = state.setting.teams[state.player]
+        changes.append((team, 2.0 * NEARNESS + nearness(state, team)))
+    found = dict.fromkeys(teams, 0.0)
+    for team, change in changes:
+        for other in teams:
+            found[other] += change if other == team else -change / max(len(teams) - 1, 1)
+    return found
 
 
 _LEAST_OPEN = 0.02

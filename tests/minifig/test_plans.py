@@ -1,5 +1,6 @@
 """Plans of bots: legal move by move, holding is 0, the same state has the same plans, no senseless ones."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -66,6 +67,22 @@ def test_small_budgets_have_plans_too():
     state = open_states("skirmish", ("random", "random"), 3)[1]
     for level in LEVELS.values():
         assert len(plans(state, level)) > 1
+
+
+def test_a_budget_bounds_what_is_looked_at():
+    """The first look at every figure is always had; a decision of 100 states stops soon after them."""
+    state = open_states("skirmish", ("random", "random"), 3)[1]
+    spent = {}
+    for nodes in (1, 100, 100_000):
+        of_level = replace(HARD, nodes=nodes)
+        one, again = Effort(of_level), Effort(of_level)
+        assert THINKER.plans(state, one) == THINKER.plans(state, again)
+        spent[nodes] = one.nodes
+    assert spent[1] < spent[100] < spent[100_000] < 2_000
+    assert spent[1] < 4 * len(state.alive)
+    timed = Effort(replace(HARD, seconds=1e-9))
+    assert len(THINKER.plans(state, timed)) > 1
+    assert timed.nodes == spent[1]
 
 
 def test_nobody_moves_for_nothing():

@@ -237,6 +237,28 @@ def test_a_figure_fetches_what_its_side_must_carry():
     assert after(state, found).held[0]
 
 
+def test_what_lies_beside_it_is_left_there():
+    """A shield lies where the relic does: the figure takes the relic, with what it has in its hands put down."""
+    state = battle(
+        fighter("tom", 5, 5, "axe", "shield"),
+        fighter("bob", 40, 30, "sword", player=1),
+        lying={"buckler": ("shield", 10, 5), "relic": ("sword", 10, 5)},
+    )
+    state = with_aims(state, Carry(0, Circle((0.0, 5.0), 2.0), "relic"), RoundLimit(12))
+    assert "relic" in texts(best(state))[-1]
+
+
+def test_a_rider_beside_it_takes_it_and_mounts_again():
+    state = battle(
+        fighter("kit", 10, 5, "axe", horse="ash"),
+        fighter("bob", 40, 30, "sword", player=1),
+        things={"ash": ("horse", 10, 5)},
+        lying={"relic": ("sword", 10, 5.8)},
+    )
+    state = with_aims(state, Carry(0, Circle((0.0, 5.0), 2.0), "relic"), RoundLimit(12))
+    assert [text.split()[0] for text in texts(best(state))[1:]] == ["dismount", "pick_up", "mount"]
+
+
 def test_who_carries_it_goes_home():
     state = battle(
         fighter("tom", 20, 5, "sword"),

@@ -5,6 +5,7 @@ A shot is judged by its exact law over all who stand in its lane: own men count 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from math import ceil, dist
 
 import numpy as np
@@ -13,7 +14,7 @@ from brickphys.minifig.actions import Exchange, PickUp
 from brickphys.minifig.bot import goals
 from brickphys.minifig.ground import BREACH_BRICKS
 from brickphys.minifig.missiles import TOTAL, bricks_of
-from brickphys.minifig.movement import Dismount, Go
+from brickphys.minifig.movement import Dismount, Go, Mount
 from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.outlook import CARRIED, Outlook
 from brickphys.minifig.plans.prospects import Prospects
@@ -54,6 +55,8 @@ class Idea:
     """How much better it is than holding."""
     foe: int | None = None
     """The column of the enemy at whom it is aimed."""
+    row: int = 0
+    """Where it ends, in the prospects of the figure."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +92,10 @@ class Ideas:
         ranked = sorted(shots, key=lambda each: -self._rough(numbers[each[1].target]))
         if Besiege.word in launcher.words:
             yield from self._sieges(launcher)
-        for kind, shot in ranked[: self.effort.level.width]:
+        for number, (kind, shot) in enumerate(ranked[: self.effort.level.width]):
             foe = numbers[shot.target]
-            self.effort.spend()
+            if not self.effort.spend() and number:
+                return
             gain, chance = self.shot(kind.roll(figure, launcher, foe), foe)
             gain -= THROWN * (kind is ThrowSpear)
             purpose = f"shoots at {spoken(shot.target)} ({chance:.0%})"
@@ -156,13 +160,13 @@ class Ideas:
         for aim in setting.aims:
             if not isinstance(aim, Carry) or aim.team != look.team:
                 continue
-            at = state.items[setting.item_numbers[aim.item]].at_in
+            item = setting.item_numbers[aim.item]
+            at = state.items[item].at_in
             here = state.figures[figure].place_in
             if at is not None and dist(at, here) <= state.move_in(figure) + 1.5:
-                actions = _fetched(state, figure, at, self.found)
-                if actions:
+                for row, actions in _fetched(state, item, at, self.found):
                     purpose = f"fetches {spoken(aim.item)}"
-                    yield Idea(figure, "fetch", purpose, actions, CARRIED)
+                    yield Idea(figure, "fetch", purpose, actions, CARRIED, row=row)
 
 
 MOST_SAVED_IN = 8.0
@@ -195,30 +199,37 @@ def way_saved_in(look: Outlook, wall: int, brick: int, goals_in: Array) -> tuple
 
 
 def _fetched(
-    state: State, figure: int, at_in: tuple[float, float], found: Prospects
-) -> tuple[Move, ...]:
-    """Return how a figure goes to a thing that lies there and takes it; empty if it cannot."""
-    order = sorted(found.ends, key=lambda end: dist(end.place_in, at_in))[:2]
-    for end in order:
-        go = Go(*end.place_in, end.facing_deg)
+    state: State, item: int, at_in: tuple[float, float], found: Prospects
+) -> Iterator[tuple[int, tuple[Move, ...]]]:
+    """Yield how a figure goes to an item that lies there and takes it, with the row of the place where it ends."""
+    figure = found.figure
+    for down in Dismount.listed(state, figure):  # who stays may mount again
+        on_foot = down.apply(state)
+        take = _take(on_foot, figure, item)
+        if take is not None:
+            up = Mount.listed(take.apply(on_foot), figure)
+            yield 0, (down, take, *islice(up, 1))
+            return
+    order = sorted(range(len(found.ends)), key=lambda row: dist(found.ends[row].place_in, at_in))
+    for row in order[:2]:
+        go = Go(*found.ends[row].place_in, found.ends[row].facing_deg)
         after = go.apply(state)
         if after.active != figure:
             continue
-        if after.figures[figure].horse is None:
-            for take in _takes(after, figure, at_in):
-                return (go, take)
-            continue
-        for down in Dismount.listed(after, figure):
-            on_foot = down.apply(after)
-            if on_foot.active == figure:
-                for take in _takes(on_foot, figure, at_in):
-                    return (go, down, take)
-    return ()
+        ways: list[tuple[tuple[Move, ...], State]] = [((go,), after)]
+        if after.figures[figure].horse is not None:
+            downs = Dismount.listed(after, figure)
+            ways = [((go, down), down.apply(after)) for down in downs]
+        for moves, on_foot in ways:
+            take = _take(on_foot, figure, item) if on_foot.active == figure else None
+            if take is not None:
+                yield row, (*moves, take)
+                return
 
 
-def _takes(state: State, figure: int, at_in: tuple[float, float]) -> Iterator[Move]:
-    """Return how a figure takes a thing that lies at a place."""
-    items, setting = state.items, state.setting
+def _take(state: State, figure: int, item: int) -> Move | None:
+    """Return how a figure takes an item that lies beside it; None if it cannot."""
     takes: list[PickUp | Exchange] = [*PickUp.listed(state, figure)]
     takes += Exchange.listed(state, figure)
-    return (take for take in takes if items[setting.item_numbers[take.item]].at_in == at_in)
+    numbers = state.setting.item_numbers
+    return next((take for take in takes if numbers[take.item] == item), None)

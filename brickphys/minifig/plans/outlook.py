@@ -41,8 +41,6 @@ CREW = 2
 """How many figures go and work an engine."""
 SHARED = 0.3
 """Share of an engine that another figure works already."""
-CROWD = 0.7
-"""Exponent by which the danger of a figure falls with others that the same enemy may strike."""
 
 
 @dataclass(frozen=True)
@@ -265,15 +263,15 @@ class Outlook:
         """Return how far places, shape (k, 2), are from each of `foes` on foot, shape (k, n)."""
         return paths.ways_in(self.setting, self.state.walls, self.foe_at, places_in)
 
-    def strikes_on(self, figure: int, places_in: Array, ways: Array, touching: Mask) -> Array:
+    def strikes_on(self, figure: int, places_in: Array, ways: Array, engaged: Array) -> Array:
         """Return the chances that each of `foes` eliminates a figure at places, shape (k, 2): shape (k, n).
 
         Parameters
         ----------
         ways
             The ways to each of the foes, shape (k, n).
-        touching
-            Whether the figure touches an enemy at each place: then no missile is shot at it, by the option.
+        engaged
+            The chance that the figure still touches an enemy at each place: then no missile is shot at it, by option.
         """
         setting, row = self.setting, self.own_row[figure]
         found: Array = np.where(ways <= self.foe_move_in, self.foe_fights[:, row], 0.0)
@@ -283,7 +281,7 @@ class Outlook:
             if missile is not None:
                 by_missile = self.missile_chances(missile, body, self.foe_at[column], places_in)
                 if setting.options.no_missiles_in_contact:
-                    by_missile = np.where(touching, 0.0, by_missile)
+                    by_missile = (1.0 - engaged) * by_missile
                 found[:, column] = np.maximum(found[:, column], by_missile)
         return found
 
@@ -334,26 +332,6 @@ class Outlook:
             through = paths.crossed(self.setting, self.state.walls, one_in[None], places_in)[:, 0]
             found = np.where(through, COVER * found, found)
         return found
-
-    @cached_property
-    def reached(self) -> Mask:
-        """Whether each of `own` may be attacked by hand by each of `foes` in its next turn, about: shape (m, n)."""
-        away = np.hypot(*(self.foe_at[None] - self.own_at[:, None]).transpose(2, 0, 1))
-        found: Mask = away <= self.foe_move_in
-        return found
-
-    def crowd(self, figure: int, by_hand: Mask) -> Array:
-        """Return the share of the attention of each of `foes` that a figure has at places, shape (k, n).
-
-        Parameters
-        ----------
-        by_hand
-            Whether the foe may attack it there by hand, shape (k, n).
-        """
-        row = self.own_row[figure]
-        others = self.reached.sum(axis=0) - self.reached[row]
-        shares: Array = (1.0 + np.where(by_hand, others, len(self.own) - 1)) ** -CROWD
-        return shares
 
     @cached_property
     def touched(self) -> dict[int, tuple[int, ...]]:

@@ -41,8 +41,6 @@ class Prospects:
         Chance that each enemy eliminates it there in its next turn, if it lives and does nothing else.
     chances : ndarray, shape (k, n)
         Chance that it eliminates each enemy from there in its own next turn.
-    by_hand : ndarray of bool, shape (k, n)
-        Whether each enemy may attack it there by hand in its next turn.
     ways_in : ndarray, shape (k,)
         How far it is from there to its goals, or to the nearest enemy; who works an engine that reaches enemies need
         not go.
@@ -55,7 +53,6 @@ class Prospects:
     touching: Mask
     dangers: Array
     chances: Array
-    by_hand: Mask
     ways_in: Array
     has_errand: bool
     has_goal: bool
@@ -118,8 +115,8 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
         if by_engine.max(initial=0.0) > _WORTH_SHOOTING:
             chances[there] = np.maximum(chances[there], by_engine)
             works |= there
-    away = np.hypot(*(look.foe_at[None] - places[:, None]).transpose(2, 0, 1))
-    by_hand: Mask = away <= look.foe_move_in
+    # who eliminates the only enemy that it touches is free
+    engaged = np.where((hits > 0.0).sum(axis=1) == 1, 1.0 - hits.max(axis=1, initial=0.0), touching)
     aims, has_errand = look.goals_in[figure], bool(errand(look.state, figure, look.team))
     nearest = _nearest(look, aims, places, ways)
     return Prospects(
@@ -128,9 +125,8 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
         places,
         hits,
         touching,
-        look.strikes_on(figure, places, ways, touching),
+        look.strikes_on(figure, places, ways, engaged),
         chances,
-        by_hand,
         np.where(works, nearest.min(), nearest),
         has_errand,
         bool(aims),

@@ -32,6 +32,10 @@ BLOCKED = 0.3
 """Share of the best shot next turn of a friend that a figure spoils in its lane."""
 COUNTER = 0.8
 """Weight of the counter-blow after the enemy's answer."""
+SWEEPS = 2
+"""How often figures choose anew by what the others have chosen."""
+CROWD = 0.7
+"""Exponent by which the danger of a figure falls with others that the same enemy may strike."""
 CARES = (1.0, 0.4, 0.1)
 """The styles of a turn, by the weight of what is risked: to hold, to press, to storm."""
 _RANKS = {"clear": 4, "shot": 3, "reload": 3, "fetch": 2, "charge": 1}
@@ -88,9 +92,9 @@ class Turn:
     def _standing(self, known: Mapping[int, Array]) -> dict[int, Array]:
         """Return the chances of figures that have acted and shoot again next turn."""
         others = [one for one in self.look.missiles if one in self.look.own_row]
-        return {one: self._stay(one).chances[0] for one in others if one not in known}
+        return {one: self.stay(one).chances[0] for one in others if one not in known}
 
-    def _stay(self, figure: int) -> Prospects:
+    def stay(self, figure: int) -> Prospects:
         """Return the prospects of a figure where it stands."""
         now = self.state.figures[figure]
         return self.known.of(self.look, figure, (MoveEnd(now.place_in, now.facing_deg),))
@@ -108,8 +112,8 @@ class Turn:
             ends = self.known.ends(mounted, figure, mounted.move_in(figure))
             yield mount, self.known.of(look, figure, ends)
 
-    def values(self, found: Prospects, lives: Array, care: float) -> tuple[Array, Array]:
-        """Return the worth of ending at each place, and what the attack from there gains, each of shape (k,)."""
+    def values(self, found: Prospects, lives: Array, plan: "Style") -> tuple[Array, Array, Array]:
+        """Return the worth of ending at each place, what the attack from there gains, and the risk, each (k,)."""
         look = self.look
         worth, mine = look.foe_worth, look.worth(found.figure)
         rows = np.arange(len(found.places_in))
@@ -118,11 +122,11 @@ class Turn:
         gain = blows[rows, struck]
         left = np.broadcast_to(lives, found.hits.shape).copy()
         left[rows, struck] *= 1.0 - found.hits[rows, struck]
-        blow = look.tempo * left * found.dangers * look.crowd(found.figure, found.by_hand)
+        blow = look.tempo * left * found.dangers * plan.shares(found.figure)
         risk = 1.0 - np.prod(1.0 - blow, axis=1)
         ahead = (worth * lives * found.chances).max(axis=1)
         near = self._near(found) * found.ways_in
-        return gain - care * mine * risk + NEXT * ahead * (1.0 - risk) - near, gain
+        return gain - plan.care * mine * risk + NEXT * ahead * (1.0 - risk) - near, gain, risk
 
     def _near(self, found: Prospects) -> float:
         """Return what an inch on the way is worth."""
@@ -132,10 +136,11 @@ class Turn:
         near: float = weight * self.look.worth(found.figure) ** 0.5 / size
         return near
 
-    def best(self, figure: int, lives: Array, care: float) -> Choice:
+    def best(self, figure: int, lives: Array, plan: "Style") -> Choice:
         """Return the best that a figure may do."""
+        self.effort.spend()
         found, opening = self.prospects[figure], self.openings.get(figure)
-        values, gains = self.values(found, lives, care)
+        values, gains, risk = self.values(found, lives, plan)
         values = values - self.blocked[figure]
         if opening is not None:
             opens = opening.opens(self.look, found)
@@ -148,36 +153,45 @@ class Turn:
         if choice.worth < LEAST or not row:
             choice = Choice(figure, "hold", 0.0, None, found, 0)
         for mount, ridden in self.rides[figure]:
-            there, _ = self.values(ridden, lives, care)
+            there, *_ = self.values(ridden, lives, plan)
             row = int(there.argmax())
             if there[row] - values[0] > choice.worth + LEAST:
                 worth = float(there[row] - values[0])
                 choice = Choice(figure, "ride", worth, None, ridden, row, (mount,))
         for idea in self.ideas[figure]:
             worth = idea.gain - float(gains[0])
+            if idea.kind == "fetch":
+                at, mine = idea.row, self.look.worth(figure)
+                worth = float(
+                    idea.gain * (1.0 - risk[at]) - plan.care * mine * (risk[at] - risk[0])
+                )
             if worth > choice.worth:
-                choice = Choice(figure, idea.kind, worth, idea, found)
+                choice = Choice(figure, idea.kind, worth, idea, found, idea.row)
         return choice
 
     @cached_property
-    def care(self) -> float:
+    def style(self) -> "Style":
         """The style of the turn: that of the best battle to be expected after the enemy's answer."""
+        styles = {CARES[1]: Style(self, CARES[1])}
         if self.effort.level.depth < 2 or not self.look.foes:
-            return CARES[1]
-        scores = {care: self.expected(care) for care in CARES}
-        return max(scores, key=lambda care: scores[care])
+            return styles[CARES[1]]
+        for care in (CARES[0], CARES[2]):
+            if not self.effort.is_over:
+                styles[care] = Style(self, care)
+        if len(styles) == 1:
+            return styles[CARES[1]]
+        return max((styles[care] for care in CARES if care in styles), key=self.expected)
 
-    def expected(self, care: float) -> float:
+    def expected(self, plan: "Style") -> float:
         """Return the worth that is left for this side if its turn is played in a style, after the answer."""
         look, lives = self.look, self.look.alive_chance.copy()
-        first = {one: self.best(one, lives, care) for one in self.ready}
+        first = plan.first
         order = sorted(first, key=lambda one: (-_rank(first[one]), -first[one].worth))
         ends: dict[int, tuple[Prospects, int]] = {}
         for one in order:
-            self.effort.spend()
             choice = first[one]
-            if choice.kind in ("charge", "ride", "move", "clear"):
-                choice = self.best(one, lives, care)
+            if choice.kind in ("charge", "ride", "move", "clear") and not self.effort.is_over:
+                choice = self.best(one, lives, plan)
             found, row = choice.prospects, choice.row
             assert found is not None
             if choice.idea is not None and choice.idea.foe is not None:
@@ -194,7 +208,7 @@ class Turn:
         look = self.look
         for one in look.own:
             if one not in ends:
-                ends[one] = self._stay(one), 0
+                ends[one] = self.stay(one), 0
         dangers = look.tempo * np.array([ends[one][0].dangers[ends[one][1]] for one in look.own])
         chances = np.array([ends[one][0].chances[ends[one][1]] for one in look.own])
         at = np.array([ends[one][0].places_in[ends[one][1]] for one in look.own])
@@ -221,8 +235,7 @@ class Turn:
 
     def choices(self) -> list[Choice]:
         """Return the best of each figure that is better than holding, in the order in which they act."""
-        lives = self.look.alive_chance
-        found = [self.best(one, lives, self.care) for one in self.ready]
+        found = self.style.first.values()
         able = [one for one in found if one.kind != "hold" and one.worth > 0.0]
         waits = self.look.missiles
         return sorted(able, key=lambda one: (-_rank(one, one.figure in waits), -one.worth))
@@ -232,3 +245,37 @@ def _rank(choice: Choice, waits: bool = False) -> int:
     """Return how early a choice comes; one who waits for a free lane comes last."""
     rank = _RANKS.get(choice.kind, 0)
     return -1 if waits and rank == 0 else rank
+
+
+class Style:
+    """How a turn is played if what is risked counts so much: the choice of each figure that suits those of the others.
+
+    Whom an enemy may strike shares its attention with all others whom it may strike then. Who holds reckons at first
+    with the others where they stand, else with all at the front.
+    """
+
+    def __init__(self, turn: Turn, care: float) -> None:
+        self.care, look = care, turn.look
+        self._row, rows = look.own_row, []
+        for one in look.own:
+            found = turn.prospects[one] if one in turn.prospects else turn.stay(one)
+            rows.append(found.dangers[0] > 0.0)
+        self._exposed: Array = np.array(rows, dtype=float).reshape(len(look.own), len(look.foes))
+        if care < CARES[0]:
+            self._exposed[[look.own_row[one] for one in turn.ready]] = 1.0
+        self.first: dict[int, Choice] = {}
+        """The choice of each figure that may act, before any of them has acted."""
+        for sweep in range(SWEEPS):
+            for one in turn.ready:
+                if sweep and turn.effort.is_over:
+                    return
+                choice = self.first[one] = turn.best(one, look.alive_chance, self)
+                assert choice.prospects is not None
+                dangers = choice.prospects.dangers
+                self._exposed[self._row[one]] = dangers[choice.row] > 0.0
+
+    def shares(self, figure: int) -> Array:
+        """Return the share of the attention of each enemy that a figure has where it may be struck, shape (n,)."""
+        others = self._exposed.sum(axis=0) - self._exposed[self._row[figure]]
+        shares: Array = (1.0 + others) ** -CROWD
+        return shares
