@@ -304,3 +304,12 @@ def test_ranks_go_where_the_enemy_stands():
     found = deep_units(state, 0)
     assert sum(found.values()) == state.setting.ranks[0]
     assert sorted(found.values())[-3:] == [3, 3, 3]
+
+
+def test_light_troops_that_may_give_way_are_not_chased():
+    """The psiloi would be gone; spears have to stand (BB 9.4.2)."""
+    state = field(
+        "greeks hoplite D5 n +3", "persians psiloi C4 s", "persians spears E4 s", actions=1
+    )
+    plans = GAME.thinker(LAW).plans(state, Effort(LEVELS["hard"]))
+    assert [plan.purpose for plan in plans if "attack" in plan.purpose] == ["attacks spears"]

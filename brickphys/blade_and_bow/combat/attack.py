@@ -96,10 +96,11 @@ def may_retreat(state: State) -> bool:
     specs, now = state.setting.units, state.units[combat.target]
     own = specs[combat.target].counter
     able = own.is_light and not now.disrupted and not now.wall
-    return able and all(_gives_way(own, specs[unit].counter) for unit in combat.units)
+    return able and all(gives_way(own, specs[unit].counter) for unit in combat.units)
 
 
-def _gives_way(own: Counter, attacker: Counter) -> bool:
+def gives_way(own: Counter, attacker: Counter) -> bool:
+    """Whether a light unit may give way to an attacker (BB 9.4.2)."""
     if own.is_horse:
         return not (attacker.is_horse and attacker.is_light)
     return not attacker.is_horse and not attacker.is_light

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from brickphys.blade_and_bow.combat.attack import gives_way
 from brickphys.blade_and_bow.combat.hits import shares
 from brickphys.blade_and_bow.command.actions import bonus
 from brickphys.blade_and_bow.command.morale import own_modifier
@@ -189,7 +190,20 @@ def melee_cost(
         cancels,
         target.leaders + target.gains[3],
     )
-    return _mean(attack, defence, costs(target.condition), _shared(party, vectors))
+    cost = _mean(attack, defence, costs(target.condition), _shared(party, vectors))
+    if cost.target > GIVES_WAY and _may_retreat(party, target):
+        return Cost(GIVES_WAY)
+    return cost
+
+
+GIVES_WAY = 0.15
+"""What it costs a light unit to retreat before a melee: it is disrupted, but elsewhere."""
+
+
+def _may_retreat(party: Sequence[Fighter], target: Fighter) -> bool:
+    """Whether a target may give way to all attackers, if there is room (BB 9.4.2)."""
+    able = target.counter.is_light and not target.disrupted and not target.wall
+    return able and all(gives_way(target.counter, one.counter) for one in party)
 
 
 def _shared(party: Sequence[Fighter], vectors: Sequence[Vector]) -> tuple[float, ...]:
