@@ -14,7 +14,7 @@ from brickphys.minifig.plans.turn import Turn
 from brickphys.minifig.setting import WallSpec
 from brickphys.minifig.state import Deed, Phase
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.aims import Carry, Circle, RoundLimit
+from brickphys.rules.aims import Carry, Circle, Hold, RoundLimit
 from brickphys.rules.plans import HOLDS, LEVELS, Effort
 from tests.minifig.small_battle import APART, battle, fighter
 
@@ -268,6 +268,17 @@ def test_who_carries_it_goes_home():
     found = best(state)
     assert found.purpose == "goes for its aim"
     assert after(state, found).figures[0].x_in == pytest.approx(12.0, abs=0.1)
+
+
+def test_the_clock_runs_against_whose_enemy_holds_an_area_and_who_has_less_left():
+    sides = [fighter("sam", 5, 5, "axe"), fighter("kit", 20, 5, *ARMOUR, player=1)]
+    state = with_aims(battle(*sides), Hold(1, Circle((20.0, 5.0), 3.0), 10), RoundLimit(20))
+    held = state.replaced({"holding": (9, 0)})
+    assert [Outlook(held, player, Chances(LAW)).urgency for player in (0, 1)] == [0.9, 0.0]
+    assert Outlook(state, 0, Chances(LAW)).urgency == 0.0
+    three = battle(*sides, fighter("ken", 20, 7, player=1))
+    late = with_aims(three, RoundLimit(20)).eliminated(1).replaced({"round": 15})
+    assert [Outlook(late, player, Chances(LAW)).urgency for player in (0, 1)] == [0.0, 0.75]
 
 
 def test_a_man_mounts_to_reach_his_prey():

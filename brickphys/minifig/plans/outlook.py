@@ -19,8 +19,9 @@ from brickphys.minifig.setting import Setting
 from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.shooting import launchers
 from brickphys.minifig.state import Deed, State
+from brickphys.minifig.turns import shares_left
 from brickphys.minifig.worth import figure_worths
-from brickphys.rules.aims import Carry
+from brickphys.rules.aims import Carry, Hold, RoundLimit
 from brickphys.units import Array, Mask
 
 TOUCH_FAR_IN = 2 * BASE_RADIUS_IN + 0.1
@@ -96,6 +97,19 @@ class Outlook:
         if self.setting.options.fixed_order and not later:
             later = state.order[: state.turn]
         return 1.0 if any(teams[player] != self.team for player in later) else LAST
+
+    @cached_property
+    def urgency(self) -> float:
+        """How near the side is to losing by the clock, 0 to 1: an enemy holds an area, or has more left at the end."""
+        state, found = self.state, 0.0
+        shares = shares_left(state)
+        is_behind = shares[self.team] < max(shares.values())
+        for aim, rounds in zip(self.setting.aims, state.holding, strict=False):
+            if isinstance(aim, Hold) and aim.team != self.team:
+                found = max(found, rounds / aim.rounds)
+            elif isinstance(aim, RoundLimit) and is_behind:
+                found = max(found, min(state.round / aim.rounds, 1.0))
+        return found
 
     @cached_property
     def own(self) -> list[int]:

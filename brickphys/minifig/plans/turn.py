@@ -26,6 +26,8 @@ NEXT = 0.35
 """Weight of the best that a figure may strike next turn."""
 NEAR, NEAR_AIM, NEAR_ERRAND = 1.2, 2.0, 9.6
 """Worth of the size of the table that a figure of worth 1 comes nearer to an enemy, an aim, its errand."""
+HURRY = 4.0
+"""How much more an inch is worth in the last round of a battle that is lost by the clock."""
 LEAST = 0.02
 """No figure moves for less than this."""
 BLOCKED = 0.3
@@ -125,7 +127,7 @@ class Turn:
         blow = look.tempo * left * found.dangers * plan.shares(found.figure)
         risk = 1.0 - np.prod(1.0 - blow, axis=1)
         ahead = (worth * lives * found.chances).max(axis=1)
-        near = self._near(found) * found.ways_in
+        near = (self._near(found) + self._hurry(found)) * found.ways_in
         return gain - plan.care * mine * risk + NEXT * ahead * (1.0 - risk) - near, gain, risk
 
     def _near(self, found: Prospects) -> float:
@@ -135,6 +137,10 @@ class Turn:
         weight = NEAR_ERRAND if found.has_errand else NEAR_AIM if found.has_goal else NEAR
         near: float = weight * self.look.worth(found.figure) ** 0.5 / size
         return near
+
+    def _hurry(self, found: Prospects) -> float:
+        """Return what an inch on the way is worth besides where the clock runs against the side."""
+        return HURRY * self.look.urgency * self._near(found)
 
     def best(self, figure: int, lives: Array, plan: "Style") -> Choice:
         """Return the best that a figure may do."""
@@ -201,7 +207,8 @@ class Turn:
                 foe = int((look.foe_worth * lives * found.hits[row]).argmax())
                 lives[foe] *= 1.0 - found.hits[row, foe]
             ends[one] = found, row
-        return self._answered(lives, ends)
+        late = sum(self._hurry(found) * float(found.ways_in[at]) for found, at in ends.values())
+        return self._answered(lives, ends) - late
 
     def _answered(self, lives: Array, ends: dict[int, tuple[Prospects, int]]) -> float:
         """Return the worth left after each enemy has struck where it hurts most, and a counter-blow."""
