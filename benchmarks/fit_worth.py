@@ -16,6 +16,7 @@ import numpy as np
 
 from brickphys.files import shipped_tables
 from brickphys.odds.law_choice import law
+from brickphys.pirate_wars.sheets import ships as pirate_ships
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.fitting import RIDGE, SelfPlay, self_play, worth_text
 from brickphys.rules.record import Setup
@@ -51,6 +52,12 @@ def _minifig(rng: "Generator") -> Mapping[str, Any]:
     return {"figures": figures, "mirror": is_mirror, "apart": 14, "units": MINIFIG_UNITS}
 
 
+def _ships(rng: "Generator") -> Mapping[str, Any]:
+    """Return no options, for a battle of any two ships, or those of a battle of like ships."""
+    one = list(pirate_ships())[int(rng.integers(len(pirate_ships())))]
+    return {"ships": [one, one]} if rng.integers(2) else {}
+
+
 MINIFIG_UNITS = [
     "soldier,sword,shield,helmet",
     "soldier,spear,shield",
@@ -81,6 +88,7 @@ FITS: Mapping[str, Fit] = {
     "bow": Fit(_BOW, None, 0.0, BOW_PRIOR),
     "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR),
     "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR, 10.0 * RIDGE),
+    "pirate_wars": Fit(("duel", "chase", "convoy"), _ships, 0.0),
 }
 """Game -> how its games are begun."""
 

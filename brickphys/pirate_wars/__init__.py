@@ -18,7 +18,8 @@ Its chapters, each of which imports only those before it:
 - `prompt`: what a player is asked for, and the odds of what is ordered.
 - `boarding_odds`, `odds`: exact odds for the command of that name.
 - `army`: sheets, and the list of an army.
-- `bot`: what a battle is worth to each player, by hand.
+- `bot`: what a battle is worth to each player, by hand: for the yardstick `greedy1`.
+- `worth`: what a battle is worth to a team, by weights that were fitted.
 - `helm`: how bots sail and fight a ship.
 - `game`: the game of the contract in `rules`.
 """

@@ -8,6 +8,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import bot
 from brickphys.pirate_wars.army import army_list, sheet_list
 from brickphys.pirate_wars.firing import Fire, Shoot, can_hit
+from brickphys.pirate_wars.helm import prospects
 from brickphys.pirate_wars.morale import MoraleEffect, Suffer
 from brickphys.pirate_wars.odds import ODDS, odds_card
 from brickphys.pirate_wars.orders import OrderMove
@@ -97,7 +98,7 @@ class PirateWars(Wargame[State]):
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
     forecasts = staticmethod(forecasts)
-    estimate = staticmethod(bot.estimate)
+    estimate = staticmethod(prospects.estimate)
     hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)

@@ -197,7 +197,8 @@ MANNED_GUN = Among("gun", None, GUN, refusal=gun_problem)
 """A gun of the ship before it, with a hand."""
 
 MANS, IDLE = 0.01, 0.005
-"""Worth to bots of an order that mans a gun or saves a swimmer, and loss of one that seems to bring nothing."""
+"""Worth to bots that search single orders of one that mans a gun or saves a swimmer, and loss of one that seems to
+bring nothing: by hand, since it decides no game, but something must choose among orders that bring no dice."""
 _SAMPLES = {
     "ship": "SHIP", "minifig": "NAME", "gun": "gun0", "ammunition": "ball", "target": "TARGET",
     "place": "deck",

@@ -1,7 +1,8 @@
 """Helm: how bots sail and fight a ship; no rule. Each chapter imports only those before it.
 
 - `contact_kernel`, `contact`: the exact law of two ships that touch, from a ram until one of them is free.
-- `points`: the points of ships and crews, and what a contact is worth by them.
+- `points`: what a contact is worth.
+- `prospects`: the estimate of the game: the worth at any moment, with dice that are about to be rolled.
 - `reach_kernel`, `reach`: what ships can ram and hit from many poses, and how an enemy answers.
 - `courses`: every way of a ship on its move, and what its end is worth.
 - `stations`: the tasks of a crew: who boards, fires and shoots, and mans sails and guns.

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll
-from brickphys.pirate_wars.helm.courses import is_in_irons
 from brickphys.pirate_wars.state import Fate, Phase, State
 from brickphys.pirate_wars.story import PirateRecord, short_handed
+from brickphys.pirate_wars.worth import is_in_irons
 
 COUNTS = (
     "boardings",

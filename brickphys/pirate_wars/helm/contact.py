@@ -14,7 +14,7 @@ from brickphys.pirate_wars.damage import Casualty, fighters
 from brickphys.pirate_wars.morale import morale_chart, target_number
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Damage, DamageChart, Line
-from brickphys.pirate_wars.state import MoraleCause, State
+from brickphys.pirate_wars.state import MoraleCause, Phase, State
 
 FREE, TAKEN, FLED, LOST = range(4)
 """What becomes of a ship: free and manned, taken by the other one, fled, or lost to both (see `contact_kernel`)."""
@@ -34,6 +34,8 @@ class Side(NamedTuple):
     """Melee (or Attack, by an option) and Attack of each of its crew, the weakest first."""
     causes: tuple[bool, bool, bool]
     """Whether it has a cause for a test of morale in this turn: adrift, boarding, half of the crew."""
+    busy: tuple[int, int] = (0, 0)
+    """Melee and number of those of its crew who have another task in this turn, and do not fight."""
 
     @property
     def melee(self) -> int:
@@ -55,7 +57,10 @@ class End(NamedTuple):
 def side(state: State, number: int) -> Side:
     """Return a ship as a side of a contact; casualties that its owner is asked for are gone already."""
     setting, ship = state.setting, state.ships[number]
-    hands = sorted(_values(setting)[one] for one in fighters(state, number))
+    every = fighters(state, number)
+    working = state.working if state.phase is Phase.TASKS else frozenset[int]()
+    at_work = [setting.minifigs[one].sheet.melee for one in every if one in working]
+    hands = sorted(_values(setting)[one] for one in every if one not in working)
     dead = sum(
         question.count
         for question in state.pending
@@ -63,9 +68,10 @@ def side(state: State, number: int) -> Side:
     )
     found = [cause for whose, cause in state.causes if whose == number]
     full, left = len(setting.crews[number]), max(len(hands) - dead, 0)
-    is_half = MoraleCause.HALF_CREW in found or (2 * left <= full < 2 * len(hands))
+    is_half = MoraleCause.HALF_CREW in found or (2 * (left + len(at_work)) <= full < 2 * len(every))
     causes = MoraleCause.ADRIFT in found, MoraleCause.BOARDING in found, is_half
-    return Side(number, ship.hull, ship.sails, tuple(hands[len(hands) - left :]), causes)
+    busy = sum(at_work), len(at_work)
+    return Side(number, ship.hull, ship.sails, tuple(hands[len(hands) - left :]), causes, busy)
 
 
 @lru_cache(maxsize=64)

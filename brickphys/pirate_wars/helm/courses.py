@@ -5,45 +5,41 @@ enemy who moves later in this turn, guns and muskets that bear now, and the rams
 forced. Half of that counts for either side: initiative is rolled anew.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from heapq import heappop, heappush
 from math import dist, hypot
 from typing import NamedTuple
 
-from brickphys.geometry.pose import Pose, turn_deg
+from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.damage import visible
-from brickphys.pirate_wars.helm import contact, reach
+from brickphys.pirate_wars.helm import reach
 from brickphys.pirate_wars.helm.points import (
-    balance,
-    best_contact,
-    crew_points,
+    CREW,
+    LINE,
     first_of,
+    met_worth,
     pair_worth,
-    share,
-    ship_points,
-    team_points,
-    weights,
 )
 from brickphys.pirate_wars.helm.reach import Gains
 from brickphys.pirate_wars.orders import in_contact
 from brickphys.pirate_wars.sailing import (
-    PointOfSail,
     Swing,
     begin_move,
     is_adrift,
     listed_deg,
-    point_of_sail,
     speed_studs,
     stays_on_sea,
-    way_studs,
 )
 from brickphys.pirate_wars.setting import Setting
-from brickphys.pirate_wars.sheets import minifigs, sailing_chart
+from brickphys.pirate_wars.sheets import minifigs
 from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.worth import Balance, crew_sums, is_in_irons, ship_sums
 from brickphys.rules.aims import Circle, Reach
+from brickphys.rules.plans import Effort
 
-_STEP_DEG, _WIDE_DEG = 15, 30
-"""Turns are tried so far apart: the last ones of a move, and those before."""
+_STEP_DEG, _WIDE_DEG, _COARSE_DEG = 15, 30, 45
+"""Turns are tried so far apart: the last one of a move, and those before; those that are tried first."""
 NEXT_TURN = 0.45
 """Weight of what a ship can do in the next turn if it moves first: that happens half of the time."""
 SECOND = 0.25
@@ -54,8 +50,13 @@ _IRONS, _RAMS_FRIEND, _TOUCHES_FRIEND = 0.04, 0.3, 0.15
 """Loss of a ship in irons, of a ram among friends, and of friends that stop each other."""
 _SEA_TURNS = 5
 """For how many turns a ship must be able to stay on the sea."""
-_ERRAND, _HUNT, _NEAR = 0.6, 0.12, 0.03
-"""Loss by the way to an aim as long as the sea is across, to the carrier of an enemy's aim, and to any enemy."""
+_LEAVES = 0.6
+"""Least loss of a ship that leaves the sea, however bad the battle stands."""
+_LEE, _LEE_LENGTHS = 0.15, 2.5
+"""Loss at the border to leeward, and at how many lengths from it there is none: a ship that an enemy hinders there is
+driven off the sea."""
+_HUNT, _NEAR = 0.12, 0.03
+"""Loss by a way as long as the sea is across: to the carrier of an enemy's aim, and to any enemy."""
 
 
 class Course(NamedTuple):
@@ -67,30 +68,46 @@ class Course(NamedTuple):
     """The state after its move."""
 
 
-def courses(state: State, ship: int) -> Iterator[Course]:
-    """Yield the courses of the ship on its move that end in different poses, straight ahead first."""
-    seen = set[tuple[float, float, float, int]]()
-    for course in _courses(state, ship, ()):
-        now = course.end.ships[ship]
-        end = round(now.x_studs, 1), round(now.y_studs, 1), round(now.heading_deg), now.hull
-        if end not in seen:
-            seen.add(end)
-            yield course
+def courses(state: State, ship: int, effort: Effort) -> list[Course]:
+    """Return the courses of the ship on its move that end in different poses, straight ahead first.
+
+    Those of few and wide turns come next, so that a small budget sees the whole sea.
+    """
+    straight = Course((), state)
+    while _moves(straight.end, ship):
+        straight = _turned(straight, 0.0)
+    found, queue, made = {_pose(straight, ship): straight}, [(0, 0, Course((), state))], 0
+    while queue and effort.spend():
+        narrow, _, course = heappop(queue)
+        if not _moves(course.end, ship):
+            found.setdefault(_pose(course, ship), course)
+            continue
+        for angle in _angles(course.end, ship):
+            made += 1
+            cost = narrow + bool(angle % _COARSE_DEG)
+            heappush(queue, (cost, made, _turned(course, angle)))
+    return list(found.values())
 
 
-def _courses(state: State, ship: int, before: tuple[Swing, ...]) -> Iterator[Course]:
-    if state.active != ship or state.phase is not Phase.MOVEMENT:
-        yield Course(before, state)
-        return
-    for angle in _angles(state, ship):
-        swing = Swing(angle)
-        yield from _courses(swing.apply(state), ship, (*before, swing))
+def _moves(state: State, ship: int) -> bool:
+    return state.active == ship and state.phase is Phase.MOVEMENT
+
+
+def _turned(course: Course, angle_deg: float) -> Course:
+    swing = Swing(angle_deg)
+    return Course((*course.swings, swing), swing.apply(course.end))
+
+
+def _pose(course: Course, ship: int) -> tuple[float, float, float, int]:
+    """Return by what courses differ: the pose of the ship, and its hull."""
+    now = course.end.ships[ship]
+    return round(now.x_studs, 1), round(now.y_studs, 1), round(now.heading_deg), now.hull
 
 
 def _angles(state: State, ship: int) -> list[float]:
     """Return the turns that are tried, 0 first."""
     listed = listed_deg(state, ship, state.may_turn_deg)
-    if state.left_studs:
+    if 2 * state.left_studs > state.sheet(ship).length_studs:
         listed = [one for one in listed if one % _STEP_DEG or not one % _WIDE_DEG]
     return sorted({0.0, *listed}, key=abs)
 
@@ -111,12 +128,11 @@ class Outlook:
     def __init__(self, state: State, ship: int, depth: int = 2) -> None:
         self.state, self.ship, self._depth = state, ship, depth
         self.team = state.team(ship)
-        self._points = team_points(state)
-        self.now = balance(self._points, self.team)
-        own, theirs = self._points[self.team], sum(self._points.values()) - self._points[self.team]
-        crew = sum(crew_points(state.setting)[one] for one in state.crews[ship])
-        without = max(own - crew - ship_points(state, ship), 0.0)
-        self._worth_of_ship = self.now - share(without, theirs)
+        self._balance = Balance.of(state, self.team)
+        self.now = self._balance.worth
+        crew = crew_sums(state.setting, state.crews[ship])
+        lost = self.now - self._balance.less(ship_sums(state, ship).plus(crew))
+        self._worth_of_ship = max(lost, _LEAVES)
         self._row = reach.ship(state, ship)
         self._enemies = [
             _Enemy(number, reach.ship(state, number), self._gains(number))
@@ -148,26 +164,27 @@ class Outlook:
         ship, now = self.ship, end.ships[self.ship]
         if not now.is_afloat or end.is_lashed(ship):
             return 0.0
-        lost = 0.0 if stays_on_sea(end, ship, _SEA_TURNS) else self._worth_of_ship
-        return lost + friendly_loss(end, ship)
+        lost = friendly_loss(end, ship)
+        if not stays_on_sea(end, ship, _SEA_TURNS):
+            lost += self._worth_of_ship
+        return lost
 
     def _gains(self, enemy: int) -> Gains:
         """Return what can happen between the ship and an enemy."""
-        state, ship, points = self.state, self.ship, self._points
-        own, theirs = points[self.team], sum(points.values()) - points[self.team]
+        state, ship, balance = self.state, self.ship, self._balance
         # who moves first in the next turn is tested first, too
         rams = self._contact(ship, enemy, 0)
         is_rammed = self._contact(enemy, ship, 1)
-        of = weights()
-        line = of.hand + of.melee + (of.sail + of.hull) / 2
-        kill = of.hand + of.melee
+        killed, fallen = (
+            CREW.times(kills(state, *pair)) for pair in ((ship, enemy), (enemy, ship))
+        )
         return Gains(
             rams=rams,
             is_rammed=is_rammed,
-            hit=share(own, max(theirs - line, 0.0)) - self.now,
-            is_hit=share(max(own - line, 0.0), theirs) - self.now,
-            muskets=share(own, max(theirs - kill * kills(state, ship, enemy), 0.0)) - self.now,
-            is_shot=share(max(own - kill * kills(state, enemy, ship), 0.0), theirs) - self.now,
+            hit=balance.less(other=LINE) - self.now,
+            is_hit=balance.less(LINE) - self.now,
+            muskets=balance.less(other=killed) - self.now,
+            is_shot=balance.less(fallen) - self.now,
             next_own=NEXT_TURN,
             next_other=NEXT_TURN,
             musket_studs=max(weapon.range_studs for weapon in minifigs().weapons.values()),
@@ -181,38 +198,27 @@ class Outlook:
         self, mover: int, other: int, order: int | None = None, *, rams: bool = True
     ) -> float:
         """Return what the ship's team gains if one of the ship and an enemy rams or touches the other one."""
-        state, ship = self.state, self.ship
-        enemy = other if mover == ship else mover
-        sides = contact.side(state, mover), contact.side(state, other)
-        if rams:
-            sides = contact.rammed(state.setting, *sides)
-        own, its = sides if mover == ship else sides[::-1]
-        guns = [sum(not gun.is_lost for gun in state.ships[n].guns) for n in (ship, enemy)]
-        points = self._points
-        rest = [points[self.team], sum(points.values()) - points[self.team]]
-        for number, which in enumerate((ship, enemy)):
-            crew = sum(crew_points(state.setting)[each] for each in state.crews[which])
-            rest[number] = max(rest[number] - ship_points(state, which) - crew, 0.0)
-        found = best_contact(
-            state.setting, (rest[0], rest[1]), (own, its), (guns[0], guns[1]), order
-        )
-        return found.worth - self.now
+        state, own = self.state, int(mover != self.ship)
+        return met_worth(state, self._balance, mover, other, own, order, rams=rams) - self.now
 
     def _settled(self, end: State) -> float:
         """Return the worth of an end without what enemies do from afar."""
         ship, now = self.ship, end.ships[self.ship]
-        worth = balance(team_points(end), self.team) if _has_changed(self.state, end) else self.now
+        balance = self._balance.moved(end, self.team)
+        if _has_changed(self.state, end):
+            balance = Balance.of(end, self.team)
+        total = worth = balance.worth
         if not now.is_afloat:
-            return worth
-        total = worth
+            return worth - _LEAVES
         for enemy in touched(end, ship):
             if moves_later(self.state, enemy) and not end.is_lashed(enemy):
                 continue  # its answer counts
-            total += pair_worth(end, ship, enemy, self.team).worth - worth
-        if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
-            total -= _IRONS
+            total += pair_worth(end, ship, enemy, balance).worth - worth
         for pair in set(end.lashed) - set(self.state.lashed):
             total -= _RAMS_FRIEND * (end.team(pair[0]) == end.team(pair[1]))
+        if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
+            total -= _IRONS
+        total -= lee_loss(end, ship)
         return total + place_value(end, ship, self.team, self.now, self._prey)
 
     def _met(self, enemy: "_Enemy", poses: Sequence[Pose]) -> Sequence[float]:
@@ -241,12 +247,6 @@ class Outlook:
             )
         values: list[float] = found.tolist()
         return values
-
-
-def is_in_irons(state: State, ship: int) -> bool:
-    """Whether a ship lies too near the wind to sail."""
-    heading_deg, wind_deg = state.ships[ship].heading_deg, state.setting.wind_deg
-    return point_of_sail(heading_deg, wind_deg) is PointOfSail.IN_IRONS
 
 
 class _Enemy(NamedTuple):
@@ -334,8 +334,17 @@ def _leap_loss(state: State, mover: int, other: int) -> float:
     return _TOUCHES_FRIEND if is_stopped and in_contact(after, mover, other) else 0.0
 
 
+def lee_loss(state: State, ship: int) -> float:
+    """Return what a ship loses by the border of the sea to leeward of it."""
+    now, sea = state.ships[ship], state.setting.sea
+    reach = _LEE_LENGTHS * state.sheet(ship).length_studs
+    x, y = Pose(now.x_studs, now.y_studs, state.setting.wind_deg).on_field((reach, 0.0))
+    beyond = max(-x, x - sea.width_studs, -y, y - sea.height_studs, 0.0)
+    return _LEE * beyond / reach
+
+
 def place_value(state: State, ship: int, team: int, worth: float, prey: Collection[int]) -> float:
-    """Return the worth of the place of a ship: its way to an aim, or to an enemy with one, and to any enemy.
+    """Return the worth of the place of a ship that has no errand: its way to an enemy with one, or to any enemy.
 
     Parameters
     ----------
@@ -346,12 +355,8 @@ def place_value(state: State, ship: int, team: int, worth: float, prey: Collecti
     """
     setting, now = state.setting, state.ships[ship]
     size = hypot(setting.sea.width_studs, setting.sea.height_studs)
-    for aim in errands(setting, ship):
-        if aim.team == team:
-            if dist(now.centre_studs, aim.area.centre) <= aim.area.radius:
-                return 1.0
-            way = way_studs(setting.wind_deg)(leapt_studs(state, ship), aim.area.centre)
-            return -_ERRAND * way / size
+    if any(aim.team == team for aim in errands(setting, ship)):
+        return 0.0  # the worth counts its way
     open_share = max(1.0 - worth * worth, _LEAST_OPEN)
     enemies = [number for number, _ in state.enemies(now.owner) if state.crews[number]]
     wanted = [number for number in enemies if number in prey] or enemies
@@ -367,17 +372,6 @@ def place_value(state: State, ship: int, team: int, worth: float, prey: Collecti
     nearest = min((dist(at, now.centre_studs) for at in places), default=0.0)
     wants_near = any(number in prey for number in enemies)
     return -open_share * _NEAR * nearest / size * (1.0 if wants_near else -0.5)
-
-
-def leapt_studs(state: State, ship: int) -> tuple[float, float]:
-    """Return where the middle of a ship is after half of its next leap; one in irons falls off before it."""
-    sheet, now, wind_deg = state.sheet(ship), state.ships[ship], state.setting.wind_deg
-    studs = min(sheet.length_studs, float(sheet.chart.speed_studs(now.damage)))
-    off_deg, heading_deg = turn_deg(wind_deg, now.heading_deg), now.heading_deg
-    if is_in_irons(state, ship):
-        limit_deg = sailing_chart().half_speed_deg
-        heading_deg = wind_deg + (limit_deg if off_deg > 0.0 else -limit_deg)
-    return Pose(now.x_studs, now.y_studs, heading_deg).on_field((studs / 2, 0.0))
 
 
 def _meeting_studs(state: State, ship: int, area_studs: tuple[float, float]) -> tuple[float, float]:

@@ -63,11 +63,10 @@ def _course_plans(
     """Return the courses of a ship, given the state after its first leap, and the actions that led there."""
     if state.active != ship:
         return [Plan(state.called(ship), HOLDS, before, 0.0)]
-    found = list(courses(state, ship))
-    effort.spend(len(found))
+    found = courses(state, ship, effort)
     look = Outlook(state, ship, depth=effort.level.depth)
     values = look.values([course.end for course in found])
-    best = list(_best(look, [course.end for course in found], values))
+    best = list(_best(look, [course.end for course in found], values, effort))
     held = values[0] - look.losses(found[0].end)
     plans = [
         Plan(
@@ -84,17 +83,20 @@ def _course_plans(
 
 
 def _best(
-    look: Outlook, ends: Sequence[State], values: Sequence[float]
+    look: Outlook, ends: Sequence[State], values: Sequence[float], effort: Effort
 ) -> Iterator[tuple[float, int]]:
     """Yield the best ends with their worth: what takes long is worked out only for those that may be among them."""
     queue = [(-value, index, False) for index, value in enumerate(values)]
     heapify(queue)
-    for _ in range(_MOST_PLANS):
+    for number in range(_MOST_PLANS):
+        if number and effort.is_over:
+            return
         while queue:
             value, index, is_known = heappop(queue)
             if is_known:
                 yield -value, index
                 break
+            effort.spend()
             heappush(queue, (value + look.losses(ends[index]), index, True))
 
 
@@ -127,7 +129,7 @@ def _fall_plans(state: State, effort: Effort) -> list[ShipPlan]:
     values = look.values(ends)
     held = values[0] - look.losses(ends[0])
     plans: list[ShipPlan] = [Plan(state.called(ship), HOLDS, (falls[0],), 0.0)]
-    for value, index in _best(look, ends, values):
+    for value, index in _best(look, ends, values, effort):
         if index:
             plans.append(Plan(state.called(ship), "falls off", (falls[index],), value - held))
     return sorted(plans, key=lambda plan: -plan.worth)

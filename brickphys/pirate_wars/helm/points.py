@@ -1,105 +1,49 @@
-"""Points: what a battle is worth to a team, as one sum over all ships, crews and contacts; bots think by it.
+"""Points: what a contact of two ships is worth to a team, by the worth of the battle after each of its ends.
 
-Every ship has points: for its hull, its sails and its crew. The worth is the share of the points that a team has, made
-steeper, from -1 to 1. Ships that touch or are lashed together count by the law of their contact (`contact`).
+Ships that touch or are lashed together count by the law of their contact (`contact`).
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from brickphys.pirate_wars.damage import fighters
 from brickphys.pirate_wars.helm import contact
 from brickphys.pirate_wars.helm.contact import FLED, FREE, TAKEN, Side
 from brickphys.pirate_wars.setting import Setting
-from brickphys.pirate_wars.sheets import data
 from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.worth import EMPTY, RETURNS, Balance, Sums, crew_sums, ship_sums
+
+CREW = Sums(melee=1.0, hands=1.0)
+"""What a casualty costs."""
+LINE = Sums(0.5, 0.5, 1.0, 1.0)
+"""What a line of a ship costs, with the minifig that goes with it."""
 
 
-class Weights(NamedTuple):
-    """The numbers of the worth, from ``data/points.toml``."""
-
-    hull: float
-    """Points of a hull line."""
-    sail: float
-    """Points of a sail line."""
-    melee: float
-    """Points of a point of Melee of the crew."""
-    hand: float
-    """Points of a minifig of the crew."""
-    gun: float
-    """Points of a gun that is left."""
-    fled: float
-    """Probability that a crew that flees returns; share of the points of a ship that flees."""
-    empty: float
-    """Share of the points of a ship without a crew, and of a minifig in the water."""
-    steepness: float
-    """Power of the points in the share."""
+def without(state: State, now: Balance, one: int, other: int) -> Balance:
+    """Return what both sides have besides a ship of each, with their crews."""
+    left = [now.own, now.other]
+    for number, which in enumerate((one, other)):
+        crew = crew_sums(state.setting, fighters(state, which))
+        left[number] = left[number].minus(ship_sums(state, which)).minus(crew)
+    return now._replace(own=left[0], other=left[1])
 
 
-@lru_cache
-def weights() -> Weights:
-    """Return the shipped numbers."""
-    return Weights(**data("points")["points"])
+def guns_left(state: State, *ships: int) -> tuple[int, ...]:
+    """Return how many guns each of some ships has left."""
+    return tuple(sum(not gun.is_lost for gun in state.ships[n].guns) for n in ships)
 
 
-def ship_points(state: State, number: int) -> float:
-    """Return the points of a ship without its crew."""
-    of, ship = weights(), state.ships[number]
-    if not ship.hull:
-        return 0.0
-    guns = sum(not gun.is_lost for gun in ship.guns)
-    points = of.hull * ship.hull + of.sail * ship.sails + of.gun * guns
-    if not state.crews[number]:
-        return of.empty * points
-    return of.fled * points if ship.is_fleeing else points
-
-
-@lru_cache(maxsize=64)
-def crew_points(setting: Setting) -> tuple[float, ...]:
-    """Return the points of each minifig."""
-    of = weights()
-    return tuple(of.hand + of.melee * one.sheet.melee for one in setting.minifigs)
-
-
-def team_points(state: State) -> dict[int, float]:
-    """Return the points of each team, no contact counted."""
-    setting, of = state.setting, weights()
-    left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
-    for number, (team, points) in enumerate(
-        zip(setting.minifig_teams, crew_points(setting), strict=True)
-    ):
-        now = state.minifigs[number]
-        if now.is_alive:
-            left[team] += points if now.ship is not None else of.empty * points
-    for number, _ in state.afloat:
-        left[state.team(number)] += ship_points(state, number)
-    return left
-
-
-def share(own: float, others: float) -> float:
-    """Return the worth of own points against those of all others, from -1 to 1."""
-    power = weights().steepness
-    mine, theirs = own**power, others**power
-    return (mine - theirs) / (mine + theirs) if mine + theirs else 0.0
-
-
-def balance(points: Mapping[int, float], team: int) -> float:
-    """Return the worth to a team of the points of all."""
-    return share(points[team], sum(points.values()) - points[team])
-
-
-def side_points(one: Side, guns: int) -> tuple[float, float]:
-    """Return the points of a side of a contact: without its crew, and of its crew."""
-    of = weights()
-    ship = of.hull * one.hull + of.sail * one.sails + of.gun * guns if one.hull else 0.0
-    return ship, of.hand * len(one.hands) + of.melee * one.melee
+def _side_sums(one: Side, guns: int) -> tuple[Sums, Sums]:
+    """Return what a side of a contact has: the ship without its crew, and the crew."""
+    ship = Sums(one.hull, one.sails, guns=guns) if one.hull else Sums()
+    melee, hands = one.busy
+    return ship, Sums(melee=one.melee + melee, hands=len(one.hands) + hands)
 
 
 def contact_worth(
-    rest: tuple[float, float],
+    rest: Balance,
     sides: tuple[Side, Side],
-    guns: tuple[int, int],
+    guns: Sequence[int],
     found: tuple[contact.End, ...],
 ) -> float:
     """Return the worth of a contact to the team of its first side.
@@ -107,40 +51,37 @@ def contact_worth(
     Parameters
     ----------
     rest
-        The points of that team, and of all others, besides both ships.
+        What that team, and all others, have besides both ships.
     sides, guns
         Both ships, and how many guns each has left.
     found
         How the contact ends.
     """
-    ships, crews = zip(*map(side_points, sides, guns), strict=True)
+    ships, crews = zip(*map(_side_sums, sides, guns), strict=True)
     total = 0.0
     for chance, fates, melee in found:
-        points, fled = list(rest), [0.0, 0.0]
+        left, fled = [rest.own, rest.other], list[Sums | None]([None, None])
         for number in (0, 1):
-            kept = crews[number] * melee[number] / (sides[number].melee or 1)
             fate = fates[number]
-            if fate == FREE:
-                points[number] += ships[number] + kept
-            elif fate == FLED:
-                fled[number] += ships[number] + kept
+            if fate in (FREE, FLED):
+                kept = ships[number].plus(crews[number], melee[number] / (sides[number].melee or 1))
+                if fate == FREE:
+                    left[number] = left[number].plus(kept)
+                else:
+                    fled[number] = kept
             elif fate == TAKEN:
-                points[1 - number] += ships[number]
-        total += chance * _with_fled(points, fled)
+                left[1 - number] = left[1 - number].plus(ships[number])
+        total += chance * _with_fled(rest, left, fled)
     return total
 
 
-def _with_fled(points: list[float], fled: list[float]) -> float:
-    """Return the mean worth of points, with those of crews that flee: they return with some probability."""
-    back = weights().fled
-    if fled[0] and fled[1]:
-        return back * share(points[0] + fled[0], points[1] + fled[1])
-    for number in (0, 1):
-        if fled[number]:
-            returned = points.copy()
-            returned[number] += fled[number]
-            return back * share(*returned) + (1.0 - back) * share(*points)
-    return share(*points)
+def _with_fled(rest: Balance, left: list[Sums], fled: list[Sums | None]) -> float:
+    """Return the mean worth of what is left, with crews that flee: they return with some probability, all or none."""
+    if fled[0] is None and fled[1] is None:
+        return rest.worth_of(*left)
+    back = [one if its is None else one.plus(its) for one, its in zip(left, fled, strict=True)]
+    stays = 0.0 if None not in fled else rest.worth_of(*left)
+    return RETURNS * rest.worth_of(*back) + (1.0 - RETURNS) * stays
 
 
 class Contact(NamedTuple):
@@ -156,9 +97,9 @@ class Contact(NamedTuple):
 
 def best_contact(
     setting: Setting,
-    rest: tuple[float, float],
+    rest: Balance,
     sides: tuple[Side, Side],
-    guns: tuple[int, int],
+    guns: Sequence[int],
     order: int | None,
     may_board: tuple[bool, bool] = (True, True),
 ) -> Contact:
@@ -176,8 +117,10 @@ def best_contact(
         fates = (FREE, TAKEN) if sides[0].hands else (TAKEN, FREE)
         melee = float(sides[0].melee), float(sides[1].melee)
         taken = contact_worth(rest, sides, guns, (contact.End(1.0, fates, melee),))
-        alone = contact.End(1.0, (FREE, FREE), melee)
-        return Contact(taken, boards, taken - contact_worth(rest, sides, guns, (alone,)))
+        alone = contact_worth(rest, sides, guns, (contact.End(1.0, (FREE, FREE), melee),))
+        if not may_board[boards]:
+            return Contact(alone, None, 0.0)
+        return Contact(taken, boards, taken - alone)
     if not (sides[0].hull and sides[1].hull):
         return Contact(_sunk_worth(rest, sides, guns), None, 0.0)
     apart = contact_worth(rest, sides, guns, contact.ends(setting, sides, None, order))
@@ -200,49 +143,78 @@ def best_contact(
     return both[0]._replace(worth=(both[0].worth + both[1].worth) / 2)
 
 
-def _sunk_worth(
-    rest: tuple[float, float], sides: tuple[Side, Side], guns: tuple[int, int]
-) -> float:
+def _sunk_worth(rest: Balance, sides: tuple[Side, Side], guns: Sequence[int]) -> float:
     """Return the worth of a contact after which a ship sinks, or both do; half of its crew is in the water.
 
     The crew of the other one is still tested, unless that was the last ship of its enemies.
     """
-    of, points = weights(), list(rest)
-    holds = 1.0
+    others, left, holds = (rest.own, rest.other), [rest.own, rest.other], 1.0
     for number, one in enumerate(sides):
-        ship, crew = side_points(one, guns[number])
+        ship, crew = _side_sums(one, guns[number])
         if one.hull:
-            points[number] += ship + crew
-            holds = 1.0 if not rest[1 - number] else contact.hold_chance(one)
-        elif rest[number]:
-            points[number] += of.empty * crew / 2
-    worth = holds * share(points[0], points[1])
+            left[number] = left[number].plus(ship).plus(crew)
+            holds = 1.0 if not others[1 - number].hull else contact.hold_chance(one)
+        elif others[number].hull:
+            left[number] = left[number].plus(crew, EMPTY / 2)
+    worth = holds * rest.worth_of(*left)
     if holds < 1.0:
-        worth += (1.0 - holds) * share(*(rest[n] if sides[n].hull else points[n] for n in (0, 1)))
+        lost = (others[n] if sides[n].hull else left[n] for n in (0, 1))
+        worth += (1.0 - holds) * rest.worth_of(*lost)
     return worth
 
 
-def pair_worth(state: State, one: int, other: int, team: int) -> Contact:
-    """Return what a contact between two ships, as they are now, is worth to a team: that of the first ship."""
-    points = team_points(state)
-    sides = contact.side(state, one), contact.side(state, other)
-    guns = tuple(sum(not gun.is_lost for gun in state.ships[n].guns) for n in (one, other))
-    rest = [points[team], sum(points.values()) - points[team]]
-    for number, which in enumerate((one, other)):
-        ship = ship_points(state, which)
-        crew = sum(crew_points(state.setting)[each] for each in fighters(state, which))
-        rest[number] = max(rest[number] - ship - crew, 0.0)
-    boarding = next((b for b in state.boardings if {b.attacker, b.defender} == {one, other}), None)
-    order = first_of(state, one, other)
-    if boarding is not None:
-        attacker = 0 if boarding.attacker == one else 1
-        found = contact.ends(state.setting, sides, attacker, order)
-        worth = contact_worth((rest[0], rest[1]), sides, (guns[0], guns[1]), found)
-        return Contact(worth, attacker, 0.0)
-    may = tuple(may_still_board(state, which) for which in (one, other))
-    return best_contact(
-        state.setting, (rest[0], rest[1]), sides, (guns[0], guns[1]), order, (may[0], may[1])
-    )
+def pair_worth(
+    state: State, one: int, other: int, balance: Balance, boards: int | None = None
+) -> Contact:
+    """Return what a contact between two ships, as they are now, is worth to the team of the first one.
+
+    Parameters
+    ----------
+    balance
+        Of that team.
+    boards
+        Which of them is ordered to board, 0 or 1; None if neither is.
+    """
+    rest = without(state, balance, one, other)
+    both = contact.side(state, one), contact.side(state, other)
+    guns, order = guns_left(state, one, other), first_of(state, one, other)
+    goes_on = next((b for b in state.boardings if {b.attacker, b.defender} == {one, other}), None)
+    if goes_on is not None:
+        boards = 0 if goes_on.attacker == one else 1
+    if boards is not None and both[0].hands and both[1].hands:
+        found = contact.ends(state.setting, both, boards, order)
+        return Contact(contact_worth(rest, both, guns, found), boards, 0.0)
+    may = may_still_board(state, one), may_still_board(state, other)
+    return best_contact(state.setting, rest, both, guns, order, may)
+
+
+def met_worth(
+    state: State,
+    balance: Balance,
+    mover: int,
+    other: int,
+    own: int = 0,
+    order: int | None = None,
+    *,
+    rams: bool = True,
+) -> float:
+    """Return what it is worth to a team that a ship rams another one, or touches it.
+
+    Parameters
+    ----------
+    balance
+        Of the team.
+    own
+        Which of the two is the team's: 0 for the mover, 1 for the other one.
+    order
+        Which of the team's ship and the other one writes orders and is tested first, 0 or 1; None if it is not known.
+    """
+    sides = contact.side(state, mover), contact.side(state, other)
+    if rams:
+        sides = contact.rammed(state.setting, *sides)
+    ships = (other, mover) if own else (mover, other)
+    rest, guns = without(state, balance, *ships), guns_left(state, *ships)
+    return best_contact(state.setting, rest, sides[::-1] if own else sides, guns, order).worth
 
 
 def may_still_board(state: State, ship: int) -> bool:

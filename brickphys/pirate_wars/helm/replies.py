@@ -12,7 +12,6 @@ from brickphys.pirate_wars.boarding import (
     full_strength,
 )
 from brickphys.pirate_wars.damage import Casualty, GunLoss, Lose, LoseGun
-from brickphys.pirate_wars.helm.points import weights
 from brickphys.pirate_wars.morale import (
     EffectQuestion,
     MoraleEffect,
@@ -25,8 +24,9 @@ from brickphys.pirate_wars.sheets import Role
 from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, State
 from brickphys.rules.words import Action
 
-_LEADS = 3.0
-"""Points of a captain, by whose Attack morale is tested."""
+_LEADS, _ARMED, _SAILS, _MANS = 3.0, 0.1, 1.0, 0.1
+"""What a captain, by whose Attack morale is tested, a weapon, a sail and a gun that want him add to the Melee of who is
+asked for as a casualty."""
 _SEES_STUDS = 40.0
 _MILDEST = (MoraleEffect.FLEE, MoraleEffect.MUTINY, MoraleEffect.ABANDON, MoraleEffect.SURRENDER)
 """Effects of despair, the mildest first: who flees may return, and who abandons a ship gives it to nobody yet."""
@@ -40,13 +40,13 @@ def reply(state: State) -> Action[State] | None:
 
 
 def hand_value(state: State, minifig: int) -> float:
-    """Return what a minifig is worth where it stands, in points: in a fight, at the sails, at a gun."""
-    spec, now, of = state.setting.minifigs[minifig], state.minifigs[minifig], weights()
-    value = of.hand + of.melee * spec.sheet.melee
+    """Return what a minifig is worth where it stands, in Melee: in a fight, at the sails, at a gun."""
+    spec, now = state.setting.minifigs[minifig], state.minifigs[minifig]
+    value = float(spec.sheet.melee)
     if spec.role is Role.CAPTAIN:
         value += _LEADS
     if spec.weapon:
-        value += of.hand * (2.0 if now.is_loaded else 1.0)
+        value += _ARMED * (2.0 if now.is_loaded else 1.0)
     if now.ship is None:
         return value
     ship = state.ships[now.ship]
@@ -55,9 +55,9 @@ def hand_value(state: State, minifig: int) -> float:
             state.setting.minifigs[one].sheet.sails and state.minifigs[one].place in SAILING_PLACES
             for one in state.crews[now.ship]
         )
-        value += of.sail if hands <= ship.sails else 0.0
+        value += _SAILS if hands <= ship.sails else 0.0
     if now.gun is not None and len(state.gunners(now.ship, now.gun)) == 1:
-        value += of.hand * (3.0 if ship.guns[now.gun].loads >= LOADED else 2.0)
+        value += _MANS * (3.0 if ship.guns[now.gun].loads >= LOADED else 2.0)
     return value
 
 

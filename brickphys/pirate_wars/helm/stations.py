@@ -13,22 +13,19 @@ from brickphys.pirate_wars.boarding import BoardingOrder
 from brickphys.pirate_wars.damage import is_visible, visible
 from brickphys.pirate_wars.firing import Fire, Shoot, cannon, enemy_aim, ready_guns
 from brickphys.pirate_wars.helm.courses import touched
-from brickphys.pirate_wars.helm.points import (
-    crew_points,
-    pair_worth,
-    share,
-    team_points,
-    weights,
-)
+from brickphys.pirate_wars.helm.points import may_still_board, pair_worth
 from brickphys.pirate_wars.orders import free, gap_studs, is_within, rakes, takes_orders
 from brickphys.pirate_wars.sheets import Ammunition, Line, ShipPlace, minifigs
 from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Spot, State
 from brickphys.pirate_wars.tasks import Jump, MoveMinifig, Swim, sailing_hands
+from brickphys.pirate_wars.worth import EMPTY, NOTHING, Balance, Sums, crew_sums
 from brickphys.rules.words import Action
 from brickphys.text import counted
 
-_MANS, _SETS, _SAVES = 0.004, 0.006, 0.01
-"""Worth of a gun that is manned, of a hand who goes to the sails, and of a minifig out of the water."""
+_SETS, _SWIMMER = Sums(sails=0.5), Sums(melee=1.0, hands=1.0).times(1.0 - EMPTY)
+"""What a hand at the sails brings, two of whom set one, and a minifig who comes out of the water."""
+_MANS = 0.004
+"""Worth of a gun that is manned: where nothing else is gained."""
 _BATTLE_STUDS = 60.0
 """Guns are manned while an enemy is so near."""
 
@@ -54,12 +51,12 @@ def deeds(state: State, ship: int) -> list[Deed]:
 
 def _boardings(state: State, ship: int) -> Iterator[Deed]:
     """Yield the boardings that are better than to wait for what the other ship does."""
-    team = state.team(ship)
+    balance = Balance.of(state, state.team(ship))
     for enemy in touched(state, ship):
         order = BoardingOrder(state.ship_name(ship), state.ship_name(enemy))
         if any(order.problems(state)):
             continue
-        found = pair_worth(state, ship, enemy, team)
+        found = pair_worth(state, ship, enemy, balance)
         if found.gain > 0.0:
             yield Deed(f"boards {state.called(enemy)}", (order,), found.gain)
 
@@ -69,24 +66,47 @@ def _work(state: State, ship: int) -> Iterator[Deed]:
     if not state.ships[ship].hull:
         yield from _jumps(state, ship)
         return
-    parts = [part for part in (_guns(state, ship), _muskets(state, ship)) if part]
-    after = state
-    for part in parts:
-        for order in part.orders:
+    guns, shots = _guns(state, ship), _muskets(state, ship)
+    for chosen in ((guns, shots), (guns,), (shots,), ()):
+        parts = [part for part in chosen if part]
+        after = state
+        for order in (order for part in parts for order in part.orders):
             after = order.apply(after)
-    moves = _moves(after, ship)
-    parts += [moves] if moves else []
-    if parts:
+        moves = _moves(after, ship)
+        parts += [moves] if moves else []
+        if not parts:
+            continue
         orders = tuple(order for part in parts for order in part.orders)
         purpose = ", ".join(part.purpose for part in parts)
-        yield Deed(purpose, orders, sum(part.worth for part in parts))
+        worth = sum(part.worth for part in parts) - _weakened(state, ship, orders)
+        yield Deed(purpose, orders, worth)
 
 
-def _loss(state: State, ship: int, points: float) -> float:
-    """Return what it is worth to the enemies of a ship that it loses some points."""
-    all_points, team = team_points(state), state.team(ship)
-    own, theirs = all_points[team], sum(all_points.values()) - all_points[team]
-    return share(own, theirs) - share(max(own - points, 0.0), theirs)
+def _weakened(state: State, ship: int, orders: Sequence[Action[State]]) -> float:
+    """Return what it loses against enemies who may still board that hands have other tasks, and do not fight."""
+    balance, lost = Balance.of(state, state.team(ship)), 0.0
+    foes = [enemy for enemy in touched(state, ship) if may_still_board(state, enemy)]
+    if not foes:
+        return 0.0
+    after = state
+    for order in orders:
+        after = order.apply(after)
+    for enemy in foes:
+        lost += pair_worth(state, ship, enemy, balance).worth
+        lost -= pair_worth(after, ship, enemy, balance).worth
+    return lost
+
+
+def _loss(state: State, ship: int, lost: Sums) -> float:
+    """Return what it is worth to the enemies of a ship that it loses something."""
+    balance = Balance.of(state, state.team(ship))
+    return balance.worth - balance.less(lost)
+
+
+def _gain(state: State, team: int, won: Sums) -> float:
+    """Return what it is worth to a team that it gains something."""
+    balance = Balance.of(state, team)
+    return balance.worth_of(balance.own.plus(won), balance.other) - balance.worth
 
 
 def hits_law(dice: int, target: int) -> list[float]:
@@ -95,19 +115,20 @@ def hits_law(dice: int, target: int) -> list[float]:
     return [comb(dice, n) * p**n * (1 - p) ** (dice - n) for n in range(dice + 1)]
 
 
-def shot_points(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> float:
-    """Return the points that a shot should cost its target: lines, and a minifig for each."""
-    weapon, of = cannon(state, ship, gun, ammunition), weights()
+def shot_costs(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> Sums:
+    """Return what a shot should cost its target: lines, and a minifig for each."""
+    weapon = cannon(state, ship, gun, ammunition)
     chart, before = state.sheet(target).chart, state.ships[target].damage
     twice = 2 if ammunition is Ammunition.SHOT and rakes(state, ship, target) else 1
     line = Line.SAIL if ammunition is Ammunition.SHOT else None
-    total = 0.0
+    total = NOTHING
     for hits, chance in enumerate(hits_law(weapon.dice, weapon.target or 0)):
         damage = before
         for _ in range(hits * twice):
             damage = chart.hit(damage, line)
         hull, sails = before.hull - damage.hull, before.sails - damage.sails
-        total += chance * (of.hull * hull + of.sail * sails + (of.hand + of.melee) * (hull + sails))
+        lost = Sums(hull, sails, hull + sails, hull + sails)
+        total = total.plus(lost, chance)
     return total
 
 
@@ -123,11 +144,14 @@ def _guns(state: State, ship: int) -> Deed | None:
             for kind in Ammunition
             if aim.distance_studs <= cannon(state, ship, gun, kind).range_studs + TOLERANCE
         ]
-        points = {kind: shot_points(state, ship, gun, kind, aim.ship) for kind in kinds}
-        best = max(kinds, key=lambda kind: (points[kind], kind is Ammunition.BALL))
-        if points[best] > 0.0:
+        gains = {
+            kind: _loss(state, aim.ship, shot_costs(state, ship, gun, kind, aim.ship))
+            for kind in kinds
+        }
+        best = max(kinds, key=lambda kind: (gains[kind], kind is Ammunition.BALL))
+        if gains[best] > 0.0:
             orders.append(Fire(state.ship_name(ship), gun, best, state.ship_name(aim.ship)))
-            worth += _loss(state, aim.ship, points[best])
+            worth += gains[best]
             at[aim.ship] = at.get(aim.ship, 0) + 1
     if not orders:
         return None
@@ -157,7 +181,7 @@ def _muskets(state: State, ship: int) -> Deed | None:
     ]
     spare = sailing_hands(state, ship) - state.ships[ship].sails
     left, shooters = float(len(visible(state, target))), list[int]()
-    kill = min(crew_points(state.setting)[one] for one in visible(state, target))
+    kill = min((crew_sums(state.setting, [one]) for one in visible(state, target)), key=sum)
     for one in sorted(ready, key=lambda one: (specs[one].sheet.sails, -specs[one].attack)):
         sails = specs[one].sheet.sails and now[one].place in SAILING_PLACES
         if left <= 0.0 or (sails and spare <= 0):
@@ -171,7 +195,7 @@ def _muskets(state: State, ship: int) -> Deed | None:
     name = state.ship_name(target)
     orders = tuple(Shoot(specs[one].name, name) for one in shooters)
     purpose = f"{counted(len(shooters), 'minifig')} shoot at {state.called(target)}"
-    return Deed(purpose, orders, _loss(state, target, kill * hits))
+    return Deed(purpose, orders, _loss(state, target, kill.times(hits)))
 
 
 def _jumps(state: State, ship: int) -> Iterator[Deed]:
@@ -180,7 +204,8 @@ def _jumps(state: State, ship: int) -> Iterator[Deed]:
     jumps = [Jump(state.minifig_name(one)) for one in crew]
     legal = tuple(jump for jump in jumps if not any(jump.problems(state)))
     if legal:
-        yield Deed("leaves the sinking ship", legal, _SAVES * len(legal))
+        saved = crew_sums(state.setting, crew).times(EMPTY)
+        yield Deed("leaves the sinking ship", legal, _gain(state, state.team(ship), saved))
 
 
 def swims(state: State) -> list[Deed]:
@@ -188,8 +213,9 @@ def swims(state: State) -> list[Deed]:
     found = dict[str, Action[State]]()
     for one in Swim.legal(state):
         found[one.minifig] = one
+    saved = _gain(state, state.setting.teams[state.player], _SWIMMER)
     return [
-        Deed(f"swims to {swim.ship.replace('_', ' ')}", (swim,), _SAVES)  # type: ignore[attr-defined]
+        Deed(f"swims to {swim.ship.replace('_', ' ')}", (swim,), saved)  # type: ignore[attr-defined]
         for swim in found.values()
     ]
 
@@ -231,7 +257,8 @@ def _to_sails(state: State, ship: int, wanted: int, *, keeps_guns: bool) -> Deed
     ]
     spots: Sequence[Spot] = tuple((place, None) for place in (ShipPlace.CASTLE, ShipPlace.DECK))
     orders = _sent(state, hands, spots, wanted)
-    return Deed("sends hands to the sails", orders, _SETS * len(orders)) if orders else None
+    gain = _gain(state, state.team(ship), _SETS.times(len(orders)))
+    return Deed("sends hands to the sails", orders, gain) if orders else None
 
 
 def _keeps(state: State, ship: int, gun: int | None, *, keeps_guns: bool) -> bool:

@@ -1,5 +1,7 @@
 """Plans of ships: legal move by move, the same for the same state, and never worse than to hold."""
 
+from dataclasses import replace
+
 import pytest
 
 from brickphys.pirate_wars.helm.plans import PirateThinker
@@ -48,6 +50,18 @@ def test_bots_that_plan_finish_a_battle_and_stay_on_the_sea():
     assert left == sum(s.fate is Fate.LEFT for s in record.final.ships) == 0
     fights = "rams", "boardings", "shots", "musket_shots"
     assert sum(counts[name] for counts in each for name in fights) > 0
+
+
+@pytest.mark.parametrize("nodes", [1, 20, 100])
+def test_a_budget_of_states_bounds_a_decision_and_leaves_it_sound(nodes):
+    level = replace(HARD, nodes=nodes)
+    for state in open_states("duel", 3, 9)[:12]:
+        effort, whole = Effort(level), Effort(HARD)
+        found = THINKER.plans(state, effort)
+        assert found == THINKER.plans(state, Effort(level))
+        assert effort.nodes <= nodes + 10
+        assert not GAME.problems(state, found[0].actions[0])
+        assert found[0].worth <= THINKER.plans(state, whole)[0].worth + 1e-9
 
 
 def test_a_plan_of_a_course_moves_the_ship_to_the_end_of_its_turn():

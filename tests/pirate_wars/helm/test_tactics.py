@@ -104,8 +104,9 @@ def test_the_weak_crew_does_not_board_the_strong_one():
 
 def test_a_prize_without_a_crew_is_taken():
     state = writing(
-        pearl(x=100, y=100), pearl(x=120, y=126, heading=270, player=1, crew=()), lashed=((0, 1),)
-    )
+        pearl(x=100, y=100), pearl(x=120, y=126, heading=270, player=1, crew=()),
+        pearl(x=350, y=250, player=1), lashed=((0, 1),),
+    )  # fmt: skip
     assert best(state).actions == (BoardingOrder("a", "b"),)
 
 
@@ -136,6 +137,27 @@ def test_marines_shoot_at_a_ship_four_studs_away():
     )
     shots = [action for action in best(state).actions if isinstance(action, Shoot)]
     assert len(shots) == 9  # the captain can be spared: seven hands are left for five sails
+
+
+@pytest.mark.parametrize(("order", "shoots"), [((0, 1), False), ((1, 0), True)])
+def test_nobody_shoots_while_an_equal_enemy_may_still_board(order, shoots):
+    crew = (Role.CAPTAIN, *[Role.MARINE] * 8, *[Role.SAILOR] * 10)
+    state = writing(
+        boat("imperial_flagship", x=100, y=100, crew=crew),
+        boat("imperial_flagship", x=100, y=110, player=1, crew=crew),
+        order=order, turn=order.index(0),
+    )  # fmt: skip
+    actions = best(state).actions
+    assert any(isinstance(one, Shoot) for one in actions) is shoots or (
+        isinstance(actions[0], BoardingOrder)
+    )
+    if not shoots:
+        assert not any(isinstance(one, Shoot) for one in actions)
+
+
+def test_a_ship_keeps_off_the_border_to_leeward():
+    state = moving(pearl(x=100, y=200), pearl(x=350, y=60, player=1), wind=90.0, sea=(400.0, 260.0))
+    assert after(state, best(state)).ships[0].y_studs < 225.0
 
 
 def test_nobody_who_is_needed_at_the_sails_shoots():

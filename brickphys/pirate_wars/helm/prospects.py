@@ -1,0 +1,203 @@
+"""Prospects: the estimate of the game: what an unfinished battle is worth to each player, at any moment.
+
+To the worth of what all have (`worth`) it adds what dice that are ordered or about to be rolled should cost, the law of
+ships that touch, and a little for places: guns that bear, an enemy ahead whom it is good to ram, ships near each other,
+and the border of the sea, and orders such as to man guns. What a team gains by these, all others lose.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import dist, hypot
+
+from brickphys.pirate_wars.boarding import BoardingOrder
+from brickphys.pirate_wars.damage import Casualty
+from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, cannon, enemy_aim
+from brickphys.pirate_wars.helm.points import CREW, LINE, met_worth, pair_worth
+from brickphys.pirate_wars.orders import in_contact
+from brickphys.pirate_wars.sailing import stays_on_sea
+from brickphys.pirate_wars.setting import Setting
+from brickphys.pirate_wars.sheets import Ammunition
+from brickphys.pirate_wars.state import LOADED, Phase, ShipState, State
+from brickphys.pirate_wars.tasks import ORDERS
+from brickphys.pirate_wars.worth import Balance, Sums, aboard, is_in_irons
+from brickphys.rules.aims import Reach
+
+_BEARS, _NEAR, _FAR, _HUNTS, _LEAVES = 0.2, 0.5, 0.2, 1.0, 3.0
+"""Logarithms of odds: for each hit that guns should score now; for a ship beside one that is much weaker; for the way
+across the sea to it, and to one with an aim; and for a ship that cannot stay on the sea."""
+_GUN_STUDS = 16.0
+"""Guns are looked at where an enemy is so near."""
+_IRONS = 0.3
+"""Logarithm of odds of a ship in irons."""
+_RAMS = 0.5
+"""Share of what a ram brings that counts for a ship that points at an enemy."""
+
+
+def estimate(state: State) -> tuple[float, ...]:
+    """Return for each player what the battle seems worth, -1 to 1."""
+    teams = state.setting.teams
+    every = sorted(set(teams))
+    lost = dict.fromkeys(every, Sums())
+    for target, sums in (*_casualties(state), *_shots(state)):
+        lost[state.team(target)] = lost[state.team(target)].plus(sums)
+    places = dict.fromkeys(every, 0.0)
+    for number, ship in state.afloat:
+        if ship.hull and state.crews[number]:
+            places[state.team(number)] += _place(state, number, ship)
+    for order in state.orders:
+        team = state.setting.teams[state.writer(order)]
+        places[team] += 2.0 * ORDERS[order.task].worth(state, order)
+    found = dict[int, float]()
+    for team in every:
+        if len(every) == 2 and found:
+            found[team] = -found[every[0]]  # the features of the one are minus those of the other
+        else:
+            found[team] = _worth(state, team, lost, places)
+    return tuple(found[team] for team in teams)
+
+
+def _worth(state: State, team: int, lost: dict[int, Sums], places: dict[int, float]) -> float:
+    balance = Balance.of(state, team)
+    others = sum(places.values()) - places[team]
+    odds = balance.odds + places[team] - others / max(len(places) - 1, 1)
+    balance = balance._replace(own=balance.own.minus(lost[team]), odds=odds)
+    for each, sums in lost.items():
+        if each != team:
+            balance = balance._replace(other=balance.other.minus(sums))
+    worth = total = balance.worth
+    for one, other in _pairs(state, team):
+        total += pair_worth(state, one, other, balance, _boards(state, one, other)).worth - worth
+    for number, ship in state.afloat:
+        for enemy, its in state.enemies(ship.owner):
+            if _points_at(state, number, ship, enemy, its):
+                if state.team(number) == team:
+                    total += _RAMS * (met_worth(state, balance, number, enemy) - worth)
+                elif state.team(enemy) == team:
+                    total += _RAMS * (met_worth(state, balance, number, enemy, own=1) - worth)
+    return max(min(total, 1.0), -1.0)
+
+
+def _casualties(state: State) -> Iterator[tuple[int, Sums]]:
+    """Yield the ships whose owners are asked for casualties, with what these cost."""
+    for question in state.pending:
+        if isinstance(question, Casualty):
+            yield question.ship, CREW.times(question.count)
+
+
+def _shots(state: State) -> Iterator[tuple[int, Sums]]:
+    """Yield the targets of shots that are ordered or about to be rolled, with what these should cost them."""
+    rolls = [roll for roll in state.pending if isinstance(roll, GunRoll | MusketRoll)]
+    for order in state.orders:
+        if order.task == Fire.word:
+            rolls.append(GunRoll(**order.given))
+        elif order.task == Shoot.word:
+            assert order.minifig is not None
+            assert order.target is not None
+            rolls.append(MusketRoll(order.minifig, order.target))
+    for roll in rolls:
+        if isinstance(roll, MusketRoll):
+            yield roll.target, CREW.times(min(state.setting.minifigs[roll.minifig].attack, 5) / 6)
+            continue
+        hits = _mean_hits(state, roll.ship, roll.gun, roll.ammunition)
+        ball = roll.ammunition is Ammunition.BALL
+        yield roll.target, (LINE if ball else Sums(0.0, 1.0, 1.0, 1.0)).times(hits)
+
+
+def _mean_hits(state: State, ship: int, gun: int, ammunition: Ammunition) -> float:
+    weapon = cannon(state, ship, gun, ammunition)
+    return weapon.dice * (weapon.target or 0) / 6
+
+
+def _pairs(state: State, team: int) -> Iterator[tuple[int, int]]:
+    """Yield every ship of a team and enemy of it that touch or are lashed together."""
+    for number, ship in state.afloat:
+        if state.team(number) == team and ship.hull:
+            for enemy, its in state.enemies(ship.owner):
+                pair = min(number, enemy), max(number, enemy)
+                if its.hull and (pair in state.lashed or in_contact(state, number, enemy)):
+                    yield number, enemy
+
+
+def _boards(state: State, one: int, other: int) -> int | None:
+    """Return which of two ships is ordered to board the other one, 0 or 1; None if neither is."""
+    for order in state.orders:
+        if order.task == BoardingOrder.word and {order.ship, order.target} == {one, other}:
+            return 0 if order.ship == one else 1
+    return None
+
+
+def _place(state: State, number: int, ship: ShipState) -> float:
+    """Return what the place of a ship is worth to its team, in logarithms of odds."""
+    size, prey, team = _size_studs(state.setting), _prey(state.setting), state.team(number)
+    crews = aboard(state)
+    own, _ = crews.get((number, team), (0, 0))
+    value, best, nearest = 0.0, 0.0, size
+    for enemy, its in state.enemies(ship.owner):
+        theirs, hands = crews.get((enemy, state.team(enemy)), (0, 0))
+        if not hands:
+            continue
+        far = dist(ship.centre_studs, its.centre_studs)
+        length = state.sheet(number).length_studs + state.sheet(enemy).length_studs
+        nearest = min(nearest, far - length / 2)
+        value += _NEAR * max(1.0 - far / length, 0.0) * (own - theirs) / max(own + theirs, 1)
+        best = max(best, (_HUNTS if enemy in prey else _FAR) * (1.0 - far / size))
+    if nearest <= _GUN_STUDS:
+        value += _BEARS * _bearing_hits(state, number, ship)
+    if _is_near_border(state, number, ship) and not stays_on_sea(state, number, 2):
+        value -= _LEAVES
+    if ship.sails and is_in_irons(state, number):
+        value -= _IRONS
+    return value if number in prey and team == _team(state, number) else value + best
+
+
+def _team(state: State, number: int) -> int:
+    """Return the team with which a ship began."""
+    return state.setting.teams[state.setting.ships[number].player]
+
+
+@lru_cache(maxsize=64)
+def _size_studs(setting: Setting) -> float:
+    return hypot(setting.sea.width_studs, setting.sea.height_studs)
+
+
+@lru_cache(maxsize=64)
+def _prey(setting: Setting) -> frozenset[int]:
+    """Return the ships that an aim names."""
+    aims = (aim for aim in setting.aims if isinstance(aim, Reach))
+    return frozenset(ship for aim in aims for ship in aim.units)
+
+
+def _is_near_border(state: State, number: int, ship: ShipState) -> bool:
+    sheet, sea = state.sheet(number), state.setting.sea
+    x, y = ship.centre_studs
+    room = min(x, y, sea.width_studs - x, sea.height_studs - y)
+    return room < sheet.chart.speed_studs(ship.damage) + sheet.length_studs / 2
+
+
+def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
+    """Return the hits of guns that bear on an enemy, if they can still be fired in this turn and are not yet."""
+    if state.phase not in (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS):
+        return 0.0
+    written = state.turn if state.phase is Phase.TASKS else 0
+    if ship.owner not in state.order[written:] or ship.is_fleeing:
+        return 0.0
+    fired = {o.gun for o in state.orders if o.ship == number and o.task == Fire.word}
+    return sum(
+        _mean_hits(state, number, gun, Ammunition.BALL)
+        for gun, now in enumerate(ship.guns)
+        if gun not in fired
+        and now.loads >= LOADED
+        and state.gunners(number, gun)
+        and enemy_aim(state, number, gun)
+    )
+
+
+def _points_at(state: State, number: int, ship: ShipState, enemy: int, its: ShipState) -> bool:
+    """Whether the next leap of a ship, straight ahead, should ram an enemy."""
+    if not (ship.hull and its.hull and ship.sails and state.crews[number]) or ship.is_adrift:
+        return False
+    ahead, left = ship.pose.in_frame(its.centre_studs)
+    sheet, target = state.sheet(number), state.sheet(enemy)
+    way = sheet.width_studs / 2 + target.width_studs / 2
+    reach = 1.5 * sheet.length_studs + target.radius_studs
+    return 0.0 < ahead < reach and abs(left) < way and not state.is_lashed(number)

@@ -1,0 +1,76 @@
+"""The worth of a battle: its weights foresee winners, what one side gains the other loses, and more is better."""
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.files import shipped_tables
+from brickphys.pirate_wars import bot, worth
+from brickphys.pirate_wars.helm import prospects
+from brickphys.pirate_wars.state import Phase
+from brickphys.rules.players.worth import FittedWorth
+from tests.pirate_wars.battle import GAME, NAMES, battle, random_states, setup
+from tests.pirate_wars.fleet import boat, fleet
+
+
+def test_the_weights_that_ship_foresee_more_than_those_by_hand():
+    """The log losses are of games that were not fitted; the classes may differ by four standard errors of games."""
+    made = shipped_tables("brickphys.pirate_wars", "worth")["made"]
+    assert made["log_loss"] < made["log_loss_of_hand_estimate"] < 0.7
+    rows_a_game = made["rows"] / made["games"]
+    for chance, won, rows in made["calibration"]:
+        games = max(rows / rows_a_game, 1.0)
+        assert abs(chance - won) < 4 * (chance * (1 - chance) / games) ** 0.5 + 0.02
+
+
+def test_more_is_never_worse_and_other_weights_are_refused():
+    weights = shipped_tables("brickphys.pirate_wars", "worth")["weights"]
+    assert min(weights.values()) >= 0.0
+    assert weights["points"] > 0.0
+    with pytest.raises(InvalidValueError, match="but the features are"):
+        FittedWorth.shipped("brickphys.pirate_wars", (*worth.FEATURES, "another"))
+
+
+@pytest.mark.parametrize("name", ["duel", "chase", "convoy"])
+def test_what_one_side_gains_the_other_loses(name):
+    for state in list(random_states(setup(name), 5))[::7]:
+        one, other = worth.features(state)
+        assert one == pytest.approx(-other)
+        if GAME.actor(state) >= 0:
+            mine, its = GAME.estimate(state)
+            assert mine == pytest.approx(-its)
+            assert -1.0 <= mine <= 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_worth_of_sums_is_that_of_the_features(name):
+    weights = FittedWorth.shipped("brickphys.pirate_wars", worth.FEATURES)
+    for state in list(random_states(setup(name), 2))[::11]:
+        for team in {*state.setting.teams}:
+            balance = worth.Balance.of(state, team)
+            if balance.own.hands and balance.other.hands and abs(balance.odds) < 10.0:
+                assert balance.worth == pytest.approx(weights.values(balance.features()))
+
+
+def test_a_stronger_side_is_worth_more():
+    foe = boat(x=300, y=100, player=1)
+    states = [fleet(boat(x=100, y=100, **given), foe) for given in ({"hull": 2}, {"sails": 3}, {})]
+    values = [prospects.estimate(state)[0] for state in states]
+    assert values == sorted(values)
+
+
+def test_who_has_lost_all_hands_has_lost():
+    state = fleet(boat(x=100, y=100, crew=()), boat(x=300, y=100, player=1))
+    assert worth.Balance.of(state, 0).worth == -1.0
+
+
+def test_turns_begin_once_for_each_order_of_initiative():
+    record = battle(setup("duel"), "greedy1", "greedy1")
+    begun = [state for state in record.states if worth.begins_turn(state)]
+    assert begun
+    assert all(state.phase is Phase.MOVEMENT and not state.lashed for state in begun)
+    assert len({state.round for state in begun}) == len(begun)
+
+
+def test_the_weights_by_hand_stay_for_the_yardstick():
+    state = fleet(boat(x=100, y=100), boat(x=300, y=100, player=1))
+    assert GAME.hand_estimate(state) == bot.estimate(state)
