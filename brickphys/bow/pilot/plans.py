@@ -22,7 +22,6 @@ from brickphys.bow.actions.driving import (
 from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.actions.objects import Give, Take
 from brickphys.bow.actions.targets import weapon_in_use
-from brickphys.bow.bot import unit_worth
 from brickphys.bow.pilot.drives import Drive, drives
 from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with, stud_under
 from brickphys.bow.pilot.poses import PoseWorths
@@ -58,8 +57,6 @@ _TRIED = 7
 """Drives that become plans."""
 _ALIKE_STUDS, _ALIKE_DEG = 4.0, 12.0
 """Ends that are no farther apart are one choice: only the best of them is a plan."""
-_KEPT_BY_GIVER = 0.5
-"""The part of its worth that a unit keeps when it gives something away: else it would sit idle from then on."""
 _FIDGET_POINTS = 1.5
 """The least gain for which gear changes hands or somebody changes a seat, in cost points."""
 
@@ -365,9 +362,8 @@ class SeatPlans:
         return sorted(plans, key=lambda plan: -plan.worth)
 
     def _gifts(self) -> Iterator[Plan[Action[State]]]:
-        """Yield gifts of a weapon to who makes more of it; who would be left with little keeps it."""
+        """Yield gifts of a weapon to who makes more of it."""
         state, gear = self.state, self.state.setting.gear
-        least = _KEPT_BY_GIVER * unit_worth(state.me.sheet)
         before = self._points(state)
         for give in Give.listed(state):
             receiver = state.setting.unit_numbers[give.receiver]
@@ -378,8 +374,6 @@ class SeatPlans:
             if is_enclosed(state, receiver):  # it could not use it
                 continue
             offered = self.apply(state, give)
-            if unit_worth(offered.units[state.active].sheet) < least:
-                continue
             for take in Take.listed(offered):
                 if take.place is Place.HELD:
                     points = self._points(self.apply(offered, take)) - before
