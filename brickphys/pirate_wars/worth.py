@@ -226,11 +226,13 @@ def is_in_irons(state: State, ship: int) -> bool:
 
 
 def leapt_studs(state: State, ship: int) -> tuple[float, float]:
-    """Return where the middle of a ship is after half of its next leap; one in irons falls off before it."""
+    """Return where the middle of a ship is after half of its next leap; one in irons falls off before it, if it may."""
     sheet, now, wind_deg = state.sheet(ship), state.ships[ship], state.setting.wind_deg
     studs = min(sheet.length_studs, float(sheet.chart.speed_studs(now.damage)))
     off_deg, heading_deg = turn_deg(wind_deg, now.heading_deg), now.heading_deg
     if is_in_irons(state, ship):
+        if state.phase is Phase.FALLING_OFF and ship in state.done:
+            return now.centre_studs  # it drifts in the next turn
         limit_deg = sailing_chart().half_speed_deg
         heading_deg = wind_deg + (limit_deg if off_deg > 0.0 else -limit_deg)
     return Pose(now.x_studs, now.y_studs, heading_deg).on_field((studs / 2, 0.0))

@@ -7,6 +7,7 @@ from brickphys.files import shipped_tables
 from brickphys.pirate_wars import bot, worth
 from brickphys.pirate_wars.helm import prospects
 from brickphys.pirate_wars.state import Phase
+from brickphys.rules.aims import Circle, Reach
 from brickphys.rules.players.worth import FittedWorth
 from tests.pirate_wars.battle import GAME, NAMES, battle, random_states, setup
 from tests.pirate_wars.fleet import boat, fleet
@@ -56,6 +57,18 @@ def test_a_stronger_side_is_worth_more():
     states = [fleet(boat(x=100, y=100, **given), foe) for given in ({"hull": 2}, {"sails": 3}, {})]
     values = [prospects.estimate(state)[0] for state in states]
     assert values == sorted(values)
+
+
+def test_who_stays_in_irons_is_farther_from_its_aim_than_who_has_fallen_off():
+    aim = Reach(0, Circle((0.0, 100.0), 30.0), (0,))
+    irons, sails = (
+        fleet(
+            boat(x=200, y=100, heading=heading), boat(x=380, y=250, player=1), wind=20.0,
+            phase=Phase.FALLING_OFF, done=frozenset({0}),
+        )
+        for heading in (180, 150)
+    )  # fmt: skip
+    assert worth.ship_nearness(irons, 0, aim) < worth.ship_nearness(sails, 0, aim)
 
 
 def test_who_has_lost_all_hands_has_lost():
