@@ -8,8 +8,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from brickphys.batch.kinds.battles import cell_facts
-from brickphys.batch.kinds.ladders import VERSION, conduct, results
+from brickphys.batch.kinds.battles import VERSION, cell_facts
+from brickphys.batch.kinds.ladders import conduct, results
 from brickphys.batch.kinds.study_type import Times, summed
 from brickphys.batch.spec import Spec, checked_spec
 from brickphys.batch.store import Store

@@ -143,7 +143,7 @@ def test_a_game_of_a_block_that_failed_leaves_the_block_out_of_the_test(tmp_path
 
 def test_other_versions_of_bots_are_not_mixed(store):
     assert existing_store(store.folder, spec(LADDER)) is not None
-    with patch("brickphys.batch.kinds.ladders.bot_version", side_effect=lambda name, _: f"2{name}"):
+    with patch("brickphys.batch.kinds.battles.bot_version", side_effect=lambda name, _: f"2{name}"):
         changed = spec(LADDER)
     with pytest.raises(BatchFolderError, match='study: version of greedy is "2greedy", was "'):
         existing_store(store.folder, changed)

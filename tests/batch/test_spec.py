@@ -202,7 +202,7 @@ def test_what_a_file_is_named_does_not_matter_but_what_is_in_it(tmp_path):
     tables = without(PEBBLES, "grid") | {"fixed": {"game": "pebbles", "scenario": "mine.toml"}}
     setup.write_text("left = 7\n")
     seven = spec(tables, tmp_path)
-    assert seven.attached == {"mine.toml": {"left": 7}}
+    assert seven.attached["mine.toml"] == {"left": 7}
     setup.write_text("left = 8\n")
     assert spec(tables, tmp_path).sha256 != seven.sha256
     setup.unlink()

@@ -31,7 +31,7 @@ from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.reading import MOST_SETUP_BYTES, read_text
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
-from brickphys.rules.players.bots import bot, bot_package
+from brickphys.rules.players.bots import bot, bot_package, bot_version
 from brickphys.rules.record import Ending, Record, Setup, Step, player_colours, with_options
 from brickphys.rules.registry import check_trusted, is_own_class
 from brickphys.schema import Strict
@@ -49,6 +49,8 @@ _SCHEMA = pa.schema(
 )
 _WORTH = pa.field("worth", pa.float64())
 """What the victory is worth to the winner, in games with grades."""
+VERSION = "the version of {}"
+"""Under what a study keeps the version of a bot."""
 _MAYBE = ("rounds", "setup")
 _FILE = ".toml"
 
@@ -101,7 +103,7 @@ class Battles(StudyType):
         return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return the setup, the law and the sheets of the files that are named."""
+        """Return the setup, the law and the sheets of the files that are named, and the versions of bots."""
         wanted = BattleDocument.model_validate(settings)
         game = game_facts.study_game(wanted.game)
         found: dict[str, Any] = {}
@@ -121,7 +123,12 @@ class Battles(StudyType):
             found[_begins(wanted)] = game_facts.loaded_facts(_beginning(wanted, found)).model_dump(
                 mode="json"
             )
-        return found
+        own = self.versioned([wanted.bots] if isinstance(wanted.bots, str) else wanted.bots)
+        return found | {VERSION.format(name): bot_version(name, game) for name in own}
+
+    def versioned(self, bots: Sequence[str]) -> list[str]:
+        """Return the bots whose version a study keeps: stamps tell of others, and of who plays by chance."""
+        return [name for name in bots if bot_package(name) is None and name != "random"]
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits

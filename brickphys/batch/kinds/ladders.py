@@ -7,7 +7,6 @@ results of a block depend on each other, those of blocks do not.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from json import dumps, loads
-from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -16,7 +15,6 @@ import pyarrow as pa
 
 from brickphys.batch.chunk import RUN
 from brickphys.batch.kinds.battles import Battles, BattleWork, cell_facts, turned
-from brickphys.batch.kinds.game_facts import study_game
 from brickphys.batch.kinds.study_type import (
     Attached,
     Estimate,
@@ -29,7 +27,7 @@ from brickphys.batch.kinds.study_type import (
     values,
 )
 from brickphys.errors import InvalidValueError
-from brickphys.rules.players.bots import Bot, bot_version
+from brickphys.rules.players.bots import Bot
 from brickphys.rules.record import Record, Setup
 from brickphys.rules.tournament import Result, matchup
 from brickphys.units import Array
@@ -38,8 +36,6 @@ _RETURNS = pa.field("returns", pa.string())
 """A list in JSON: the return of each seat; null where the game was stopped."""
 _CONDUCT = pa.field("conduct", pa.string())
 """A list in JSON: for each seat an object of what `Game.conduct` counts."""
-VERSION = "the version of {}"
-"""Under what a study keeps the version of a bot."""
 
 
 class Ladders(Battles):
@@ -52,11 +48,9 @@ class Ladders(Battles):
     def cell_work(self) -> "type[LadderWork]":
         return LadderWork
 
-    def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return also the version of each bot: whoever continues the ladder must play by the same."""
-        game = study_game(str(settings["game"]))
-        versions = {VERSION.format(name): bot_version(name, game) for name in _group(settings)}
-        return {**super().attachments(settings, folder), **versions}
+    def versioned(self, bots: Sequence[str]) -> list[str]:
+        """Return all bots: whoever continues the ladder must play by the same."""
+        return [*bots]
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
