@@ -16,6 +16,7 @@ from brickphys.cli.shared.output import CommandGroup, echo, echo_line
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.notes import bar
+from brickphys.rules.plans import thinks_long
 from brickphys.signals import StopRequest
 from brickphys.text import counted
 
@@ -159,7 +160,11 @@ batch.add_command(replay)
     is_flag=True,
     help="Print the work that remains and its estimated time; run nothing.",
 )
-@click.option("--yes", is_flag=True, help=f"Allow a study of more than {_MANY:,} runs.")
+@click.option(
+    "--yes",
+    is_flag=True,
+    help=f"Allow a study of more than {_MANY:,} runs, and slow bots.",
+)
 @continue_option
 @retry_option
 @options.trust_option
@@ -217,9 +222,12 @@ def run(
 
 
 def too_many(study: "Spec", name: str) -> str:
-    """Return in words that a study has more runs than anybody wants by mistake; empty if it has not."""
+    """Return in words that a study is larger, or its bots slower, than anybody wants by mistake; empty if not."""
     if study.most_runs <= _MANY:
-        return ""
+        named = [study.settings(cell).get("bots", ()) for cell in range(len(study.cells))]
+        return thinks_long(
+            name for bots in named for name in ([bots] if isinstance(bots, str) else bots)
+        )
     runs = f"{study.most_runs:,} runs"
     return f"{name}: up to {runs}, which is more than {_MANY:,}: --yes runs them"
 

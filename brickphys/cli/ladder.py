@@ -1,7 +1,6 @@
 """Ladder: bots against each other, from every seat; who is stronger, by how much, and how sure that is."""
 
 from contextlib import ExitStack
-from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,6 @@ from brickphys.cli.shared.output import echo
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.sequential import SequentialTest
 from brickphys.rules import registry
-from brickphys.rules.plans import Level, level
 from brickphys.text import percent, percent_range, signed
 
 if TYPE_CHECKING:
@@ -53,14 +51,6 @@ def _share(word: str) -> float:
     if word.endswith("%"):
         return float(word[:-1]) / 100
     return float(1 / (1 + 10 ** (-float(word) / 400)))
-
-
-_MOST_S, _MOST_NODES = 60.0, 1_000_000
-"""Budgets of a decision above which --yes is needed."""
-
-
-def _is_slow(one: Level) -> bool:
-    return _MOST_S < one.seconds < inf or _MOST_NODES < one.nodes < inf
 
 
 @click.command()
@@ -139,12 +129,6 @@ def ladder(
     from brickphys.batch.store import running_store, stored_seed
 
     names = [name.strip() for name in bots.split(",")]
-    slow = [one.name for one in map(level, names) if one and _is_slow(one)]
-    if slow and not yes:
-        raise InvalidValueError(
-            f"--bots: {slow[0]} may think for more than {_MOST_S:g} s or {_MOST_NODES:,} states a decision: --yes "
-            "allows it"
-        )
     with ExitStack() as stack:
         stack.enter_context(registry.trusting())  # the names are the words of who runs it
         game, changes = registry.game(game_name), rule_options(rules)

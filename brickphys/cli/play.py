@@ -19,7 +19,7 @@ from brickphys.cli.shared.game_output import (
     story_option,
 )
 from brickphys.cli.shared.game_start import RollOptions, StartOptions, roll_options, start_options
-from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
+from brickphys.cli.shared.options import FILE, json_option, naming, seed_option, think_option
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import CancelledRunError, InvalidValueError
@@ -27,6 +27,7 @@ from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.odds.law import Law
 from brickphys.rules.game import AnyGame
+from brickphys.rules.plans import thinks_long
 from brickphys.rules.play import MAX_STEPS
 from brickphys.rules.play import play as play_game
 from brickphys.rules.players.bots import Bot
@@ -77,6 +78,7 @@ class _PlayCommand(click.Command):
     default=MAX_STEPS,
     help="Stop after this many actions and rolls.",
 )
+@think_option
 @seed_option
 @json_option
 def play(
@@ -88,6 +90,7 @@ def play(
     story: bool,
     pictures: PictureOptions,
     max_steps: int,
+    yes: bool,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -131,7 +134,7 @@ def play(
     title = _title(game, begin) if pictures.html else ""
     terminal = Terminal(to_stderr=as_json, players=game.player_colours(game.initial(start.setup)))
     keyboard = _keyboard(game, terminal, start)
-    players = _players(game, start, begin.source, bots, law, keyboard)
+    players = _players(game, start, begin.source, bots, law, keyboard, is_patient=yes)
     source, told = chance.source(game, law, start.root, keyboard)
     origin = _origin(start, begin.source, told)
     files = GameFiles(game, start, players, origin, keyboard, written, begin.file)
@@ -261,8 +264,15 @@ def _players(
     bots: str | None,
     law: Law,
     keyboard: Keyboard[Any, Any],
+    *,
+    is_patient: bool,
 ) -> list[Bot[Any, Any]]:
     """Return the players; one word stands for all."""
     words = bots or installed_players(start.players, source) or _DEFAULT_BOT
     with naming("--bots") if bots else nullcontext():
-        return seated(game, start.setup, words, law, lambda seat: Person(game, seat, law, keyboard))
+        found = seated(
+            game, start.setup, words, law, lambda seat: Person(game, seat, law, keyboard)
+        )
+        if not is_patient and (told := thinks_long(one.name for one in found)):
+            raise InvalidValueError(told)
+        return found

@@ -24,12 +24,13 @@ from brickphys.cli.shared.game_output import (
     save_roster_option,
     story_option,
 )
-from brickphys.cli.shared.options import FILE, json_options
+from brickphys.cli.shared.options import FILE, json_options, think_option
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules import registry
 from brickphys.rules.game import AnyGame
+from brickphys.rules.plans import thinks_long
 from brickphys.rules.players.spectator import AnySpectator, Spectator
 from brickphys.rules.players.typed import WIDTH
 from brickphys.rules.replay import play_back, read_replay
@@ -66,6 +67,7 @@ from brickphys.rules.report.char_map import Ink, inked, joined
 )
 @analyse_option
 @bot_option
+@think_option
 @json_options
 def replay(
     file: Path,
@@ -77,6 +79,7 @@ def replay(
     steps: bool,
     analyse: bool,
     bot_name: str | None,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Play back the game recorded in FILE, and check every line.
@@ -106,6 +109,8 @@ def replay(
         )
     if bot_name is not None and not analyse:
         raise InvalidValueError("--bot needs --analyse")
+    if not yes and (told := thinks_long([bot_name or ""])):
+        raise InvalidValueError(told)
     if analyse and (steps or viewer is not None):
         raise InvalidValueError(
             f"--analyse and {'--step' if steps else '--viewer'} exclude each other"

@@ -4,7 +4,7 @@ A game whose bots plan gives a `Thinker`. How much it may think says a `Level`; 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
@@ -59,6 +59,8 @@ LEVELS = {
     )
 }
 """The levels of the bots that plan, the weakest first."""
+_MOST_S, _MOST_NODES = 60.0, 1_000_000
+"""A bot with a larger budget for a decision needs --yes."""
 _NAME = re.compile(rf"({'|'.join(LEVELS)})(?::(.*))?")
 _BUDGET = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 
@@ -86,6 +88,15 @@ def level(name: str) -> Level | None:
     if number[2]:
         return replace(known, name=name, nodes=inf, seconds=float(number[1]))
     return replace(known, name=name, nodes=int(number[1]))
+
+
+def thinks_long(names: Iterable[str]) -> str:
+    """Return in words which bot may think for longer than anybody wants by mistake; empty if none may."""
+    for one in filter(None, map(level, names)):
+        if _MOST_S < one.seconds < inf or _MOST_NODES < one.nodes < inf:
+            most = f"{_MOST_S:g} s or {_MOST_NODES:,} states a decision"
+            return f"{one.name} may think for more than {most}: --yes allows it"
+    return ""
 
 
 class Effort:

@@ -110,6 +110,7 @@ ladder bow duel --bots greedy,hrad:2s => unknown bot 'hrad:2s'
 ladder bow duel --bots greedy,hard:0 => bot 'hard:0'
 ladder bow duel --bots greedy,hard:3600s => hard:3600s may think for more than 60 s
 ladder bow duel --bots greedy,hard:9000000 => 1,000,000 states a decision: --yes allows it
+play bow duel --bots greedy,hard:3600s => --bots: hard:3600s may think for more than 60 s
 ladder bow duel --bots greedy,random,greedy => greedy is there twice
 ladder bow duel --bots greedy,person => unknown bot 'person'
 ladder bow duel --bots greedy,random --games 7 => 7 is not a positive multiple of 2

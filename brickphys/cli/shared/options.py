@@ -309,6 +309,11 @@ body_option = click.option(
     shell_complete=_names(lambda: resolve_name("brickphys.projectiles.target:targets")()),
     help="Target: foot, rider or dog; foot:wall2 is a figure behind a wall of two bricks.",
 )
+think_option = click.option(
+    "--yes",
+    is_flag=True,
+    help="Allow bots that think for more than a minute or a million states a decision.",
+)
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument(
     "shape", shell_complete=_names_in("shapes.catalogue:SHAPE_EXAMPLES")
