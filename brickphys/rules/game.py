@@ -271,6 +271,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return the estimate with weights that were chosen by hand, by which the bot ``greedy1`` judges."""
         return self.estimate(state)
 
+    def choice_estimate(self, state: State) -> tuple[float, ...]:
+        """Return the estimate by which bots judge single choices, such as ``greedy``."""
+        return self.estimate(state)
+
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action] | None:
         """Return what finds the plans of this game for bots, hints and analysis; None to search single actions."""
         return None

@@ -143,7 +143,7 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     if name == "random":
         return RandomBot()
     if name in _BUDGETS:
-        estimate = game.hand_estimate if name == "greedy1" else game.estimate
+        estimate = game.hand_estimate if name == "greedy1" else game.choice_estimate
         return SearchBot(name, Search(game, brick_law, _BUDGETS[name], estimate))
     if (wanted := level(name)) is not None:
         return Planner(game, brick_law, wanted)
