@@ -2,13 +2,15 @@
 
 import json
 import xml.etree.ElementTree as ET
+from shutil import copy
 
 import pytest
 
 from brickphys.rules.report.analysis import Analyst
 from tests.command_line import answer, brickphys, run
+from tests.rules.report import squad_game
 
-GAME = "tests.rules.report.squad_game:Squad"
+GAME = "squads:Squad"
 TEXT = """\
 ok: 6 steps play back as written; rolls from: the law default (a side: 0.2897)
 blue (hard) wins after 5 actions (seed 3)
@@ -31,9 +33,14 @@ the greatest luck:
 
 @pytest.fixture(scope="module")
 def replay(tmp_path_factory):
-    path = tmp_path_factory.mktemp("games") / "squad.jsonl"
-    run("play", GAME, "only", "--bots", "random,hard", "--seed", "3", "--replay", path)
-    return path
+    """A game of a module that stands alone: a stamp of the package ``tests`` would read all of it."""
+    folder = tmp_path_factory.mktemp("games")
+    copy(squad_game.__file__, folder / "squads.py")
+    path = folder / "squad.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        run("play", GAME, "only", "--bots", "random,hard", "--seed", "3", "--replay", path)
+        yield path
 
 
 def test_a_game_is_judged_in_words(replay):

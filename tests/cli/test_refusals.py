@@ -295,7 +295,7 @@ validate coin --workers 0 => workers 0
 play bwo duel => unknown game 'bwo': did you mean 'bow'?
 play duel bow => unknown game 'duel': bow has it, did you mean 'bow duel'?
 play trooper => unknown game 'trooper': bow has it, did you mean 'bow trooper'?
-play bow => Missing argument 'SCENARIO': ambush, chase, confrontation, duel,
+play bow => Missing argument 'SCENARIO': ambush, ambush_fair, chase, confrontation, duel,
 play pirate duel => unknown game 'pirate': did you mean 'pirate_wars'?
 play bow duel --option crashes=rules --option crashes=rules => a name is given twice
 play bow duel --law '' => the name of the file is empty
