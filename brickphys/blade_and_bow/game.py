@@ -153,7 +153,9 @@ class BladeAndBow(Wargame[State]):
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
     estimate = staticmethod(worth.estimate)
-    hand_estimate = choice_estimate = staticmethod(bot.estimate)  # by the fitted worth greedy is weaker
+    hand_estimate = choice_estimate = staticmethod(
+        bot.estimate
+    )  # by the fitted worth greedy is weaker
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
     imagine = staticmethod(redrawn)

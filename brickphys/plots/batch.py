@@ -333,7 +333,8 @@ def _finish(ax: Axes, handles: Sequence[Any], labels: Sequence[str]) -> None:
 def draw_ranks(ranks: Sequence[Rank], ax: Axes) -> None:
     """Draw the share of battles that each army has won, with its interval, the strongest on top."""
     shares = _ends((rank.share for rank in ranks), 100)
-    draw_intervals(range(len(ranks)), *shares, ax, across=True, fmt="o", color=BLUE, **_THIN)
+    style = {"fmt": "o", "color": BLUE, "clip_on": False, **_THIN}
+    draw_intervals(range(len(ranks)), *shares, ax, across=True, **style)
     ax.axvline(50, color="0.7", linewidth=1, zorder=0)
     ax.set_yticks(range(len(ranks)), [spoken(rank.name) for rank in ranks])
     ax.invert_yaxis()
