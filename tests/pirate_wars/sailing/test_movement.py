@@ -345,7 +345,7 @@ def test_a_ship_can_always_fall_off_to_running_or_by_45_degrees(heading, wind):
     state = falling(heading, wind)
     off = sailing.off_running_deg(heading, wind)
     most = max(abs(each.angle_deg) for each in sailing.FallOff.legal(state))
-    assert most == pytest.approx(min(off, 45), abs=0.1)
+    assert most == pytest.approx(min(off, 45), abs=0.1 + 1e-9)  # the least turn that is listed
 
 
 def test_falling_off_turns_about_the_rudder_and_ends_the_part_of_the_ship():
