@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
+from brickphys.files import shipped_tables
 from brickphys.minifig import worth
 from brickphys.minifig.bot import estimate
 from brickphys.minifig.game import Minifig
@@ -100,3 +101,14 @@ def test_games_are_played_and_written() -> None:
     assert np.bincount(samples.games).max() <= 8
     text = worth_text(worth.FEATURES, samples, "this test", plan.bots)
     assert tuple(parse_toml(text, "text")["weights"]) == worth.FEATURES
+
+
+@pytest.mark.parametrize("game", ["bow", "minifig", "pirate_wars", "blade_and_bow"])
+def test_the_weights_that_ship_foresee_more_than_those_by_hand(game):
+    """The log losses are of games that were not fitted; the classes may differ by four standard errors of games."""
+    made = shipped_tables(f"brickphys.{game}", "worth")["made"]
+    assert made["log_loss"] < made["log_loss_of_hand_estimate"] < 0.693
+    rows_a_game = made["rows"] / made["games"]
+    for chance, won, rows in made["calibration"]:
+        games = max(rows / rows_a_game, 1.0)
+        assert abs(chance - won) < 4 * (chance * (1 - chance) / games) ** 0.5 + 0.02
