@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from benchmarks.games import LAW, bot_speed
+from benchmarks.games import LAW
 from brickphys.batch.ladder import Standings, ladder_spec
 from brickphys.batch.runner import run_study
 from brickphys.rules.plans import Effort, Plan, Thinker
@@ -26,7 +26,7 @@ from brickphys.rules.sources import LawSource
 
 BATTLES = ("bow/skirmish", "minifig/skirmish", "pirate_wars/chase", "blade_and_bow/marathon")
 LEVEL = "hard"
-GAMES, ROUNDS = 2, 3
+GAMES, ROUNDS = 2, 5
 LEVELS = ("hard:0.1s", "hard:0.5s", "hard:2s", "greedy1")
 COLUMNS = ("actions/s", "decisions", "plans/s", "states/s", "ms", "ms 99 %", "longest s", "MB")
 _MB = 2**20
@@ -81,16 +81,19 @@ def planning(battle: str) -> None:
 
 
 def greedy(battle: str) -> None:
-    """Print how fast greedy plays beside greedy1, in turns."""
+    """Print the seconds of a battle of greedy beside one of greedy1, in turns."""
     name, _, scenario = battle.partition("/")
     played = game(name)
-    speeds: dict[str, list[float]] = {"greedy1": [], "greedy": []}
+    setup = played.setups[scenario]
+    times: dict[str, list[float]] = {"greedy1": [], "greedy": []}
     for number in range(ROUNDS + 1):  # the first fills what is remembered
-        for one, found in speeds.items():
-            found.append(bot_speed(played, played.setups[scenario], one, number))
-    medians = [statistics.median(found[1:]) for found in speeds.values()]
-    shares = [new / old for old, new in zip(*speeds.values(), strict=True)][1:]
-    print(f"{battle:<24}{medians[0]:>11,.1f}{medians[1]:>11,.1f}{statistics.median(shares):>9.2f}")
+        for one, found in times.items():
+            players = [bot(one, played, LAW)] * played.players(played.initial(setup))
+            start = process_time()
+            play(played, setup, players, LawSource(LAW, 1), root=1, address=(number,))
+            found.append(process_time() - start)
+    old, new = (statistics.mean(found[1:]) for found in times.values())
+    print(f"{battle:<24}{old:>11.2f}{new:>11.2f}{old / new:>9.1f}")
 
 
 def thought(battle: str, games: int, workers: int) -> None:
@@ -131,7 +134,7 @@ def main() -> None:
     print(f"{'':<24}" + "".join(f"{name:>{width}}" for width, name in columns))
     for battle in BATTLES:
         planning(battle)
-    print("\nactions a second of greedy1 and greedy, and their ratio")
+    print(f"\nseconds of a battle of greedy1 and of greedy, mean of {ROUNDS}, and their ratio")
     for battle in BATTLES:
         greedy(battle)
 

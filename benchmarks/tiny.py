@@ -34,7 +34,6 @@ TINY: Mapping[str, Tiny] = {
             "LEVEL": "easy",
             "GAMES": 1,
             "ROUNDS": 1,
-            "games.GREEDY_S": 0.01,
         },
         is_slow=True,
     ),

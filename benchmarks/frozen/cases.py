@@ -42,8 +42,8 @@ FILES = ("tests/reliability/example_files", "tests/corpus", "docs/bodies")
 FURTHER_FILES = ("crash.toml", "course.toml", "simulated_counts.csv")
 BYTES = {".gif", ".png", ".pdf", ".parquet", ".ply", ".glb"}
 """Of files with these ends only the name is frozen."""
-MOST_STEPS = {"random": 240, "greedy": 40, "lookahead": 4}
-SEEDS = {"random": 13, "greedy": 4, "lookahead": 1}
+MOST_STEPS = {"random": 240, "greedy1": 40, "lookahead": 4}
+SEEDS = {"random": 13, "greedy1": 4, "lookahead": 1}
 WALKS, WALK_STEPS, WALK_SAMPLE = 4, 300, 2000
 REFUSALS = 12
 KEYS = "list map show odds 1 odds 2 why:1 undo redo 1 list 3 odds 1 2 map 1 2 5 list odds 1 3 1 2 1 odds 4 1 why:9 quit"

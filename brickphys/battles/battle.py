@@ -101,7 +101,7 @@ def play(
     scenario
         A shipped setup, or a file; without one, the message names what ships with the game.
     bots
-        ``"hard"``, ``"fair"``, ``"easy"``, ``"greedy"``, ``"lookahead"`` or ``"random"`` for each player in order; one
+        ``"hard"``, ``"greedy"``, ``"fair"``, ``"easy"``, ``"lookahead"`` or ``"random"`` for each player in order; one
         name stands for all.
     law
         The law of the bricks, as of `brickphys.odds`.

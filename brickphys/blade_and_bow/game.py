@@ -153,9 +153,7 @@ class BladeAndBow(Wargame[State]):
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
     estimate = staticmethod(worth.estimate)
-    hand_estimate = choice_estimate = staticmethod(
-        bot.estimate
-    )  # by the fitted worth greedy is weaker
+    hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
     imagine = staticmethod(redrawn)

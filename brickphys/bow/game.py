@@ -93,9 +93,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
     purpose = staticmethod(purpose)
-    hand_estimate = choice_estimate = staticmethod(
-        bot.estimate
-    )  # by the fitted worth greedy is weaker
+    hand_estimate = staticmethod(bot.estimate)
     estimate = staticmethod(worth.estimate)
     state_problems = staticmethod(state_problems)
     invariant_problems = staticmethod(overlaps)

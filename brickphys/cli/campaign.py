@@ -102,7 +102,7 @@ def new(
 @click.argument("file", type=options.FILE)
 @click.option(
     "--bot",
-    help="Let a bot play the day: random, easy, fair, hard, greedy or lookahead.  [default: you, at the keyboard]",
+    help="Let a bot play the day: random, easy, fair, greedy, hard or lookahead.  [default: you, at the keyboard]",
 )
 @click.option("--undo", is_flag=True, help="Take the last day back; play none.")
 @options.json_options

@@ -58,7 +58,7 @@ class _PlayCommand(click.Command):
 @start_options
 @click.option(
     "--bots",
-    help="Players in order, separated by commas: random, easy, fair, hard, greedy, lookahead, person; one word is for "
+    help="Players in order, separated by commas: random, easy, fair, greedy, hard, lookahead, person; one word is for "
     "all.  "
     f"[default: {_DEFAULT_BOT}; those of a continued game]",
 )
@@ -96,8 +96,8 @@ def play(
 ) -> None:
     """Play GAME from SCENARIO: a shipped setup, a file of your own, or a saved game to continue.
 
-    Bots are easy, fair and hard (they plan a turn; hard:2s thinks for two seconds a decision), greedy (best exact odds
-    of the next choice), lookahead (searches as far as its budget allows) and random. People play at this terminal, and
+    Bots are easy, fair, greedy and hard (they plan a turn; hard:2s thinks for two seconds a decision), lookahead
+    (searches single choices as far as its budget allows) and random. People play at this terminal, and
     pass it on when something must stay hidden. Bricks are rolled by a law, in the physics engine (--live; missiles use
     their laws) or on your own table (--typed). Dice are rolled by the program or on your table (--typed). The same
     seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores the steps so far, and --resume continues

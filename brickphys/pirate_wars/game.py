@@ -99,9 +99,7 @@ class PirateWars(Wargame[State]):
     following = staticmethod(following)
     forecasts = staticmethod(forecasts)
     estimate = staticmethod(prospects.estimate)
-    hand_estimate = choice_estimate = staticmethod(
-        bot.estimate
-    )  # by the fitted worth greedy is weaker
+    hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
     alternative = staticmethod(redrawn)

@@ -268,11 +268,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         return (0.0,) * self.players(state)
 
     def hand_estimate(self, state: State) -> tuple[float, ...]:
-        """Return the estimate with weights that were chosen by hand, by which the bot ``greedy1`` judges."""
-        return self.estimate(state)
-
-    def choice_estimate(self, state: State) -> tuple[float, ...]:
-        """Return the estimate by which bots judge single choices, such as ``greedy``."""
+        """Return the estimate with weights that were chosen by hand, by which ``greedy1`` and ``lookahead`` judge."""
         return self.estimate(state)
 
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action] | None:

@@ -55,6 +55,7 @@ LEVELS = {
     for level in (
         Level("easy", depth=1, width=2, nodes=500, noise=0.15),
         Level("fair", depth=1, width=4, nodes=2_000, noise=0.03),
+        Level("greedy", depth=1, width=4, nodes=2_000, noise=0.0),
         Level("hard", depth=3, width=6, nodes=8_000, noise=0.0),
     )
 }

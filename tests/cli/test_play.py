@@ -19,7 +19,7 @@ from tests.scenario_text import scenario_text
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("played") / "duel.jsonl"
-    run("play", "bow", "duel", "--bots", "greedy,random", "--seed", "7", "--replay", path)
+    run("play", "bow", "duel", "--bots", "greedy1,random", "--seed", "7", "--replay", path)
     return path
 
 
@@ -54,7 +54,7 @@ def test_the_same_seed_gives_the_same_game_and_the_keys_that_programs_read():
 
 
 def test_a_replay_plays_back_to_the_same_end(replay_file):
-    played = answer("play", "bow", "duel", "--bots", "greedy,random", "--seed", "7")
+    played = answer("play", "bow", "duel", "--bots", "greedy1,random", "--seed", "7")
     told = answer("replay", replay_file)
     assert told["ok"] is True
     for key in ("winner", "returns", "rounds", "actions", "seed", "ending", "law"):
@@ -156,7 +156,7 @@ def test_a_game_that_takes_long_says_so_once(monkeypatch, tmp_path):
 
 def test_ctrl_c_keeps_what_bots_have_played(tmp_path, monkeypatch):
     path = tmp_path / "cut.jsonl"
-    words = ("play", "bow", "skirmish", "--bots", "greedy", "--seed", "1", "--replay", str(path))
+    words = ("play", "bow", "skirmish", "--bots", "greedy1", "--seed", "1", "--replay", str(path))
     choose, chosen = SearchBot.choose, []
 
     def pressed(*arguments):

@@ -59,9 +59,9 @@ def played(state: State, *texts: str) -> State:
 
 
 def transcript(name: str) -> str:
-    """A game of a greedy and a random bot on a shipped setup."""
-    record = fought(SCENARIOS[name], "greedy", "random")
-    return golden_games.transcript(record, "greedy and random bots in turn")
+    """A game of the bot greedy1 and a random one on a shipped setup."""
+    record = fought(SCENARIOS[name], "greedy1", "random")
+    return golden_games.transcript(record, "greedy1 and random bots in turn")
 
 
 def laws_digest() -> str:

@@ -43,6 +43,6 @@ def random_states(setup: Setup, seed: int) -> Iterator[State]:
 
 
 def transcript(name: str) -> str:
-    """A game of a greedy and a random bot on a shipped setup."""
-    record = battle(SCENARIOS[name], "greedy", "random")
-    return golden_games.transcript(record, "greedy and random bots in turn")
+    """A game of the bot greedy1 and a random one on a shipped setup."""
+    record = battle(SCENARIOS[name], "greedy1", "random")
+    return golden_games.transcript(record, "greedy1 and random bots in turn")

@@ -12,7 +12,7 @@ from brickphys.view.document import document
 from brickphys.view.recording import Event, SceneRecording
 
 GAMES = [
-    ("bow", "duel", "greedy"),
+    ("bow", "duel", "greedy1"),
     *(
         pytest.param(*names, marks=pytest.mark.slow)
         for names in (
@@ -52,7 +52,7 @@ def lasts(things, end_ms=10**9):
 @pytest.fixture(scope="module")
 def duel():
     """Return a game and the record of its beginning, of which tests see parts."""
-    return played("bow", "duel", "greedy")
+    return played("bow", "duel", "greedy1")
 
 
 def live_at(game, record, count=0):

@@ -19,10 +19,10 @@ from brickphys.stamp import stamp_now
 if TYPE_CHECKING:
     import numpy as np
 
-_BUDGETS = {"greedy": Budget(depth=1), "lookahead": Budget(), "greedy1": Budget(depth=1)}
-"""The bots that search: greedy looks only at the odds of its next choice, lookahead as far as its budget allows.
-The yardstick greedy1 judges by weights that were chosen by hand, and never changes."""
-BOTS = ("random", *_BUDGETS, *LEVELS)
+_BUDGETS = {"lookahead": Budget(), "greedy1": Budget(depth=1)}
+"""The bots that search single choices, by weights that were chosen by hand: lookahead as far as its budget allows, the
+yardstick greedy1, which never changes, only to the odds of its next choice."""
+BOTS = ("random", *LEVELS, *_BUDGETS)
 """The bots that every game has, by name."""
 
 _WEIGHTS = ("worth.toml", "plans.toml", "points.toml", "parts.toml")
@@ -143,8 +143,7 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     if name == "random":
         return RandomBot()
     if name in _BUDGETS:
-        estimate = game.hand_estimate if name == "greedy1" else game.choice_estimate
-        return SearchBot(name, Search(game, brick_law, _BUDGETS[name], estimate))
+        return SearchBot(name, Search(game, brick_law, _BUDGETS[name], game.hand_estimate))
     if (wanted := level(name)) is not None:
         return Planner(game, brick_law, wanted)
     inner = made(_entry(name), "bot", game, brick_law)

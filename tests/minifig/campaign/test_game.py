@@ -53,7 +53,7 @@ def test_perft_begins_as_counted_by_hand():
     assert [row.nodes for row in perft(GAME, quiet, 2, LAW)] == [1, 5, 4 * 6 + 55]
 
 
-GOLDEN_BOTS = {"ten_days": "greedy", "thirty_days": "random", "year": "random"}
+GOLDEN_BOTS = {"ten_days": "greedy1", "thirty_days": "random", "year": "random"}
 
 
 def transcript(name: str) -> str:

@@ -82,14 +82,14 @@ def chosen(player, view, actions, seed=1):
 def test_a_plan_is_played_to_its_end_though_each_step_looks_bad():
     game = Walk()
     player = Planner(game, LAW, HARD)
-    assert bot("greedy", game, LAW).choose(0, game.actions(0), RNG) == "rest"
+    assert bot("greedy1", game, LAW).choose(0, game.actions(0), RNG) == "rest"
     for state in range(3):
         assert chosen(player, state, game.actions(state)) == "step"
 
 
 def test_within_a_choice_that_no_plan_covers_the_search_stands_in():
     game = Walk()
-    best = bot("greedy", game, LAW).choose(1, game.actions(1), np.random.default_rng(1))
+    best = bot("greedy1", game, LAW).choose(1, game.actions(1), np.random.default_rng(1))
     assert chosen(Planner(game, LAW, HARD), 1, game.actions(1)) == best
 
 
@@ -101,11 +101,11 @@ def test_a_plan_that_has_become_illegal_is_given_up():
     assert chosen(player, 1, ("rest", "wait")) in ("rest", "wait")
 
 
-def test_a_game_without_a_thinker_is_played_as_greedy_plays():
+def test_a_game_without_a_thinker_is_played_by_search():
     game = Duel()
     state = game.initial(game.setups["even"])
     for seed in range(5):
-        expected = bot("greedy", game, LAW).choose(
+        expected = bot("greedy1", game, LAW).choose(
             state, game.actions(state), np.random.default_rng(seed)
         )
         assert chosen(Planner(game, LAW, HARD), state, game.actions(state), seed) == expected
@@ -138,7 +138,8 @@ def test_levels_by_name():
     assert level("hard") is HARD
     assert level("fair:500").nodes == 500
     assert level("hard:2.5s").seconds == 2.5
-    assert level("greedy") is None
+    assert level("greedy") is LEVELS["greedy"]
+    assert level("greedy1") is None
     assert is_bot("hard:2s")
     assert not is_bot("module:Class")
     assert bot_package("hard:2s") is None
@@ -168,4 +169,5 @@ def test_greedy1_judges_by_the_weights_of_the_hand():
     game = Walk()
     game.hand_estimate = lambda state: (float(state),)
     assert bot("greedy1", game, LAW).choose(0, game.actions(0), RNG) == "step"
+    game.thinker = lambda law: None
     assert bot("greedy", game, LAW).choose(0, game.actions(0), RNG) == "rest"

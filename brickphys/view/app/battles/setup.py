@@ -108,7 +108,7 @@ _BOTS = {
     "hard": "hard: plans its turn and reckons with the answer",
     "fair": "fair: plans its turn",
     "easy": "easy: plans, and errs",
-    "greedy": "greedy: looks at its next choice alone",
+    "greedy": "greedy: plans by one look, never errs",
     "lookahead": "lookahead: searches single choices, slowly",
     "greedy1": "greedy1: the yardstick",
     "random": "random: does anything",
