@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll
-from brickphys.pirate_wars.state import Fate, Phase, State
+from brickphys.pirate_wars.state import SAILING_PLACES, Fate, Phase, State
 from brickphys.pirate_wars.story import PirateRecord, short_handed
 from brickphys.pirate_wars.worth import is_in_irons
 
@@ -23,14 +23,19 @@ COUNTS = (
 def conduct(record: PirateRecord, player: int) -> Mapping[str, int]:
     """Return how often something happened by a player's ships or to them in a battle.
 
-    `ships_taken` are those that it took, `sails_stripped` are sail lines lost because too few hands sailed,
+    `ships_taken` are those that it took, `sails_stripped` sail lines lost because orders called hands away from them,
     `turns_in_irons` turns that a ship with sails and a crew began so near the wind that it drifted.
     """
-    counts = dict.fromkeys(COUNTS, 0)
+    counts, began = dict.fromkeys(COUNTS, 0), record.initial
     for before, step in zip(record.states, record.steps, strict=False):
         after = step.after
+        if before.phase is not Phase.TASKS:
+            began = after
         counts["sails_stripped"] += sum(
-            before.ships[ship].sails - after.ships[ship].sails
+            min(
+                before.ships[ship].sails - after.ships[ship].sails,
+                _called_away(began, before, ship),
+            )
             for ship in short_handed(before, step)
             if before.ships[ship].owner == player
         )
@@ -47,6 +52,16 @@ def conduct(record: PirateRecord, player: int) -> Mapping[str, int]:
                 if ship.owner == player and ship.sails and after.crews[number]
             )
     return counts
+
+
+def _called_away(began: State, now: State, ship: int) -> int:
+    """Return how many who stood at the sails of a ship when the tasks began have another order."""
+    specs, places = now.setting.minifigs, began.minifigs
+    return sum(
+        specs[one].sheet.sails > 0 and places[one].place in SAILING_PLACES
+        for one in now.crews[ship]
+        if one in now.employed
+    )
 
 
 def _count_contacts(counts: dict[str, int], before: State, after: State, player: int) -> None:

@@ -6,6 +6,7 @@ flees (PW Movement, PW Boarding, PW Morale). Crews lose their weakest first, and
 weaker defender who has won a round.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,6 +37,8 @@ class Side(NamedTuple):
     """Whether it has a cause for a test of morale in this turn: adrift, boarding, half of the crew."""
     busy: tuple[int, int] = (0, 0)
     """Melee and number of those of its crew who have another task in this turn, and do not fight."""
+    shooters: tuple[tuple[int, int], ...] = ()
+    """Those of its hands who may shoot and have nothing else to do."""
 
     @property
     def melee(self) -> int:
@@ -71,7 +74,50 @@ def side(state: State, number: int) -> Side:
     is_half = MoraleCause.HALF_CREW in found or (2 * (left + len(at_work)) <= full < 2 * len(every))
     causes = MoraleCause.ADRIFT in found, MoraleCause.BOARDING in found, is_half
     busy = sum(at_work), len(at_work)
-    return Side(number, ship.hull, ship.sails, tuple(hands[len(hands) - left :]), causes, busy)
+    hands = hands[len(hands) - left :]
+    ready = [_values(setting)[one] for one in marines(state, number) if one not in working]
+    return Side(
+        number, ship.hull, ship.sails, tuple(hands), causes, busy, _among(hands, sorted(ready))
+    )
+
+
+def _among(
+    hands: Sequence[tuple[int, int]], some: Sequence[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Return those of some who are among the hands that are left."""
+    left = Counter(hands) & Counter(some)
+    return tuple(sorted(left.elements()))
+
+
+def marines(state: State, number: int) -> list[int]:
+    """Return who of a crew may shoot and has nothing else to do."""
+    specs, now, ship = state.setting.minifigs, state.minifigs, state.ships[number]
+    if ship.is_fleeing:
+        return []
+    return [
+        one
+        for one in state.crews[number]
+        if specs[one].weapon and now[one].is_loaded and not specs[one].sheet.sails
+    ]
+
+
+def after_shots(setting: Setting, shooting: Side, target: Side) -> tuple[Side, Side]:
+    """Return both ships after all who may have shot from one at the other: they do not fight in this turn."""
+    hits = round(sum(min(attack, 5) / 6 for _, attack in shooting.shooters))
+    fighting = sorted((Counter(shooting.hands) - Counter(shooting.shooters)).elements())
+    melee, hands = shooting.busy
+    busy = melee + sum(value for value, _ in shooting.shooters), hands + len(shooting.shooters)
+    full, before = len(setting.crews[target.number]), len(target.hands) + target.busy[1]
+    left = target.hands[hits:]
+    is_half = target.causes[2] or 2 * (len(left) + target.busy[1]) <= full < 2 * before
+    return (
+        shooting._replace(hands=tuple(fighting), busy=busy, shooters=()),
+        target._replace(
+            hands=left,
+            causes=(*target.causes[:2], is_half),
+            shooters=_among(left, target.shooters),
+        ),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.damage import visible
 from brickphys.pirate_wars.helm import reach
+from brickphys.pirate_wars.helm.contact import marines
 from brickphys.pirate_wars.helm.points import (
     CREW,
     LINE,
@@ -289,15 +290,9 @@ def moves_later(state: State, ship: int) -> bool:
 
 def kills(state: State, ship: int, enemy: int) -> float:
     """Return how many of an enemy's crew the muskets of marines, who have nothing else to do, should hit at 4 studs."""
-    specs, now = state.setting.minifigs, state.minifigs
-    if state.ships[ship].is_fleeing:
-        return 0.0
-    ready = (
-        min(specs[one].attack, 5) / 6
-        for one in state.crews[ship]
-        if specs[one].weapon and now[one].is_loaded and not specs[one].sheet.sails
-    )
-    return min(sum(ready), float(len(visible(state, enemy))))
+    specs = state.setting.minifigs
+    hits = sum(min(specs[one].attack, 5) / 6 for one in marines(state, ship))
+    return min(hits, float(len(visible(state, enemy))))
 
 
 def friendly_loss(state: State, ship: int) -> float:

@@ -64,7 +64,8 @@ def contact_worth(
         for number in (0, 1):
             fate = fates[number]
             if fate in (FREE, FLED):
-                kept = ships[number].plus(crews[number], melee[number] / (sides[number].melee or 1))
+                share = melee[number] / sides[number].melee if sides[number].melee else 1.0
+                kept = ships[number].plus(crews[number], share)
                 if fate == FREE:
                     left[number] = left[number].plus(kept)
                 else:
@@ -80,6 +81,8 @@ def _with_fled(rest: Balance, left: list[Sums], fled: list[Sums | None]) -> floa
     if fled[0] is None and fled[1] is None:
         return rest.worth_of(*left)
     back = [one if its is None else one.plus(its) for one, its in zip(left, fled, strict=True)]
+    if any(one is None and not its.hands for one, its in zip(fled, left, strict=True)):
+        return rest.worth_of(*back)  # the battle is over before they are tested again
     stays = 0.0 if None not in fled else rest.worth_of(*left)
     return RETURNS * rest.worth_of(*back) + (1.0 - RETURNS) * stays
 
@@ -92,7 +95,9 @@ class Contact(NamedTuple):
     boards: int | None
     """Which of them boards, 0 or 1; None if neither."""
     gain: float
-    """How much better it is for the first one to board than to be left alone."""
+    """How much better it is for the first one to board than to hold."""
+    held: float
+    """The worth if the first one holds, and the other one does what is best for it if it still may."""
 
 
 def best_contact(
@@ -112,35 +117,36 @@ def best_contact(
     may_board
         Whether each of them may still order a boarding.
     """
-    if not (sides[0].hands and sides[1].hands):
-        boards = 0 if sides[0].hands else 1
-        fates = (FREE, TAKEN) if sides[0].hands else (TAKEN, FREE)
-        melee = float(sides[0].melee), float(sides[1].melee)
-        taken = contact_worth(rest, sides, guns, (contact.End(1.0, fates, melee),))
-        alone = contact_worth(rest, sides, guns, (contact.End(1.0, (FREE, FREE), melee),))
-        if not may_board[boards]:
-            return Contact(alone, None, 0.0)
-        return Contact(taken, boards, taken - alone)
     if not (sides[0].hull and sides[1].hull):
-        return Contact(_sunk_worth(rest, sides, guns), None, 0.0)
-    apart = contact_worth(rest, sides, guns, contact.ends(setting, sides, None, order))
-    board = [
-        contact_worth(rest, sides, guns, contact.ends(setting, sides, which, order))
-        for which in (0, 1)
-    ]
+        worth = _sunk_worth(rest, sides, guns)
+        return Contact(worth, None, 0.0, worth)
 
-    def chosen(first: int) -> Contact:
-        best, boards = apart, None
-        for which in (1 - first, first):  # who writes first knows what the other one would do
-            sign = 1.0 if which == 0 else -1.0
-            if may_board[which] and sign * (board[which] - best) > 0.0:
-                best, boards = board[which], which
-        return Contact(best, boards, board[0] - apart)
+    def ended(now: tuple[Side, Side], boards: int | None) -> float:
+        if now[0].hands and now[1].hands:
+            found = contact.ends(setting, now, boards, order)
+        else:  # a ship without a crew is taken without dice
+            fates = ((FREE, TAKEN), (TAKEN, FREE), (FREE, FREE))[2 if boards is None else boards]
+            found = (contact.End(1.0, fates, (float(now[0].melee), float(now[1].melee))),)
+        return contact_worth(rest, now, guns, found)
 
-    if order is not None:
-        return chosen(order)
-    both = [chosen(0), chosen(1)]
-    return both[0]._replace(worth=(both[0].worth + both[1].worth) / 2)
+    def chosen(now: tuple[Side, Side], writers: tuple[int, ...]) -> tuple[float, int | None]:
+        """Return the worth if each writes what is best for it, who knows what the next one would do."""
+        if not writers:
+            return ended(now, None), None
+        one, later = writers[0], writers[1:]
+        sign = 1.0 if one == 0 else -1.0
+        found = [chosen(now, later)]
+        if may_board[one] and now[one].hands:
+            found.append((ended(now, one), one))
+            if now[one].shooters:
+                pair = contact.after_shots(setting, now[one], now[1 - one])
+                found.append(chosen(pair if one == 0 else pair[::-1], later))
+        return max(found, key=lambda end: sign * end[0])
+
+    both = ((0, 1), (1, 0)) if order is None else ((order, 1 - order),)
+    found = [chosen(sides, writers) for writers in both]
+    worth, held = sum(worth for worth, _ in found) / len(found), chosen(sides, (1,))[0]
+    return Contact(worth, found[0][1], ended(sides, 0) - held, held)
 
 
 def _sunk_worth(rest: Balance, sides: tuple[Side, Side], guns: Sequence[int]) -> float:
@@ -183,7 +189,10 @@ def pair_worth(
         boards = 0 if goes_on.attacker == one else 1
     if boards is not None and both[0].hands and both[1].hands:
         found = contact.ends(state.setting, both, boards, order)
-        return Contact(contact_worth(rest, both, guns, found), boards, 0.0)
+        worth = contact_worth(rest, both, guns, found)
+        return Contact(worth, boards, 0.0, worth)
+    if state.is_lashed(one) or state.is_lashed(other):
+        both = both[0]._replace(shooters=()), both[1]._replace(shooters=())
     may = may_still_board(state, one), may_still_board(state, other)
     return best_contact(state.setting, rest, both, guns, order, may)
 
@@ -211,7 +220,7 @@ def met_worth(
     """
     sides = contact.side(state, mover), contact.side(state, other)
     if rams:
-        sides = contact.rammed(state.setting, *sides)
+        sides = contact.rammed(state.setting, *(one._replace(shooters=()) for one in sides))
     ships = (other, mover) if own else (mover, other)
     rest, guns = without(state, balance, *ships), guns_left(state, *ships)
     return best_contact(state.setting, rest, sides[::-1] if own else sides, guns, order).worth

@@ -92,8 +92,8 @@ def _weakened(state: State, ship: int, orders: Sequence[Action[State]]) -> float
     for order in orders:
         after = order.apply(after)
     for enemy in foes:
-        lost += pair_worth(state, ship, enemy, balance).worth
-        lost -= pair_worth(after, ship, enemy, balance).worth
+        lost += pair_worth(state, ship, enemy, balance).held
+        lost -= pair_worth(after, ship, enemy, balance).held
     return lost
 
 

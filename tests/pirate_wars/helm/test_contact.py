@@ -5,12 +5,14 @@ import math
 import pytest
 
 from brickphys.pirate_wars.helm import contact
-from brickphys.pirate_wars.helm.contact import FREE, TAKEN
+from brickphys.pirate_wars.helm.contact import FLED, FREE, LOST, TAKEN
+from brickphys.pirate_wars.helm.points import contact_worth, without
 from brickphys.pirate_wars.helm.replies import reply
 from brickphys.pirate_wars.sailing import begin_move
 from brickphys.pirate_wars.sheets import Role
 from brickphys.pirate_wars.state import Phase
 from brickphys.pirate_wars.tasks import Done
+from brickphys.pirate_wars.worth import Balance
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.seeds import generator
 from tests.pirate_wars.battle import GAME, LAW
@@ -69,6 +71,27 @@ def test_a_predicted_ram_is_the_ram_of_the_game():
     assert contact.rammed(before.setting, *sides) == tuple(
         contact.side(after, number) for number in (0, 1)
     )
+
+
+def test_who_flees_from_an_enemy_that_has_nobody_left_has_won():
+    state = rammed()
+    sides = contact.side(state, 0), contact.side(state, 1)
+    rest = without(state, Balance.of(state, 0), 0, 1)
+    end = contact.End(1.0, (FLED, LOST), (10.0, 0.0))
+    assert contact_worth(rest, sides, (0, 0), (end,)) == 1.0
+
+
+def test_who_has_shot_does_not_fight_and_those_who_are_hit_are_gone():
+    crew = (Role.CAPTAIN, *[Role.MARINE] * 8, *[Role.SAILOR] * 10)
+    ships = [boat("imperial_flagship", x=100, y=y, player=y > 100, crew=crew) for y in (100, 110)]
+    state = fleet(*ships, phase=Phase.TASKS)
+    sides = contact.side(state, 0), contact.side(state, 1)
+    shooting, target = contact.after_shots(state.setting, *sides)
+    assert len(sides[0].shooters) == shooting.busy[1] == 8
+    assert len(shooting.hands) == 11
+    assert shooting.melee + shooting.busy[0] == sides[0].melee
+    hits = round(sum(attack for _, attack in sides[0].shooters) / 6)
+    assert target.hands == sides[1].hands[hits:]
 
 
 def test_without_a_boarding_the_ends_are_those_of_the_game():
