@@ -75,6 +75,90 @@ def _flee_share(causes: Counts) -> float:
     return 0.5 if causes[1] else 1.0
 
 
+@allocating_kernel
+def _tested(
+    ends: Array,
+    chance: float,
+    first: int,
+    hands: Counts,
+    causes: Counts,
+    best_attack: Array,
+    morale: Counts,
+    melee: Array,
+    work: Array,
+) -> float:
+    """Test both crews by their causes, one of them first, or either if `first` is -1; return how often both hold."""
+    fails, flees = work[0], work[1]
+    for side in range(2):
+        fails[side] = _failing_faces(best_attack[side, hands[side]], causes[side], morale)
+        flees[side] = _flee_share(causes[side])
+    held = 0.0
+    for order in range(2):
+        if first != 1 - order:
+            share = chance if first == order else 0.5 * chance
+            held += _test(ends, share, fails, flees, melee, order)
+    return held
+
+
+@kernel
+def _settled(ends: Array, chance: float, left: Counts, melee: Array) -> bool:
+    """Whether a crew, or both, are destroyed; notes that."""
+    if left[0] and left[1]:
+        return False
+    if left[0] == left[1]:
+        _note(ends, LOST, LOST, chance, 0.0, 0.0, False)
+    elif left[0] == 0:
+        _note(ends, TAKEN, FREE, chance, 0.0, melee[1], False)
+    else:
+        _note(ends, FREE, TAKEN, chance, melee[0], 0.0, False)
+    return True
+
+
+@allocating_kernel
+def _round(
+    ends: Array,
+    coming: Array,
+    chance: float,
+    attacker: int,
+    now: Counts,
+    melee_left: Array,
+    best_attack: Array,
+    fulls: Counts,
+    causes: Counts,
+    first: int,
+    morale: Counts,
+    work: Array,
+    left: Counts,
+) -> float:
+    """Fight one round of boarding, each pair of faces by itself; return the probability that the fight goes on."""
+    defender, melee, going = 1 - attacker, work[2], 0.0
+    surplus = int(melee_left[attacker, now[attacker]] - melee_left[defender, now[defender]])
+    for face in range(1, _FACES + 1):
+        for answer in range(1, _FACES + 1):
+            lost = answer + max(-surplus, 0), face + max(surplus, 0)  # of attacker and defender
+            for side in range(2):
+                left[side] = max(now[side] - lost[abs(side - attacker)], 0)
+                melee[side] = melee_left[side, left[side]]
+            if _settled(ends, chance, left, melee):
+                continue
+            for side in range(2):
+                causes[side, 0] = causes[2 + side, 0]
+                role = abs(side - attacker)
+                causes[side, 1] = causes[2 + side, 1] or lost[role] > lost[1 - role]
+                is_half = 2 * left[side] <= fulls[side] < 2 * now[side]
+                causes[side, 2] = causes[2 + side, 2] or is_half
+            held = _tested(ends, chance, first, left, causes, best_attack, morale, melee, work)
+            if lost[1] >= lost[0]:
+                coming[attacker, left[0], left[1]] += held
+            elif melee[defender] >= melee[attacker]:
+                coming[defender, left[0], left[1]] += held
+            else:  # a weaker defender who has won a round cuts the lashings
+                _note(ends, FREE, FREE, held, melee[0], melee[1], False)
+                continue
+            going += held
+    return going
+
+
 @entry
 def contact_ends(
     melee_left: Array,
@@ -110,77 +194,33 @@ def contact_ends(
     """
     ends = np.zeros((4, 4, 3))
     most = melee_left.shape[1]
-    mass, coming = np.zeros((2, most, most)), np.zeros((2, most, most))
     causes = np.zeros((4, 3), np.int64)  # rows 2 and 3: those of the turn before the round
-    fails, flees, melee = np.zeros(2), np.zeros(2), np.zeros(2)
-    now = np.zeros(2, np.int64)
-    lost, left = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    work = np.zeros((3, 2))
+    now, left = np.zeros(2, np.int64), np.zeros(2, np.int64)
     causes[2:] = first_causes
     if boards < 0:
+        causes[:2], melee = first_causes, work[2]
         for side in range(2):
-            fails[side] = _failing_faces(best_attack[side, counts[side]], causes[2 + side], morale)
-            flees[side] = _flee_share(causes[2 + side])
             melee[side] = melee_left[side, counts[side]]
-        for order in range(2):
-            if first != 1 - order:
-                share = 1.0 if first == order else 0.5
-                held = _test(ends, share, fails, flees, melee, order)
-                _note(ends, FREE, FREE, held, melee[0], melee[1], False)
+        held = _tested(ends, 1.0, first, counts, causes, best_attack, morale, melee, work)
+        _note(ends, FREE, FREE, held, melee[0], melee[1], False)
         return ends
+    mass, coming = np.zeros((2, most, most)), np.zeros((2, most, most))
     mass[boards, counts[0], counts[1]] = 1.0
     for _ in range(2 * most):
         going = 0.0
         coming[:] = 0.0
         for attacker in range(2):
-            defender = 1 - attacker
             for own in range(most):
                 for its in range(most):
-                    before = mass[attacker, own, its] / (_FACES * _FACES)
-                    if before < _CUT:
+                    chance = mass[attacker, own, its] / (_FACES * _FACES)
+                    if chance < _CUT:
                         continue
                     now[0], now[1] = own, its
-                    surplus = int(
-                        melee_left[attacker, now[attacker]] - melee_left[defender, now[defender]]
-                    )
-                    for face in range(1, _FACES + 1):
-                        for answer in range(1, _FACES + 1):
-                            lost[attacker] = answer + max(-surplus, 0)
-                            lost[defender] = face + max(surplus, 0)
-                            for side in range(2):
-                                left[side] = max(now[side] - lost[side], 0)
-                                melee[side] = melee_left[side, left[side]]
-                            if left[0] == 0 or left[1] == 0:
-                                if left[0] == left[1]:
-                                    _note(ends, LOST, LOST, before, 0.0, 0.0, False)
-                                elif left[0] == 0:
-                                    _note(ends, TAKEN, FREE, before, 0.0, melee[1], False)
-                                else:
-                                    _note(ends, FREE, TAKEN, before, melee[0], 0.0, False)
-                                continue
-                            for side in range(2):
-                                is_loser = lost[side] > lost[1 - side]
-                                causes[side, 0] = causes[2 + side, 0]
-                                causes[side, 1] = causes[2 + side, 1] or is_loser
-                                is_half = 2 * left[side] <= fulls[side] < 2 * now[side]
-                                causes[side, 2] = causes[2 + side, 2] or is_half
-                                fails[side] = _failing_faces(
-                                    best_attack[side, left[side]], causes[side], morale
-                                )
-                                flees[side] = _flee_share(causes[side])
-                            held = 0.0
-                            for order in range(2):
-                                if first == 1 - order:
-                                    continue
-                                share = before if first == order else 0.5 * before
-                                held += _test(ends, share, fails, flees, melee, order)
-                            if lost[defender] >= lost[attacker]:
-                                coming[attacker, left[0], left[1]] += held
-                            elif melee[defender] >= melee[attacker]:
-                                coming[defender, left[0], left[1]] += held
-                            else:  # a weaker defender who has won a round cuts the lashings
-                                _note(ends, FREE, FREE, held, melee[0], melee[1], False)
-                                continue
-                            going += held
+                    going += _round(
+                        ends, coming, chance, attacker, now, melee_left, best_attack, fulls,
+                        causes, first, morale, work, left,
+                    )  # fmt: skip
         mass, coming = coming, mass
         causes[2:] = 0
         first = -1

@@ -15,6 +15,8 @@ LENGTH, WIDTH, SPEED, RADIUS = range(4)
 """The columns of a row: length, width, speed before the wind and radius of a ship, in studs."""
 MISSES, RAMS, STOPS = range(3)
 """What a leap does to another ship."""
+_Pose = tuple[float, float, float]
+"""Place and heading."""
 _TOUCHES = 1e-3
 _SLACK = 1e-9
 
@@ -67,11 +69,11 @@ def _touch(mover: Array, other: Array, wx: float, wy: float, studs: float) -> tu
 
 @allocating_kernel
 def _leap(
-    pose: tuple[float, float, float],
+    pose: _Pose,
     ship: Array,
     hull: Array,
     studs: float,
-    target: tuple[float, float, float],
+    target: _Pose,
     its: Array,
     its_hull: Array,
     placed: Array,
@@ -94,9 +96,7 @@ def _leap(
 
 
 @kernel
-def _swung(
-    pose: tuple[float, float, float], length: float, deg: float
-) -> tuple[float, float, float]:
+def _swung(pose: _Pose, length: float, deg: float) -> _Pose:
     """Return a pose after a swing about the rudder."""
     old, new = pose[2] * pi / 180.0, (pose[2] + deg) * pi / 180.0
     half = length / 2
@@ -106,7 +106,7 @@ def _swung(
 
 
 @kernel
-def _gone(pose: tuple[float, float, float], studs: float) -> tuple[float, float, float]:
+def _gone(pose: _Pose, studs: float) -> _Pose:
     way = pose[2] * pi / 180.0
     return pose[0] + studs * cos(way), pose[1] + studs * sin(way), pose[2]
 
@@ -117,9 +117,7 @@ def _off_deg(heading_deg: float, wind_deg: float) -> float:
 
 
 @kernel
-def _aim_deg(
-    pose: tuple[float, float, float], length: float, target: tuple[float, float, float]
-) -> float:
+def _aim_deg(pose: _Pose, length: float, target: _Pose) -> float:
     """Return the swing after which the bow points at the middle of a target."""
     way = pose[2] * pi / 180.0
     x, y = pose[0] - length / 2 * cos(way), pose[1] - length / 2 * sin(way)
@@ -128,7 +126,7 @@ def _aim_deg(
 
 
 @kernel
-def _move_studs(pose: tuple[float, float, float], speed: float, sailing: Array) -> float:
+def _move_studs(pose: _Pose, speed: float, sailing: Array) -> float:
     """Return how far a ship sails in a turn that begins now; 0 if it drifts."""
     off = _off_deg(pose[2], sailing[0])
     if off > sailing[2] + 1e-9:
@@ -137,9 +135,7 @@ def _move_studs(pose: tuple[float, float, float], speed: float, sailing: Array) 
 
 
 @kernel
-def _fallen(
-    pose: tuple[float, float, float], length: float, sailing: Array
-) -> tuple[float, float, float]:
+def _fallen(pose: _Pose, length: float, sailing: Array) -> _Pose:
     """Return a pose in irons after the ship has fallen off as far as it must, if it may."""
     off = _off_deg(pose[2], sailing[0])
     wants = off - sailing[2]
@@ -150,9 +146,7 @@ def _fallen(
 
 
 @kernel
-def _leapt(
-    pose: tuple[float, float, float], ship: Array, sailing: Array
-) -> tuple[float, float, float]:
+def _leapt(pose: _Pose, ship: Array, sailing: Array) -> _Pose:
     """Return a pose after the forced first leap of the next turn."""
     fallen = _fallen(pose, ship[LENGTH], sailing)
     return _gone(fallen, min(ship[LENGTH], _move_studs(fallen, ship[SPEED], sailing)))
@@ -170,10 +164,10 @@ def _better(found: int, value: float, rams: float, touches: float, sign: float) 
 
 @allocating_kernel
 def _next_move(
-    pose: tuple[float, float, float],
+    pose: _Pose,
     ship: Array,
     hull: Array,
-    target: tuple[float, float, float],
+    target: _Pose,
     its: Array,
     its_hull: Array,
     placed: Array,
@@ -229,13 +223,7 @@ def _next_move(
 
 
 @allocating_kernel
-def _hits(
-    pose: tuple[float, float, float],
-    guns: Array,
-    target: tuple[float, float, float],
-    its: Array,
-    its_hull: Array,
-) -> float:
+def _hits(pose: _Pose, guns: Array, target: _Pose, its: Array, its_hull: Array) -> float:
     """Return the mean hits of the guns of a ship that point at another one within their range."""
     hits = 0.0
     c, s = cos(pose[2] * pi / 180.0), sin(pose[2] * pi / 180.0)
@@ -285,11 +273,11 @@ def _gap(one: Array, other: Array) -> float:
 
 @allocating_kernel
 def _pair(
-    pose: tuple[float, float, float],
+    pose: _Pose,
     ship: Array,
     hull: Array,
     guns: Array,
-    other: tuple[float, float, float],
+    other: _Pose,
     its: Array,
     its_hull: Array,
     its_guns: Array,
@@ -343,6 +331,111 @@ def _is_on(x: float, y: float, sea: Array) -> bool:
     return bool(0.0 <= x <= sea[0] and 0.0 <= y <= sea[1])
 
 
+@allocating_kernel
+def _ways(
+    start: _Pose,
+    ship: Array,
+    hull: Array,
+    target: _Pose,
+    its: Array,
+    its_hull: Array,
+    placed: Array,
+    sailing: Array,
+    step_deg: float,
+    ends: Array,
+) -> tuple[int, int]:
+    """Write where the ways of a ship on its move end; return how many do, and how many more ram another ship."""
+    length = ship[LENGTH]
+    studs = _move_studs(start, ship[SPEED], sailing)
+    if studs == 0.0:
+        ends[0] = _drifted(start, length, sailing)
+        return 1, 0
+    leap = min(length, studs)
+    found, far = _leap(start, ship, hull, leap, target, its, its_hull, placed, sailing[3])
+    if found == RAMS:
+        return 0, 1
+    at, left = _gone(start, far), studs - leap
+    if found == STOPS or 2 * leap <= length:
+        for step in range(3):
+            ends[step] = _swung(at, length, 45.0 * (step - 1))
+        return 3, 0
+    count, rams = 0, 0
+    steps = int(180.0 / step_deg + 0.5) + 1
+    for step in range(steps + 1):
+        deg = -90.0 + step_deg * step if step < steps else _aim_deg(at, length, target)
+        if abs(deg) > 90.0:
+            continue
+        turned = _swung(at, length, deg)
+        found, leap = MISSES, min(length, left)
+        if left > 0.0:
+            found, far = _leap(turned, ship, hull, leap, target, its, its_hull, placed, sailing[3])
+            turned = _gone(turned, far)
+        if found == RAMS:
+            rams += 1
+        elif left <= 0.0 or found == STOPS or 2 * leap <= length:
+            ends[count] = turned
+            count += 1
+        else:
+            count, rams = _last_ways(
+                turned,
+                left - leap,
+                ship,
+                hull,
+                target,
+                its,
+                its_hull,
+                placed,
+                sailing[3],
+                ends,
+                count,
+                rams,
+            )
+    return count, rams
+
+
+@allocating_kernel
+def _last_ways(
+    at: _Pose,
+    left: float,
+    ship: Array,
+    hull: Array,
+    target: _Pose,
+    its: Array,
+    its_hull: Array,
+    placed: Array,
+    ram_sine: float,
+    ends: Array,
+    count: int,
+    rams: int,
+) -> tuple[int, int]:
+    """Add the ways of a ship that turns for the second time, with so much of its move left, see `_ways`."""
+    length = ship[LENGTH]
+    for step in range(6):
+        deg = -90.0 + 45.0 * step if step < 5 else _aim_deg(at, length, target)
+        if abs(deg) > 90.0:
+            continue
+        last = _swung(at, length, deg)
+        if left > 0.0:
+            leap = min(length, left)
+            found, far = _leap(last, ship, hull, leap, target, its, its_hull, placed, ram_sine)
+            if found == RAMS:
+                rams += 1
+                continue
+            last = _gone(last, far)
+        ends[count] = last
+        count += 1
+    return count, rams
+
+
+@kernel
+def _drifted(pose: _Pose, length: float, sailing: Array) -> _Pose:
+    """Return a pose after a drift."""
+    way = sailing[0] * pi / 180.0
+    deg = (sailing[0] - pose[2] + 180.0) % 360.0 - 180.0
+    drifted = (pose[0] + sailing[4] * cos(way), pose[1] + sailing[4] * sin(way), pose[2])
+    return _swung(drifted, length, min(max(deg, -45.0), 45.0))
+
+
 @entry
 def answers(
     poses: Array,
@@ -390,98 +483,33 @@ def answers(
     placed, its_placed = np.empty_like(hull), np.empty_like(its_hull)
     moving, still = np.empty_like(its_hull), np.empty_like(hull)
     start = (other[0], other[1], other[2])
-    length, ram_sine = its[LENGTH], sailing[3]
-    studs = _move_studs(start, its[SPEED], sailing)
     touch = gains[9] if moves else 0.0  # of ships that stay, others know it
     steps = int(180.0 / step_deg + 0.5) + 1
     # poses after a move: at most first turns x second turns x third turns
     ends = np.empty((steps * (steps + 1) * 6, 3))
+    ends[0] = start
     for number in range(len(poses)):
         pose = (poses[number, 0], poses[number, 1], poses[number, 2])
-        _place(hull, pose[0], pose[1], pose[2], still)
-        best, count, forced = inf, 0, False
-        total, tried = 0.0, 0
-        if moves == 0:
-            ends[0, 0], ends[0, 1], ends[0, 2] = other[0], other[1], other[2]
-            count = 1
-        elif studs == 0.0:
-            way = sailing[0] * pi / 180.0
-            deg = (sailing[0] - start[2] + 180.0) % 360.0 - 180.0
-            drifted = (start[0] + sailing[4] * cos(way), start[1] + sailing[4] * sin(way), start[2])
-            ends[0] = _swung(drifted, length, min(max(deg, -45.0), 45.0))
-            count = 1
-        else:
-            leap = min(length, studs)
-            found, far = _leap(start, its, its_hull, leap, pose, ship, still, moving, ram_sine)
-            at = _gone(start, far)
-            left = studs - leap
-            if found == RAMS:
-                best, forced = rammed, True
-                total, tried = rammed, 1
-            elif found == STOPS or 2 * leap <= length:
-                for step in range(3):
-                    ends[count] = _swung(at, length, 45.0 * (step - 1))
-                    count += 1
-            else:
-                for step in range(steps + 1):
-                    deg = -90.0 + step_deg * step if step < steps else _aim_deg(at, length, pose)
-                    if abs(deg) > 90.0:
-                        continue
-                    turned = _swung(at, length, deg)
-                    if left <= 0.0:
-                        ends[count] = turned
-                        count += 1
-                        continue
-                    leap = min(length, left)
-                    found, far = _leap(
-                        turned, its, its_hull, leap, pose, ship, still, moving, ram_sine
-                    )
-                    if found == RAMS:
-                        best = min(best, rammed)
-                        total += rammed
-                        tried += 1
-                        continue
-                    gone = _gone(turned, far)
-                    rest = left - leap
-                    if found == STOPS or 2 * leap <= length:
-                        ends[count] = gone
-                        count += 1
-                        continue
-                    for again in range(6):
-                        deg = -90.0 + 45.0 * again if again < 5 else _aim_deg(gone, length, pose)
-                        if abs(deg) > 90.0:
-                            continue
-                        last = _swung(gone, length, deg)
-                        if rest > 0.0:
-                            found, far = _leap(
-                                last,
-                                its,
-                                its_hull,
-                                min(length, rest),
-                                pose,
-                                ship,
-                                still,
-                                moving,
-                                ram_sine,
-                            )
-                            if found == RAMS:
-                                best = min(best, rammed)
-                                total += rammed
-                                tried += 1
-                                continue
-                            last = _gone(last, far)
-                        ends[count] = last
-                        count += 1
-        if not forced:
-            for end in range(count):
-                if not _is_on(ends[end, 0], ends[end, 1], sea) and (count > 1 or best < inf):
-                    continue
-                value = _pair(
-                    pose, ship, hull, guns, (ends[end, 0], ends[end, 1], ends[end, 2]), its,
-                    its_hull, its_guns, here, there, placed, its_placed, sailing, gains, touch,
-                )  # fmt: skip
-                best = min(best, value)
-                total += value
-                tried += 1
+        count, rams = 1, 0
+        if moves:
+            _place(hull, pose[0], pose[1], pose[2], still)
+            count, rams = _ways(
+                start, its, its_hull, pose, ship, still, moving, sailing, step_deg, ends
+            )
+        best, total, tried = inf, 0.0, rams
+        if rams:
+            best = rammed
+        for _ in range(rams):
+            total += rammed
+        for end in range(count):
+            if not _is_on(ends[end, 0], ends[end, 1], sea) and count + rams > 1:
+                continue
+            value = _pair(
+                pose, ship, hull, guns, (ends[end, 0], ends[end, 1], ends[end, 2]), its,
+                its_hull, its_guns, here, there, placed, its_placed, sailing, gains, touch,
+            )  # fmt: skip
+            best = min(best, value)
+            total += value
+            tried += 1
         values[number] = (1.0 - blend) * best + blend * total / tried if tried else 0.0
     return values
