@@ -70,7 +70,6 @@ MINIFIG_UNITS = [
     "peasant",
     "dog",
 ]
-MINIFIG_PRIOR = {"has_item": 1.0, "item_near": 2.0}
 BLADE_PRIOR: Mapping[str, float] = shipped_tables("brickphys.blade_and_bow", "plans")["weights"]
 _BATTLES = ("marathon", "thermopylae", "plataea", "mycale")
 BOW_PRIOR = {
@@ -86,7 +85,7 @@ BOW_PRIOR = {
 _BOW = ("skirmish", "chase", "rocket", "rocket", "flight", "ambush", "princess", "duel")
 FITS: Mapping[str, Fit] = {
     "bow": Fit(_BOW, None, 0.0, BOW_PRIOR),
-    "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0, MINIFIG_PRIOR),
+    "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0),
     "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR, 10.0 * RIDGE),
     "pirate_wars": Fit(("duel", "chase", "convoy"), _ships, 0.0),
 }

@@ -8,7 +8,7 @@ side and the rear of each enemy; to touch the nearest item that lies there and t
 nearest wall.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, cos, dist, inf, pi, sin
@@ -225,8 +225,10 @@ class MoveEnd(NamedTuple):
     facing_deg: float
 
 
-def spots(state: State, figure: int, most_in: float) -> tuple[MoveEnd, ...]:
-    """Return the places worth going to for a figure that moves so far; all of them are legal.
+def spots(
+    state: State, figure: int, most_in: float, also_in: Sequence[Point] = ()
+) -> tuple[MoveEnd, ...]:
+    """Return the places worth going to for a figure that moves so far, and others if it may; all of them are legal.
 
     It stays as it is, or faces the nearest enemy, there and at the other places.
     """
@@ -239,7 +241,7 @@ def spots(state: State, figure: int, most_in: float) -> tuple[MoveEnd, ...]:
             for other in map(state.figures.__getitem__, state.enemies(figure))
         ]
     ).reshape(-1, 3)
-    places = [np.array([now.place_in]), reach.straight_in]
+    places = [np.array([now.place_in, *also_in]), reach.straight_in]
     places += map(_pairs, (*_to_touch(state, figure, reach), *_cover(state, reach, enemies)))
     mover = reach.movers[0]
     found = reached(

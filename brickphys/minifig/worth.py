@@ -6,7 +6,7 @@ follows from them: how much its side loses with it.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from math import dist, hypot, log, tanh
+from math import log, tanh
 from operator import mul, sub
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 from brickphys.minifig.bot import brick_worth, nearness, survival, unready
 from brickphys.minifig.setting import Setting
 from brickphys.minifig.state import Phase, State
-from brickphys.rules.aims import NEARNESS, Carry, Hold, RoundLimit
+from brickphys.rules.aims import NEARNESS, Hold, RoundLimit
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
 
@@ -29,8 +29,6 @@ FEATURES = (
     "riders",
     "late_lead",
     "on_turn",
-    "has_item",
-    "item_near",
     "area_held",
 )
 """The names of the features, in the order of `features`. Numbers of figures are shares of all that live; those of bows
@@ -118,7 +116,7 @@ def scales(state: State, team: int) -> Scales:
     setting, start = state.setting, [0, 0]
     for its in setting.figure_teams:
         start[its != team] += 1
-    rest = (_on_turn(state, team), *_of_aims(state, team))
+    rest = (_on_turn(state, team), _area_held(state, team))
     lasts = _last_round(setting)
     lateness = (min(state.round / lasts, 1.0)) ** 2 if lasts else 0.0
     return Scales(rest, lateness, (max(start[0], 1), max(start[1], 1)))
@@ -137,32 +135,23 @@ def _on_turn(state: State, team: int) -> float:
     return share if state.setting.teams[state.player] == team else -share
 
 
-def _of_aims(state: State, team: int) -> tuple[float, float, float]:
-    """Return how much nearer a team is to its aims than others to theirs: items had, ways of carriers, areas held."""
-    setting, found = state.setting, [0.0, 0.0, 0.0]
+def _area_held(state: State, team: int) -> float:
+    """Return how much longer a team has held its areas than others theirs, as shares of what they need."""
+    setting, found = state.setting, 0.0
     for aim, rounds in zip(setting.aims, state.holding or (0,) * len(setting.aims), strict=True):
-        if isinstance(aim, RoundLimit):
-            continue
-        side = 1.0 if aim.team == team else -1.0
-        if isinstance(aim, Carry):
-            holder = state.items[setting.item_numbers[aim.item]].holder
-            if holder is not None and state.team(holder) == aim.team:
-                far = dist(state.figures[holder].place_in, aim.area.centre) - aim.area.radius
-                size = hypot(setting.width_in, setting.length_in) / 2
-                found[0] += side
-                found[1] += side * max(1.0 - max(far, 0.0) / size, 0.0)
-        elif isinstance(aim, Hold):
+        if isinstance(aim, Hold):
             inside = {
                 state.team(one)
                 for one in state.alive
                 if aim.area.contains(state.figures[one].place_in)
             }
-            found[2] += side * min((rounds + 0.5 * (inside == {aim.team})) / aim.rounds, 1.0)
-    return found[0], found[1], found[2]
+            held = min((rounds + 0.5 * (inside == {aim.team})) / aim.rounds, 1.0)
+            found += held if aim.team == team else -held
+    return found
 
 
 def features(state: State) -> Array:
-    """Return the features of a state for each player, shape (players, 10): those of its team against all others."""
+    """Return the features of a state for each player, shape (players, 8): those of its team against all others."""
     of_teams = {
         team: scales(state, team).features(*sums(state, team)) for team in {*state.setting.teams}
     }

@@ -4,10 +4,12 @@ from dataclasses import replace
 from fractions import Fraction
 from math import dist
 
+import numpy as np
 import pytest
 
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.plans.chances import Chances
+from brickphys.minifig.plans.lanes import cover
 from brickphys.minifig.plans.outlook import Outlook
 from brickphys.minifig.plans.prospects import Known
 from brickphys.minifig.plans.turn import Turn
@@ -288,3 +290,62 @@ def test_a_man_mounts_to_reach_his_prey():
         things={"ash": ("horse", 10, 10)},
     )
     assert texts(best(state))[1] == "mount ash"
+
+
+def test_a_man_steps_before_an_archer_who_has_shot():
+    """Who stands in the middle of a lane takes the arrow: all but one in fifty."""
+    state = battle(
+        fighter("tom", 5, 10, "bow", deed=Deed.OTHER),
+        fighter("sam", 6, 14, "club", kind="peasant"),
+        fighter("bob", 29, 10, "bow", player=1, facing=180.0),
+    )
+    end = after(state, best(state)).figures[1].place_in
+    assert cover(np.array([29.0, 10.0]), np.array([[5.0, 10.0]]), np.array([end]))[0, 0] > 0.9
+
+
+def planned(state):
+    return Turn(Outlook(state, 0, Chances(LAW)), Known(), Effort(LEVELS["hard"]))
+
+
+def test_a_shot_spares_who_shoots():
+    """It is worth more than what it gains: an archer who falls shoots no more."""
+    turn = planned(battle(fighter("tom", 3, 7, "bow"), fighter("bob", 29, 7, "bow", player=1)))
+    choice = turn.best(0, turn.look.alive_chance, turn.style)
+    assert choice.kind == "shot"
+    assert choice.worth > choice.idea.gain
+
+
+def test_who_touches_an_enemy_does_not_shoot():
+    turn = planned(
+        battle(fighter("tom", 10, 5, "bow"), fighter("kit", 15, 5, *ARMOUR, player=1, facing=180))
+    )
+    found = turn.prospects[0]
+    assert found.chances[found.touching].max() < 0.3
+    assert found.chances[~found.touching].max() > 0.8
+
+
+def test_riders_wait_out_of_reach_for_a_crowd_that_comes():
+    """Whoever lets them come strikes first."""
+    riders = [fighter(f"kit{n}", 4, 6 + 3 * n, "sword", "shield", horse=f"h{n}") for n in range(3)]
+    crowd = [
+        fighter(f"pat{n}", 27, 4 + 2 * n, "club", kind="peasant", player=1, facing=180.0)
+        for n in range(8)
+    ]
+    things = {f"h{n}": ("horse", 4, 6 + 3 * n) for n in range(3)}
+    turn = planned(battle(*riders, *crowd, things=things))
+    for choice in turn.style.first.values():
+        assert choice.prospects.dangers[choice.row].max() == 0.0
+
+
+def test_who_is_nearer_to_the_prize_is_worth_more():
+    """A rider who has the relic wins by bringing it home; the fewer enemies are left, the surer it is."""
+    rider = fighter("kit", 30, 5, "sword", horse="ash")
+    foes = [fighter(f"bob{n}", 40, 20 + n, "axe", player=1) for n in range(2)]
+    prizes = []
+    for left in (1, 2):
+        state = battle(rider, *foes[:left], things={"ash": ("horse", 30, 5)})
+        state = with_aims(state, Carry(0, Circle((0.0, 5.0), 2.0), "kit_sword"), RoundLimit(12))
+        near, far = Outlook(state, 0, Chances(LAW)).prizes(0, np.array([10.0, 30.0]))
+        assert near > far > 0.0
+        prizes.append(far / near)
+    assert prizes[1] < prizes[0]

@@ -16,7 +16,7 @@ from brickphys.minifig.ground import BREACH_BRICKS
 from brickphys.minifig.missiles import TOTAL, bricks_of
 from brickphys.minifig.movement import Dismount, Go, Mount
 from brickphys.minifig.plans import paths
-from brickphys.minifig.plans.outlook import CARRIED, Outlook
+from brickphys.minifig.plans.outlook import Outlook
 from brickphys.minifig.plans.prospects import Prospects
 from brickphys.minifig.sheets import charts
 from brickphys.minifig.shooting import (
@@ -166,7 +166,9 @@ class Ideas:
             if at is not None and dist(at, here) <= state.move_in(figure) + 1.5:
                 for row, actions in _fetched(state, item, at, self.found):
                     purpose = f"fetches {spoken(aim.item)}"
-                    yield Idea(figure, "fetch", purpose, actions, CARRIED, row=row)
+                    turns = look.home_in(figure, aim, self.found.ends[row].place_in)
+                    gain = float(look.prize(np.array(turns)))
+                    yield Idea(figure, "fetch", purpose, actions, gain, row=row)
 
 
 MOST_SAVED_IN = 8.0

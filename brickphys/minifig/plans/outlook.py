@@ -6,12 +6,12 @@ are in units of half a usual figure; `Outlook.scale` turns them into the scale o
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import dist
+from math import dist, tanh
 
 import numpy as np
 
 from brickphys.geometry.polygon import Point
-from brickphys.minifig.bot import errand, goals, team_aims
+from brickphys.minifig.bot import errand, team_aims
 from brickphys.minifig.ground import opponents
 from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.chances import Chances, Gear, attack_total, defence_total, lead
@@ -20,8 +20,8 @@ from brickphys.minifig.sheets import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.shooting import launchers
 from brickphys.minifig.state import Deed, State
 from brickphys.minifig.turns import shares_left
-from brickphys.minifig.worth import figure_worths
-from brickphys.rules.aims import Carry, Hold, RoundLimit
+from brickphys.minifig.worth import figure_worths, scales, sums
+from brickphys.rules.aims import Carry, Circle, Hold, RoundLimit
 from brickphys.units import Array, Mask
 
 TOUCH_FAR_IN = 2 * BASE_RADIUS_IN + 0.1
@@ -34,10 +34,12 @@ COVER = 0.3
 """Share of the chance of a missile that is left through a wall."""
 EMPTY = 0.25
 """Share of a shot next turn of a weapon that is to be reloaded before."""
-CARRIED = 6.0
-"""Worth of a thing that is to be carried, in the hands of the side that wins by it."""
+STOPS = 0.05
+"""How likely each enemy stops who goes for a thing, or carries it home, in a turn."""
 FETCHERS = 3
 """How many figures go for a thing that their side is to carry."""
+TAKING = 0.5
+"""Turns that it takes to dismount, take a thing and mount again."""
 CREW = 2
 """How many figures go and work an engine."""
 SHARED = 0.3
@@ -135,11 +137,38 @@ class Outlook:
     def _worths(self) -> tuple[dict[int, float], float]:
         worths, scale = figure_worths(self.state, self.team)
         for aim in self.setting.aims:
-            if isinstance(aim, Carry):
+            if isinstance(aim, Carry) and aim.team != self.team:
                 holder = self.state.items[self.setting.item_numbers[aim.item]].holder
                 if holder is not None and self.state.team(holder) == aim.team:
-                    worths[holder] += CARRIED
+                    lost = (1.0 + self.value) / scale
+                    turns = self.home_in(holder, aim, self.state.figures[holder].place_in)
+                    worths[holder] += lost * (1.0 - STOPS) ** (len(self.own) * turns)
         return worths, scale
+
+    @cached_property
+    def value(self) -> float:
+        """The worth of the battle for the team, -1 to 1, if all live."""
+        odds = scales(self.state, self.team).log_odds(*sums(self.state, self.team))
+        return tanh(0.5 * odds)
+
+    def home_in(self, figure: int, aim: "Carry[Circle]", place_in: Point) -> float:
+        """Return how many turns a figure goes from a place to where it is to carry a thing."""
+        far = dist(place_in, aim.area.centre) - aim.area.radius
+        return max(far, 0.0) / self.state.move_in(figure)
+
+    def prizes(self, figure: int, ways_in: Array) -> Array:
+        """Return what it is worth to go for a thing, or to carry it, by the ways of places to the goal, shape (k,)."""
+        if figure not in self.carriers:
+            return np.zeros(len(ways_in))
+        (aim, at), most = self.carriers[figure], self.state.move_in(figure)
+        if at is None:
+            return self.prize(np.maximum(ways_in - aim.area.radius, 0.0) / most)
+        return self.prize(ways_in / most + TAKING + self.home_in(figure, aim, at))
+
+    def prize(self, turns: Array) -> Array:
+        """Return what it is worth to have a thing home in some turns, any shape."""
+        won: Array = (1.0 - self.value) / self.scale * (1.0 - STOPS) ** (len(self.foes) * turns)
+        return won
 
     @property
     def scale(self) -> float:
@@ -223,18 +252,32 @@ class Outlook:
     def goals_in(self) -> dict[int, list[Point]]:
         """The places that each of `own` is to go to: areas of aims, and for a few what their side is to carry."""
         state, areas = self.state, team_aims(self.setting, self.team)[0]
-        every = goals(state, self.team)
-        things = [at for at in every if at not in areas]
-        able = [one for one in self.own if self.setting.figures[one].kind.hands]
-        fetchers: set[int] = set()
-        for at in things:
-            rounds = {
-                one: dist(state.figures[one].place_in, at) / state.move_in(one) for one in able
-            }
-            fetchers.update(sorted(able, key=rounds.__getitem__)[:FETCHERS])
-        common = areas if areas or not fetchers else []
-        found = {one: every if one in fetchers else common for one in self.own}
+        found = dict.fromkeys(self.own, areas)
+        for one, (aim, at) in self.carriers.items():
+            found[one] = [*areas, aim.area.centre if at is None else at]
         return {one: errand(state, one, self.team) or places for one, places in found.items()}
+
+    @cached_property
+    def carriers(self) -> "dict[int, tuple[Carry[Circle], Point | None]]":
+        """Who carries a thing home, and the few who go for one, with the place where it is."""
+        state, found = self.state, dict[int, tuple[Carry[Circle], Point | None]]()
+        able = [one for one in self.own if self.setting.figures[one].kind.hands]
+        for aim in self.setting.aims:
+            if not isinstance(aim, Carry) or aim.team != self.team:
+                continue
+            item = state.items[self.setting.item_numbers[aim.item]]
+            at = item.at_in
+            if item.holder is not None:
+                if item.holder in self.own_row:
+                    found[item.holder] = aim, None
+                    continue
+                at = state.figures[item.holder].place_in
+            if at is not None:
+                far = [dist(state.figures[one].place_in, at) / state.move_in(one) for one in able]
+                found |= dict.fromkeys(
+                    [able[each] for each in np.argsort(far)[:FETCHERS]], (aim, at)
+                )
+        return found
 
     @cached_property
     def engines(self) -> tuple[Engine, ...]:
@@ -299,8 +342,8 @@ class Outlook:
                 found[:, column] = np.maximum(found[:, column], by_missile)
         return found
 
-    def strikes_from(self, figure: int, places_in: Array, ways: Array) -> Array:
-        """Return the chances that a figure at places, shape (k, 2), eliminates each of `foes` next turn: (k, n)."""
+    def strikes_from(self, figure: int, places_in: Array, ways: Array, engaged: Array) -> Array:
+        """Return the chances that a figure at places eliminates each of `foes` next turn: as `strikes_on`."""
         row, most = self.own_row[figure], self.state.move_in(figure) + TOUCH_FAR_IN
         found: Array = np.where(ways <= most, self.own_fights[row], 0.0)
         missile = self.missiles.get(figure)
@@ -309,6 +352,8 @@ class Outlook:
                 body = self.state.body(foe)
                 there = self.foe_at[column]
                 far = self.missile_chances(missile, body, there, places_in)
+                if self.setting.options.no_missiles_in_contact:
+                    far = (1.0 - engaged) * far
                 found[:, column] = np.maximum(found[:, column], far)
         return found
 

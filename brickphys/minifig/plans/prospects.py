@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from brickphys.geometry.polygon import unit_vector
-from brickphys.minifig.bot import errand
+from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.minifig.ground import SLACK_IN, height_bricks, opponents
 from brickphys.minifig.plans import paths
 from brickphys.minifig.plans.chances import attack_total, defence_total, lead
@@ -54,7 +53,6 @@ class Prospects:
     dangers: Array
     chances: Array
     ways_in: Array
-    has_errand: bool
     has_goal: bool
 
 
@@ -65,11 +63,13 @@ class Known:
         self._ends: OrderedDict[Any, tuple[MoveEnd, ...]] = OrderedDict()
         self._found: OrderedDict[Any, Prospects] = OrderedDict()
 
-    def ends(self, state: State, figure: int, most_in: float) -> tuple[MoveEnd, ...]:
-        """Return the places worth going to; see `brickphys.minifig.reach.spots`."""
-        key = _surroundings(state, figure, most_in)
+    def ends(
+        self, state: State, figure: int, most_in: float, also_in: tuple[Point, ...] = ()
+    ) -> tuple[MoveEnd, ...]:
+        """Return the places worth going to, and others; see `brickphys.minifig.reach.spots`."""
+        key = _surroundings(state, figure, most_in), also_in
         if key not in self._ends:
-            _keep(self._ends, key, spots(state, figure, most_in))
+            _keep(self._ends, key, spots(state, figure, most_in, also_in))
         return self._ends[key]
 
     def of(self, look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospects:
@@ -108,16 +108,16 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
     hits = _hits(look, figure, ends, places)
     touching: Mask = np.any(hits > 0.0, axis=1)
     ways = look.ways_in(places)
-    chances = look.strikes_from(figure, places, ways)
+    # who eliminates the only enemy that it touches is free
+    engaged = np.where((hits > 0.0).sum(axis=1) == 1, 1.0 - hits.max(axis=1, initial=0.0), touching)
+    chances = look.strikes_from(figure, places, ways, engaged)
     works = np.zeros(len(ends), dtype=bool)
     for engine, there in look.engine_at(figure, places):
         by_engine = look.engine_chances(engine, figure)
         if by_engine.max(initial=0.0) > _WORTH_SHOOTING:
             chances[there] = np.maximum(chances[there], by_engine)
             works |= there
-    # who eliminates the only enemy that it touches is free
-    engaged = np.where((hits > 0.0).sum(axis=1) == 1, 1.0 - hits.max(axis=1, initial=0.0), touching)
-    aims, has_errand = look.goals_in[figure], bool(errand(look.state, figure, look.team))
+    aims = look.goals_in[figure]
     nearest = _nearest(look, aims, places, ways)
     return Prospects(
         figure,
@@ -128,7 +128,6 @@ def _prospects(look: Outlook, figure: int, ends: tuple[MoveEnd, ...]) -> Prospec
         look.strikes_on(figure, places, ways, engaged),
         chances,
         np.where(works, nearest.min(), nearest),
-        has_errand,
         bool(aims),
     )
 

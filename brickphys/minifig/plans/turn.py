@@ -6,7 +6,7 @@ to be expected after the enemy's best answer. Who shoots goes first, then who ch
 a target waits for a free lane.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,14 @@ import numpy as np
 from brickphys.minifig.actions import TakeFigure
 from brickphys.minifig.movement import Mount
 from brickphys.minifig.plans.ideas import Idea, Ideas, Move
-from brickphys.minifig.plans.lanes import Opening, blocked, lanes, openings
+from brickphys.minifig.plans.lanes import (
+    Opening,
+    free_lanes,
+    lanes,
+    let_through,
+    openings,
+    stepped_in,
+)
 from brickphys.minifig.plans.outlook import TOUCH_FAR_IN, Outlook
 from brickphys.minifig.plans.prospects import Known, Prospects
 from brickphys.minifig.reach import MoveEnd
@@ -24,16 +31,18 @@ from brickphys.units import Array
 
 NEXT = 0.35
 """Weight of the best that a figure may strike next turn."""
-NEAR, NEAR_AIM, NEAR_ERRAND = 1.2, 2.0, 9.6
-"""Worth of the size of the table that a figure of worth 1 comes nearer to an enemy, an aim, its errand."""
+NEAR, NEAR_AIM = 1.2, 2.0
+"""Worth of the size of the table that a figure of worth 1 comes nearer to an enemy, an aim."""
 HURRY = 4.0
 """How much more an inch is worth in the last round of a battle that is lost by the clock."""
 LEAST = 0.02
 """No figure moves for less than this."""
-BLOCKED = 0.3
-"""Share of the best shot next turn of a friend that a figure spoils in its lane."""
 COUNTER = 0.8
 """Weight of the counter-blow after the enemy's answer."""
+COMES = 0.5
+"""How likely an enemy who can strike nobody comes nearer instead."""
+PATIENCE = 0.2
+"""How much better a style must be than to hold."""
 SWEEPS = 2
 """How often figures choose anew by what the others have chosen."""
 CROWD = 0.7
@@ -72,6 +81,7 @@ class Turn:
         self.taken = {
             one: TakeFigure(look.setting.figures[one].name).apply(self.state) for one in self.ready
         }
+        self.lanes = lanes(look, [self.stay(one) for one in look.own], self.done)
         self.prospects = {one: self._prospects(one) for one in self.ready}
         self.ideas = {
             one: list(Ideas(look, self.taken[one], found, effort, self._near(found)).all())
@@ -79,29 +89,34 @@ class Turn:
         }
         self.rides = {one: list(self._rides(one)) for one in self.ready}
         self.openings = openings(look, self.prospects, self.ideas)
-        standing = {one: found.chances[0] for one, found in self.prospects.items()}
-        wanted = lanes(look, {**standing, **self._standing(standing)})
-        self.blocked = {
-            one: BLOCKED * blocked(found, wanted) for one, found in self.prospects.items()
+        done_at = look.own_at[self.done]
+        self.covered = {
+            one: let_through(look, found.places_in, done_at)
+            for one, found in self.prospects.items()
         }
+        self.free = {one: free_lanes(look, found) for one, found in self.prospects.items()}
+        self.stepped_in = {
+            one: stepped_in(found, self.lanes) for one, found in self.prospects.items()
+        }
+
+    @cached_property
+    def done(self) -> list[int]:
+        """The rows of `Outlook.own` that have acted, or act in another turn."""
+        return [row for row, one in enumerate(self.look.own) if one not in self.taken]
 
     def _prospects(self, figure: int) -> Prospects:
         state = self.taken[figure]
-        ends = self.known.ends(state, figure, state.move_in(figure))
+        also = tuple(lane.place_in for lane in self.lanes if lane.gain > 0.0)
+        ends = self.known.ends(state, figure, state.move_in(figure), also)
         self.effort.spend()
         return self.known.of(self.look, figure, ends)
-
-    def _standing(self, known: Mapping[int, Array]) -> dict[int, Array]:
-        """Return the chances of figures that have acted and shoot again next turn."""
-        others = [one for one in self.look.missiles if one in self.look.own_row]
-        return {one: self.stay(one).chances[0] for one in others if one not in known}
 
     def stay(self, figure: int) -> Prospects:
         """Return the prospects of a figure where it stands."""
         now = self.state.figures[figure]
         return self.known.of(self.look, figure, (MoveEnd(now.place_in, now.facing_deg),))
 
-    def _rides(self, figure: int) -> Iterator[tuple[Move, Prospects]]:
+    def _rides(self, figure: int) -> Iterator[tuple[Move, Prospects, Outlook]]:
         """Yield the horses that a figure may mount, and its prospects then."""
         state = self.taken[figure]
         if state.figures[figure].horse is not None or not state.setting.figures[figure].kind.hands:
@@ -112,10 +127,15 @@ class Turn:
             mounted = mount.apply(state)
             look = Outlook(mounted, self.look.player, self.look.chances)
             ends = self.known.ends(mounted, figure, mounted.move_in(figure))
-            yield mount, self.known.of(look, figure, ends)
+            yield mount, self.known.of(look, figure, ends), look
 
-    def values(self, found: Prospects, lives: Array, plan: "Style") -> tuple[Array, Array, Array]:
-        """Return the worth of ending at each place, what the attack from there gains, and the risk, each (k,)."""
+    def values(
+        self, found: Prospects, lives: Array, plan: "Style", then: Outlook | None = None
+    ) -> tuple[Array, Array, Array]:
+        """Return the worth of ending at each place, what the attack from there gains, and the risk, each (k,).
+
+        `then` is the outlook of who mounts first.
+        """
         look = self.look
         worth, mine = look.foe_worth, look.worth(found.figure)
         rows = np.arange(len(found.places_in))
@@ -124,17 +144,23 @@ class Turn:
         gain = blows[rows, struck]
         left = np.broadcast_to(lives, found.hits.shape).copy()
         left[rows, struck] *= 1.0 - found.hits[rows, struck]
-        blow = look.tempo * left * found.dangers * plan.shares(found.figure)
+        dangers, chances = found.dangers, found.chances
+        if found is self.prospects[found.figure]:
+            dangers = dangers * self.covered[found.figure]
+            chances = chances * self.free[found.figure]
+        blow = look.tempo * left * dangers * plan.shares(found.figure)
         risk = 1.0 - np.prod(1.0 - blow, axis=1)
-        ahead = (worth * lives * found.chances).max(axis=1)
+        ahead = (worth * lives * chances).max(axis=1)
         near = (self._near(found) + self._hurry(found)) * found.ways_in
-        return gain - plan.care * mine * risk + NEXT * ahead * (1.0 - risk) - near, gain, risk
+        later = NEXT * ahead + (then or look).prizes(found.figure, found.ways_in)
+        return gain - plan.care * mine * risk + later * (1.0 - risk) - near, gain, risk
 
     def _near(self, found: Prospects) -> float:
         """Return what an inch on the way is worth."""
         setting = self.look.setting
         size = float(np.hypot(setting.width_in, setting.length_in))
-        weight = NEAR_ERRAND if found.has_errand else NEAR_AIM if found.has_goal else NEAR
+        is_aim = found.has_goal and found.figure not in self.look.carriers
+        weight = NEAR_AIM if is_aim else NEAR
         near: float = weight * self.look.worth(found.figure) ** 0.5 / size
         return near
 
@@ -147,7 +173,7 @@ class Turn:
         self.effort.spend()
         found, opening = self.prospects[figure], self.openings.get(figure)
         values, gains, risk = self.values(found, lives, plan)
-        values = values - self.blocked[figure]
+        values = values + self.stepped_in[figure]
         if opening is not None:
             opens = opening.opens(self.look, found)
             values = values + opening.gain * opens
@@ -158,8 +184,8 @@ class Turn:
         choice = Choice(figure, kind, float(values[row] - values[0]), None, found, row, (), opening)
         if choice.worth < LEAST or not row:
             choice = Choice(figure, "hold", 0.0, None, found, 0)
-        for mount, ridden in self.rides[figure]:
-            there, *_ = self.values(ridden, lives, plan)
+        for mount, ridden, then in self.rides[figure]:
+            there, *_ = self.values(ridden, lives, plan, then)
             row = int(there.argmax())
             if there[row] - values[0] > choice.worth + LEAST:
                 worth = float(there[row] - values[0])
@@ -167,13 +193,25 @@ class Turn:
         for idea in self.ideas[figure]:
             worth = idea.gain - float(gains[0])
             if idea.kind == "fetch":
-                at, mine = idea.row, self.look.worth(figure)
-                worth = float(
-                    idea.gain * (1.0 - risk[at]) - plan.care * mine * (risk[at] - risk[0])
-                )
+                at = idea.row
+                going = self.look.prizes(figure, found.ways_in[[at]])[0]
+                has = float((idea.gain - going) * (1.0 - risk[at]) - gains[at])
+                worth = float(values[at] - values[0]) + has
+            elif idea.foe is not None:
+                worth += self._spared(idea, lives, plan) * (1.0 - float(risk[0]))
             if worth > choice.worth:
                 choice = Choice(figure, idea.kind, worth, idea, found, idea.row)
         return choice
+
+    def _spared(self, idea: Idea, lives: Array, plan: "Style") -> float:
+        """Return what a shot takes of the danger of who shoots, if nobody else threatens it."""
+        look, figure, foe = self.look, idea.figure, idea.foe
+        assert foe is not None
+        danger = self.prospects[figure].dangers[0, foe] * self.covered[figure][0, foe]
+        blow = float(look.tempo * lives[foe] * danger * plan.shares(figure)[foe])
+        falls = min(max(idea.gain / look.foe_worth[foe], 0.0), 1.0)
+        saved: float = plan.care * look.worth(figure) * falls * blow / max(1.0 - blow, 0.05)
+        return saved
 
     @cached_property
     def style(self) -> "Style":
@@ -186,7 +224,11 @@ class Turn:
                 styles[care] = Style(self, care)
         if len(styles) == 1:
             return styles[CARES[1]]
-        return max((styles[care] for care in CARES if care in styles), key=self.expected)
+        best = max(
+            (care for care in CARES if care in styles),
+            key=lambda care: self.expected(styles[care]) + PATIENCE * (care == CARES[0]),
+        )
+        return styles[best]
 
     def expected(self, plan: "Style") -> float:
         """Return the worth that is left for this side if its turn is played in a style, after the answer."""
@@ -219,6 +261,7 @@ class Turn:
         dangers = look.tempo * np.array([ends[one][0].dangers[ends[one][1]] for one in look.own])
         chances = np.array([ends[one][0].chances[ends[one][1]] for one in look.own])
         at = np.array([ends[one][0].places_in[ends[one][1]] for one in look.own])
+        dangers *= let_through(look, at, at)
         mine, worth = np.ones(len(look.own)), look.own_worth
         goes = np.full(len(look.foes), -1)
         for foe in np.argsort(-(lives * (dangers * worth[:, None]).max(axis=0))).tolist():
@@ -230,15 +273,31 @@ class Turn:
                     goes[foe] = target
         left = lives.copy()
         moved = np.array([look.state.move_in(one) for one in look.own])[:, None] + TOUCH_FAR_IN
-        where = np.where((goes >= 0)[:, None], at[goes], look.foe_at)
+        where = np.where((goes >= 0)[:, None], at[goes], self._approached(at, dangers.max(axis=0)))
         away = np.hypot(*(where[None] - at[:, None]).transpose(2, 0, 1))
         by_hand = np.where(away <= moved, look.own_fights, 0.0)
-        blows = np.where(goes >= 0, by_hand, chances)
+        blows = np.where(goes >= 0, by_hand, np.maximum(chances, COMES * by_hand))
         for one in np.argsort(-mine).tolist():
             gains = look.foe_worth * left * blows[one]
             foe = int(gains.argmax())
             left[foe] *= 1.0 - COUNTER * mine[one] * blows[one, foe]
-        return float(worth @ mine - look.foe_worth @ left)
+        prizes = [
+            mine[look.own_row[one]] * look.prizes(one, ends[one][0].ways_in[[ends[one][1]]])[0]
+            for one in look.carriers
+        ]
+        return float(worth @ mine - look.foe_worth @ left) + max(prizes, default=0.0)
+
+    def _approached(self, at: Array, threats: Array) -> Array:
+        """Return where foes are, shape (n, 2), who come nearer if they threaten nobody at this side's places."""
+        look, rows = self.look, np.arange(len(threats))
+        ahead = at[None] - look.foe_at[:, None]
+        away = np.hypot(*ahead.transpose(2, 0, 1))
+        nearest = away.argmin(axis=1)
+        far, toward = away[rows, nearest], ahead[rows, nearest]
+        most = np.where(threats > 0.0, 0.0, look.foe_move_in - TOUCH_FAR_IN)
+        steps = np.clip(far - TOUCH_FAR_IN, 0.0, most) / np.maximum(far, 1e-9)
+        found: Array = look.foe_at + toward * steps[:, None]
+        return found
 
     def choices(self) -> list[Choice]:
         """Return the best of each figure that is better than holding, in the order in which they act."""
