@@ -163,6 +163,8 @@ class UnitCondition(NamedTuple):
     """Rout checks that are cancelled (BB 9.4.10)."""
     spared: int = 0
     """Hits that its camp cancels (BB 12)."""
+    trapped: bool = False
+    """Whether it cannot fall back: then it is eliminated (BB 9.4.8.1)."""
 
 
 def holds(morale: int, checks: int) -> float:
@@ -180,8 +182,10 @@ def _cost(stand: UnitCondition, hits: int, *, ranged: bool) -> float:
     left = max(hits - stand.spared, 0)
     found = damage(stand.density, stand.disrupted, stand.ranks, left, ranged)
     stays = holds(stand.morale, max(found.checks - stand.guards, 0))
-    falls_back = found.recoils * (stays * RECOIL + (1.0 - stays) * ROUT)
-    return found.disrupts * DISRUPTION + found.ranks + falls_back
+    falls_back = stays * RECOIL + (1.0 - stays) * ROUT
+    if stand.trapped and not ranged:
+        falls_back = 1.0
+    return found.disrupts * DISRUPTION + found.ranks + found.recoils * falls_back
 
 
 @lru_cache

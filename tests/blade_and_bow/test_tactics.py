@@ -313,3 +313,45 @@ def test_light_troops_that_may_give_way_are_not_chased():
     )
     plans = GAME.thinker(LAW).plans(state, Effort(LEVELS["hard"]))
     assert [plan.purpose for plan in plans if "attack" in plan.purpose] == ["attacks spears"]
+
+
+@pytest.mark.parametrize(("actions", "found"), [(2, "relocate leonidas; to "), (1, "single ")])
+def test_a_leader_goes_to_whom_he_can_let_attack_next(actions, found):
+    """Three attacks with the second action are more than one with each."""
+    state = field(
+        *(f"greeks hoplite {column}5 n +1" for column in "DEF"),
+        *(f"persians archers {column}4 s disrupted" for column in "DEF"),
+        actions=actions,
+    )
+    assert best(state).startswith(found)
+
+
+@pytest.mark.parametrize(
+    ("card", "facing", "found"),
+    [
+        ("about_turn", "e", "play about_turn hoplite_1"),
+        ("picked_men", "n", "play picked_men hoplite_1"),
+        ("about_turn", "n", "single hoplite_1 melee; attack hoplite_2"),
+    ],
+)
+def test_a_card_that_costs_no_action_is_played_before_the_fight(card, facing, found):
+    """Who is struck from the side turns round; picked men strike with a die more."""
+    state = field(
+        f"greeks hoplite D5 {facing} +1",
+        "persians hoplite D4 s +1 disrupted",
+        actions=1,
+        hands=(cards(card), ()),
+    )
+    assert best(state) == found
+
+
+def test_who_cannot_fall_back_is_attacked_first():
+    """All squares beside it are held: who falls back there is lost (BB 9.4.8.1)."""
+    state = field(
+        "greeks hoplite B2 nw as=first",
+        "greeks hoplite E5 n as=second",
+        "persians spears A1 se disrupted as=trapped",
+        "persians spears E4 s disrupted as=free",
+        actions=1,
+    )
+    assert best(state) == "single first melee; attack trapped"

@@ -24,10 +24,10 @@ from brickphys.blade_and_bow.dice_law import (
     costs,
     holds,
 )
-from brickphys.blade_and_bow.ground import beside
+from brickphys.blade_and_bow.ground import beside, zones
 from brickphys.blade_and_bow.sheets import FACES, Counter, CounterSide, charts
 from brickphys.blade_and_bow.state import State
-from brickphys.grid.grid import FACINGS, Square
+from brickphys.grid.grid import FACINGS, Square, Squares
 
 
 class Vector(IntEnum):
@@ -70,6 +70,8 @@ class Fighter(NamedTuple):
     """The highest face with which a die of its rout checks passes."""
     sheltered: bool
     """Whether it is on its own camp."""
+    trapped: bool = False
+    """Whether no square beside it is free of enemies and their zones: then it is lost if it falls back."""
     gains: tuple[int, ...] = _NO_GAINS
     """What cards in force add: melee dice, faces to hit, faces to cancel, re-rolls."""
 
@@ -91,9 +93,8 @@ class Fighter(NamedTuple):
         """What of it matters when it is hit."""
         cancels = charts().dice["camp_cancels"] * self.sheltered
         guards = int(self.leaders > 0)
-        return UnitCondition(
-            self.counter.density, self.ranks, self.disrupted, self.steady, guards, cancels
-        )
+        stand = self.counter.density, self.ranks, self.disrupted, self.steady, guards, cancels
+        return UnitCondition(*stand, self.trapped)
 
 
 _GAINS = (
@@ -126,8 +127,15 @@ def _fighter(state: State, unit: int) -> Fighter:
         len(state.leaders_with(unit)),
         min(max(steady, 0), FACES),
         bool(state.camp_set(player) >> state.square_of(unit) & 1),
+        not _ways_back(state, player, unit),
         gains,
     )
+
+
+def _ways_back(state: State, player: int, unit: int) -> Squares:
+    """Return the squares into which a unit could fall back: through friends, but not past enemies (BB 9.4.8)."""
+    near = beside(state.setting.grid)[state.square_of(unit)] & ~state.setting.closed
+    return near & ~(zones(state, 1 - player).all | state.occupied[1 - player])
 
 
 def army_morale(state: State, player: int) -> int:
@@ -255,21 +263,6 @@ def volley_cost(dice: int, target: Fighter, more: int) -> float:
     cancels = FACES + 1 - chart["cancels_from"]
     defence = DiceSide(min(armour, chart["most"]), 0, cancels)
     return _mean(attack, defence, hurt, (0.0,)).target
-
-
-@lru_cache(maxsize=1 << 12)
-def volley_law(dice: int, target: Fighter, more: int) -> tuple[float, ...]:
-    """Return the chances of 0, 1, 2, ... hits of such a volley."""
-    chart = charts().dice
-    armour = target.side.missile_defence + more + chart["wall"] * target.wall
-    attack = DiceSide(min(dice, chart["most"]), chart["hits_to"], 0)
-    cancels = FACES + 1 - chart["cancels_from"]
-    law = clash(attack, DiceSide(min(armour, chart["most"]), 0, cancels))
-    total = sum(law.values())
-    chances = [0.0] * (chart["most"] + 1)
-    for hits, weight in law.items():
-        chances[hits.target] += weight / total
-    return tuple(chances)
 
 
 def leaders_near(state: State, player: int, square: Square) -> tuple[bool, bool]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With, target_name
 from brickphys.blade_and_bow.command.actions import EndAction
-from brickphys.blade_and_bow.command.cards import ARMY, Discard, Pass, Play, Purchase
+from brickphys.blade_and_bow.command.cards import Discard, Pass, Play, Purchase
 from brickphys.blade_and_bow.command.formation import (
     Form,
     Include,
@@ -28,8 +28,8 @@ from brickphys.blade_and_bow.command.formation import (
     leader_places,
 )
 from brickphys.blade_and_bow.command.movement import TakeUnit
-from brickphys.blade_and_bow.deck import EffectVerb, Moment, card_numbers, deck
-from brickphys.blade_and_bow.ground import zones
+from brickphys.blade_and_bow.deck import EffectVerb, card_numbers, deck
+from brickphys.blade_and_bow.ground import direction, within, zones
 from brickphys.blade_and_bow.pieces import FormationOrder
 from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import State
@@ -51,7 +51,7 @@ from brickphys.blade_and_bow.tactics.prospects import (
     volleys,
 )
 from brickphys.blade_and_bow.worth import LOSS, approach, lateness, lead
-from brickphys.grid.grid import each
+from brickphys.grid.grid import Square, each
 from brickphys.rules.plans import HOLDS, Effort, Plan
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action
@@ -63,6 +63,14 @@ ANSWERS, ANSWERED = 2, 0.8
 """Actions of the enemy in his best answer, and which share of what is left after it counts of a plan's worth."""
 MOST = 0.9999
 """The greatest worth of an answer."""
+_FOR_FIGHTERS = (EffectVerb.RALLY, EffectVerb.WHEEL, EffectVerb.MELEE_DICE, EffectVerb.MORALE)
+"""What cards do that are played in an impulse for a unit that meets an enemy, or one that rallies."""
+_AT_ONCE = {EffectVerb.ACTIONS: 0.3, EffectVerb.DRAW: 0.05, EffectVerb.RECALL: 0.1}
+"""What cards bring that need no fight, in the logarithm of odds."""
+_LEAST_GAIN = 0.02
+"""What such a card brings at least, in the logarithm of odds."""
+PLACES = 3
+"""How many places are looked at for each leader."""
 CARD = 0.03
 """What a card is worth that is kept, in the logarithm of odds."""
 
@@ -121,8 +129,8 @@ class Orders:
     def plans(self) -> list[BattlePlan]:
         """Return the plans, the best first; passing is one."""
         found: list[BattlePlan] = [Plan("", HOLDS, (Pass(),), 0.0)]
+        free = list(self.free_cards())
         looks = (
-            self.free_cards,
             self.melees,
             self.volleys,
             self.rallies,
@@ -138,32 +146,48 @@ class Orders:
         found.sort(key=lambda plan: -plan.worth)
         if self.effort.level.depth > 1:
             found = self._answered(found)
-        return found
+        best = found[0].worth  # it can be done after a card that costs no action
+        return sorted(
+            [*(replace(card, worth=best + card.worth) for card in free), *found],
+            key=lambda plan: -plan.worth,
+        )
 
     def _answered(self, found: list[BattlePlan]) -> list[BattlePlan]:
-        """Return plans by their worth with the enemy's best answer: the best are looked at until one stays the best."""
-        usual, known = self._answer(self.passed), set[tuple[Action[State], ...]]()
-        while len(known) < self.effort.level.width:
-            best = found[0]
-            if best.actions not in self.ends or best.actions in known or self.effort.is_over:
+        """Return plans by their worth with what comes next: of the best without dice, and until one stays the best."""
+        usual, known = self._next(self.passed), set[tuple[Action[State], ...]]()
+        while not self.effort.is_over:
+            new = [plan for plan in found if plan.actions in self.ends.keys() - known]
+            if len(known) >= self.effort.level.width:
+                new = [plan for plan in new if plan is found[0] or self._leads(plan)]
+            if not new:
                 break
+            best = new[0]
             known.add(best.actions)
-            more = self._answer(self.ends[best.actions]) - usual
+            more = self._next(self.ends[best.actions]) - usual
             gain = lead(self.ends[best.actions], self.player) - self.base
             worth = self.worth((1.0 - ANSWERED) * gain + ANSWERED * more)
-            found[0] = replace(best, worth=worth)
+            found[found.index(best)] = replace(best, worth=worth)
             found.sort(key=lambda plan: -plan.worth)
         return found
 
-    def _answer(self, state: State) -> float:
-        """Return the logarithm of the player's odds after the enemy's best action in a state, if he has two."""
+    def _leads(self, plan: BattlePlan) -> bool:
+        """Whether a leader goes to those whom he commands with the next action."""
+        return bool(self.passed.actions) and isinstance(plan.actions[0], Relocate)
+
+    def _next(self, state: State) -> float:
+        """Return the logarithm of the player's odds after his own next action, or else the enemy's, if he has two."""
+        if state.actions:
+            return Orders(state.replaced({"activation": None}), self.effort).best()
         enemy = 1 - self.player
         turned = {"mover": enemy, "actions": ANSWERS, "activation": None}
-        orders = Orders(state.replaced(turned), self.effort)
-        plans = chain(orders.melees(), orders.volleys(), orders.formation_marches(STYLES[1:]))
-        best = max((plan.worth for plan in plans), default=0.0)
-        his = 2.0 * atanh(min(best + tanh(0.5 * orders.base), MOST)) - approach(state, enemy)
+        his = Orders(state.replaced(turned), self.effort).best() - approach(state, enemy)
         return approach(state, self.player) - his
+
+    def best(self) -> float:
+        """Return the logarithm of the player's odds after the best attack, volley or march of a formation."""
+        plans = chain(self.melees(), self.volleys(), self.formation_marches(STYLES[1:]))
+        best = max((plan.worth for plan in plans), default=0.0)
+        return 2.0 * atanh(min(best + tanh(0.5 * self.base), MOST))
 
     def worth(self, gain: float) -> float:
         """Return what a gain in the logarithm of odds is worth, in the scale of returns."""
@@ -354,32 +378,39 @@ class Orders:
         mobile = able(self.state, FormationOrder.MOVE)
         if not mobile:
             return
-        soon = 0.9 if self.passed.actions else 0.45
         yield from self.formation_marches((*STYLES, WITHDRAWS))
         if self.effort.is_over:
             return
-        singles: list[tuple[float, Step]] = []
-        marcher = Marcher(self.state, self.player, STYLES[1], soon)
-        for unit in mobile:
+        marcher = Marcher(self.state, self.player, STYLES[1], self._soon)
+        for step in self.steps[:3]:
+            name = self.state.setting.units[step.unit].name
+            actions = (Single(name, FormationOrder.MOVE), *going(self.state, step))
+            after = self.ends[actions] = marcher.placed(self.passed, step)
+            who, where = self.state.unit_name(step.unit), self._where([step])
+            yield Plan(who, where, actions, self.after(after))
+
+    @property
+    def _soon(self) -> float:
+        """The share that counts of what a unit can strike after a move."""
+        return 0.9 if self.passed.actions else 0.45
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The best move of each unit on its own, the best first."""
+        marcher, found = Marcher(self.state, self.player, STYLES[1], self._soon), list[Step]()
+        for unit in able(self.state, FormationOrder.MOVE):
             if not self.effort.spend():
                 break
             step = marcher.best(self.state, unit)
             if step is not None:
-                singles.append((step.gain, step))
-        singles.sort(key=lambda one: (-one[0], one[1].unit))
-        for _, step in singles[:3]:
-            name = self.state.setting.units[step.unit].name
-            actions = (Single(name, FormationOrder.MOVE), *going(self.state, step))
-            self.ends[actions] = marcher.placed(self.passed, step)
-            worth = self.after(self.ends[actions])
-            yield Plan(self.state.unit_name(step.unit), self._where([step]), actions, worth)
+                found.append(step)
+        return sorted(found, key=lambda step: (-step.gain, step.unit))
 
     def formation_marches(self, styles: Sequence[Style]) -> Iterator[BattlePlan]:
         """Yield the marches of each formation in some styles."""
         mobile = able(self.state, FormationOrder.MOVE)
-        soon = 0.9 if self.passed.actions else 0.45
         for style in styles:
-            marcher = Marcher(self.state, self.player, style, soon)
+            marcher = Marcher(self.state, self.player, style, self._soon)
             for leader in active_leaders(self.state):
                 units = in_range(self.state, leader, mobile)
                 yield from self._march(leader, marcher, units)
@@ -444,57 +475,72 @@ class Orders:
     # Leaders and cards ---------------------------------------------------------------------------------------------
 
     def leaders(self) -> Iterator[BattlePlan]:
-        """Yield where each leader could go: to units that fight or are near the enemy."""
-        setting = self.state.setting
-        fighting = {
-            one.unit for able_ in attackers(self.state, self.player).values() for one in able_
-        }
-        for leader in active_leaders(self.state):
-            places = leader_places(self.state, leader)
-            counted = []
-            for square in each(places & self.state.occupied[self.player]):
-                near = setting.grid.around(1 << square)
-                score = sum(1 for unit in fighting if near >> self.state.square_of(unit) & 1)
-                counted.append((score, -square))
-            for _, square in sorted(counted, reverse=True)[:4]:
-                after = self.passed.change_leader(leader, square=-square)
-                actions = (Relocate(setting.leaders[leader].name), To(setting.squares[-square]))
-                unit = self.state.at[-square]
-                purpose = f"goes to {self.state.unit_name(unit)}"
-                yield Plan(self.state.leader_name(leader), purpose, actions, self.after(after))
+        """Yield where each leader could go: to units in whose range most can be done."""
+        setting, state = self.state.setting, self.state
+        own = state.occupied[self.player]
+        for leader in active_leaders(state):
+            spec, ranked = setting.leaders[leader], list[tuple[float, Square]]()
+            for square in each(leader_places(state, leader) & own):
+                inside = within(setting.grid, square, spec.range_points) & own
+                most = sum(self.gains.get(state.at[one], 0.0) for one in each(inside))
+                ranked.append((-most, square))
+            for _, square in sorted(ranked)[:PLACES]:
+                after = self.passed.change_leader(leader, square=square)
+                actions = (Relocate(spec.name), To(setting.squares[square]))
+                self.ends[actions] = after
+                purpose = f"goes to {state.unit_name(state.at[square])}"
+                yield Plan(state.leader_name(leader), purpose, actions, self.after(after))
+
+    @cached_property
+    def gains(self) -> dict[int, float]:
+        """What each unit can do next, by a move or as its part of an attack or volley."""
+        found = {step.unit: step.gain for step in self.steps}
+        for one in (*melees(self.state, self.player), *volleys(self.state, self.player)):
+            for unit in one.units:
+                found[unit] = max(found.get(unit, 0.0), one.worth / len(one.units))
+        return found
 
     def free_cards(self) -> Iterator[BattlePlan]:
-        """Yield cards that cost no action: more actions, a rally, a recall, more cards."""
-        for number in self.state.hands[self.player]:
-            effect = deck()[number].effect
-            if effect is None or effect.moment is not Moment.IMPULSE:
-                continue
-            for play in Play.legal(self.state):
-                if play.card == deck()[number].name:
-                    gain = self._card_gain(play, effect.verb)
-                    if gain > 0.0:
-                        yield Plan("", f"plays {spoken(play.card)}", (play,), gain)
+        """Yield cards that cost no action and bring something, with what they bring."""
+        for play in Play.legal(self.state):
+            effect = deck()[card_numbers()[play.card]].effect
+            assert effect is not None
+            gain = self._card_gain(play, effect.verb)
+            if gain > 0.0:
+                yield Plan("", f"plays {spoken(play.card)}", (play,), gain)
 
     def _card_gain(self, play: Play, verb: EffectVerb) -> float:
         """Return what a card brings beyond what it is worth in the hand; the action is not lost."""
         state = self.state
-        if verb is EffectVerb.ACTIONS:
-            return self.worth(0.3)
-        if verb is EffectVerb.DRAW:
-            room = state.hand_size(self.player) - len(state.hands[self.player]) + 1
-            return self.worth(0.05) + 1.0 if room >= 2 else 0.0
-        if play.unit == ARMY:
+        is_full = len(state.hands[self.player]) >= state.hand_size(self.player)
+        if verb in _AT_ONCE and not (verb is EffectVerb.DRAW and is_full):
+            return self.worth(_AT_ONCE[verb])
+        if verb not in _FOR_FIGHTERS:
             return 0.0
-        now = lead(state, self.player)
         unit = state.setting.unit_numbers[play.unit]
+        enemies = state.setting.grid.around(1 << state.square_of(unit))
+        enemies &= state.occupied[1 - self.player]
         self.effort.spend()
         if verb is EffectVerb.RALLY:
-            after = state.change_unit(unit, disrupted=False)
-            gain = lead(after, self.player) - now - CARD
-            return 0.5 * self.worth(gain) if gain > 0.05 else 0.0
-        if verb is EffectVerb.RECALL:
-            return self.worth(0.1)
-        return 0.0
+            gain = self._better(state.change_unit(unit, disrupted=False))
+        elif not enemies:
+            return 0.0
+        elif verb is EffectVerb.WHEEL:
+            grid, here = state.setting.grid, state.square_of(unit)
+            sides = (direction(grid, here, square) for square in each(enemies))
+            gain = max(self._better(state.change_unit(unit, facing=side)) for side in sides)
+        else:
+            before, after = (
+                sum(one.worth for one in melees(one_state, self.player, [unit]))
+                for one_state in (state, play.apply(state))
+            )
+            gain = LOSS * (after - before)
+        gain -= card_value(play.card)
+        return self.worth(gain) if gain > _LEAST_GAIN else 0.0
+
+    def _better(self, state: State) -> float:
+        """Return how much better a state is than that of now, in the logarithm of odds."""
+        return lead(state, self.player) - lead(self.state, self.player)
 
     def purchases(self) -> Iterator[BattlePlan]:
         """Yield a card that is bought where there is room, and bad luck that is thrown away."""

@@ -279,14 +279,15 @@ def _threat(state: State, player: int) -> float:
     mobile = [one for one in reaches(state, player) if one.unit not in busy]
     if not mobile:
         return 0.0
-    used = dict[int, float]()
+    used, taken = dict[int, float](), state.occupied[0] | state.occupied[1]
     for square in each(state.occupied[1 - player]):
         target = state.at[square]
         worths = []
         for one in mobile:
             if not one.every >> square & 1:
                 continue
-            best = best_blow(state, player, one, target, square)
+            others = taken & ~(1 << state.square_of(one.unit))
+            best = best_blow(state, one, target, square, state.units[target].facing, others)
             if best > 0.0:
                 worths.append((best, one.unit))
         worths.sort(reverse=True)
@@ -295,20 +296,25 @@ def _threat(state: State, player: int) -> float:
     return sum(used.values())
 
 
-def best_blow(state: State, player: int, one: Reach, target: int, square: Square) -> float:
-    """Return what the best blow of a unit at a target brings after a move, in shares of rout levels."""
-    around = neighbours(state.setting.grid)[square]
-    taken = state.occupied[0] | state.occupied[1]
-    facing, best = state.units[target].facing, 0.0
-    here, struck = state.square_of(one.unit), fighter(state, target)
+def best_blow(
+    state: State, one: Reach, target: int, square: Square, facing: int, taken: Squares
+) -> float:
+    """Return what the best blow of a unit after a move brings on an enemy, in shares of rout levels.
+
+    Parameters
+    ----------
+    square, facing
+        Where the enemy stands, and looks.
+    taken
+        The squares in which the unit cannot end.
+    """
+    around, best = neighbours(state.setting.grid)[square], 0.0
+    player, struck = state.player_of(one.unit), fighter(state, target)
     for towards in range(FACINGS):
-        if not one.blows[towards] >> square & 1:
-            continue
         behind = around[(towards + _HALF) % FACINGS]
-        if behind is None or (taken >> behind & 1 and behind != here):
-            continue
-        side = vector((towards + _HALF) % FACINGS, facing)
-        best = max(best, blow_at(state, player, one.unit, struck, behind, side, square))
+        if one.blows[towards] >> square & 1 and behind is not None and not taken >> behind & 1:
+            side = vector((towards + _HALF) % FACINGS, facing)
+            best = max(best, blow_at(state, player, one.unit, struck, behind, side, square))
     return best
 
 
@@ -322,23 +328,14 @@ def exposed(
 ) -> float:
     """Return what the enemy should win by attacking a unit of a player that stands in a square with a facing."""
     around = neighbours(state.setting.grid)[square]
-    own, start = state.occupied[player], state.square_of(unit)
-    struck = fighter(state, unit)
+    own = state.occupied[player] & ~(1 << state.square_of(unit))
     worths = []
     for one in enemies:
         if not one.every >> square & 1:
             continue
-        best = 0.0
-        there = state.square_of(one.unit)
-        for towards in range(FACINGS):
-            if not one.blows[towards] >> square & 1:
-                continue
-            behind = around[(towards + _HALF) % FACINGS]
-            if behind is None or (own >> behind & 1 and behind != start):
-                continue
-            side = vector((towards + _HALF) % FACINGS, facing)
-            best = max(best, blow_at(state, 1 - player, one.unit, struck, behind, side, square))
+        best = best_blow(state, one, unit, square, facing, own)
         if best > 0.0:
+            there = state.square_of(one.unit)
             at_once = any(
                 one.blows[t] >> square & 1 and around[(t + _HALF) % FACINGS] == there
                 for t in range(FACINGS)
