@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 LAW := --seed 2026 --workers 2 --force
 
+unexport PYTHONDONTWRITEBYTECODE  # else every worker and command compiles all sources again
+
 .DEFAULT_GOAL := help
 .PHONY: help install calibrate test test-all frozen mutants lint bench convergence models pictures response laws impact-laws docs lock clean
 
