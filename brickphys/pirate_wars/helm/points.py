@@ -92,8 +92,6 @@ class Contact(NamedTuple):
 
     worth: float
     """From -1 to 1."""
-    boards: int | None
-    """Which of them boards, 0 or 1; None if neither."""
     gain: float
     """How much better it is for the first one to board than to hold."""
     held: float
@@ -119,7 +117,7 @@ def best_contact(
     """
     if not (sides[0].hull and sides[1].hull):
         worth = _sunk_worth(rest, sides, guns)
-        return Contact(worth, None, 0.0, worth)
+        return Contact(worth, 0.0, worth)
 
     def ended(now: tuple[Side, Side], boards: int | None) -> float:
         if now[0].hands and now[1].hands:
@@ -129,24 +127,22 @@ def best_contact(
             found = (contact.End(1.0, fates, (float(now[0].melee), float(now[1].melee))),)
         return contact_worth(rest, now, guns, found)
 
-    def chosen(now: tuple[Side, Side], writers: tuple[int, ...]) -> tuple[float, int | None]:
+    def chosen(now: tuple[Side, Side], *writers: int) -> float:
         """Return the worth if each writes what is best for it, who knows what the next one would do."""
         if not writers:
-            return ended(now, None), None
-        one, later = writers[0], writers[1:]
-        sign = 1.0 if one == 0 else -1.0
-        found = [chosen(now, later)]
+            return ended(now, None)
+        one, *later = writers
+        found = [chosen(now, *later)]
         if may_board[one] and now[one].hands:
-            found.append((ended(now, one), one))
+            found.append(ended(now, one))
             if now[one].shooters:
                 pair = contact.after_shots(setting, now[one], now[1 - one])
-                found.append(chosen(pair if one == 0 else pair[::-1], later))
-        return max(found, key=lambda end: sign * end[0])
+                found.append(chosen(pair if one == 0 else pair[::-1], *later))
+        return max(found) if one == 0 else min(found)
 
     both = ((0, 1), (1, 0)) if order is None else ((order, 1 - order),)
-    found = [chosen(sides, writers) for writers in both]
-    worth, held = sum(worth for worth, _ in found) / len(found), chosen(sides, (1,))[0]
-    return Contact(worth, found[0][1], ended(sides, 0) - held, held)
+    worth, held = sum(chosen(sides, *pair) for pair in both) / len(both), chosen(sides, 1)
+    return Contact(worth, ended(sides, 0) - held, held)
 
 
 def _sunk_worth(rest: Balance, sides: tuple[Side, Side], guns: Sequence[int]) -> float:
@@ -190,7 +186,7 @@ def pair_worth(
     if boards is not None and both[0].hands and both[1].hands:
         found = contact.ends(state.setting, both, boards, order)
         worth = contact_worth(rest, both, guns, found)
-        return Contact(worth, boards, 0.0, worth)
+        return Contact(worth, 0.0, worth)
     if state.is_lashed(one) or state.is_lashed(other):
         both = both[0]._replace(shooters=()), both[1]._replace(shooters=())
     may = may_still_board(state, one), may_still_board(state, other)
