@@ -1,6 +1,6 @@
 """Players: bots and persons.
 
-- `bots`: programs: random, greedy, look-ahead, and the levels that plan.
+- `bots`: programs: random, the levels that plan, and two that search single choices.
 - `planner`: the bots that plan a turn.
 - `plan_search`: what plans are worth if both sides go on with their best ones.
 - `search`: what each action is worth, within a budget.
