@@ -27,7 +27,6 @@ from brickphys.pirate_wars.orders import in_contact
 from brickphys.pirate_wars.sailing import (
     Swing,
     begin_move,
-    can_fall_off,
     is_adrift,
     listed_deg,
     speed_studs,
@@ -228,7 +227,6 @@ class Outlook:
         state, its = self.state, self.state.ships[enemy.number]
         if state.is_lashed(enemy.number):
             return [0.0] * len(poses)
-        is_moving = state.phase is Phase.MOVEMENT
         if self._depth < 2 or not moves_later(state, enemy.number):
             found = reach.staying(
                 state.setting,
@@ -237,7 +235,7 @@ class Outlook:
                 its.pose,
                 enemy.row,
                 enemy.gains,
-                may_fall_off=(is_moving, is_moving or may_fall_later(state, enemy.number)),
+                may_fall_off=state.phase is Phase.MOVEMENT,
             )
         else:
             order = first_of(state, self.ship, enemy.number)
@@ -288,14 +286,6 @@ def moves_later(state: State, ship: int) -> bool:
         return False
     owner = state.ships[ship].owner
     return owner in state.order and state.order.index(owner) >= state.turn
-
-
-def may_fall_later(state: State, ship: int) -> bool:
-    """Whether a ship has yet to fall off in this turn."""
-    owner = state.ships[ship].owner
-    if owner not in state.order[state.turn :] or ship in state.done or ship == state.active:
-        return False
-    return can_fall_off(state, ship)
 
 
 def kills(state: State, ship: int, enemy: int) -> float:

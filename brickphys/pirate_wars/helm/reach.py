@@ -97,7 +97,7 @@ def _guns(state: State, number: int) -> "Array":
 
 
 @lru_cache(maxsize=64)
-def _sailing(setting: Setting, may_fall_off: tuple[bool, bool] = (True, True)) -> "Array":
+def _sailing(setting: Setting, *, may_fall_off: bool) -> "Array":
     chart = sailing_chart()
     return np.array(
         (
@@ -106,7 +106,7 @@ def _sailing(setting: Setting, may_fall_off: tuple[bool, bool] = (True, True)) -
             chart.half_speed_deg,
             sin(radians(chart.ram_deg)) - 1e-9,
             chart.drift_studs,
-            *(chart.small_turn_deg if may else 0.0 for may in may_fall_off),
+            chart.small_turn_deg if may_fall_off else 0.0,
         )
     )
 
@@ -119,16 +119,16 @@ def staying(
     other: Ship,
     gains: Gains,
     *,
-    may_fall_off: tuple[bool, bool],
+    may_fall_off: bool = False,
 ) -> "Array":
     """Return what each pose of a ship is worth to it while another one stays where it is, shape (poses,).
 
     Parameters
     ----------
     may_fall_off
-        Whether each of them may still fall off in this turn.
+        Whether both may still fall off, so that none need lie in irons.
     """
-    sailing = _sailing(setting, may_fall_off)
+    sailing = _sailing(setting, may_fall_off=may_fall_off)
     return _answers(setting, poses, one, at, other, gains, sailing, 0.0, 180.0, 0.0, moves=0)
 
 
@@ -156,7 +156,7 @@ def answered(
     blend
         Weight of the mean of all its moves beside that of the best one.
     """
-    sailing = _sailing(setting)
+    sailing = _sailing(setting, may_fall_off=True)
     return _answers(
         setting, poses, one, at, other, gains, sailing, rammed, step_deg, blend, moves=1
     )

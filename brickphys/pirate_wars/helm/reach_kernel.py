@@ -18,8 +18,6 @@ MISSES, RAMS, STOPS = range(3)
 _Pose = tuple[float, float, float]
 """Place and heading."""
 _TOUCHES = 1e-3
-_FALL_DEG = 7.5
-"""How far apart the turns are at which ships that fall off are looked at."""
 _SLACK = 1e-9
 
 
@@ -137,20 +135,20 @@ def _move_studs(pose: _Pose, speed: float, sailing: Array) -> float:
 
 
 @kernel
-def _fallen(pose: _Pose, length: float, sailing: Array, fall_deg: float) -> _Pose:
+def _fallen(pose: _Pose, length: float, sailing: Array) -> _Pose:
     """Return a pose in irons after the ship has fallen off as far as it must, if it may."""
     off = _off_deg(pose[2], sailing[0])
     wants = off - sailing[2]
-    if wants <= 0.0 or wants > fall_deg:
+    if wants <= 0.0 or wants > sailing[5]:
         return pose
     is_left = (sailing[0] - pose[2] + 180.0) % 360.0 - 180.0 > 0.0
     return _swung(pose, length, wants if is_left else -wants)
 
 
 @kernel
-def _leapt(pose: _Pose, ship: Array, sailing: Array, fall_deg: float) -> _Pose:
+def _leapt(pose: _Pose, ship: Array, sailing: Array) -> _Pose:
     """Return a pose after the forced first leap of the next turn."""
-    fallen = _fallen(pose, ship[LENGTH], sailing, fall_deg)
+    fallen = _fallen(pose, ship[LENGTH], sailing)
     return _gone(fallen, min(ship[LENGTH], _move_studs(fallen, ship[SPEED], sailing)))
 
 
@@ -177,7 +175,6 @@ def _next_move(
     rams: float,
     touches: float,
     sign: float,
-    fall_deg: float,
 ) -> float:
     """Return what the best move of a ship brings that begins now, if another one stays where it is.
 
@@ -185,7 +182,7 @@ def _next_move(
     the first ship of a pair; the mover wants much of it if `sign` is 1, and little if it is -1.
     """
     length = ship[LENGTH]
-    pose = _fallen(pose, length, sailing, fall_deg)
+    pose = _fallen(pose, length, sailing)
     studs = _move_studs(pose, ship[SPEED], sailing)
     reach = studs + length + its[RADIUS] + ship[RADIUS]
     if studs == 0.0 or hypot(target[0] - pose[0], target[1] - pose[1]) > reach:
@@ -275,40 +272,6 @@ def _gap(one: Array, other: Array) -> float:
 
 
 @allocating_kernel
-def _overlap(one: Array, other: Array) -> bool:
-    """Whether two hulls overlap."""
-    for turn in range(2):
-        edges, beside = (one, other) if turn == 0 else (other, one)
-        count = len(edges)
-        for corner in range(count):
-            x, y = edges[corner, 0], edges[corner, 1]
-            nx, ny = edges[(corner + 1) % count, 1] - y, x - edges[(corner + 1) % count, 0]
-            if _support(beside, nx, ny) > nx * x + ny * y:
-                return False
-    return True
-
-
-@allocating_kernel
-def _falls_onto(
-    pose: _Pose, ship: Array, hull: Array, target: _Pose, its: Array, there: Array,
-    placed: Array, wind_deg: float, fall_deg: float
-) -> bool:  # fmt: skip
-    """Whether a ship that falls off by so many degrees at most touches another one."""
-    stern = _gone(pose, -ship[LENGTH] / 2)
-    reach = ship[LENGTH] + ship[WIDTH] / 2 + its[RADIUS]
-    if ship[SPEED] <= 0.0 or hypot(target[0] - stern[0], target[1] - stern[1]) > reach:
-        return False
-    most_deg = min(_off_deg(pose[2], wind_deg), fall_deg)
-    sign = 1.0 if (wind_deg - pose[2] + 180.0) % 360.0 - 180.0 > 0.0 else -1.0
-    for step in range(1, int(most_deg / _FALL_DEG) + 2):
-        turned = _swung(pose, ship[LENGTH], sign * min(_FALL_DEG * step, most_deg))
-        _place(hull, turned[0], turned[1], turned[2], placed)
-        if _overlap(placed, there):
-            return True
-    return False
-
-
-@allocating_kernel
 def _pair(
     pose: _Pose,
     ship: Array,
@@ -332,7 +295,7 @@ def _pair(
     """
     _place(hull, pose[0], pose[1], pose[2], here)
     _place(its_hull, other[0], other[1], other[2], there)
-    value, is_met = 0.0, False
+    value = 0.0
     far = hypot(pose[0] - other[0], pose[1] - other[1])
     if far < ship[RADIUS] + its[RADIUS] + 16.0:
         value += gains[2] * _hits(pose, guns, other, its, there)
@@ -343,61 +306,23 @@ def _pair(
                 return touch
             if gap <= gains[8]:
                 value += gains[4] + gains[5]
-        is_met = gains[9] < 0.0 and _falls_onto(
-            other, its, its_hull, pose, ship, here, its_placed, sailing[0], sailing[6]
-        )
     value += gains[6] * _next_move(
-        pose, ship, hull, other, its, there, placed, sailing, gains[0], gains[9], 1.0, sailing[5]
+        pose, ship, hull, other, its, there, placed, sailing, gains[0], gains[9], 1.0
     )
     value += gains[7] * _next_move(
-        other,
-        its,
-        its_hull,
-        pose,
-        ship,
-        here,
-        its_placed,
-        sailing,
-        gains[1],
-        gains[9],
-        -1.0,
-        sailing[6],
+        other, its, its_hull, pose, ship, here, its_placed, sailing, gains[1], gains[9], -1.0
     )
     if gains[12] > 0.0:
-        gone = _leapt(other, its, sailing, sailing[6])
+        gone = _leapt(other, its, sailing)
         _place(its_hull, gone[0], gone[1], gone[2], there)
         value += gains[12] * _next_move(
-            pose,
-            ship,
-            hull,
-            gone,
-            its,
-            there,
-            placed,
-            sailing,
-            gains[10],
-            gains[9],
-            1.0,
-            sailing[5],
+            pose, ship, hull, gone, its, there, placed, sailing, gains[10], gains[9], 1.0
         )
-        gone = _leapt(pose, ship, sailing, sailing[5])
+        gone = _leapt(pose, ship, sailing)
         _place(hull, gone[0], gone[1], gone[2], here)
         value += gains[12] * _next_move(
-            other,
-            its,
-            its_hull,
-            gone,
-            ship,
-            here,
-            its_placed,
-            sailing,
-            gains[11],
-            gains[9],
-            -1.0,
-            sailing[6],
+            other, its, its_hull, gone, ship, here, its_placed, sailing, gains[11], gains[9], -1.0
         )
-    if is_met:
-        value = min(value, gains[9] + max(value, 0.0))
     return float(value)
 
 

@@ -7,7 +7,6 @@ import pytest
 from brickphys.pirate_wars.boarding import BoardingOrder, Crossing, Riposte, StrikeBack
 from brickphys.pirate_wars.damage import Casualty, CasualtyGroup
 from brickphys.pirate_wars.firing import Fire, Shoot
-from brickphys.pirate_wars.helm import reach
 from brickphys.pirate_wars.helm.plans import PirateThinker
 from brickphys.pirate_wars.helm.replies import reply
 from brickphys.pirate_wars.morale import EffectQuestion, MoraleEffect
@@ -156,19 +155,6 @@ def test_nobody_shoots_while_an_equal_enemy_may_still_board(order, shoots):
 def test_a_ship_keeps_off_the_border_to_leeward():
     state = moving(pearl(x=100, y=200), pearl(x=350, y=60, player=1), wind=90.0, sea=(400.0, 260.0))
     assert after(state, best(state)).ships[0].y_studs < 225.0
-
-
-@pytest.mark.parametrize(("may_fall", "value"), [(True, -0.5), (False, 0.0)])
-def test_a_ship_onto_which_an_enemy_can_fall_off_is_touched(may_fall, value):
-    state = fleet(pearl(x=100, y=121, heading=180), pearl(x=110, y=100, player=1), wind=90.0)
-    gains = reach.Gains(*[0.0] * 13)._replace(touches=-0.5)
-    ships = (reach.ship(state, number) for number in (0, 1))
-    poses = [ship.pose for ship in state.ships]
-    one, other = ships
-    found = reach.staying(
-        state.setting, poses[:1], one, poses[1], other, gains, may_fall_off=(False, may_fall)
-    )
-    assert found == [value]
 
 
 def test_nobody_who_is_needed_at_the_sails_shoots():
