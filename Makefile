@@ -55,6 +55,7 @@ mutants: install  ## put small faults into the sources and count those that the 
 bench: install  ## measure speed and memory of throws, moves and games beside plain PyBullet loops, shapely and PettingZoo
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.throw_parts
+	$(BIN)/python -m benchmarks.lanes
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
 	$(BIN)/python -m benchmarks.crashes

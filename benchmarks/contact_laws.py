@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from brickphys.engines import throw_kernel as kernel_throw
-from brickphys.engines.compiled import CompiledEngine, _basins, _solid, _throw_settings
+from brickphys.engines.compiled import CompiledEngine, kernel_basins, kernel_body, kernel_settings
 from brickphys.engines.contact_kernel import Contacts, prepare, push, resolve, start_cold
 from brickphys.engines.flight_kernel import Corners, KernelBody, energy_mm, floor_normal, squared
 from brickphys.engines.throw_kernel import Basins, ThrowSettings, Workspace, contact_step
@@ -230,8 +230,8 @@ class LawEngine(CompiledEngine):
         ends: Indices,
         measures: Array,
     ) -> None:
-        solid, basins = _solid(body, self.settings.touch_share), _basins(body)
-        settings = _throw_settings(contact, self.settings)
+        solid, basins = kernel_body(body, self.settings.touch_share), kernel_basins(body)
+        settings = kernel_settings(contact, self.settings)
         work = tuple(map(tuple, kernel_throw.workspace(len(solid.x))))
         throw_all(
             tuple(solid),

@@ -24,7 +24,7 @@ _FIXED = (
     ("2x2", "hand", "wood", PLANE, 3),
 )
 """Shape, preset, surface, floor and number of bricks of the fixed throws."""
-_HANDS = {"compiled": 128, "mujoco": 4}
+_HANDS = {"compiled": 128, "lanes": 128, "mujoco": 4}
 """Engine -> hands of each kind, by its speed."""
 _FEW = 6
 _THROWS = "throws by "
@@ -51,8 +51,8 @@ def fixed_throws(engines: Collection[str]) -> dict[str, str]:
 def _digits(name: str) -> str:
     digits, one = "", engine(name)
     for shape, preset, surface, floor, bricks in _FIXED:
-        if floor.name in one.floors and bricks <= one.max_bricks:
-            body, conditions = body_of(shape), replace(PRESETS[preset], bricks=bricks)
+        body, conditions = body_of(shape), replace(PRESETS[preset], bricks=bricks)
+        if floor.name in one.floors and bricks <= one.max_bricks and not one.refusal(body):
             states = release(body, conditions, 1, (), 0, _HANDS.get(name, _FEW), floor)
             digits += _of_hands(one.land(body, SURFACES[surface].nominal, states, floor))
     return digits

@@ -389,7 +389,8 @@ def throw(
     floor
         ``"plane"``, ``"baseplate"`` (with studs) or ``"tray"``.
     engine
-        ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled if it supports the throw, else Bullet.
+        ``"compiled"``, ``"bullet"``, ``"lanes"`` or ``"mujoco"``; None for compiled if it supports the throw, else
+        Bullet.
     height_mm
         Centre of mass above the floor at release: one height, or the lowest and the highest; None for those of the
         preset.

@@ -7,6 +7,7 @@ Numba is imported at the first throw.
 """
 
 import itertools
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -92,7 +93,7 @@ class CompiledEngine(Engine):
         """
         check_throws(self, contact, states, floor)
         count = len(states)
-        motions = _motions(states.flat())
+        motions = kernel_motions(states.flat())
         ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))
         self._throw(body, contact, motions, ends, measures)
         return self._landing(body, motions, ends, measures)
@@ -110,8 +111,8 @@ class CompiledEngine(Engine):
             from brickphys.jit import compile_once
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
-        solid = _solid(body, self.settings.touch_share)
-        basins, settings = _basins(body), _throw_settings(contact, self.settings)
+        solid = kernel_body(body, self.settings.touch_share)
+        basins, settings = kernel_basins(body), kernel_settings(contact, self.settings)
 
         def throw(part: slice) -> None:
             work = tuple(map(tuple, workspace(len(solid.x))))
@@ -119,21 +120,14 @@ class CompiledEngine(Engine):
             throw_all(tuple(solid), tuple(basins), tuple(settings), work, *rows)
 
         compile_once(throw_all, "the fast engine, some 10 s", lambda: throw(slice(0)))
-        # throws are independent, so their distribution over threads does not change the result
-        bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
-        parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-        if len(parts) == 1:
-            throw(parts[0])
-            return
-        with ThreadPoolExecutor(len(parts)) as pool:
-            list(pool.map(throw, parts))
+        in_threads(throw, len(motions), self.settings.threads)
 
     def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
         from brickphys.engines.throw_kernel import AT_REST, DECIDED, DIVERGED
 
         time_s, gain = measures.T
         check_gain(body, ends[:, 0] == DIVERGED, gain, self.settings.step_s)
-        states = _states(motions)
+        states = states_of_motions(motions)
         pose = np.full(len(motions), len(outcomes(body)) - 1)  # unsettled until known
         pose[ends[:, 0] == DECIDED] = ends[ends[:, 0] == DECIDED, 1]
         resting = ends[:, 0] == AT_REST
@@ -143,14 +137,26 @@ class CompiledEngine(Engine):
         return Landing(outcomes(body), pose[:, None], together, time_s.copy(), gain.copy())
 
 
-def _motions(states: States) -> Array:
+def in_threads(throw: Callable[[slice], None], count: int, threads: int) -> None:
+    """Throw in threads, each a part: throws are independent, so it does not change the result."""
+    bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
+    parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
+    if len(parts) == 1:
+        throw(parts[0])
+        return
+    with ThreadPoolExecutor(len(parts)) as pool:
+        list(pool.map(throw, parts))
+
+
+def kernel_motions(states: States) -> Array:
     """Return the motions for the kernels, shape (n, 13), of states of shape (n,)."""
     spin = unrotate(states.quaternion, states.spin_rad_s)
     parts = (states.position_mm, states.quaternion, 1000.0 * states.velocity_m_s, spin)
     return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
-def _states(motions: Array) -> States:
+def states_of_motions(motions: Array) -> States:
+    """Return the states of motions, shape (n, 13)."""
     position, quaternion, velocity, spin = (
         part.copy() for part in np.split(motions, (3, 7, 10), axis=1)
     )
@@ -158,7 +164,8 @@ def _states(motions: Array) -> States:
 
 
 @lru_cache(maxsize=64)
-def _solid(body: Body, touch_share: float) -> "KernelBody":
+def kernel_body(body: Body, touch_share: float) -> "KernelBody":
+    """Return a body for the kernels; see `CompiledSettings.touch_share`."""
     from brickphys.engines.flight_kernel import KernelBody
 
     corners = face_map(body).hull.corners_mm
@@ -182,7 +189,8 @@ def _solid(body: Body, touch_share: float) -> "KernelBody":
 
 
 @lru_cache(maxsize=64)
-def _basins(body: Body) -> "Basins":
+def kernel_basins(body: Body) -> "Basins":
+    """Return the tables of a body's rests for the kernels."""
     from brickphys.engines.throw_kernel import Basins
 
     faces = face_map(body)
@@ -200,7 +208,8 @@ def _basins(body: Body) -> "Basins":
     )
 
 
-def _throw_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":
+def kernel_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":
+    """Return contact and settings for the kernels."""
     from brickphys.engines.throw_kernel import ThrowSettings
 
     return ThrowSettings(

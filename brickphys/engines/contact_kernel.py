@@ -12,14 +12,14 @@ matrix from impulse to change of velocity (inverse effective mass): xx, xy, xz, 
 import math
 from typing import NamedTuple
 
-from brickphys.engines.flight_kernel import KernelBody, squared
+from brickphys.engines.flight_kernel import KernelBody, N, squared
 from brickphys.jit import kernel
 from brickphys.units import Array, Indices
 
-InverseMass = tuple[float, float, float, float, float, float]
+InverseMass = tuple[N, N, N, N, N, N]
 
-_SWEEPS = 60
-_TURNS = 24
+SWEEPS = 60
+TURNS = 24
 """Newton steps for the direction of a slip."""
 _LAST_TURN = 1e-5
 """The iteration ends at a half turn below this, since Newton's method squares the error."""
@@ -118,7 +118,7 @@ def resolve(
 ) -> None:
     """Change the velocities by the impulses of all contacts, iterated until speeds change by less than `tolerance`."""
     lever, impulse = contacts.lever, contacts.impulse
-    for _ in range(_SWEEPS):
+    for _ in range(SWEEPS):
         change = 0.0
         for i in range(number):
             w = _inverse_mass(contacts.inverse_mass, i)
@@ -137,7 +137,7 @@ def resolve(
 
 
 @kernel
-def _inverse_mass(table: Array, i: int) -> InverseMass:
+def _inverse_mass(table: Array, i: int) -> InverseMass[float]:
     return table[i, 0], table[i, 1], table[i, 2], table[i, 3], table[i, 4], table[i, 5]
 
 
@@ -153,7 +153,7 @@ def _corner_velocity(motion: Array, lever: Array, i: int) -> tuple[float, float,
 
 @kernel
 def contact_impulse(
-    w: InverseMass,
+    w: InverseMass[float],
     ux: float,
     uy: float,
     uz: float,
@@ -191,9 +191,7 @@ def contact_impulse(
 
 
 @kernel
-def sticking_impulse(
-    w: InverseMass, ux: float, uy: float, lack: float
-) -> tuple[float, float, float]:
+def sticking_impulse(w: InverseMass[N], ux: N, uy: N, lack: N) -> tuple[N, N, N]:
     """Return the impulse that stops the slip and adds `lack` to the vertical speed."""
     cxx, cxy, cxz = w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5], w[1] * w[4] - w[2] * w[3]
     cyy, cyz, czz = w[0] * w[5] - w[2] * w[2], w[1] * w[2] - w[0] * w[4], w[0] * w[3] - w[1] * w[1]
@@ -206,9 +204,9 @@ def sticking_impulse(
 
 
 @kernel
-def _slip(
-    w: InverseMass, ux: float, uy: float, lack: float, friction: float, x: float, y: float
-) -> tuple[float, float, float, float, float]:
+def slip(
+    w: InverseMass[N], ux: N, uy: N, lack: N, friction: float, x: N, y: N
+) -> tuple[N, N, N, N, N]:
     """Return the result of a slip along the unit vector (x, y).
 
     Returns
@@ -228,7 +226,7 @@ def _slip(
 
 @kernel
 def sliding_impulse(
-    w: InverseMass, ux: float, uy: float, lack: float, friction: float, px: float, py: float
+    w: InverseMass[float], ux: float, uy: float, lack: float, friction: float, px: float, py: float
 ) -> tuple[float, float, float]:
     """Return the impulse on the friction cone opposite to the remaining slip.
 
@@ -237,8 +235,8 @@ def sliding_impulse(
     length = math.sqrt(px * px + py * py)
     x, y = (-px / length, -py / length) if length > 0 else (1.0, 0.0)
     half = math.inf
-    for _ in range(_TURNS):
-        d, sx, sy, across, change = _slip(w, ux, uy, lack, friction, x, y)
+    for _ in range(TURNS):
+        d, sx, sy, across, change = slip(w, ux, uy, lack, friction, x, y)
         # turn towards the slip; a derivative of the wrong sign belongs to an unstable direction
         turn = -across / change if change < 0 else math.copysign(0.3, across)
         half = min(max(0.5 * turn, -0.25), 0.25)
@@ -248,22 +246,22 @@ def sliding_impulse(
         if abs(half) < _LAST_TURN:
             break
     if not (abs(half) < _LAST_TURN and d > 0 and x * sx + y * sy >= 0):
-        x, y = _scanned_direction(w, ux, uy, lack, friction)
+        x, y = scanned_direction(w, ux, uy, lack, friction)
     d = w[5] - friction * (w[2] * x + w[4] * y)
     pz = lack / d
     return -friction * pz * x, -friction * pz * y, pz
 
 
 @kernel
-def _scanned_direction(
-    w: InverseMass, ux: float, uy: float, lack: float, friction: float
+def scanned_direction(
+    w: InverseMass[float], ux: float, uy: float, lack: float, friction: float
 ) -> tuple[float, float]:
     """Return the evenly spaced direction with the least deviation from its remaining slip."""
     best, best_x, best_y = math.inf, 1.0, 0.0
     for k in range(_DIRECTIONS):
         angle = 2 * math.pi * k / _DIRECTIONS
         x, y = math.cos(angle), math.sin(angle)
-        d, sx, sy, across, _ = _slip(w, ux, uy, lack, friction, x, y)
+        d, sx, sy, across, _ = slip(w, ux, uy, lack, friction, x, y)
         along = x * sx + y * sy
         deviation = math.atan2(abs(across), along)
         if d > 1e-3 * w[5] and deviation < best:

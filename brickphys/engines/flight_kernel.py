@@ -8,12 +8,14 @@ has the corner's vertical speed.
 """
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from brickphys.jit import kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import GRAVITY_M_S2, Array, Indices
 
+N = TypeVar("N", float, Array)
+"""A number, or a vector of them: one for each of several throws."""
 GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
 QUATERNION, VELOCITY = 3, 7
 """Index of the first number of these parts of a motion."""
@@ -201,7 +203,7 @@ def rotate_freely(solid: KernelBody, motion: Array, time_s: float) -> None:
 
 
 @kernel
-def spin_change(solid: KernelBody, wx: float, wy: float, wz: float) -> tuple[float, float, float]:
+def spin_change(solid: KernelBody, wx: N, wy: N, wz: N) -> tuple[N, N, N]:
     """Return the torque-free rate of change of the spin in the body frame (Euler's equations)."""
     a, b, c = solid.euler
     return a * wy * wz, b * wz * wx, c * wx * wy

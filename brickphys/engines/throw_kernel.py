@@ -31,7 +31,7 @@ from brickphys.units import Array, Indices
 
 OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
 """Results of a throw."""
-_BOUNCES_AT_ONCE = 8
+BOUNCES_AT_ONCE = 8
 """Largest number of bounces at one time; then a time step follows."""
 _NONE = np.intp(0)
 """Number of contacts to count from. For a literal 0, Numba would compile the kernels that take it once more."""
@@ -104,6 +104,20 @@ def basin(solid: KernelBody, basins: Basins, motion: Array, corners: Corners) ->
     nx, ny, nz = floor_normal(motion)
     corner = lowest(corners)
     reach = motion[2] - solid.edge - corners.height[corner]
+    return steepest_facet(solid, basins, corner, reach, nx, ny, nz)
+
+
+@kernel
+def steepest_facet(
+    solid: KernelBody,
+    basins: Basins,
+    corner: int,
+    reach: float,
+    nx: float,
+    ny: float,
+    nz: float,
+) -> int:
+    """Return the facet around the lowest corner, `reach` below the centre of mass, towards which the height falls."""
     px = solid.x[corner] + reach * nx
     py = solid.y[corner] + reach * ny
     pz = solid.z[corner] + reach * nz
@@ -127,18 +141,37 @@ def slides_level(
     facet: int,
 ) -> bool:
     """Return whether the body can only slide or spin level on a facet; see `brickphys.throws.faces`."""
-    if corners.number[0] < 3 or settings.friction >= basins.tip_friction[facet]:
+    if corners.number[0] < 3:
         return False
-    nx, ny, nz = floor_normal(motion)
+    spin = motion[10], motion[11], motion[12]
+    return is_level(
+        solid, basins, settings, facet, floor_normal(motion), spin, motion[2], motion[9]
+    )
+
+
+@kernel
+def is_level(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    facet: int,
+    normal: tuple[float, float, float],
+    spin: tuple[float, float, float],
+    height: float,
+    rise: float,
+) -> bool:
+    """Return whether a body that stands on a facet is level, and neither friction nor spin can tip it."""
+    if settings.friction >= basins.tip_friction[facet]:
+        return False
     a, b, c = solid.inertia
-    own = motion[10] * nx + motion[11] * ny + motion[12] * nz
+    nx, ny, nz = normal
+    own = spin[0] * nx + spin[1] * ny + spin[2] * nz
     if settings.friction + own * own * basins.tip_spin[facet] >= basins.tip_friction[facet]:
         return False
-    rocking = a * squared(motion[10] - own * nx) + b * squared(motion[11] - own * ny)
-    rocking += c * squared(motion[12] - own * nz)
-    square = squared(motion[9]) + rocking * solid.per_mass
-    height = motion[2] - basins.rest[facet] + square / (2 * GRAVITY_MM_S2)
-    return bool(height < settings.level)
+    rocking = a * squared(spin[0] - own * nx) + b * squared(spin[1] - own * ny)
+    rocking += c * squared(spin[2] - own * nz)
+    square = squared(rise) + rocking * solid.per_mass
+    return bool(height - basins.rest[facet] + square / (2 * GRAVITY_MM_S2) < settings.level)
 
 
 @kernel
@@ -263,7 +296,7 @@ def throw(
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
     while time < settings.limit:
         spent = _advance(
-            solid, settings, motion, work, settings.limit - time, stuck >= _BOUNCES_AT_ONCE
+            solid, settings, motion, work, settings.limit - time, stuck >= BOUNCES_AT_ONCE
         )
         time += spent
         stuck = stuck + 1 if spent == 0.0 else 0

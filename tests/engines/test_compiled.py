@@ -1,12 +1,20 @@
+"""The engines of compiled loops: throws one after the other, and many at once in the lanes of vectors."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.lanes import LanesEngine
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions, ContactCoefficients
-from brickphys.throws.flight import fly, time_to_touch
+from brickphys.throws.flight import fly, symmetry_axis, time_to_touch
 from brickphys.throws.release import release
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
@@ -16,19 +24,31 @@ DEFAULTS = CompiledSettings()
 SHAPES = ("2x2", "1x2", "2x4", "plate:2x2", "coin:24x2", "d6:16", "cuboid:30x10x10")
 
 
-def land(body, states, contact=WOOD, **settings):
-    return CompiledEngine(CompiledSettings(**settings)).land(body, contact, states)
+TURNED = tuple(shape for shape in SHAPES if symmetry_axis(parse_shape(shape)) is not None)
+"""Those with an axis of symmetry."""
+COMPILED, LANES = CompiledEngine(), LanesEngine()
+BOTH = pytest.mark.parametrize("engine", [COMPILED, LANES], ids=["compiled", "lanes"])
+
+
+def land(body, states, contact=WOOD, engine=COMPILED, **settings):
+    return replace(engine, settings=replace(engine.settings, **settings)).land(
+        body, contact, states
+    )
 
 
 # --- flight ---
 
 
 @pytest.mark.parametrize("spin_rad_s", [3.0, 100.0], ids=["slow", "fast"])
-@pytest.mark.parametrize("shape", SHAPES)
-def test_flight_is_the_closed_form_one(shape, spin_rad_s):
+@pytest.mark.parametrize(
+    ("engine", "shape"),
+    [(COMPILED, shape) for shape in SHAPES] + [(LANES, shape) for shape in TURNED],
+    ids=lambda given: getattr(given, "name", given),
+)
+def test_flight_is_the_closed_form_one(engine, shape, spin_rad_s):
     body = parse_shape(shape)
     states = release(body, Conditions((3000.0, 3000.0), 1.0, spin_rad_s), 1, (), 0, 20)
-    end = land(body, states, limit_s=0.4)
+    end = land(body, states, engine=engine, limit_s=0.4)
     exact = fly(body, states, end.time_s[:, None])
     assert end.time_s == pytest.approx(0.4, abs=1e-12)
     off = Rotation.from_quat(end.states.quaternion[:, 0]).inv()
@@ -42,19 +62,22 @@ def test_flight_is_the_closed_form_one(shape, spin_rad_s):
 # --- contacts ---
 
 
-def after_first_bounce(body, states, contact):
+def after_first_bounce(body, states, contact, engine):
     """Return the bodies at their first touch, and a moment after it."""
     touch_s = time_to_touch(body, states.flat())
     before = fly(body, states, touch_s[:, None])
-    return before, land(body, before, contact, limit_s=1e-4, by_energy=False).states
+    return before, land(body, before, contact, engine, limit_s=1e-4, by_energy=False).states
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.2, 0.5, 0.7])
 @pytest.mark.parametrize("friction", [0.0, 0.4])
-def test_central_vertex_impact_returns_exactly_the_restitution(restitution, friction):
+@BOTH
+def test_central_vertex_impact_returns_exactly_the_restitution(engine, restitution, friction):
     on_vertex = Rotation.align_vectors([[0, 0, -1]], [[1, 1, 1]])[0].as_quat()
     states = alike(20, DIE.radius_mm + np.linspace(5.0, 200.0, 20), on_vertex)
-    before, after = after_first_bounce(DIE, states, ContactCoefficients(friction, restitution))
+    before, after = after_first_bounce(
+        DIE, states, ContactCoefficients(friction, restitution), engine
+    )
     incoming = -before.velocity_m_s[:, 0, 2]
     gravity = GRAVITY_M_S2 * 1e-4  # of the moment in which the bounce is watched
     found = after.velocity_m_s[:, 0, 2] + (gravity if restitution else 0.0)
@@ -62,12 +85,18 @@ def test_central_vertex_impact_returns_exactly_the_restitution(restitution, fric
 
 
 @pytest.mark.parametrize("friction", few([0.1, 0.4, 0.0, 1.0], 2))
-@pytest.mark.parametrize("shape", ["2x2", "1x2"])
-def test_impact_at_one_corner_obeys_restitution_and_coulomb(shape, friction):
+@pytest.mark.parametrize(
+    ("engine", "shape"),
+    [(COMPILED, "2x2"), (COMPILED, "1x2"), (LANES, "2x2"), (LANES, "d6:16")],
+    ids=lambda given: getattr(given, "name", given),
+)
+def test_impact_at_one_corner_obeys_restitution_and_coulomb(engine, shape, friction):
     """From momentum alone: the corner sticks inside the friction cone, or slips on it against what remains."""
     body, restitution = parse_shape(shape), 0.5
     states = hands(body, 300)
-    before, after = after_first_bounce(body, states, ContactCoefficients(friction, restitution))
+    before, after = after_first_bounce(
+        body, states, ContactCoefficients(friction, restitution), engine
+    )
     # back to the very touch, since a flight can be undone
     after = fly(body, after, np.full((300, 1), -1e-4))
     turned = Rotation.from_quat(before.quaternion[:, 0])
@@ -97,11 +126,12 @@ def test_impact_at_one_corner_obeys_restitution_and_coulomb(shape, friction):
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 0.7])
 @pytest.mark.parametrize("body", [DIE, BRICK], ids=["d6", "2x2"])
-def test_flat_drop_returns_the_restitution(body, restitution):
+@BOTH
+def test_flat_drop_returns_the_restitution(engine, body, restitution):
     """All corners of an exactly flat hull touch at once here, and are solved together."""
     underside_mm = -body.vertices_mm[:, 2].min()
     states = alike(15, underside_mm + np.linspace(20.0, 200.0, 15))
-    before, after = after_first_bounce(body, states, ContactCoefficients(0.4, restitution))
+    before, after = after_first_bounce(body, states, ContactCoefficients(0.4, restitution), engine)
     found = after.velocity_m_s[:, 0, 2] / -before.velocity_m_s[:, 0, 2]
     assert found == pytest.approx(restitution, abs=0.005)
 
@@ -109,12 +139,15 @@ def test_flat_drop_returns_the_restitution(body, restitution):
 # --- independence ---
 
 
-def test_throw_is_bitwise_independent_of_the_number_of_threads():
+@BOTH
+def test_throw_is_bitwise_independent_of_the_number_of_threads(engine):
     states = hands(BRICK, 500, root=4)
-    alone = land(BRICK, states)
+    alone = land(BRICK, states, engine=engine)
     for threads in (2, 3, 7):
-        assert same_bits(land(BRICK, states, threads=threads), alone)
-    assert land(BRICK, states[:2], threads=7).pose.tolist() == alone.pose[:2].tolist()
+        assert same_bits(land(BRICK, states, engine=engine, threads=threads), alone)
+    assert (
+        land(BRICK, states[:2], engine=engine, threads=7).pose.tolist() == alone.pose[:2].tolist()
+    )
 
 
 @pytest.mark.parametrize("threads", [0, 257])
@@ -126,10 +159,11 @@ def test_impossible_number_of_threads_is_refused(threads):
 # --- what may not matter ---
 
 
-def test_a_die_that_stands_on_its_edge_for_a_while_is_not_at_rest():
+@BOTH
+def test_a_die_that_stands_on_its_edge_for_a_while_is_not_at_rest(engine):
     turned = Rotation.from_euler("x", np.pi / 4 + 1e-5)
     height_mm = -turned.apply(DIE.vertices_mm)[:, 2].min()
-    end = land(DIE, alike(1, height_mm, turned.as_quat()), ContactCoefficients(0.4, 0.0))
+    end = land(DIE, alike(1, height_mm, turned.as_quat()), ContactCoefficients(0.4, 0.0), engine)
     assert end.time_s[0] > DEFAULTS.rest_s
     assert end.counts()["leaning"] == 0
     assert end.counts()["unsettled"] == 0
@@ -142,12 +176,13 @@ TRUSTED = [
 
 @pytest.mark.parametrize("speed_m_s", [0.3, 1.0, 3.0])
 @pytest.mark.parametrize("friction", [0.1, 0.25, 0.4, 0.6, 1.0])
-def test_a_sliding_block_is_decided_as_what_it_becomes(friction, speed_m_s):
+@BOTH
+def test_a_sliding_block_is_decided_as_what_it_becomes(engine, friction, speed_m_s):
     """Below 1/3, half its width over half its height, it stays upright; above it may tip over."""
     block, contact = parse_shape("cuboid:10x10x30"), ContactCoefficients(friction, 0.3)
     states = alike(1, 15.0, velocity_m_s=(speed_m_s, 0, 0))
-    early = land(block, states, contact)
-    late = land(block, states, contact, by_energy=False)
+    early = land(block, states, contact, engine)
+    late = land(block, states, contact, engine, by_energy=False)
     assert early.counts() == late.counts()
     if friction < 1 / 3:
         assert early.counts()["z"] == 1
@@ -158,13 +193,19 @@ def test_a_sliding_block_is_decided_as_what_it_becomes(friction, speed_m_s):
 
 @pytest.mark.parametrize("contact", TRUSTED, ids=str)
 @pytest.mark.parametrize("count", [250, pytest.param(25_000, marks=pytest.mark.slow)])
-def test_every_throw_is_decided(count, contact):
-    assert land(BRICK, hands(BRICK, count, root=10), contact).counts()["unsettled"] == 0
+@BOTH
+def test_every_throw_is_decided(engine, count, contact):
+    assert land(BRICK, hands(BRICK, count, root=10), contact, engine).counts()["unsettled"] == 0
 
 
-@pytest.mark.parametrize("shape", ["1x1", "2x4", "plate:2x2", "cuboid:30x10x10", "d6:16"])
+@pytest.mark.parametrize(
+    ("engine", "shape"),
+    [(COMPILED, shape) for shape in ("1x1", "2x4", "plate:2x2", "cuboid:30x10x10", "d6:16")]
+    + [(LANES, shape) for shape in ("plate:2x2", "cuboid:30x10x10", "d6:16", "coin:24x2")],
+    ids=lambda given: getattr(given, "name", given),
+)
 @pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.slow)])
-def test_other_shapes_are_decided_too(count, shape):
+def test_other_shapes_are_decided_too(count, engine, shape):
     body = parse_shape(shape)
     states = hands(body, count, root=14)
     for contact in (
@@ -173,11 +214,48 @@ def test_other_shapes_are_decided_too(count, shape):
         ContactCoefficients(1.0, 0.7),
         ContactCoefficients(1.0, 0.0),
     ):
-        assert land(body, states, contact).counts()["unsettled"] == 0
+        assert land(body, states, contact, engine).counts()["unsettled"] == 0
 
 
-def test_bricks_on_a_table_without_friction_are_decided_while_they_slide():
-    assert (
-        land(BRICK, hands(BRICK, 300, root=15), ContactCoefficients(0.0, 0.5)).counts()["unsettled"]
-        == 0
+@BOTH
+def test_bricks_on_a_table_without_friction_are_decided_while_they_slide(engine):
+    end = land(BRICK, hands(BRICK, 300, root=15), ContactCoefficients(0.0, 0.5), engine)
+    assert end.counts()["unsettled"] == 0
+
+
+# --- what lanes are for ---
+
+
+@pytest.mark.parametrize("shape", ["1x2", "2x4", "cuboid:10x20x30"])
+def test_a_body_without_an_axis_of_symmetry_is_refused_by_lanes(shape):
+    body = parse_shape(shape)
+    with pytest.raises(InvalidValueError, match=f"{shape}: the lanes engine throws bodies with"):
+        land(body, hands(body, 1), engine=LANES)
+
+
+@pytest.mark.slow
+def test_the_number_of_lanes_changes_no_bit(tmp_path):
+    """Each in a process of its own, which compiles anew."""
+    ends = {run_with_lanes(lanes, tmp_path) for lanes in (16, 4, 1)}
+    assert len(ends) == 1
+
+
+def run_with_lanes(lanes, folder):
+    """Return a digest of 200 throws in vectors of so many lanes."""
+    program = (
+        "import sys; from brickphys.engines import vectors; vectors.LANES = int(sys.argv[1])\n"
+        "from hashlib import sha256; from brickphys.engines.lanes import LanesEngine\n"
+        "from tests.landings import BRICK, WOOD, hands\n"
+        "end = LanesEngine().land(BRICK, WOOD, hands(BRICK, 200))\n"
+        "arrays = end.pose, end.time_s, end.energy_gain, *vars(end.states).values()\n"
+        "print(sha256(b''.join(array.tobytes() for array in arrays)).hexdigest())"
     )
+    cache = folder / str(lanes)
+    cache.mkdir()
+    return subprocess.run(
+        [sys.executable, "-c", program, str(lanes)],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout

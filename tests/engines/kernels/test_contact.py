@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from brickphys.engines.compiled import _solid
+from brickphys.engines.compiled import kernel_body
 from brickphys.shapes.catalogue import parse_shape
 from tests.plain_kernels import PLAIN, SHAPES, points, random_motions, turned
 
@@ -16,7 +16,7 @@ UPPER = np.triu_indices(3)
 
 @pytest.fixture(params=SHAPES)
 def solid(request):
-    return _solid(parse_shape(request.param), 1e-3)
+    return kernel_body(parse_shape(request.param), 1e-3)
 
 
 def contacts_of(solid, motion, corners):
@@ -121,7 +121,7 @@ def test_a_cold_start_forgets_the_last_step():
 
 
 def test_a_warm_start_applies_the_impulses_of_the_contacts_that_stay():
-    solid, motion = _solid(parse_shape("2x2"), 1e-3), random_motions(1)[0]
+    solid, motion = kernel_body(parse_shape("2x2"), 1e-3), random_motions(1)[0]
     contacts = contacts_of(solid, motion, [4, 1, 6])
     contacts.before[:] = -1
     contacts.before[:4] = [4, 2, 6, 7]
@@ -201,7 +201,7 @@ def test_the_sticking_impulse_solves_the_linear_system():
 
 
 def slipped(matrix, free, lack, friction, angle):
-    """Return what `_slip` says of a direction, from the impulse that opposes it."""
+    """Return what `slip` says of a direction, from the impulse that opposes it."""
     x, y = math.cos(angle), math.sin(angle)
     d = matrix[2] @ [-friction * x, -friction * y, 1.0]
     slip = d * free + lack * matrix[:2] @ [-friction * x, -friction * y, 1.0]
@@ -212,7 +212,7 @@ def test_a_slip_along_a_direction_and_its_derivative():
     rng, h = np.random.default_rng(6), 1e-6
     for matrix in inverse_masses(20):
         free, lack, angle = 100.0 * rng.normal(size=2), 70.0, rng.uniform(0, 6.0)
-        found = PLAIN._slip(packed(matrix), *free, lack, 0.7, math.cos(angle), math.sin(angle))
+        found = PLAIN.slip(packed(matrix), *free, lack, 0.7, math.cos(angle), math.sin(angle))
         assert found[:4] == close(slipped(matrix, free, lack, 0.7, angle))
         ahead, behind = (slipped(matrix, free, lack, 0.7, angle + s)[3] for s in (h, -h))
         assert found[4] == pytest.approx((ahead - behind) / (2 * h), rel=1e-6, abs=1e-4)
@@ -255,14 +255,14 @@ def test_a_scan_finds_the_direction_with_the_least_deviation_that_pushes():
             deviation = math.atan2(abs(across), x * sx + y * sy)
             if d > 1e-3 * matrix[2, 2] and deviation < best:
                 best, expected = deviation, (x, y)
-        found = PLAIN._scanned_direction(packed(matrix), *free[:2], 20.0, 1.5)
+        found = PLAIN.scanned_direction(packed(matrix), *free[:2], 20.0, 1.5)
         assert found == close(expected)
 
 
 def test_where_newton_fails_the_scan_decides(monkeypatch):
     namespace, scanned = PLAIN.sliding_impulse.__globals__, []
-    scan = PLAIN._scanned_direction
-    monkeypatch.setitem(namespace, "_scanned_direction", lambda *a: scanned.append(a) or scan(*a))
+    scan = PLAIN.scanned_direction
+    monkeypatch.setitem(namespace, "scanned_direction", lambda *a: scanned.append(a) or scan(*a))
     usual = 0
     for matrix, free in jammed(12):
         scanned.clear()
@@ -283,7 +283,7 @@ def test_where_newton_fails_the_scan_decides(monkeypatch):
 
 def flat(shape, velocity, spin=(0.0, 0.0, 0.0)):
     """Return a solid that lies flat, its motion, and the corners below."""
-    solid, motion = _solid(parse_shape(shape), 1e-3), np.zeros(13)
+    solid, motion = kernel_body(parse_shape(shape), 1e-3), np.zeros(13)
     motion[6], motion[7:10], motion[10:] = 1.0, velocity, spin
     return solid, motion, np.flatnonzero(solid.z < solid.z.min() + 1e-6)
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.compiled import _solid
+from brickphys.engines.compiled import kernel_body
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.units import GRAVITY_M_S2
 from tests.plain_kernels import PLAIN, SHAPES, points, put_down, random_motions, turned
@@ -23,7 +23,7 @@ def solid(request):
 
 
 def solid_of(shape):
-    return _solid(parse_shape(shape), 1e-3)
+    return kernel_body(parse_shape(shape), 1e-3)
 
 
 def corners_of(solid):

@@ -9,8 +9,13 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines import throw_kernel as throw
-from brickphys.engines.compiled import CompiledSettings, _basins, _motions, _solid
-from brickphys.engines.compiled import _throw_settings as throw_settings
+from brickphys.engines.compiled import (
+    CompiledSettings,
+    kernel_basins,
+    kernel_body,
+    kernel_motions,
+    kernel_settings,
+)
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map, slides_level
@@ -26,11 +31,11 @@ BLOCK = "cuboid:20x10x8"
 
 def settings_of(friction=0.4, restitution=0.5, **changes):
     contact = ContactCoefficients(friction, restitution)
-    return throw_settings(contact, CompiledSettings())._replace(**changes)
+    return kernel_settings(contact, CompiledSettings())._replace(**changes)
 
 
 def solid_of(shape, touch_share=1e-4):
-    return _solid(parse_shape(shape), touch_share)
+    return kernel_body(parse_shape(shape), touch_share)
 
 
 def space_of(solid, motion, settings=None):
@@ -73,7 +78,7 @@ def test_a_workspace_has_a_row_for_each_corner():
 def test_the_basin_is_the_one_that_the_face_map_decides(shape):
     """Each direction alone, at a random height over the floor."""
     body, solid = parse_shape(shape), solid_of(shape, 0.0)
-    basins, corners = _basins(body), PLAIN.workspace(len(solid.x)).corners
+    basins, corners = kernel_basins(body), PLAIN.workspace(len(solid.x)).corners
     motions, found = random_motions(60), []
     motions[:, 2] = np.random.default_rng(1).uniform(20, 40, 60)
     for motion in motions:
@@ -87,7 +92,11 @@ def test_the_basin_is_the_one_that_the_face_map_decides(shape):
 def test_a_body_is_level_where_the_rule_of_sliding_says_so(shape):
     """Bodies that are about as level as the limit, on each facet."""
     body, count, rng = parse_shape(shape), 200, np.random.default_rng(3)
-    solid, basins, settings = _solid(body, 0.01), _basins(body), settings_of(friction=0.3)
+    solid, basins, settings = (
+        kernel_body(body, 0.01),
+        kernel_basins(body),
+        settings_of(friction=0.3),
+    )
     named = np.array([face.normal for face in body.faces])[
         rng.integers(len(body.faces), size=count)
     ]
@@ -100,7 +109,7 @@ def test_a_body_is_level_where_the_rule_of_sliding_says_so(shape):
     spin = rng.normal(size=(count, 3)) * (0.2, 0.2, 50.0)
     states = States(position, tilted.as_quat(), velocity, spin)
     found = []
-    for motion in _motions(states):
+    for motion in kernel_motions(states):
         corners = space_of(solid, motion, settings).corners
         facet = PLAIN.basin(solid, basins, motion, corners)
         found.append(PLAIN.slides_level(solid, basins, settings, motion, corners, facet))
@@ -110,7 +119,7 @@ def test_a_body_is_level_where_the_rule_of_sliding_says_so(shape):
 
 def level_block(listed=4, **changes):
     """Return whether a block that lies flat is decided as it slides."""
-    solid, basins = solid_of(BLOCK), _basins(parse_shape(BLOCK))
+    solid, basins = solid_of(BLOCK), kernel_basins(parse_shape(BLOCK))
     settings = settings_of(friction=0.3)
     motion = standing(solid, velocity=(500.0, 0.0, 0.0), spin=(0.0, 0.0, 9.0))
     corners = space_of(solid, motion).corners
@@ -431,7 +440,7 @@ def thrown(solid, basins, settings, motion):
 
 def scripted(monkeypatch, events, **changes):
     """Throw a block whose `_advance` is a script of (height of the lowest corners, spin, time)."""
-    solid, basins = solid_of(BLOCK), _basins(parse_shape(BLOCK))
+    solid, basins = solid_of(BLOCK), kernel_basins(parse_shape(BLOCK))
     script, asked = iter(events), []
 
     def advance(_solid, settings, motion, _work, left, stuck):
@@ -497,7 +506,7 @@ def test_after_eight_bounces_at_one_time_a_step_follows(monkeypatch):
 
 
 def test_a_throw_does_not_depend_on_the_one_before():
-    solid, basins = solid_of(BLOCK), _basins(parse_shape(BLOCK))
+    solid, basins = solid_of(BLOCK), kernel_basins(parse_shape(BLOCK))
     settings = settings_of(by_energy=False, limit=0.02)
     space = PLAIN.workspace(len(solid.x))
     space.contacts.before[:], space.contacts.impulse[:] = np.arange(len(solid.x)), 1e3
@@ -513,7 +522,7 @@ def pose_of(shape, tilt, **changes):
     """Return the end of a body that is let go on its edge, turned by `tilt` about the x axis."""
     body, solid = parse_shape(shape), solid_of(shape)
     motion = on_edge(solid, tilt)
-    end, pose, time_s, _ = thrown(solid, _basins(body), settings_of(**changes), motion)
+    end, pose, time_s, _ = thrown(solid, kernel_basins(body), settings_of(**changes), motion)
     return end, face_map(body).poses[pose], time_s
 
 
@@ -534,7 +543,7 @@ def test_a_block_is_decided_below_the_barrier_and_its_slack_only():
 
 
 def test_a_sliding_block_is_decided_although_it_has_energy():
-    solid, basins = solid_of(BLOCK), _basins(parse_shape(BLOCK))
+    solid, basins = solid_of(BLOCK), kernel_basins(parse_shape(BLOCK))
     for by_energy, expected in ((True, PLAIN.DECIDED), (False, PLAIN.OUT_OF_TIME)):
         motion = standing(solid, velocity=(3000.0, 0.0, 0.0))
         settings = settings_of(friction=0.1, by_energy=by_energy, limit=0.01)
@@ -543,9 +552,12 @@ def test_a_sliding_block_is_decided_although_it_has_energy():
 
 def all_thrown(code, body, settings):
     """Throw four bodies by a function such as `throw_all`; return ends, measures and motions."""
-    motions, work = _motions(hands(body, 4).flat()), PLAIN.workspace(len(_solid(body, 1e-4).x))
+    motions, work = (
+        kernel_motions(hands(body, 4).flat()),
+        PLAIN.workspace(len(kernel_body(body, 1e-4).x)),
+    )
     ends, measures = np.full((4, 2), -1), np.full((4, 2), -1.0)
-    given = map(tuple, (_solid(body, 1e-4), _basins(body), settings, map(tuple, work)))
+    given = map(tuple, (kernel_body(body, 1e-4), kernel_basins(body), settings, map(tuple, work)))
     code(*given, motions, ends, measures)
     return ends, measures, motions
 
@@ -569,7 +581,7 @@ def test_throws_write_their_ends_in_their_rows():
     motions = np.array([standing(solid), on_edge(solid, math.pi / 2)])
     ends, measures = np.full((2, 2), -1), np.full((2, 2), -1.0)
     work, settings = map(tuple, PLAIN.workspace(len(solid.x))), tuple(settings_of(slack=0.0))
-    given = tuple(solid), tuple(_basins(body)), settings, tuple(work)
+    given = tuple(solid), tuple(kernel_basins(body)), settings, tuple(work)
     PLAIN.throw_all(*given, motions, ends, measures)
     poses = face_map(body).poses
     assert ends[:, 0].tolist() == [PLAIN.DECIDED] * 2

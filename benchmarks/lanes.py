@@ -1,0 +1,65 @@
+"""Throws per second of the lanes engine against the compiled one, on one core, and what both find.
+
+Run by ``make bench``. They throw the same bodies in turns, so a machine that slows down slows both. Throws per second
+are measured in processor time, which other processes hardly change. The touch share of both is that of lanes.
+"""
+
+import statistics
+import time
+
+from brickphys.engines.compiled import CompiledEngine
+from brickphys.engines.lanes import LanesEngine
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import preset, surface
+from brickphys.throws.release import release
+
+ROUNDS = 5
+THROWS = 40_960
+"""Throws of each engine in a round."""
+CASES = (
+    ("2x2", "wood"),
+    ("2x2", "glass"),
+    ("2x2", "cloth"),
+    ("cuboid:10x10x20", "wood"),
+    ("d6:16", "wood"),
+)
+
+
+def compare(shape: str, table: str) -> None:
+    """Print the speeds, their median ratio and the commonest pose of a body on a surface."""
+    body, contact, lanes = parse_shape(shape), surface(table).nominal, LanesEngine()
+    engines = {"lanes": lanes, "compiled": CompiledEngine(lanes.settings)}
+    speeds: dict[str, list[float]] = {name: [] for name in engines}
+    counts = {name: dict.fromkeys(body.poses, 0) for name in engines}
+    for engine in engines.values():
+        engine.land(body, contact, release(body, preset("hand"), 0, (0,), 0, 2))
+    for number in range(ROUNDS):
+        states = release(body, preset("hand"), 1, (number,), 0, THROWS)
+        for name, engine in engines.items():
+            start = time.process_time()
+            landing = engine.land(body, contact, states)
+            speeds[name].append(THROWS / (time.process_time() - start))
+            found = landing.counts()
+            counts[name] = {pose: n + found[pose] for pose, n in counts[name].items()}
+    ratio = statistics.median(a / b for a, b in zip(*speeds.values(), strict=True))
+    pose = body.scoring[0] if body.scoring else max(body.poses, key=counts["compiled"].__getitem__)
+    shares = [counts[name][pose] / (ROUNDS * THROWS) for name in engines]
+    a, b = (statistics.median(speeds[name]) for name in engines)
+    error = 1.96 * (2 * shares[1] * (1 - shares[1]) / (ROUNDS * THROWS)) ** 0.5
+    print(
+        f"{shape:>16} {table:>6}{a:>10.0f}{b:>10.0f}{ratio:>7.2f}  {pose:>9}"
+        f"{shares[0]:>8.4f}{shares[1]:>8.4f} {shares[0] - shares[1]:+.4f} +-{error:.4f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Print a row for each body and surface."""
+    print("throws a second of processor time, their ratio; share of a pose, and the difference")
+    print("            body  table     lanes  compiled  ratio       pose   lanes compiled")
+    for shape, table in CASES:
+        compare(shape, table)
+
+
+if __name__ == "__main__":
+    main()

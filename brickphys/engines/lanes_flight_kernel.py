@@ -1,0 +1,230 @@
+"""Flight kernels on vectors: heights, energy and free flight of as many bodies as a vector has lanes.
+
+The methods are those of `brickphys.engines.flight_kernel`, and so are the thirteen numbers of a motion; here they are
+the first rows of an array of shape (rows, lanes). The search for the next contact is another one, see
+`time_to_contact`.
+"""
+
+import math
+
+from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
+from brickphys.engines.lanes_rows import POSITION, QUATERNION, SPIN, VELOCITY
+from brickphys.engines.vectors import (
+    Mask,
+    Vector,
+    gather,
+    least,
+    load,
+    most,
+    root,
+    select,
+    sine_cosine,
+    some,
+    spread,
+    store,
+)
+from brickphys.jit import kernel
+from brickphys.units import Array
+
+Triple = tuple[Vector, Vector, Vector]
+Quadruple = tuple[Vector, Vector, Vector, Vector]
+
+_SEARCHES = 8
+"""Largest number of corners that are tried for the next contact of a flight."""
+_LONGEST_TURN_RAD = 0.5
+"""A flight near the floor ends after this turn: then the corners are measured again."""
+_JERK = 1.0
+"""Bound of the third derivative of a corner's height, in spin cubed times radius, as without precession."""
+_LEAST_FALL_MM_S2 = 2000.0
+"""A corner counts as falling with at least this acceleration, so that the time to its contact has a bound."""
+_TINY = 1e-12
+
+
+@kernel
+def triple(rows: Array, first: int) -> Triple:
+    """Return three rows."""
+    return load(rows, first), load(rows, first + 1), load(rows, first + 2)
+
+
+@kernel
+def put_triple(rows: Array, first: int, vector: Triple) -> None:
+    """Write three rows."""
+    store(rows, first, vector[0])
+    store(rows, first + 1, vector[1])
+    store(rows, first + 2, vector[2])
+
+
+@kernel
+def number_triple(rows: Array, first: int, lane: int) -> tuple[float, float, float]:
+    """Return the numbers of one lane in three rows."""
+    return rows[first, lane], rows[first + 1, lane], rows[first + 2, lane]
+
+
+@kernel
+def chosen(mask: Mask, yes: Triple, no: Triple) -> Triple:
+    """Return `yes` where the mask holds, else `no`."""
+    return select(mask, yes[0], no[0]), select(mask, yes[1], no[1]), select(mask, yes[2], no[2])
+
+
+@kernel
+def dot(a: Triple, b: Triple) -> Vector:
+    """Return the scalar products."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a: Triple, b: Triple) -> Triple:
+    """Return the vector products."""
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
+
+
+@kernel
+def upward(rows: Array) -> Triple:
+    """Return the upward direction in the frame of each body."""
+    x, y, z = triple(rows, QUATERNION)
+    w = load(rows, QUATERNION + 3)
+    return 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+
+
+@kernel
+def corner(solid: KernelBody, index: Vector) -> Triple:
+    """Return the corner of each lane in the body frame."""
+    return gather(solid.x, index), gather(solid.y, index), gather(solid.z, index)
+
+
+@kernel
+def lowest(solid: KernelBody, up: Triple, base: Vector) -> tuple[Vector, Vector]:
+    """Return the least height of a corner, and which corner that is, for bodies at `base` with an upward vector."""
+    height, index = spread(math.inf, base), spread(0.0, base)
+    for k in range(len(solid.x)):
+        one = base + (up[0] * solid.x[k] + up[1] * solid.y[k] + up[2] * solid.z[k])
+        index = select(one < height, float(k), index)
+        height = least(one, height)
+    return height, index
+
+
+@kernel
+def lift(solid: KernelBody, up: Triple, spin: Triple, climb: Triple) -> Triple:
+    """Return the vector whose product with a corner is its vertical acceleration by rotation.
+
+    `climb`, ``up x spin``, is the vector whose product with a corner is its vertical speed by rotation.
+    """
+    change = spin_change(solid, spin[0], spin[1], spin[2])
+    turning, changing = cross(climb, spin), cross(up, change)
+    return turning[0] + changing[0], turning[1] + changing[1], turning[2] + changing[2]
+
+
+@kernel
+def energy(solid: KernelBody, rows: Array, gap: Vector) -> Vector:
+    """Return kinetic plus potential energy over m g in mm; bodies that penetrate (`gap` < 0) count as on the floor."""
+    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
+    a, b, c = solid.inertia
+    spinning = a * w[0] * w[0] + b * w[1] * w[1] + c * w[2] * w[2]
+    square = dot(v, v) + spinning * solid.per_mass
+    return load(rows, POSITION + 2) - least(gap, 0.0) + square * (0.5 / GRAVITY_MM_S2)
+
+
+@kernel
+def drop_time(room: Vector, rise: Vector, fall: Vector) -> Vector:
+    """Return the time in which a point falls by `room`, without cancellation for either sign of `rise`."""
+    speed = root(rise * rise + 2.0 * fall * room)
+    rises = rise > 0.0
+    return select(rises, rise + speed, 2.0 * room) / select(rises, fall, speed - rise + _TINY)
+
+
+@kernel
+def time_to_contact(
+    solid: KernelBody, rows: Array, up: Triple, climb: Triple, index: Vector, flies: Mask
+) -> Vector:
+    """Return how long each body surely flies on; the result means nothing where the mask does not hold.
+
+    To second order, a corner r has the height ``z + v t - g t2 / 2 + r . (n + n' t + n'' t2 / 2)`` after a time t.
+    The time of the lowest corner is found first. At that time, the lowest corner by the parabolas may be another one,
+    which touches before; and so on. What remains is the third derivative: it has a bound, and corners fall with so much
+    more acceleration.
+    """
+    spin = triple(rows, SPIN)
+    bend = lift(solid, up, spin, climb)
+    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
+    aim = 0.5 * solid.touch
+    square = dot(spin, spin)
+    pace = root(square)
+    per_turn = (_JERK / 3.0) * solid.radius * square  # additional fall of a corner, per angle
+    arm, fresh, time = corner(solid, index), flies, _LONGEST_TURN_RAD / (pace + _TINY)
+    room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
+    falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
+    first = least(drop_time(room, speed, falls), time)
+    time = least(drop_time(room, speed, falls + per_turn * pace * first), time)
+    for _ in range(_SEARCHES):
+        half, slack = 0.5 * time * time, per_turn * pace * time
+        ahead = (
+            up[0] + climb[0] * time + bend[0] * half,
+            up[1] + climb[1] * time + bend[1] * half,
+            up[2] + climb[2] * time + bend[2] * half,
+        )
+        height, found = lowest(solid, ahead, base + rise * time - (GRAVITY_MM_S2 + slack) * half)
+        fresh = fresh & (height < 0.5 * aim)
+        if not some(fresh):
+            break
+        arm = corner(solid, found)
+        room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
+        falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
+        time = select(fresh, least(drop_time(room, speed, falls + slack), time), time)
+    room = load(rows, POSITION + 2) - solid.radius
+    return select(room > 0.0, most(time, drop_time(room, rise, spread(GRAVITY_MM_S2, rise))), time)
+
+
+@kernel
+def fall(rows: Array, time: Vector) -> None:
+    """Move the centres of mass in free fall."""
+    place, v = triple(rows, POSITION), triple(rows, VELOCITY)
+    store(rows, POSITION, place[0] + v[0] * time)
+    store(rows, POSITION + 1, place[1] + v[1] * time)
+    store(rows, POSITION + 2, place[2] + (v[2] - (0.5 * GRAVITY_MM_S2) * time) * time)
+    store(rows, VELOCITY + 2, v[2] - GRAVITY_MM_S2 * time)
+
+
+@kernel
+def _turned(a: Quadruple, b: Quadruple) -> Quadruple:
+    """Return the products of quaternions."""
+    return (
+        a[3] * b[0] + b[3] * a[0] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] + b[3] * a[1] + a[2] * b[0] - a[0] * b[2],
+        a[3] * b[2] + b[3] * a[2] + a[0] * b[1] - a[1] * b[0],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    )
+
+
+@kernel
+def rotate_freely(solid: KernelBody, rows: Array, time: Vector) -> None:
+    """Rotate the bodies without torque; exact for a symmetric top, see `flight_kernel.rotate_freely`."""
+    ex, ey, ez = solid.axis
+    w = triple(rows, SPIN)
+    excess = (solid.ratio - 1.0) * (w[0] * ex + w[1] * ey + w[2] * ez)
+    p = w[0] + excess * ex, w[1] + excess * ey, w[2] + excess * ez
+    speed = root(dot(p, p) + _TINY)
+    sine, cosine = sine_cosine(0.5 * speed * time)
+    share = sine / speed
+    x, y, z = triple(rows, QUATERNION)
+    s = load(rows, QUATERNION + 3)
+    q = _turned((x, y, z, s), (share * p[0], share * p[1], share * p[2], cosine))
+    sine, cosine = sine_cosine(-0.5 * excess * time)
+    q = _turned(q, (sine * ex, sine * ey, sine * ez, cosine))
+    scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    sine, cosine = 2.0 * sine * cosine, 1.0 - 2.0 * sine * sine
+    rest = (1.0 - cosine) * (p[0] * ex + p[1] * ey + p[2] * ez) - excess
+    spun = (
+        cosine * p[0] - sine * (ey * p[2] - ez * p[1]) + rest * ex,
+        cosine * p[1] - sine * (ez * p[0] - ex * p[2]) + rest * ey,
+        cosine * p[2] - sine * (ex * p[1] - ey * p[0]) + rest * ez,
+    )
+    turns = time > 0.0  # not a bit changes in a lane that waits
+    put_triple(
+        rows, QUATERNION, chosen(turns, (q[0] * scale, q[1] * scale, q[2] * scale), (x, y, z))
+    )
+    store(rows, QUATERNION + 3, select(turns, q[3] * scale, s))
+    put_triple(rows, SPIN, chosen(turns, spun, w))

@@ -1,0 +1,449 @@
+"""Lanes kernel: throws of single bodies from release until they are decided or at rest, many at once.
+
+Throws wait in two lists, those in the air and those on the floor. Each list is worked off with a throw in each lane of
+the vectors; a lane whose throw leaves the list takes the next one. In the air a lane flies from contact to contact in
+closed form, and bounces at single corners. On the floor it makes the bounces of several corners, and steps in time
+while a corner stays. The rules are those of `brickphys.engines.throw_kernel`.
+"""
+
+import math
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody
+from brickphys.engines.lanes_contact_kernel import (
+    contact_impulse,
+    inverse_mass,
+    point_velocity,
+    prepare,
+    push,
+)
+from brickphys.engines.lanes_flight_kernel import (
+    corner,
+    cross,
+    dot,
+    energy,
+    fall,
+    number_triple,
+    put_triple,
+    rotate_freely,
+    time_to_contact,
+    triple,
+    upward,
+)
+from brickphys.engines.lanes_floor_kernel import Lists, make_step, measure_on_floor
+from brickphys.engines.lanes_rows import (
+    BEFORE,
+    ENERGY,
+    GAIN,
+    GAP,
+    HELD,
+    KEPT,
+    LEAST,
+    LOWEST,
+    MOST,
+    NEAR,
+    NORMAL,
+    POSITION,
+    QUATERNION,
+    ROWS,
+    SLOWEST,
+    SPENT,
+    SPIN,
+    START,
+    STILL,
+    STUCK,
+    TIME,
+    VELOCITY,
+    contact_row,
+)
+from brickphys.engines.throw_kernel import (
+    AT_REST,
+    DECIDED,
+    DIVERGED,
+    OUT_OF_TIME,
+    Basins,
+    ThrowSettings,
+    is_level,
+    steepest_facet,
+)
+from brickphys.engines.vectors import (
+    LANES,
+    Mask,
+    Vector,
+    first_lane,
+    lanes_of,
+    least,
+    load,
+    most,
+    select,
+    some,
+    spread,
+    store,
+)
+from brickphys.jit import entry, kernel, outer_kernel
+from brickphys.units import Array, Indices
+
+TAKEN, LISTED, EMPTY = 0, 1, 2
+"""Places in `Workspace.state`."""
+_OPEN = -1
+"""The result of a throw that goes on."""
+_FAR_MM = 1e12
+"""Height of the body in a lane without a throw."""
+
+
+class Throws(NamedTuple):
+    """All throws of a call, and the two lists in which they wait."""
+
+    numbers: Array
+    """(n, KEPT): what a throw keeps, see `lanes_rows`."""
+    ends: Indices
+    """(n, 2): result and pose."""
+    air: Indices
+    """(n,): the throws in the air."""
+    floor: Indices
+    """(n,): those on the floor."""
+
+
+class Workspace(NamedTuple):
+    """Workspace of one thread."""
+
+    rows: Array
+    """(ROWS, lanes), see `lanes_rows`."""
+    throw: Indices
+    """(lanes,): the throw in each lane, -1 for none."""
+    lists: Lists
+    state: Indices
+    """(3,): how many throws are taken from the list, listed for the other one, and how many lanes are empty."""
+
+
+def workspace(corners: int, lanes: int = LANES) -> Workspace:
+    """Return a workspace for a body with so many corners."""
+    lists = Lists(
+        np.zeros(corners, dtype=np.intp),
+        np.zeros((lanes, corners), dtype=np.intp),
+        np.zeros(lanes, dtype=np.intp),
+    )
+    return Workspace(
+        np.zeros((ROWS, lanes)), np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp)
+    )
+
+
+# --- lanes ---
+
+
+class Leaving(NamedTuple):
+    """The lanes whose throws may leave them, each field as the bits of a number."""
+
+    lost: int
+    """Their energy has grown."""
+    low: int
+    """They may be decided by energy, or slide level."""
+    flat: int
+    """They may slide level."""
+    rested: int
+    late: int
+    gone: int
+    """They go on in the other list."""
+
+
+@kernel
+def _leave(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    throws: Throws,
+    work: Workspace,
+    leaving: Leaving,
+    here: Indices,
+    number: int,
+    there: Indices,
+) -> None:
+    """Let throws leave their lanes, which take the next ones of `here`; those that go on are listed in `there`."""
+    rows, state = work.rows, work.state
+    lanes = leaving.lost | leaving.low | leaving.rested | leaving.late | leaving.gone
+    while lanes != 0:
+        lane = first_lane(lanes)
+        lanes &= lanes - 1
+        throw = work.throw[lane]
+        if throw < 0:
+            continue
+        end, pose = _end(solid, basins, settings, rows, lane, leaving)
+        if end == _OPEN and leaving.gone >> lane & 1 == 0:
+            continue
+        if end == _OPEN:
+            there[state[LISTED]] = throw
+            state[LISTED] += 1
+        else:
+            throws.ends[throw, 0], throws.ends[throw, 1] = end, pose
+        for row in range(KEPT):
+            throws.numbers[throw, row] = rows[row, lane]
+        _take(throws, work, lane, here, number)
+
+
+@kernel
+def _end(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    rows: Array,
+    lane: int,
+    leaving: Leaving,
+) -> tuple[int, int]:
+    """Return the result of the throw in a lane, `_OPEN` if it goes on, and its pose."""
+    if leaving.lost >> lane & 1:
+        return DIVERGED, 0
+    if settings.by_energy and leaving.low >> lane & 1:
+        pose = _decided(solid, basins, settings, rows, lane, bool(leaving.flat >> lane & 1))
+        if pose >= 0:
+            return DECIDED, pose
+    if leaving.rested >> lane & 1:
+        return AT_REST, 0
+    return OUT_OF_TIME if leaving.late >> lane & 1 else _OPEN, 0
+
+
+@kernel
+def _take(throws: Throws, work: Workspace, lane: int, here: Indices, number: int) -> None:
+    """Put the next throw of a list into a lane; after the last one, a body far away."""
+    rows, place = work.rows, work.state[TAKEN]
+    rows[HELD, lane] = 1.0
+    rows[SPENT, lane] = rows[STUCK, lane] = 0.0
+    for i in range(MOST):
+        rows[contact_row(i) + BEFORE, lane] = -1.0
+    if place < number:
+        throw = here[place]
+        for row in range(KEPT):
+            rows[row, lane] = throws.numbers[throw, row]
+        work.throw[lane] = throw
+        work.state[TAKEN] += 1
+        return
+    for row in range(KEPT):
+        rows[row, lane] = 0.0
+    rows[POSITION + 2, lane], rows[QUATERNION + 3, lane] = _FAR_MM, 1.0
+    work.throw[lane] = -1
+    work.state[EMPTY] += 1
+
+
+@kernel
+def _begin(throws: Throws, work: Workspace, here: Indices, number: int) -> None:
+    """Put the first throws of a list into the lanes."""
+    work.state[:] = 0
+    for lane in range(len(work.throw)):
+        _take(throws, work, lane, here, number)
+
+
+@kernel
+def _decided(
+    solid: KernelBody, basins: Basins, settings: ThrowSettings, rows: Array, lane: int, flat: bool
+) -> int:
+    """Return the pose in which the body of a lane will come to rest; -1 if it is open. `flat`: it may slide level."""
+    x, y, z = number_triple(rows, NORMAL, lane)
+    k = int(rows[LOWEST, lane])
+    reach = -(x * solid.x[k] + y * solid.y[k] + z * solid.z[k])
+    facet = steepest_facet(solid, basins, k, reach, x, y, z)
+    height, rise = rows[POSITION + 2, lane], rows[VELOCITY + 2, lane]
+    spin = number_triple(rows, SPIN, lane)
+    enough = rows[ENERGY, lane] + settings.slack < basins.barrier[facet]
+    if enough or (flat and is_level(solid, basins, settings, facet, (x, y, z), spin, height, rise)):
+        return int(basins.pose[facet])
+    return -1
+
+
+@kernel
+def _account(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
+    """Compare the energies with the least ones before; return which throws have diverged."""
+    now, start = energy(solid, rows, load(rows, GAP)), load(rows, START)
+    fresh = start == 0.0
+    start, before = select(fresh, now, start), select(fresh, now, load(rows, LEAST))
+    more = (now - before) / start
+    store(rows, START, start)
+    lost = ~(more <= settings.gain_limit)  # NaN has diverged, too
+    store(rows, ENERGY, now)
+    store(rows, GAIN, select(lost, more, most(more, load(rows, GAIN))))
+    store(rows, LEAST, least(now, before))
+    return lost
+
+
+@kernel
+def _is_low(basins: Basins, settings: ThrowSettings, rows: Array) -> Mask:
+    """Return which bodies have less energy than the highest barrier."""
+    return load(rows, ENERGY) + settings.slack < basins.highest
+
+
+# --- in the air ---
+
+
+@kernel
+def _measure_in_the_air(solid: KernelBody, rows: Array) -> tuple[Vector, Vector]:
+    """Measure all lanes; return how many corners touch, and the least vertical speed of those that do."""
+    up = upward(rows)
+    climb = cross(up, triple(rows, SPIN))
+    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
+    gap, low = spread(math.inf, base), spread(0.0, base)
+    touching, one = spread(0.0, base), spread(1.0, base)
+    for k in range(len(solid.x)):
+        height = base + (up[0] * solid.x[k] + up[1] * solid.y[k] + up[2] * solid.z[k])
+        low, gap = select(height < gap, float(k), low), least(height, gap)
+        touching = touching + select(height <= solid.touch, one, 0.0)
+    slowest = rise + dot(climb, corner(solid, low))
+    several = touching > 1.5
+    if some(several):
+        for k in range(len(solid.x)):
+            x, y, z = solid.x[k], solid.y[k], solid.z[k]
+            height = base + (up[0] * x + up[1] * y + up[2] * z)
+            speed = rise + (climb[0] * x + climb[1] * y + climb[2] * z)
+            slower = several & (height <= solid.touch) & (speed < slowest)
+            slowest = select(slower, speed, slowest)
+    put_triple(rows, NORMAL, up)
+    store(rows, LOWEST, low)
+    store(rows, GAP, gap)
+    return touching, slowest
+
+
+@kernel
+def _bounce(solid: KernelBody, settings: ThrowSettings, rows: Array, hits: Mask) -> None:
+    """Bounce the lanes of a mask at their lowest corners."""
+    first = contact_row(0)
+    prepare(solid, rows, triple(rows, NORMAL), corner(solid, load(rows, LOWEST)), first)
+    u, none = point_velocity(rows, first), spread(0.0, load(rows, LOWEST))
+    target = select(hits, -settings.restitution * u[2], -math.inf)
+    mass, friction = inverse_mass(rows, first), settings.friction
+    impulse = contact_impulse(rows, mass, u, target, friction, (none, none, none))
+    push(solid, rows, first, impulse)
+
+
+@kernel
+def _fly(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
+    """Fly on in all lanes that are not held."""
+    flies = load(rows, HELD) < 0.5
+    up = upward(rows)
+    climb, time = cross(up, triple(rows, SPIN)), load(rows, TIME)
+    step = time_to_contact(solid, rows, up, climb, load(rows, LOWEST), flies)
+    step = select(flies, least(step, settings.limit - time), 0.0)
+    fall(rows, step)
+    rotate_freely(solid, rows, step)
+    store(rows, TIME, time + step)
+
+
+@kernel
+def _strike(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
+    """Let single corners that strike the floor bounce; return the lanes that the kernels of the floor go on with."""
+    touching, slowest = _measure_in_the_air(solid, rows)
+    touches = touching > 0.5
+    hits = touches & (touching < 1.5) & (slowest < -settings.bounce)
+    if some(hits):
+        _bounce(solid, settings, rows, hits)
+        slowest = select(hits, -settings.restitution * slowest, slowest)
+    return touches & (slowest <= settings.bounce)
+
+
+@outer_kernel
+def _in_the_air(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    throws: Throws,
+    work: Workspace,
+    number: int,
+) -> int:
+    """Fly the throws of the list in the air until each is on the floor or over; return how many are on the floor."""
+    rows, none = work.rows, 0
+    _begin(throws, work, throws.air, number)
+    while work.state[EMPTY] < len(work.throw):
+        down = _strike(solid, settings, rows)
+        lost, late = _account(solid, settings, rows), load(rows, TIME) >= settings.limit
+        low = (load(rows, GAP) <= solid.touch) & _is_low(basins, settings, rows)
+        store(rows, HELD, spread(0.0, load(rows, TIME)))
+        leaving = Leaving(lanes_of(lost), lanes_of(low), none, none, lanes_of(late), lanes_of(down))
+        _leave(
+            *(solid, basins, settings, throws, work, leaving),
+            *(throws.air, number, throws.floor),
+        )
+        _fly(solid, settings, rows)
+    return int(work.state[LISTED])
+
+
+# --- on the floor ---
+
+
+@kernel
+def _is_flat(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
+    """Return which bodies may slide level: at least three corners are near the floor, and they hardly rock or rise."""
+    up, spin, rise = triple(rows, NORMAL), triple(rows, SPIN), load(rows, VELOCITY + 2)
+    own = dot(up, spin)
+    x, y, z = spin[0] - own * up[0], spin[1] - own * up[1], spin[2] - own * up[2]
+    a, b, c = solid.inertia
+    square = rise * rise + (a * x * x + b * y * y + c * z * z) * solid.per_mass
+    # twice the limit, since `is_level` counts a height that may be a little below that of the rest
+    return (load(rows, NEAR) > 2.5) & (square < 4.0 * GRAVITY_MM_S2 * settings.level)
+
+
+@kernel
+def _is_still(settings: ThrowSettings, rows: Array) -> Mask:
+    """Count how long each body has been slow; return which are at rest."""
+    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
+    slow = dot(v, v) < settings.rest_speed * settings.rest_speed
+    slow = slow & (dot(w, w) < settings.rest_spin * settings.rest_spin)
+    still = select(slow, load(rows, STILL) + load(rows, SPENT), 0.0)
+    store(rows, STILL, still)
+    # on fewer corners the body is balanced on an edge and will fall
+    return (still >= settings.rest_time) & (load(rows, NEAR) > 2.5)
+
+
+@outer_kernel
+def _on_the_floor(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    throws: Throws,
+    work: Workspace,
+    number: int,
+) -> int:
+    """Move the throws of the list on the floor until each is in the air or over; return how many are in the air."""
+    rows = work.rows
+    _begin(throws, work, throws.floor, number)
+    while work.state[EMPTY] < len(work.throw):
+        measure_on_floor(solid, settings, rows)
+        lost, late = _account(solid, settings, rows), load(rows, TIME) >= settings.limit
+        rested, flat = _is_still(settings, rows), _is_flat(solid, settings, rows)
+        gone = ~(load(rows, SLOWEST) <= settings.bounce)
+        low = flat | _is_low(basins, settings, rows)
+        store(rows, HELD, spread(0.0, load(rows, TIME)))
+        leaving = Leaving(
+            *(lanes_of(lost), lanes_of(low), lanes_of(flat)),
+            *(lanes_of(rested), lanes_of(late), lanes_of(gone)),
+        )
+        _leave(
+            *(solid, basins, settings, throws, work, leaving),
+            *(throws.floor, number, throws.air),
+        )
+        make_step(solid, settings, rows, work.lists)
+    return int(work.state[LISTED])
+
+
+@partial(entry, allocates=False)
+def throw_all(
+    solid: tuple[Any, ...],
+    basins: tuple[Any, ...],
+    settings: tuple[Any, ...],
+    work: tuple[Any, ...],
+    throws: tuple[Any, ...],
+) -> None:
+    """Throw n bodies.
+
+    Parameters
+    ----------
+    solid, basins, settings, work, throws
+        `KernelBody`, `Basins`, `ThrowSettings`, `Workspace` and `Throws` as plain tuples. What the throws keep is
+        overwritten by how they end.
+    """
+    body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+    rows, throw, lists, state = work
+    space = Workspace(rows, throw, Lists(*lists), state)
+    all_throws = Throws(*throws)
+    number = len(all_throws.ends)
+    while number > 0:
+        number = _in_the_air(body, tables, chosen, all_throws, space, number)
+        number = _on_the_floor(body, tables, chosen, all_throws, space, number)

@@ -1,0 +1,37 @@
+"""Lanes rows: which row of a workspace has which number of the throws in the lanes.
+
+The first thirteen are a motion, as in `brickphys.engines.flight_kernel`.
+"""
+
+from brickphys.jit import kernel
+
+POSITION, QUATERNION, VELOCITY, SPIN = 0, 3, 7, 10
+"""First row of these parts of a motion."""
+TIME, GAIN, START, LEAST, STILL = 13, 14, 15, 16, 17
+"""Time, largest gain of energy, energy at the start and the least since, and how long the body has been slow."""
+KEPT = 18
+"""Rows that a throw keeps from lane to lane."""
+STUCK, SPENT, HELD = 18, 19, 20
+"""Bounces at this moment, time of the last step, and 1 in a lane whose throw has just come."""
+NORMAL, LOWEST, GAP, ENERGY = 21, 24, 25, 26
+"""Upward direction in the body frame (three rows), lowest corner, its height, and energy."""
+NEAR, SLOWEST, STEP = 27, 28, 29
+"""On the floor: how many corners are near it, the least vertical speed of those that touch it (infinite if none does),
+and the length of the step."""
+CONTACTS = 32
+"""First row of the first contact."""
+MOST = 4
+"""Largest number of contacts of a body at one time; they hold it on a plane as well as more."""
+CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS = 0, 1, 2, 3, 6, 15
+"""Rows of a contact: its corner, -1 for none; its corner at the last step, -1 for none; the least vertical speed after
+the impulses; the impulse; the levers, three rows for each axis of the world; and the inverse mass: xx, xy, xz, yy, yz,
+zz."""
+_CONTACT = 24
+SCRATCH = CONTACTS + MOST * _CONTACT
+ROWS = SCRATCH + 16
+
+
+@kernel
+def contact_row(number: int) -> int:
+    """Return the first row of a contact."""
+    return CONTACTS + number * _CONTACT

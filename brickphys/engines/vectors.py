@@ -1,0 +1,411 @@
+"""Vectors: a type for Numba with one number for each of `LANES` throws, so that a kernel computes many throws at once.
+
+A kernel on vectors reads like one on numbers. Each of its operations *is* one operation of LLVM on a vector of fixed
+length, which LLVM splits for the registers of the processor. So nothing depends on whether LLVM can vectorise a loop,
+and no lane sees another: a result in a lane follows from that lane alone, bit for bit.
+
+Without compilation a vector is an array of NumPy of shape (LANES,), and a mask an array of bool. The functions here are
+plain functions of such arrays; Numba replaces them, and the operators, by instructions on registers.
+
+Only public interfaces of Numba and llvmlite are used (`numba.extending`, `numba.types`, `llvmlite.ir`).
+"""
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import lower_builtin, models, register_model, type_callable
+
+from brickphys.jit import kernel
+from brickphys.units import Array
+from brickphys.units import Mask as BoolArray
+
+LANES = 16
+"""Throws in a vector: with double precision two registers of AVX-512, four of AVX2, eight of SSE2 or Neon."""
+
+Vector: TypeAlias = Array
+"""A number for each lane."""
+Mask: TypeAlias = BoolArray
+"""A truth for each lane."""
+
+
+class VectorType(types.Type):
+    """The type of a vector in Numba."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        super().__init__(f"Vector({lanes})")
+
+
+class MaskType(types.Type):
+    """The type of a mask in Numba."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        super().__init__(f"Mask({lanes})")
+
+
+@register_model(VectorType)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: VectorType) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]
+            manager, kind, ir.VectorType(ir.DoubleType(), kind.lanes)
+        )
+
+
+@register_model(MaskType)
+class _MaskModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: MaskType) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]
+            manager, kind, ir.VectorType(ir.IntType(1), kind.lanes)
+        )
+
+
+# --- rules of types, and instructions ---
+
+
+def _lanes(kinds: Sequence[types.Type]) -> int | None:
+    """Return the number of lanes of operands that are vectors or numbers; None if there is no vector, or others."""
+    found = {kind.lanes for kind in kinds if isinstance(kind, VectorType)}
+    fits = all(isinstance(kind, VectorType | types.Number) for kind in kinds)
+    return found.pop() if fits and len(found) == 1 else None
+
+
+def _spread(context: Any, builder: Any, value: Any, kind: types.Type, lanes: int) -> Any:
+    """Return a vector; a number stands in each of its lanes."""
+    if isinstance(kind, VectorType):
+        return value
+    number = context.cast(builder, value, kind, types.float64)
+    empty = ir.Constant(ir.VectorType(ir.DoubleType(), lanes), ir.Undefined)
+    first = builder.insert_element(empty, number, ir.Constant(ir.IntType(32), 0))
+    order = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
+    return builder.shuffle_vector(first, empty, order)
+
+
+def _teach(
+    function: Callable[..., Any],
+    kinds: Sequence[tuple[Any, ...]],
+    typed: Callable[..., Any],
+    build: Callable[..., Any],
+) -> None:
+    """Teach Numba a function.
+
+    Parameters
+    ----------
+    kinds
+        Classes of the types of its arguments, once for each way to call it.
+    typed
+        Returns the type of its result for types of arguments, None if they do not fit.
+    build
+        Emits it, given Numba's context, LLVM's builder, the signature and the values.
+    """
+    type_callable(function)(lambda _context: typed)
+    for each in kinds:
+        lower_builtin(function, *each)(build)  # type: ignore[no-untyped-call]
+
+
+_PAIRS = ((VectorType, VectorType), (VectorType, types.Number), (types.Number, VectorType))
+
+
+def _teach_pair(function: Callable[..., Any], gives: type, emit: Callable[..., Any]) -> None:
+    """Teach an operation on two vectors, or on a vector and a number, that gives vectors or masks."""
+
+    def typed(a: types.Type, b: types.Type) -> types.Type | None:
+        lanes = _lanes((a, b))
+        return gives(lanes) if lanes else None
+
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        lanes = signature.return_type.lanes
+        pair = zip(values, signature.args, strict=True)
+        return emit(builder, *(_spread(context, builder, *one, lanes) for one in pair))
+
+    _teach(function, _PAIRS, typed, build)
+
+
+def _teach_alike(
+    function: Callable[..., Any], kind: type, count: int, emit: Callable[..., Any]
+) -> None:
+    """Teach an operation that takes and gives masks, or vectors, alone."""
+
+    def typed(*kinds: types.Type) -> types.Type | None:
+        return kinds[0] if all(isinstance(one, kind) for one in kinds) else None
+
+    def one(a: types.Type) -> types.Type | None:
+        return typed(a)
+
+    def two(a: types.Type, b: types.Type) -> types.Type | None:
+        return typed(a, b)
+
+    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return emit(builder, *values)
+
+    _teach(function, [(kind,) * count], one if count == 1 else two, build)
+
+
+for _operator, _emit in (
+    (operator.add, lambda b, x, y: b.fadd(x, y)),
+    (operator.sub, lambda b, x, y: b.fsub(x, y)),
+    (operator.mul, lambda b, x, y: b.fmul(x, y)),
+    (operator.truediv, lambda b, x, y: b.fdiv(x, y)),
+):
+    _teach_pair(_operator, VectorType, _emit)
+for _operator, _emit in (
+    (operator.lt, lambda b, x, y: b.fcmp_ordered("<", x, y)),
+    (operator.le, lambda b, x, y: b.fcmp_ordered("<=", x, y)),
+    (operator.gt, lambda b, x, y: b.fcmp_ordered(">", x, y)),
+    (operator.ge, lambda b, x, y: b.fcmp_ordered(">=", x, y)),
+    (operator.eq, lambda b, x, y: b.fcmp_ordered("==", x, y)),
+):
+    _teach_pair(_operator, MaskType, _emit)
+_teach_alike(operator.neg, VectorType, 1, lambda b, x: b.fneg(x))
+_teach_alike(operator.invert, MaskType, 1, lambda b, x: b.not_(x))
+_teach_alike(operator.and_, MaskType, 2, lambda b, x, y: b.and_(x, y))
+_teach_alike(operator.or_, MaskType, 2, lambda b, x, y: b.or_(x, y))
+
+
+def _library(builder: Any, name: str, value: Any) -> Any:
+    """Call an intrinsic of LLVM from vector to vector."""
+    full = f"llvm.{name}.v{value.type.count}f64"
+    known = builder.module.globals.get(full)
+    kind = ir.FunctionType(value.type, [value.type])
+    return builder.call(known or ir.Function(builder.module, kind, full), [value])
+
+
+# --- functions of vectors ---
+
+
+def root(x: Vector) -> Vector:
+    """Return the square roots; NaN for negative numbers."""
+    return np.sqrt(x)
+
+
+def size(x: Vector) -> Vector:
+    """Return the absolute values."""
+    return np.abs(x)
+
+
+def nearest(x: Vector) -> Vector:
+    """Return the nearest whole numbers; halves go to the even one."""
+    return np.rint(x)
+
+
+_teach_alike(root, VectorType, 1, lambda b, x: _library(b, "sqrt", x))
+_teach_alike(size, VectorType, 1, lambda b, x: _library(b, "fabs", x))
+_teach_alike(nearest, VectorType, 1, lambda b, x: _library(b, "rint", x))
+
+
+def least(a: Vector, b: Vector | float) -> Vector:
+    """Return the smaller numbers; `b` where one is NaN."""
+    return np.where(a < b, a, b)
+
+
+def most(a: Vector, b: Vector | float) -> Vector:
+    """Return the larger numbers; `b` where one is NaN."""
+    return np.where(a > b, a, b)
+
+
+_teach_pair(least, VectorType, lambda b, x, y: b.select(b.fcmp_ordered("<", x, y), x, y))
+_teach_pair(most, VectorType, lambda b, x, y: b.select(b.fcmp_ordered(">", x, y), x, y))
+
+
+def select(mask: Mask, yes: Vector | float, no: Vector | float) -> Vector:
+    """Return `yes` where the mask holds, else `no`; at least one of them is a vector."""
+    return np.where(mask, yes, no)
+
+
+def _select_typed(mask: types.Type, yes: types.Type, no: types.Type) -> types.Type | None:
+    lanes = _lanes((yes, no))
+    return VectorType(lanes) if lanes and mask == MaskType(lanes) else None
+
+
+def _select_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    lanes, mask = signature.return_type.lanes, values[0]
+    pair = zip(values[1:], signature.args[1:], strict=True)
+    return builder.select(mask, *(_spread(context, builder, *one, lanes) for one in pair))
+
+
+_teach(select, [(MaskType, *pair) for pair in _PAIRS], _select_typed, _select_build)
+
+
+def spread(number: float, like: Vector) -> Vector:
+    """Return a vector with a number in each lane, as long as another vector."""
+    return np.full(like.shape, number)
+
+
+_teach(
+    spread,
+    [(types.Number, VectorType)],
+    lambda number, like: like if isinstance(number, types.Number) else None,
+    lambda context, builder, signature, values: _spread(
+        context, builder, values[0], signature.args[0], signature.return_type.lanes
+    ),
+)
+
+
+# --- masks as numbers ---
+
+
+def lanes_of(mask: Mask) -> int:
+    """Return the lanes in which a mask holds, as the bits of a number; 0 if it holds in none."""
+    return sum(1 << lane for lane in np.flatnonzero(mask).tolist())
+
+
+def _bits(builder: Any, mask: Any) -> Any:
+    whole = builder.bitcast(mask, ir.IntType(mask.type.count))
+    return builder.zext(whole, ir.IntType(64))
+
+
+_teach(
+    lanes_of,
+    [(MaskType,)],
+    lambda mask: types.int64 if isinstance(mask, MaskType) else None,
+    lambda _, builder, __, values: _bits(builder, values[0]),
+)
+
+
+def first_lane(lanes: int) -> int:
+    """Return the first of the lanes that the bits of a number tell; there must be one."""
+    return (lanes & -lanes).bit_length() - 1
+
+
+_teach(
+    first_lane,
+    [(types.Integer,)],
+    lambda lanes: types.int64 if isinstance(lanes, types.Integer) else None,
+    lambda _, builder, __, values: builder.cttz(values[0], ir.Constant(ir.IntType(1), 1)),
+)
+
+
+def some(mask: Mask) -> bool:
+    """Return whether a mask holds in any lane."""
+    return bool(mask.any())
+
+
+def _any(builder: Any, mask: Any) -> Any:
+    whole = builder.bitcast(mask, ir.IntType(mask.type.count))
+    return builder.icmp_unsigned("!=", whole, ir.Constant(whole.type, 0))
+
+
+_teach(
+    some,
+    [(MaskType,)],
+    lambda mask: types.boolean if isinstance(mask, MaskType) else None,
+    lambda _, builder, __, values: _any(builder, values[0]),
+)
+
+
+# --- vectors in memory ---
+
+
+def load(rows: Array, row: int) -> Vector:
+    """Return the vector in a row of an array of shape (rows, LANES), contiguous."""
+    return np.array(rows[row])
+
+
+def store(rows: Array, row: int, vector: Vector) -> None:
+    """Write a vector into a row of an array of shape (rows, LANES), contiguous."""
+    rows[row] = vector
+
+
+def _place(context: Any, builder: Any, signature: Any, values: Any, lanes: int) -> Any:
+    """Return the pointer to a row; rows are as long as vectors, so the stride is not asked for."""
+    data = context.make_array(signature.args[0])(context, builder, values[0]).data
+    row = context.cast(builder, values[1], signature.args[1], types.intp)
+    start = builder.mul(row, ir.Constant(row.type, lanes))
+    vector = ir.VectorType(ir.DoubleType(), lanes)
+    return builder.bitcast(builder.gep(data, [start]), ir.PointerType(vector))
+
+
+def _is_place(rows: Any, row: types.Type) -> bool:
+    flat = isinstance(rows, types.Array) and rows.ndim == 2 and rows.layout == "C"
+    return flat and rows.dtype == types.float64 and isinstance(row, types.Integer)
+
+
+_ALIGNED = 8
+"""Bytes: rows begin at any number."""
+
+
+def _load_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    place = _place(context, builder, signature, values, signature.return_type.lanes)
+    return builder.load(place, align=_ALIGNED)
+
+
+def _store_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    place = _place(context, builder, signature, values, signature.args[2].lanes)
+    builder.store(values[2], place, align=_ALIGNED)
+    return context.get_dummy_value()
+
+
+_teach(
+    load,
+    [(types.Array, types.Integer)],
+    lambda rows, row: VectorType(LANES) if _is_place(rows, row) else None,
+    _load_build,
+)
+_teach(
+    store,
+    [(types.Array, types.Integer, VectorType)],
+    lambda rows, row, vector: (
+        types.none if _is_place(rows, row) and isinstance(vector, VectorType) else None
+    ),
+    _store_build,
+)
+
+
+def gather(numbers: Array, index: Vector) -> Vector:
+    """Return the numbers of a flat, contiguous array at the whole number of each lane."""
+    return np.asarray(numbers[index.astype(np.intp)])
+
+
+def _gather_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, values[0]).data
+    lanes = signature.return_type.lanes
+    whole = builder.fptosi(values[1], ir.VectorType(ir.IntType(64), lanes))
+    found = ir.Constant(ir.VectorType(ir.DoubleType(), lanes), ir.Undefined)
+    for lane in (ir.Constant(ir.IntType(32), number) for number in range(lanes)):
+        number = builder.load(builder.gep(data, [builder.extract_element(whole, lane)]))
+        found = builder.insert_element(found, number, lane)
+    return found
+
+
+def _gather_typed(numbers: Any, index: types.Type) -> types.Type | None:
+    flat = isinstance(numbers, types.Array) and numbers.ndim == 1 and numbers.layout == "C"
+    return (
+        index if flat and numbers.dtype == types.float64 and isinstance(index, VectorType) else None
+    )
+
+
+_teach(gather, [(types.Array, VectorType)], _gather_typed, _gather_build)
+
+
+# --- sine and cosine ---
+
+_SINE = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(8))
+_COSINE = tuple((-1.0) ** k / math.factorial(2 * k) for k in range(9))
+"""Coefficients of the series; the next terms are below 1e-16 up to a quarter of pi."""
+_TURN, _TURN_REST = 2 * math.pi, 2.4492935982947064e-16
+"""A whole turn is the sum of the two: the second is what the first lacks."""
+
+
+@kernel
+def sine_cosine(x: Vector) -> tuple[Vector, Vector]:
+    """Return sine and cosine, within 1e-15 plus the rounding of the angle; NaN for infinite angles.
+
+    The angle is reduced to at most half a turn and divided by 4; the series is followed by two doublings of the angle.
+    """
+    turns = nearest(x * (1.0 / _TURN))
+    quarter = 0.25 * ((x - turns * _TURN) - turns * _TURN_REST)
+    q = quarter * quarter
+    sine, cosine = spread(_SINE[7], x), spread(_COSINE[8], x)
+    for k in range(6, -1, -1):
+        sine = sine * q + _SINE[k]
+    for k in range(7, -1, -1):
+        cosine = cosine * q + _COSINE[k]
+    sine = sine * quarter
+    for _ in range(2):
+        sine, cosine = 2.0 * sine * cosine, 1.0 - 2.0 * sine * sine
+    return sine, cosine
