@@ -239,7 +239,7 @@ def test_a_chase_at_sea_is_played_to_its_end_by_clicks(browser, address):
 def test_two_tabs_have_games_of_their_own(browser, address):
     with tab(browser) as one, tab(browser) as other:
         begin(one, address, 7)
-        begin(other, address, 8)
+        begin(other, address, 9)
         one.get_by_role("button", name="walk").click()
         one.get_by_text("walk: ").first.wait_for()
         assert other.get_by_text("walk: ").count() == 0
