@@ -12,8 +12,9 @@ from brickphys.blade_and_bow.command.movement import TakeUnit
 from brickphys.blade_and_bow.pieces import HIDDEN, FormationOrder
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.tactics.answers import ANSWERS
+from brickphys.blade_and_bow.tactics.choices import Asked, BattleGame, BattlePlan
 from brickphys.blade_and_bow.tactics.marches import STYLES, Marcher, going
-from brickphys.blade_and_bow.tactics.orders import Asked, BattleGame, BattlePlan, Orders
+from brickphys.blade_and_bow.tactics.orders import Orders
 from brickphys.blade_and_bow.tactics.prospects import melees, volleys
 from brickphys.blade_and_bow.tactics.stations import STATIONS
 from brickphys.blade_and_bow.worth import LOSS

@@ -37,8 +37,9 @@ from brickphys.blade_and_bow.command.morale import Facing
 from brickphys.blade_and_bow.deck import EffectVerb, Moment, card_numbers, deck
 from brickphys.blade_and_bow.pieces import Stage
 from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.tactics.choices import Asked, BattlePlan
+from brickphys.blade_and_bow.tactics.hand import card_value
 from brickphys.blade_and_bow.tactics.marches import HOLDING, Marcher
-from brickphys.blade_and_bow.tactics.orders import Asked, BattlePlan, card_value
 from brickphys.blade_and_bow.tactics.prospects import loss_share
 from brickphys.blade_and_bow.worth import LOSS, lead
 from brickphys.rules.plans import HOLDS

@@ -1,19 +1,18 @@
-"""Orders: the plans of an impulse: attacks, volleys, rallies, marches, leaders and cards, each up to its first roll.
+"""Orders: the plans of an impulse: attacks, volleys, rallies, marches, leaders, each up to its first roll.
 
 What a plan brings is the difference to passing, by the worth of the whole battle (`worth`). Attacks and volleys are
 judged by the exact law of their dice, moves by the battle after them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from math import atanh, tanh
-from typing import Any
 
 from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With, target_name
 from brickphys.blade_and_bow.command.actions import EndAction
-from brickphys.blade_and_bow.command.cards import Discard, Pass, Play, Purchase
+from brickphys.blade_and_bow.command.cards import Pass
 from brickphys.blade_and_bow.command.formation import (
     Form,
     Include,
@@ -28,12 +27,13 @@ from brickphys.blade_and_bow.command.formation import (
     leader_places,
 )
 from brickphys.blade_and_bow.command.movement import TakeUnit
-from brickphys.blade_and_bow.deck import EffectVerb, card_numbers, deck
-from brickphys.blade_and_bow.ground import direction, within, zones
+from brickphys.blade_and_bow.ground import within, zones
 from brickphys.blade_and_bow.pieces import FormationOrder
 from brickphys.blade_and_bow.sheets import FACES, charts
 from brickphys.blade_and_bow.state import State
+from brickphys.blade_and_bow.tactics.choices import BattlePlan, Began
 from brickphys.blade_and_bow.tactics.fights import army_morale, leaders_near
+from brickphys.blade_and_bow.tactics.hand import free_cards, purchases
 from brickphys.blade_and_bow.tactics.marches import (
     STYLES,
     WITHDRAWS,
@@ -50,66 +50,21 @@ from brickphys.blade_and_bow.tactics.prospects import (
     shooters,
     volleys,
 )
-from brickphys.blade_and_bow.worth import LOSS, approach, lateness, lead
+from brickphys.blade_and_bow.worth import LOSS, approach, lead
 from brickphys.grid.grid import Square, each
 from brickphys.rules.plans import HOLDS, Effort, Plan
-from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action
 from brickphys.text import spoken
 
-BattlePlan = Plan[Action[State]]
-BattleGame = TurnGame[State, State]
 ANSWERS, ANSWERED = 2, 0.8
 """Actions of the enemy in his best answer, and which share of what is left after it counts of a plan's worth."""
 MOST = 0.9999
 """The greatest worth of an answer."""
-_FOR_FIGHTERS = (EffectVerb.RALLY, EffectVerb.WHEEL, EffectVerb.MELEE_DICE, EffectVerb.MORALE)
-"""What cards do that are played in an impulse for a unit that meets an enemy, or one that rallies."""
-_AT_ONCE = {EffectVerb.ACTIONS: 0.3, EffectVerb.DRAW: 0.05, EffectVerb.RECALL: 0.1}
-"""What cards bring that need no fight, in the logarithm of odds."""
-_LEAST_GAIN = 0.02
-"""What such a card brings at least, in the logarithm of odds."""
 PLACES = 3
 """How many places are looked at for each leader."""
-CARD = 0.03
-"""What a card is worth that is kept, in the logarithm of odds."""
 
 
-@dataclass
-class Asked:
-    """A choice of a player, and what may be thought about it."""
-
-    game: BattleGame
-    state: State
-    effort: Effort
-
-    @cached_property
-    def player(self) -> int:
-        """Who chooses."""
-        return self.game.actor(self.state)
-
-    @property
-    def question(self) -> Any:
-        """What is asked."""
-        return self.state.first_pending
-
-    @cached_property
-    def options(self) -> Sequence[Any]:
-        """The legal answers that are listed."""
-        return self.game.actions(self.state)
-
-    @cached_property
-    def lead(self) -> float:
-        """The logarithm of the player's odds before the choice."""
-        return lead(self.state, self.player)
-
-    def plan(self, unit: str, purpose: str, gain: float, *actions: Action[State]) -> BattlePlan:
-        """Return a plan, given what it brings in the logarithm of odds."""
-        worth = tanh(0.5 * (self.lead + gain)) - tanh(0.5 * self.lead)
-        return Plan(unit, purpose, actions, worth)
-
-
-class Orders:
+class Orders(Began):
     """The plans of a player who begins an action of his impulse.
 
     Parameters
@@ -119,26 +74,17 @@ class Orders:
     """
 
     def __init__(self, state: State, effort: Effort) -> None:
-        self.state, self.effort = state, effort
-        self.player = state.mover
-        self.passed = state.replaced({"actions": state.actions - 1})
-        self.base = lead(self.passed, self.player)
+        super().__init__(state, effort)
         self.ends: dict[tuple[Action[State], ...], State] = {}
         """The states after plans without dice."""
 
     def plans(self) -> list[BattlePlan]:
         """Return the plans, the best first; passing is one."""
         found: list[BattlePlan] = [Plan("", HOLDS, (Pass(),), 0.0)]
-        free = list(self.free_cards())
-        looks = (
-            self.melees,
-            self.volleys,
-            self.rallies,
-            self.marches,
-            self.leaders,
-            self.purchases,
-        )
-        for plan in chain.from_iterable(look() for look in looks):
+        free = list(free_cards(self))
+        looks = (self.melees, self.volleys, self.rallies, self.marches, self.leaders)
+        plans = chain.from_iterable(look() for look in looks)
+        for plan in chain(plans, purchases(self)):
             found.append(plan)
             if self.effort.is_over:
                 break
@@ -188,15 +134,6 @@ class Orders:
         plans = chain(self.melees(), self.volleys(), self.formation_marches(STYLES[1:]))
         best = max((plan.worth for plan in plans), default=0.0)
         return 2.0 * atanh(min(best + tanh(0.5 * self.base), MOST))
-
-    def worth(self, gain: float) -> float:
-        """Return what a gain in the logarithm of odds is worth, in the scale of returns."""
-        return tanh(0.5 * (self.base + gain)) - tanh(0.5 * self.base)
-
-    def after(self, state: State) -> float:
-        """Return the worth of a state after this action, as the difference to passing."""
-        self.effort.spend()
-        return self.worth(lead(state, self.player) - self.base)
 
     # Attacks -----------------------------------------------------------------------------------------------------
 
@@ -472,7 +409,7 @@ class Orders:
     def _where(self, steps: Sequence[Step]) -> str:
         return f"goes to {self.state.setting.squares[steps[0].end[0]]}"
 
-    # Leaders and cards ---------------------------------------------------------------------------------------------
+    # Leaders ---------------------------------------------------------------------------------------------
 
     def leaders(self) -> Iterator[BattlePlan]:
         """Yield where each leader could go: to units in whose range most can be done."""
@@ -499,71 +436,3 @@ class Orders:
             for unit in one.units:
                 found[unit] = max(found.get(unit, 0.0), one.worth / len(one.units))
         return found
-
-    def free_cards(self) -> Iterator[BattlePlan]:
-        """Yield cards that cost no action and bring something, with what they bring."""
-        for play in Play.legal(self.state):
-            effect = deck()[card_numbers()[play.card]].effect
-            assert effect is not None
-            gain = self._card_gain(play, effect.verb)
-            if gain > 0.0:
-                yield Plan("", f"plays {spoken(play.card)}", (play,), gain)
-
-    def _card_gain(self, play: Play, verb: EffectVerb) -> float:
-        """Return what a card brings beyond what it is worth in the hand; the action is not lost."""
-        state = self.state
-        is_full = len(state.hands[self.player]) >= state.hand_size(self.player)
-        if verb in _AT_ONCE and not (verb is EffectVerb.DRAW and is_full):
-            return self.worth(_AT_ONCE[verb])
-        if verb not in _FOR_FIGHTERS:
-            return 0.0
-        unit = state.setting.unit_numbers[play.unit]
-        enemies = state.setting.grid.around(1 << state.square_of(unit))
-        enemies &= state.occupied[1 - self.player]
-        self.effort.spend()
-        if verb is EffectVerb.RALLY:
-            gain = self._better(state.change_unit(unit, disrupted=False))
-        elif not enemies:
-            return 0.0
-        elif verb is EffectVerb.WHEEL:
-            grid, here = state.setting.grid, state.square_of(unit)
-            sides = (direction(grid, here, square) for square in each(enemies))
-            gain = max(self._better(state.change_unit(unit, facing=side)) for side in sides)
-        else:
-            before, after = (
-                sum(one.worth for one in melees(one_state, self.player, [unit]))
-                for one_state in (state, play.apply(state))
-            )
-            gain = LOSS * (after - before)
-        gain -= card_value(play.card)
-        return self.worth(gain) if gain > _LEAST_GAIN else 0.0
-
-    def _better(self, state: State) -> float:
-        """Return how much better a state is than that of now, in the logarithm of odds."""
-        return lead(state, self.player) - lead(self.state, self.player)
-
-    def purchases(self) -> Iterator[BattlePlan]:
-        """Yield a card that is bought where there is room, and bad luck that is thrown away."""
-        state, player = self.state, self.player
-        value = CARD * (1.0 - lateness(state))
-        if len(state.hands[player]) < state.hand_size(player):
-            yield Plan("", "buys a card", (Purchase(),), self.worth(value))
-        for number in state.hands[player]:
-            card = deck()[number]
-            if card.effect is None and card.commitment == 0:
-                full = len(state.hands[player]) >= state.hand_size(player)
-                worth = self.worth(0.3 * value) if full else 0.0
-                yield Plan("", f"discards {spoken(card.name)}", (Discard(card.name),), worth)
-
-
-def card_value(name: str | None) -> float:
-    """Return what a card is worth in the hand, in the logarithm of odds: more with points of commitment.
-
-    Of one that is not known, if None.
-    """
-    if name is None:
-        return CARD
-    card = deck()[card_numbers()[name]]
-    if card.effect is None:
-        return 0.0
-    return CARD * (0.5 + 0.25 * card.commitment)

@@ -16,9 +16,9 @@ from brickphys.blade_and_bow.ground import points, within, zones
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.answers import Answerer, by_places
+from brickphys.blade_and_bow.tactics.choices import Asked, BattlePlan
 from brickphys.blade_and_bow.tactics.fights import Vector, fighter, melee_cost
 from brickphys.blade_and_bow.tactics.marches import HOLDING, Marcher
-from brickphys.blade_and_bow.tactics.orders import Asked, BattlePlan
 from brickphys.blade_and_bow.tactics.prospects import worth_of
 from brickphys.blade_and_bow.turns import UnitReturn
 from brickphys.blade_and_bow.worth import LOSS
