@@ -232,21 +232,20 @@ def test_reinforcements_come_at_once_near_the_enemy():
     assert best(state.push_pending(ArrivalQuestion())) == "arrive A1"
 
 
-@pytest.mark.parametrize(
-    ("scenario", "leader"), [("marathon", "datis"), ("marathon", "artaphernes")]
-)
-def test_leaders_begin_with_those_who_fight_hand_to_hand(scenario, leader):
-    state = GAME.initial(GAME.setups[scenario])
-    thinker = GAME.thinker(LAW)
-    while state.turn == 0:
-        plan = thinker.plans(state, Effort(LEVELS["hard"]))[0]
-        if plan.actions[0].text().startswith(f"station {leader}"):
-            place = plan.actions[0].square
-            number = state.at[state.setting.square_numbers[place]]
-            assert state.setting.units[number].counter.name != "archers"
-            return
-        state = GAME.apply(state, plan.actions[0])
-    pytest.fail("the leader was not placed")
+def _first_place(scenario: str, leader: str) -> str:
+    """Return the unit with which a leader begins."""
+    state, thinker = GAME.initial(GAME.setups[scenario]), GAME.thinker(LAW)
+    while True:
+        action = thinker.plans(state, Effort(LEVELS["hard"]))[0].actions[0]
+        if action.text().startswith(f"station {leader}"):
+            number = state.at[state.setting.square_numbers[action.square]]
+            return state.setting.units[number].name
+        state = GAME.apply(state, action)
+
+
+@pytest.mark.parametrize("leader", ["datis", "artaphernes"])
+def test_leaders_begin_with_those_who_fight_hand_to_hand(leader):
+    assert "archers" not in _first_place("marathon", leader)
 
 
 def test_the_camp_is_guarded_before_an_attack_is_made():
@@ -355,3 +354,33 @@ def test_who_cannot_fall_back_is_attacked_first():
         actions=1,
     )
     assert best(state) == "single first melee; attack trapped"
+
+
+@pytest.mark.parametrize(
+    ("card", "found"),
+    [
+        ("at_the_run", "single hoplite move; play at_the_run hoplite; go D5"),
+        ("fresh_horses", "single hoplite move; go D6"),
+    ],
+)
+def test_a_card_takes_a_unit_to_an_enemy_out_of_its_reach(card, found):
+    """Three points more are enough to strike with the second action; men on foot gain nothing from horses."""
+    state = field(
+        "greeks hoplite D9 n +2",
+        "persians spears D4 s disrupted",
+        "persians spears E4 s disrupted",
+        actions=2,
+        hands=(cards(card), ()),
+    )
+    assert best(state).startswith(found)
+
+
+def test_a_card_gives_heart_to_who_else_would_not_dare():
+    """One attack in 16 goes on, with the card four of ten."""
+    state = field(
+        "greeks hoplite D5 n +3",
+        "persians hoplite D4 s",
+        actions=1,
+        hands=(cards("paean"), ()),
+    )
+    assert best(state) == "single hoplite_1 melee; play paean hoplite_1; attack hoplite_2"

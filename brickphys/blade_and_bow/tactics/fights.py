@@ -13,7 +13,7 @@ from typing import NamedTuple
 from brickphys.blade_and_bow.combat.attack import gives_way
 from brickphys.blade_and_bow.combat.hits import shares
 from brickphys.blade_and_bow.command.actions import bonus
-from brickphys.blade_and_bow.command.morale import own_modifier
+from brickphys.blade_and_bow.command.morale import least_failing, own_modifier
 from brickphys.blade_and_bow.deck import EffectVerb
 from brickphys.blade_and_bow.dice_law import (
     DiceSide,
@@ -118,14 +118,13 @@ def _fighter(state: State, unit: int) -> Fighter:
     player, gains = spec.player, _NO_GAINS
     if state.played:
         gains = tuple(bonus(state, verb, player, unit) for verb in _GAINS)
-    steady = army_morale(state, player) - own_modifier(state, unit)
     return Fighter(
         spec.counter,
         max(now.ranks, 0),
         now.disrupted,
         now.wall,
         len(state.leaders_with(unit)),
-        min(max(steady, 0), FACES),
+        least_failing(state, player, own_modifier(state, unit)) - 1,
         bool(state.camp_set(player) >> state.square_of(unit) & 1),
         not _ways_back(state, player, unit),
         gains,
@@ -136,11 +135,6 @@ def _ways_back(state: State, player: int, unit: int) -> Squares:
     """Return the squares into which a unit could fall back: through friends, but not past enemies (BB 9.4.8)."""
     near = beside(state.setting.grid)[state.square_of(unit)] & ~state.setting.closed
     return near & ~(zones(state, 1 - player).all | state.occupied[1 - player])
-
-
-def army_morale(state: State, player: int) -> int:
-    """Return the highest face with which a morale die of an army passes, before anything helps (BB 3.4, 12)."""
-    return state.morale(player) - charts().morale["lost_camp"] * state.sacked[player]
 
 
 class Cost(NamedTuple):

@@ -1,13 +1,15 @@
 """Hand: what cards are worth to keep, and which are played, bought or thrown away in an impulse."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from brickphys.blade_and_bow.command.cards import Discard, Play, Purchase
-from brickphys.blade_and_bow.deck import EffectVerb, card_numbers, deck
+from brickphys.blade_and_bow.command.actions import gains
+from brickphys.blade_and_bow.command.cards import Discard, Play, Purchase, discarded
+from brickphys.blade_and_bow.deck import EffectVerb, Lasts, card_numbers, deck
 from brickphys.blade_and_bow.ground import direction
+from brickphys.blade_and_bow.pieces import Played
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.choices import BattlePlan, Began
-from brickphys.blade_and_bow.tactics.prospects import melees
+from brickphys.blade_and_bow.tactics.prospects import Strike, attackers, melees, strike_of
 from brickphys.blade_and_bow.worth import LOSS, lateness, lead
 from brickphys.grid.grid import each
 from brickphys.rules.plans import Plan
@@ -66,6 +68,42 @@ def _card_gain(began: Began, play: Play, verb: EffectVerb) -> float:
 def _better(began: Began, state: State) -> float:
     """Return how much better a state is than that of now, in the logarithm of odds."""
     return lead(state, began.player) - lead(began.state, began.player)
+
+
+def helped(state: State, verb: EffectVerb, units: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Yield the cards of the player with a verb that are played once an order is given, and who gains from each."""
+    for number in state.hands[state.mover]:
+        effect = deck()[number].effect
+        if effect is not None and effect.verb is verb and effect.lasts is Lasts.ACTION:
+            specs = state.setting.units
+            fit = (unit for unit in units if effect.fits(specs[unit].counter))
+            yield number, [unit for unit in fit if not gains(state, unit)]
+
+
+def played(state: State, player: int, card: int, unit: int) -> State:
+    """Return the state in which a unit gains from a card of the hand."""
+    return discarded(state, player, card).replaced(
+        {"played": (*state.played, Played(card, player, unit))}
+    )
+
+
+def hearten(began: Began, strikes: Sequence[Strike]) -> tuple[float, Play] | None:
+    """Return the card of morale that brings most to one of those who strike, and what it brings; None if too little."""
+    state, player = began.state, began.player
+    found: list[tuple[float, Play]] = []
+    for one in strikes:
+        shy = [each.unit for each in attackers(state, player)[one.target] if each.dares < 1.0]
+        shy = [unit for unit in one.units if unit in shy]
+        for card, units in helped(state, EffectVerb.MORALE, shy):
+            for unit in units:
+                began.effort.spend()
+                now = attackers(played(state, player, card, unit), player)[one.target]
+                party = [each for who in one.units for each in now if each.unit == who]
+                more = strike_of(state, player, one.target, party).worth - one.worth
+                play = Play(deck()[card].name, state.setting.units[unit].name)
+                found.append((LOSS * more - card_value(play.card), play))
+    best = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    return best if best[1] is not None and best[0] > _LEAST_GAIN else None
 
 
 def purchases(began: Began) -> Iterator[BattlePlan]:

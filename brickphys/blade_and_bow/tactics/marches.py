@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from brickphys.blade_and_bow.bot import LOOKS, NEAR, nearest_of, raid
+from brickphys.blade_and_bow.command.actions import bonus
 from brickphys.blade_and_bow.command.movement import GoToSquare, Unshield
+from brickphys.blade_and_bow.deck import EffectVerb
 from brickphys.blade_and_bow.ground import (
     AHEAD,
     arc,
@@ -77,7 +79,8 @@ def bare(state: State, unit: int) -> State:
 
 def ways_of(state: State, unit: int) -> Ways:
     """Return the ways of a unit that begins to move; it gives up a shield wall first (BB 7.0, 13.3)."""
-    points = state.side(unit).movement
+    more = bonus(state, EffectVerb.MOVEMENT, state.player_of(unit), unit)
+    points = state.side(unit).movement + more
     if state.units[unit].wall:
         return ways(bare(state, unit), unit, points - charts().points["drop_wall"])
     return ways(state, unit, points)

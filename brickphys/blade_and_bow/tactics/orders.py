@@ -12,7 +12,7 @@ from math import atanh, tanh
 
 from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With, target_name
 from brickphys.blade_and_bow.command.actions import EndAction
-from brickphys.blade_and_bow.command.cards import Pass
+from brickphys.blade_and_bow.command.cards import Pass, Play
 from brickphys.blade_and_bow.command.formation import (
     Form,
     Include,
@@ -26,15 +26,17 @@ from brickphys.blade_and_bow.command.formation import (
     joinable,
     leader_places,
 )
+from brickphys.blade_and_bow.command.morale import RallyRoll
 from brickphys.blade_and_bow.command.movement import TakeUnit
-from brickphys.blade_and_bow.ground import within, zones
+from brickphys.blade_and_bow.deck import EffectVerb, deck
+from brickphys.blade_and_bow.ground import within
 from brickphys.blade_and_bow.pieces import FormationOrder
-from brickphys.blade_and_bow.sheets import FACES, charts
+from brickphys.blade_and_bow.sheets import FACES
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.choices import BattlePlan, Began
-from brickphys.blade_and_bow.tactics.fights import army_morale, leaders_near
-from brickphys.blade_and_bow.tactics.hand import free_cards, purchases
+from brickphys.blade_and_bow.tactics.hand import free_cards, hearten, helped, played, purchases
 from brickphys.blade_and_bow.tactics.marches import (
+    LEAST,
     STYLES,
     WITHDRAWS,
     Marcher,
@@ -43,13 +45,7 @@ from brickphys.blade_and_bow.tactics.marches import (
     going,
     ways_of,
 )
-from brickphys.blade_and_bow.tactics.prospects import (
-    Strike,
-    attackers,
-    melees,
-    shooters,
-    volleys,
-)
+from brickphys.blade_and_bow.tactics.prospects import Strike, attackers, melees, shooters, volleys
 from brickphys.blade_and_bow.worth import LOSS, approach, lead
 from brickphys.grid.grid import Square, each
 from brickphys.rules.plans import HOLDS, Effort, Plan
@@ -153,48 +149,40 @@ class Orders(Began):
         for leader in active_leaders(self.state):
             units = in_range(self.state, leader, able(self.state, order))
             if len(units) > 1:
-                those = found(self.state, self.player, units)
-                yield from self._formation(leader, order, those)
+                strikes = found(self.state, self.player, units)
+                formed = self.form(leader, order, [unit for one in strikes for unit in one.units])
+                actions, units = formed or ((), ())
+                those = [one for one in strikes if set(one.units) <= set(units)]
+                if those and len(units) > 1:
+                    who = self.state.leader_name(leader)
+                    yield self._fight_plan(who, those, actions, order, units)
         if lone:
             best = max(lone, key=lambda one: one.worth)
-            name = self.state.setting.units[best.units[0]].name
-            actions = (Single(name, order), *self.attack(best, [best.units[0]], order))
-            yield self._fight_plan(self.state.unit_name(best.units[0]), [best], actions, order)
-
-    def _formation(
-        self, leader: int, order: FormationOrder, strikes: Sequence[Strike]
-    ) -> Iterator[BattlePlan]:
-        wanted = [unit for one in strikes for unit in one.units]
-        formed = self.form(leader, order, wanted)
-        if formed is None:
-            return
-        actions, units = formed
-        those = [one for one in strikes if set(one.units) <= set(units)]
-        if not those or len(units) < 2:
-            return
-        first = max(those, key=lambda one: one.worth)
-        yield self._fight_plan(
-            self.state.leader_name(leader),
-            those,
-            (*actions, *self.attack(first, units, order)),
-            order,
-        )
+            alone = (Single(self.state.setting.units[best.units[0]].name, order),)
+            who = self.state.unit_name(best.units[0])
+            yield self._fight_plan(who, [best], alone, order, best.units)
 
     def _fight_plan(
         self,
         who: str,
         strikes: Sequence[Strike],
-        actions: tuple[Action[State], ...],
+        orders: tuple[Action[State], ...],
         order: FormationOrder,
+        units: Sequence[int],
     ) -> BattlePlan:
+        """Return a plan of strikes; the best comes first, once a card has given heart to who needs it most."""
         self.effort.spend()
         gain = LOSS * sum(one.worth for one in strikes)
+        first = max(strikes, key=lambda one: one.worth)
         verb = "attack" if order is FormationOrder.MELEE else "shoot at"
         targets = ", ".join(self.target(one.target) for one in strikes)
         purpose = f"{'attacks' if verb == 'attack' else 'shoots at'} {targets}"
         if len(strikes) > 1 or len(strikes[0].units) > 1:
             purpose = f"lets {sum(len(one.units) for one in strikes)} units {verb} {targets}"
-        return Plan(who, purpose, actions, self.worth(gain))
+        heart = hearten(self, strikes) if order is FormationOrder.MELEE else None
+        if heart is not None:
+            orders, gain = (*orders, heart[1]), gain + heart[0]
+        return Plan(who, purpose, (*orders, *self.attack(first, units, order)), self.worth(gain))
 
     def target(self, target: int | None) -> str:
         """Return a target in words."""
@@ -274,10 +262,9 @@ class Orders(Began):
             if len(units) > 1:
                 yield from self._rally(leader, units)
         for worth, unit in sorted(alone, reverse=True)[:2]:
-            name = self.state.setting.units[unit].name
-            yield Plan(
-                self.state.unit_name(unit), "rallies", (Single(name, FormationOrder.RALLY),), worth
-            )
+            actions = (Single(self.state.setting.units[unit].name, FormationOrder.RALLY),)
+            self.ends[actions] = self._rallied([unit])
+            yield Plan(self.state.unit_name(unit), "rallies", actions, worth)
 
     def _rally(self, leader: int, units: Sequence[int]) -> Iterator[BattlePlan]:
         formed = self.form(leader, FormationOrder.RALLY, units)
@@ -292,15 +279,9 @@ class Orders(Began):
 
     def _rally_chance(self, unit: int) -> float:
         """Return the chance of a unit of a formation to rally (BB 11)."""
-        state, player = self.state, self.player
-        if state.leader_of(unit) is not None:
+        if self.state.leader_of(unit) is not None:
             return 1.0
-        square, table = state.square_of(unit), charts().morale
-        least = army_morale(state, player)
-        least += table["rally_adjacent"] * leaders_near(state, player, square)[0]
-        least += table["immortal"] * state.setting.units[unit].counter.is_immortal
-        least -= table["rally_enemy_zone"] * (zones(state, 1 - player).all >> square & 1)
-        return min(max(least, 0), FACES) / FACES
+        return (min(max(RallyRoll(unit).least(self.state), 1), FACES + 1) - 1) / FACES
 
     def _rallied(self, units: Iterable[int]) -> State:
         state = self.passed
@@ -319,12 +300,33 @@ class Orders(Began):
         if self.effort.is_over:
             return
         marcher = Marcher(self.state, self.player, STYLES[1], self._soon)
-        for step in self.steps[:3]:
-            name = self.state.setting.units[step.unit].name
-            actions = (Single(name, FormationOrder.MOVE), *going(self.state, step))
-            after = self.ends[actions] = marcher.placed(self.passed, step)
-            who, where = self.state.unit_name(step.unit), self._where([step])
-            yield Plan(who, where, actions, self.after(after))
+        plans = [self._lone(marcher, step, self.passed) for step in self.steps[:3]]
+        yield from chain(plans, self._hurried(marcher, mobile))
+
+    def _hurried(self, marcher: Marcher, mobile: Sequence[int]) -> Iterator[BattlePlan]:
+        """Yield for each card of movement the move of the unit that gains most by it."""
+        usual = {step.unit: step.gain for step in self.steps}
+        for card, units in helped(self.state, EffectVerb.MOVEMENT, mobile):
+            best: tuple[float, State, Step | None] = LEAST, self.passed, None
+            for unit in units:
+                self.effort.spend()
+                now = played(self.passed, self.player, card, unit)
+                step = marcher.best(now, unit)
+                if step is not None:
+                    more = step.gain - usual.get(unit, 0.0), now, step
+                    best = max(best, more, key=lambda one: one[0])
+            if best[2] is not None:
+                yield self._lone(marcher, best[2], best[1], deck()[card].name)
+
+    def _lone(self, marcher: Marcher, step: Step, state: State, *cards: str) -> BattlePlan:
+        """Return the plan of a move of a unit on its own, with cards that it gains from in a state."""
+        name = self.state.setting.units[step.unit].name
+        plays = (Play(card, name) for card in cards)
+        actions = (Single(name, FormationOrder.MOVE), *plays, *going(state, step))
+        after = marcher.placed(state, step).replaced({"played": self.state.played})
+        self.ends[actions] = after
+        where = "".join(f"plays {spoken(card)}, " for card in cards) + self._where([step])
+        return Plan(self.state.unit_name(step.unit), where, actions, self.after(after))
 
     @property
     def _soon(self) -> float:
