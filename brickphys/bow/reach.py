@@ -60,15 +60,15 @@ def members(field: Field, studs: Studs) -> Indices:
 
 
 @lru_cache(maxsize=4096)
-def steps_from(terrain: Terrain, studs: Studs) -> Steps:
+def steps_from(terrain: Terrain, studs: Studs, taken: Studs = 0) -> Steps:
     """Return the steps of a figure from the nearest of some studs to every stud, shape (studs,); `FAR` without a way.
 
-    No unit and no vehicle is in the way. The steps back are as many.
+    No unit and no vehicle is in the way, but on studs that are taken. The steps back are as many.
     """
     field = terrain.field
     found = np.full(field.width * field.length, FAR, np.int16)
-    step = partial(one_step, terrain, terrain.standable | studs)
-    for count, ring in enumerate(rings(studs, step, FAR - 1)):
+    step = partial(one_step, terrain, (terrain.standable | studs) & ~taken)
+    for count, ring in enumerate(rings(studs & ~taken, step, FAR - 1)):
         found[members(field, ring)] = count
     return found
 

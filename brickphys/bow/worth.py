@@ -15,10 +15,10 @@ it also is of what the parts are made. The estimate of the game is the same sum 
 which were fitted to games and foresee their winners; there, being near counts for both sides.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import exp, tanh
 
 import numpy as np
@@ -28,13 +28,21 @@ from brickphys.bow import threat_kernel
 from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.actions.targets import WeaponInUse, hand_weapons, weapons_in_use
 from brickphys.bow.bot import EMPTY, unit_worth
-from brickphys.bow.field import Field, Studs
-from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with
-from brickphys.bow.reach import FAR, steps_from
+from brickphys.bow.field import Studs
+from brickphys.bow.foot.passes import (
+    Meeting,
+    Pass,
+    longer,
+    pace,
+    passes,
+    through_doors,
+    way_to,
+    way_to_prey,
+)
+from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with, way_of
 from brickphys.bow.rulebook import RULER_STUDS
 from brickphys.bow.sheets.sheet import MinifigSheet
 from brickphys.bow.state import NOBODY, State
-from brickphys.bow.terrain import terrain
 from brickphys.bow.threat import Forces, Shares, forces, vehicle_team
 from brickphys.bow.turns import destroyed_points
 from brickphys.files import shipped_tables
@@ -293,17 +301,42 @@ class Outlook:
     def rounds_left(self, unit: int, area: Studs) -> float:
         """Return the rounds that a unit needs to an area by the real way; on a vehicle, with getting off."""
         state, now = self.state, self.state.units[unit]
-        steps = float(self.way_to(area)[self.forces.places[unit]])
-        sheet = now.sheet
-        on_foot = steps / max(1, sheet.move * sheet.action_budget)
         if now.seat is None:
-            return on_foot
+            return self.rounds_on_foot(unit, area)
         vehicle = now.seat[0]
         return float(rounds_with(state, vehicle, unit, area, [state.vehicles[vehicle]])[0])
 
+    def rounds_on_foot(
+        self, unit: int, area: Studs, count: int = 1, taken: Studs | None = None
+    ) -> float:
+        """Return the rounds in which a unit walks to an area that has to have room for a number of units.
+
+        Parameters
+        ----------
+        taken
+            The studs on which enemies stand in its way; as they are, if None.
+        """
+        state, at = self.state, self.forces.places[unit]
+        steps = float(self.way_to(area)[at])
+        if state.units[unit].on_foot:
+            taken = self.in_the_way[state.setting.team(unit)] if taken is None else taken
+            ground = through_doors(state.setting.field, state.open_ids)
+            steps += longer(ground, at, area, taken, count)
+        return steps / pace(state.units[unit].sheet)
+
+    @cached_property
+    def in_the_way(self) -> dict[int, Studs]:
+        """For each team, the studs on which the units on foot of other teams stand."""
+        state, found = self.state, dict.fromkeys(self.state.setting.teams, 0)
+        for unit, now in state.in_play():
+            for team in found:
+                if now.on_foot and now.stud is not None and state.setting.team(unit) != team:
+                    found[team] |= 1 << now.stud
+        return found
+
     def way_to(self, studs: Studs) -> Array:
         """Return the steps from every stud to the nearest of some, closed doors costing some more, shape (studs,)."""
-        return _way_to(self.state.setting.field, self.state.open_ids, studs)
+        return way_to(self.state.setting.field, self.state.open_ids, studs)
 
     def area_values(self) -> Iterator[tuple[int, float]]:
         """Yield each team with what areas and free items that any of its units may take are worth to it."""
@@ -313,57 +346,76 @@ class Outlook:
                 held = 0.0
                 if isinstance(aim, Hold) and number < len(state.holding):
                     held = state.holding[number] * PARTS["held_round"]
-                least = self.least_rounds(aim.area, aim.team)
-                yield aim.team, PARTS["aim"] * (held + 0.3 * exp(-least / 3.0))
+                count = aim.count if isinstance(aim, Reach) else 1
+                rounds = [rounds for rounds, _ in self.ranked(aim.area, aim.team, count)[:count]]
+                yield aim.team, PARTS["aim"] * held + float(area_points(rounds, count).sum())
             elif isinstance(aim, Carry):
                 lying = [stud for stud, name in state.objects if name == aim.item]
                 for stud in lying[:1]:
                     least = self.least_rounds(1 << stud, aim.team)
                     yield aim.team, PARTS["aim"] * PARTS["item"] * exp(-least / 3.0)
 
-    def least_rounds(self, studs: Studs, team: int, but: int | None = None) -> float:
-        """Return the rounds that the nearest unit of a team, but one, needs on foot to some studs; 99 without any."""
-        way = self.way_to(studs)
-        rounds = [
-            float(way[at]) / max(1, sheet.move * sheet.action_budget)
-            for unit, at in self.forces.places.items()
-            if unit != but and self.state.setting.team(unit) == team
-            for sheet in (self.state.units[unit].sheet,)
-        ]
-        return min(rounds, default=99.0)
+    def least_rounds(
+        self, studs: Studs, team: int, but: int | None = None, count: int = 1
+    ) -> float:
+        """Return the rounds that the last of so many units of a team, but one, needs to some studs; 99 without any."""
+        rounds = [rounds for rounds, unit in self.ranked(studs, team, count) if unit != but]
+        return rounds[count - 1] if len(rounds) >= count else 99.0
+
+    def ranked(self, studs: Studs, team: int, count: int) -> list[tuple[float, int]]:
+        """Return the rounds that each unit of a team needs on foot to some studs, the nearest first."""
+        units = [unit for unit in self.forces.places if self.state.setting.team(unit) == team]
+        return sorted((self.rounds_on_foot(unit, studs, count), unit) for unit in units)
+
+    def runners(self, team: int) -> Iterator["Runner"]:
+        """Yield the units on foot of other teams whose way to an aim may be barred."""
+        state, team_of = self.state, self.state.setting.team
+        found = [Runner(unit, area, aim_points) for unit, area in self.errands.items()]
+        for aim in state.setting.aims:
+            if isinstance(aim, Reach) and not aim.units:
+                points = partial(area_points, count=aim.count)
+                ranked = self.ranked(aim.area, aim.team, aim.count)[: aim.count]
+                found += [Runner(unit, aim.area, points, aim.count) for _, unit in ranked]
+        for one in found:
+            if state.units[one.unit].on_foot and team_of(one.unit) != team:
+                yield one
+
+    def run_points(self, runner: "Runner", taken: Studs) -> float:
+        """Return what a runner's way is worth if enemies stand on some studs, in cost points."""
+        rounds = self.rounds_on_foot(runner.unit, runner.area, runner.count, taken)
+        return float(runner.points(rounds))
+
+    def passes_of(self, runner: "Runner") -> tuple[Pass, ...]:
+        """Return the passes on the way of a runner."""
+        ground = through_doors(self.state.setting.field, self.state.open_ids)
+        return passes(ground, self.forces.places[runner.unit], runner.area, runner.count)
 
     @cached_property
-    def prey(self) -> dict[int, tuple[tuple[int, float], ...]]:
-        """For each team, the studs of its enemies, each with what a stud of the way to it counts."""
-        state, found = self.state, dict[int, list[tuple[int, float]]]()
-        for team in sorted(set(state.setting.teams)):
-            found[team] = [
-                (at, PARTS["hunted"] if unit in self.errands else 1.0)
-                for unit, at in self.forces.places.items()
-                if state.setting.team(unit) != team
-            ]
-        return {team: tuple(dict.fromkeys(studs)) for team, studs in found.items()}
+    def prey(self) -> dict[int, tuple[Meeting, ...]]:
+        """For each team, where its enemies are met: a carrier where it will be."""
+        state, found = self.state, dict[int, list[Meeting]]()
+        for unit, at in self.forces.places.items():
+            area, team = self.errands.get(unit), state.setting.team(unit)
+            met = [Meeting(at)]
+            if area is not None:
+                studs, step = way_of(state, unit, area)[1:], pace(state.units[unit].sheet)
+                met = [Meeting(at, PARTS["hunted"], step * turn) for turn, at in enumerate(studs)]
+            for other in {*state.setting.teams} - {team}:
+                found.setdefault(other, []).extend(met)
+        return {team: tuple(dict.fromkeys(met)) for team, met in found.items()}
 
     @cached_property
     def nearness(self) -> dict[int, float]:
         """What the place of each unit is worth by the way to the nearest enemy, in cost points."""
-        state, places, setting = self.state, self.forces.places, self.state.setting
-        units, at = list(places), np.array(list(places.values()))
-        team = np.array([setting.team(unit) for unit in units])
-        shares = np.array([PARTS["hunted"] if unit in self.errands else 1.0 for unit in units])
-        field, open_ids = setting.field, state.open_ids
-        ways = np.array([_way_to(field, open_ids, 1 << stud)[at] for stud in places.values()])
-        ways = np.where(team[:, None] == team, float(FAR), ways * shares[:, None]).min(axis=0)
-        ranges, studs = zip(*(self._near_terms(unit) for unit in units), strict=True)
-        near = PARTS["near"] * np.exp(-np.maximum(ways - ranges, 0.0) / studs)
-        found = dict(zip(units, near.tolist(), strict=True))
-        for unit in units:
-            hunt = None if unit in self.errands else self.hunt_points(unit)
-            found[unit] = (
-                0.0 if unit in self.errands
-                else self.unit_values[unit] * found[unit] if hunt is None
-                else hunt
-            )  # fmt: skip
+        found, team_of = dict[int, float](), self.state.setting.team
+        for unit, at in self.forces.places.items():
+            if unit in self.errands:
+                found[unit] = 0.0
+                continue
+            hunt = self.hunt_points(unit)
+            if hunt is None:
+                hunt = float(self.near_points(unit, self.way_to_prey(team_of(unit))[at]))
+            found[unit] = hunt
         return found
 
     def hunt_points(self, unit: int) -> float | None:
@@ -397,7 +449,7 @@ class Outlook:
 
     def way_to_prey(self, team: int) -> Array:
         """Return the way from every stud to the nearest enemy of a team, carriers as nearer, shape (studs,)."""
-        return _way_to_prey(self.state.setting.field, self.state.open_ids, self.prey[team])
+        return way_to_prey(self.state.setting.field, self.state.open_ids, self.prey.get(team, ()))
 
     def clock(self, team: int) -> float:
         """Return what the lead in points destroyed is worth, as the last round comes near, in cost points."""
@@ -427,34 +479,27 @@ def _outlook(state: State) -> Outlook:
     return Outlook(state)
 
 
-@lru_cache(maxsize=1024)
-def _way_to_prey(
-    field: Field, open_ids: frozenset[str], prey: tuple[tuple[int, float], ...]
-) -> Array:
-    if not prey:
-        return np.full(field.width * field.length, float(FAR))
-    rows = [_way_to(field, open_ids, 1 << stud) * share for stud, share in prey]
-    found: Array = np.minimum.reduce(rows)
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _way_to(field: Field, open_ids: frozenset[str], studs: Studs) -> Array:
-    """Return the steps to some studs; where a way leads through doors that are merely shut, it is a little longer."""
-    way = steps_from(terrain(field, open_ids), studs).astype(float)
-    shut = frozenset(name for name, door in field.doors.items() if not door.locked) - open_ids
-    if not shut:
-        return way
-    through = steps_from(terrain(field, open_ids | shut), studs).astype(float)
-    found: Array = np.minimum(way, through + PARTS["door_studs"])
-    return found
-
-
 def aim_points(rounds: npt.ArrayLike) -> Array:
     """Return what a carrier is worth that still needs some rounds to the area of its aim, in cost points."""
     carrier, left = PARTS["carrier"], np.exp(-np.asarray(rounds, float) / PARTS["aim_rounds"])
     points: Array = PARTS["aim"] * (carrier + (1.0 - carrier) * left)
     return points
+
+
+def area_points(rounds: npt.ArrayLike, count: int = 1) -> Array:
+    """Return what an area, where so many must be, is worth to a team by the rounds that one needs to it."""
+    points: Array = 0.3 * PARTS["aim"] / count * np.exp(-np.asarray(rounds, float) / 3.0)
+    return points
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A unit on foot that goes for an area: what the rounds that it needs are worth, and how many must come there."""
+
+    unit: int
+    area: Studs
+    points: Callable[[float], Array]
+    count: int = 1
 
 
 def has_item(state: State, unit: int, item: str) -> bool:

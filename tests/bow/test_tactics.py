@@ -245,3 +245,50 @@ def test_no_turn_is_made_that_changes_nothing():
         if isinstance(action, ChangeDirection)
     ]
     assert min(map(abs, turns)) >= 2.0
+
+
+def reach(*area: int, **who: Any) -> list[dict[str, Any]]:
+    return [{"kind": "reach", "player": "blue", "area": [*area], **who}]
+
+
+@pytest.mark.parametrize(("hero_x", "guard_y"), [(34, 15), (34, 4), (28, 15)])
+def test_a_guard_stands_in_the_gap_through_which_a_carrier_must_come(hero_x, guard_y):
+    walls = [
+        {"id": f"wall{y}", "block": [14, y, 2, size], "top": 20} for y, size in ((0, 9), (10, 10))
+    ]
+    who, does = first(
+        unit("hero", "basic_trooper", "blue", hero_x, 9, "w"),
+        unit("other", "trooper", "blue", 37, 19, "w"),
+        unit("guard", "swordsman", "red", 8, guard_y),
+        unit("knight", "knight", "red", 1, 19),
+        width=40,
+        decor=walls,
+        aims=reach(0, 8, 2, 3, units=["hero"]),
+    )
+    assert who == "guard"
+    assert does[-2] in ("walk 14,9", "walk 15,9")
+
+
+@pytest.mark.parametrize("places", [((12, 1), (12, 5)), ((13, 2), (13, 4)), ((14, 2), (14, 4))])
+def test_guards_take_the_studs_on_which_two_scouts_must_stand(places):
+    guards = [unit(f"g{n}", "trooper", "red", *place, "w") for n, place in enumerate(places)]
+    scouts = [unit(f"s{n}", "swordsman", "blue", 1, 2 + 2 * n) for n in range(2)]
+    road = reach(15, 2, 1, 3, count=2)
+    plan = best(Battle(setup(*guards, *scouts, width=16, length=7, aims=road)))
+    assert plan.purpose == "bars the way"
+    assert plan.actions[-2].text().startswith("walk 15,")
+
+
+def test_a_man_cuts_off_a_carrier_instead_of_running_after_it():
+    """The carrier goes west along y = 30, and the man goes for where they can meet."""
+    _, does = first(
+        unit("hero", "basic_trooper", "blue", 44, 30, "w"),
+        unit("other", "trooper", "blue", 49, 0, "w"),
+        unit("man", "swordsman", "red", 20, 10),
+        width=50,
+        length=40,
+        aims=reach(0, 28, 2, 4, units=["hero"]),
+    )
+    x, y = map(int, does[-2].split()[1].split(","))
+    assert x <= 26
+    assert y == 20

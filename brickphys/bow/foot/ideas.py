@@ -389,12 +389,16 @@ class Walker:
     def _why(self, row: int) -> str:
         """Return what is gained at a place, in words."""
         places, weights = self.places, self.sides.worth.weights
-        here = places.index(self.start)
+        here, sides = places.index(self.start), self.sides
+        nearer = "moves up"
+        if not sides.outlook.errands.keys().isdisjoint(sides.enemies):
+            nearer = "cuts off the carrier"
         parts = {
             "goes for its aim": weights["aims"] * (places.aims[row] - places.aims[here]),
+            "bars the way": weights["aims"] * (places.bars[row] - places.bars[here]),
             "takes cover": weights["next"] * (places.dangers[here] - places.dangers[row]),
             "takes aim": weights["later"] * (places.chances[row] - places.chances[here]),
-            "moves up": weights["near"] * (places.nearness[row] - places.nearness[here]),
+            nearer: weights["near"] * (places.nearness[row] - places.nearness[here]),
         }
         return max(parts, key=lambda why: parts[why])
 

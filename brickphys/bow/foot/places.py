@@ -13,7 +13,8 @@ from brickphys.bow.field import Stud
 from brickphys.bow.reach import middles, steps_from
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.threat import Marks, Ways, strike, unit_ways
-from brickphys.bow.worth import PARTS, Outlook, Worth, aim_points
+from brickphys.bow.worth import PARTS, Outlook, Worth, aim_points, area_points
+from brickphys.grid.grid import each
 from brickphys.rules.aims import Hold, Reach
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE
@@ -115,8 +116,11 @@ class Sides:
         row = np.flatnonzero(marks.unit == unit)
         if not len(row):
             return 0.0
-        threat = self.likely(unit) * self.most_taken(unit)
-        return float(self.outlook.mark_values[row[0]]) + self.worth.weights["next"] * threat
+        return float(self.outlook.mark_values[row[0]]) + self.threat(unit)
+
+    def threat(self, enemy: int) -> float:
+        """Return what an enemy may take in its next turn, as far as it counts, in cost points."""
+        return self.worth.weights["next"] * self.likely(enemy) * self.most_taken(enemy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +147,7 @@ class Places:
             weights["later"] * self.chances
             - weights["next"] * self.dangers
             + weights["near"] * self.nearness
-            + weights["aims"] * self.aims
+            + weights["aims"] * (self.aims + self.bars)
         )
         return found
 
@@ -253,12 +257,34 @@ class Places:
             steps = outlook.way_to(area)[self.studs]
             table = aim_points(np.arange(1000) / pace)
             found += table[np.minimum(steps, 999).astype(int)] + WON * (steps == 0)
+        team = self.sides.team
         for aim in self.state.setting.aims:
-            if isinstance(aim, Hold) or (isinstance(aim, Reach) and not aim.units):
+            if isinstance(aim, Hold) or (
+                isinstance(aim, Reach) and not aim.units and aim.team == team
+            ):
                 steps = outlook.way_to(aim.area)[self.studs]
-                others = outlook.least_rounds(aim.area, self.sides.team, but=self.unit)
-                rounds = np.minimum(steps / pace, others)
-                found += 0.3 * PARTS["aim"] * np.exp(-rounds / 3.0)
+                count = aim.count if isinstance(aim, Reach) else 1
+                last = outlook.least_rounds(aim.area, team, self.unit, count)
+                found += area_points(np.minimum(steps / pace, last), count)
                 # one more in it keeps it when another falls
                 found += 0.02 * PARTS["aim"] * np.exp(-steps / pace / 3.0)
+        return found
+
+    @cached_property
+    def bars(self) -> Array:
+        """What enemies on foot lose by who stands in a pass on their way to an aim, shape (n,)."""
+        outlook, here = Outlook.of(self.sides.state), self.sides.outlook.forces.places[self.unit]
+        found, ours = np.zeros(len(self.studs)), set(self.studs.tolist())
+        for runner in outlook.runners(self.sides.team):
+            enemies = outlook.in_the_way[outlook.state.setting.team(runner.unit)]
+            others = enemies & ~(1 << here)
+            before = outlook.run_points(runner, others)
+            bars = np.zeros(len(self.studs))
+            for one in outlook.passes_of(runner):
+                rows = [stud for stud in each(one.studs & ~others) if stud in ours]
+                if rows:
+                    after = outlook.run_points(runner, others | 1 << rows[0])
+                    k = np.searchsorted(self.studs, rows)
+                    bars[k] = np.maximum(bars[k], before - after)
+            found += bars
         return found

@@ -12,7 +12,7 @@ import numpy as np
 
 from brickphys.bow.field import Stud, Studs
 from brickphys.bow.pilot.routes import FAR_ROUNDS, Rates, Roads, roads
-from brickphys.bow.reach import FAR, middles, steps_from
+from brickphys.bow.reach import FAR, members, middles, steps_from
 from brickphys.bow.sheets.sheet import move_studs
 from brickphys.bow.state import NOBODY, State, VehicleState
 from brickphys.bow.terrain import Terrain
@@ -135,6 +135,10 @@ def way_of(state: State, unit: int, area: Studs) -> tuple[Stud, ...]:
 @lru_cache(maxsize=64)
 def _walk_of(terrain: Terrain, area: Studs, at: Stud, pace: int) -> tuple[Stud, ...]:
     steps, field = steps_from(terrain, area), terrain.field
+    xs, ys = middles(field)
+    studs = members(field, area)
+    to = studs[np.argmin(np.hypot(xs[studs] - xs[at], ys[studs] - ys[at]))]
+    straight = np.hypot(xs - xs[to], ys - ys[to])
     places = [at]
     for count in range(_FORESEEN[-1] * pace):
         x, y = field.xy(at)
@@ -144,7 +148,7 @@ def _walk_of(terrain: Terrain, area: Studs, at: Stud, pace: int) -> tuple[Stud, 
             for dy in (-1, 0, 1)
             if field.contains(x + dx, y + dy)
         ]
-        at = min(near, key=lambda stud: int(steps[stud]))
+        at = min(near, key=lambda stud: (int(steps[stud]), float(straight[stud])))
         if (count + 1) % pace == 0:
             places.append(at)
     return tuple(places)

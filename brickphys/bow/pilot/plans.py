@@ -22,6 +22,7 @@ from brickphys.bow.actions.driving import (
 from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.actions.objects import Give, Take
 from brickphys.bow.actions.targets import weapon_in_use
+from brickphys.bow.foot.places import Sides
 from brickphys.bow.pilot.drives import Drive, drives
 from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with, stud_under
 from brickphys.bow.pilot.poses import PoseWorths
@@ -36,7 +37,7 @@ from brickphys.rules.moves import Move
 from brickphys.rules.plans import HOLDS, Plan
 from brickphys.rules.words import Action
 from brickphys.text import spoken
-from brickphys.units import Array, Indices
+from brickphys.units import Array
 from brickphys.vehicles.course import Hit, relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
 
@@ -71,19 +72,16 @@ class SeatPlans:
     rest: Rest
 
     @cached_property
+    def _sides(self) -> Sides:
+        return Sides(self.worth, self.state, self._team)
+
+    @property
     def _now(self) -> Outlook:
-        return Outlook.of(self.state)
+        return self._sides.outlook
 
     @cached_property
     def _team(self) -> int:
         return self.state.setting.team(self.state.active)
-
-    @cached_property
-    def _next_team(self) -> int:
-        """The team that moves after the turn of the unit: that of the next player of another team."""
-        teams, player = self.state.setting.teams, self.state.player
-        order = (teams[(player + step) % len(teams)] for step in range(1, len(teams)))
-        return next((team for team in order if team != self._team), self._team)
 
     @cached_property
     def _scale(self) -> float:
@@ -260,11 +258,7 @@ class SeatPlans:
         """Return the places at which the vehicle may want to point: enemies, the nearest first, in studs."""
         state = self.state
         here = state.vehicles[vehicle].centre_studs
-        found = [
-            state.stance(unit)[:2]
-            for unit, _ in state.in_play()
-            if state.setting.team(unit) != self._team
-        ]
+        found = [state.stance(unit)[:2] for unit in self._sides.enemies]
         return sorted(dict.fromkeys(found), key=lambda place: dist(place, here))[:4]
 
     # -- attacks --------------------------------------------------------------------------------------------------
@@ -294,28 +288,13 @@ class SeatPlans:
             vehicle = setting.vehicle_numbers[name]
             crew = self.state.occupants(vehicle)
             inside = [one for one in crew if is_enclosed(self.state, one)]
-            threat = _CREW_THREAT * sum(self._threat(one) for one in inside)
+            threat = _CREW_THREAT * sum(map(self._sides.threat, inside))
             return float(now.mark_values[marks.vehicle == vehicle].sum()) + threat
-        points = float(now.mark_values[marks.unit == unit].sum()) + self._threat(unit)
+        points = self._sides.prize(name)
         seat = self.state.units[unit].seat
         if seat is not None and self.state.pilot(seat[0]) == unit:
             points += now.hull_values[seat[0]] * (1.0 - PARTS["manned"])
         return points
-
-    def _threat(self, unit: int) -> float:
-        """Return what an enemy may take in its next turn, as far as it counts, in cost points."""
-        owners, gains = self._gains
-        row = np.flatnonzero(owners == unit)
-        if not len(row):
-            return 0.0
-        likely = 1.0 if self.state.is_unplayed(unit) else PARTS["played"]
-        return self.worth.weights["next"] * likely * float(gains[row[0]].max(initial=0.0))
-
-    @cached_property
-    def _gains(self) -> tuple[Indices, Array]:
-        """The units that can attack, and what each takes from each mark, in cost points."""
-        owners, rows = self.worth.rows(self._now.forces)
-        return owners, rows * self._now.mark_values
 
     # -- seats and gear -------------------------------------------------------------------------------------------
 
@@ -386,7 +365,7 @@ class SeatPlans:
         if state.result is not None:
             won = state.result == self._team
             return 0.0 if state.result == NOBODY else 10.0 * self._scale * (1.0 if won else -1.0)
-        return self.worth.points(state, self._team, self._next_team)
+        return self.worth.points(state, self._team, self._sides.next_team)
 
     # -- words ----------------------------------------------------------------------------------------------------
 
