@@ -10,6 +10,7 @@
 - `calibrate`: throw until the chance of a side is known, and return the law.
 - `measure`, `infer`: the law of one table and hand from measurements; the evaluation of counted throws.
 - `scene`, `resolve`, `crash`: a scene of vehicles; its compulsory move by the rules; the same with rigid bodies.
+- `judge`: the collisions that a function of yours finds, judged by the exact geometry.
 - `game`, `games`, `check_game`: a game by its name; the names of all games; a check of any game against the contract.
 - `play`, `replay`: a game between bots; a recorded game, played back from its file.
 - `study`, `report`: thousands of runs, stored in a folder; their report.
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from brickphys.rules.sources import roll
     from brickphys.vehicles.collision import resolve, scene
     from brickphys.vehicles.crash import crash
+    from brickphys.vehicles.referee.judge import judge
 
 _PUBLIC = {
     "BrickphysError": "errors",
@@ -55,6 +57,7 @@ _PUBLIC = {
     "game": "rules.registry",
     "games": "rules.registry",
     "infer": "calibration.home",
+    "judge": "vehicles.referee.judge",
     "law": "odds.law_choice",
     "laws": "odds.law_choice",
     "measure": "calibration.measure.measured_law",
@@ -81,6 +84,7 @@ __all__ = [
     "game",
     "games",
     "infer",
+    "judge",
     "law",
     "laws",
     "measure",

@@ -139,8 +139,10 @@ def _too_large(name: str, most_bytes: int) -> InvalidValueError:
     return InvalidValueError(f"{name}: larger than {most_bytes / 1e6:g} MB{way_out}")
 
 
-def read_lines(path: Path | str) -> Iterator[bytes]:
-    """Yield the lines of a journal with their ends, the last one perhaps without; only one is in memory at once.
+def read_lines(path: Path | str, most_bytes: int = MOST_LINE_BYTES) -> Iterator[bytes]:
+    """Yield the lines of a file with their ends, the last one perhaps without; only one is in memory at once.
+
+    A file has at most `MOST_JOURNAL_BYTES` bytes, a line `most_bytes`.
 
     Raises
     ------
@@ -151,10 +153,10 @@ def read_lines(path: Path | str) -> Iterator[bytes]:
         with Path(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size > MOST_JOURNAL_BYTES:
                 raise _too_large(str(path), MOST_JOURNAL_BYTES)
-            lines = iter(lambda: file.readline(MOST_LINE_BYTES + 1), b"")
+            lines = iter(lambda: file.readline(most_bytes + 1), b"")
             for number, line in enumerate(lines, start=1):
-                if len(line) > MOST_LINE_BYTES:
-                    raise _too_large(f"{path}: line {number}", MOST_LINE_BYTES)
+                if len(line) > most_bytes:
+                    raise _too_large(f"{path}: line {number}", most_bytes)
                 yield line
     except OSError as error:
         raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None

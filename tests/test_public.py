@@ -71,7 +71,7 @@ def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
 def test_each_function_with_workers_tells_of_the_guard_of_a_script():
     functions = [found for name in NAMES if inspect.isfunction(found := getattr(brickphys, name))]
     parallel = [found for found in functions if "workers" in inspect.signature(found).parameters]
-    assert len(parallel) == 5
+    assert len(parallel) == 6
     for found in parallel:
         _, _, told = str(inspect.getdoc(found)).partition("\nworkers\n")
         told = told.partition("\nprogress\n")[0]
@@ -265,6 +265,7 @@ def shown(tmp_path_factory):
         "scene": brickphys.scene(SCENE),
         "collision": brickphys.resolve(SCENE, clearance_studs=20.0),
         "crash": brickphys.crash(SCENE),
+        "judgement": brickphys.judge([SCENE], lambda _: []),
         "battle": battle,
         "replay": brickphys.replay(battle.save(folder / "duel.jsonl")),
         "study": study,
@@ -353,7 +354,7 @@ def test_without_pandas_a_table_is_still_shown(shown, monkeypatch):
 
 
 def test_a_picture_is_a_figure(shown):
-    without = {"scene", "stated", "moved", "roll", "poses_of_a_roll"}
+    without = {"scene", "judgement", "stated", "moved", "roll", "poses_of_a_roll"}
     for name, value in shown.items():
         if name not in without:
             assert isinstance(value.plot(), Figure), name

@@ -7,5 +7,6 @@
 - `measure`: the measurements of one table and one hand.
 - `batch`: a study, run and reported; `batch_status`, `batch_studies`: its status, and what follows from its rows.
 - `validate`, `validate_throws`, `validate_engines`: the comparisons with reality and between engines.
+- `validate_collisions`: the same of geometry; other programs judged.
 - `shared/`: options and output of several commands.
 """

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
+from brickphys.text import counted
 from brickphys.throws.conditions import surface
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scene_file", metavar="SCENE.toml", type=options.FILE)
+@click.argument("scene_file", metavar="SCENE.toml|SCENES.jsonl", type=options.FILE)
 @click.option(
     "--sectors", help="Sector scheme: quadrant, corner or contact.  [default: that of the scene]"
 )
@@ -50,6 +52,12 @@ if TYPE_CHECKING:
     metavar="STUDS",
     help="List near misses up to this distance, the nearest first, with their place on the course.",
 )
+@click.option(
+    "--out",
+    type=options.FILE,
+    metavar="ANSWERS.jsonl",
+    help="Answer SCENES.jsonl, which has a scene a line: write the result of each to this file.",
+)
 @options.surface_option
 @options.force_option
 @options.json_options
@@ -62,6 +70,7 @@ def collide(
     html: Path | None,
     speed_scale: float | None,
     clearance: float | None,
+    out: Path | None,
     surface: str | None,
     force: bool,
     as_json: bool,
@@ -72,15 +81,29 @@ def collide(
     and turns). Units do not stop it; decor and vehicles do. The sector in which a vehicle is hit decides the relative
     speed. --physics also simulates a straight move with rigid bodies.
 
+    --out answers many scenes: each line of SCENES.jsonl is the content of a scene file as JSON, with an id. If any
+    line has a fault, all faults are told and nothing is written.
+
     \b
     Example:
       brickphys collide scene.toml --plot scene.png
       brickphys collide scene.toml --clearance 2
       brickphys collide scene.toml --physics --animate crash.gif
       brickphys collide scene.toml --physics --html crash.html
+      brickphys collide scenes.jsonl --out answers.jsonl
     """
     from brickphys.vehicles.collision import resolve
 
+    if out or scene_file.suffix.lower() in (".jsonl", ".ndjson"):
+        _answer(
+            scene_file,
+            _checked_out(scene_file, out),
+            sectors,
+            clearance,
+            force=force,
+            as_json=as_json,
+        )
+        return
     _check_files(scene_file, plot, animate, html, force=force)
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
@@ -107,6 +130,45 @@ def collide(
         animate_crash(crash, animate)
     if html:
         output.save_page(_recording(found, crash), html)
+
+
+def _checked_out(scenes: Path, out: Path | None) -> Path:
+    """Return where answers go; refuse options that are for one scene where there are many."""
+    if out is None:
+        raise click.UsageError(f"{scenes}: many scenes need --out ANSWERS.jsonl")
+    if scenes.suffix.lower() == ".toml":
+        raise click.UsageError(f"{scenes}: --out is for scenes as JSON Lines, one a line")
+    source = click.get_current_context().get_parameter_source
+    for name in ("plot", "physics", "animate", "html", "speed_scale", "surface"):
+        if source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} is for one scene")
+    return out
+
+
+def _answer(
+    scenes: Path,
+    out: Path,
+    sectors: str | None,
+    clearance: float | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    from brickphys.files import check_target, digest, write_whole
+    from brickphys.vehicles.referee.scene_lines import answer_lines
+
+    output.check_apart({"SCENES.jsonl": scenes}, {"--out": out})
+    with options.naming("--out"):
+        check_target(out, force=force)
+    lines = answer_lines(scenes, sectors=sectors, clearance_studs=clearance)
+    text = "".join(lines)
+    write_whole(text, out, force=force)
+    if as_json:
+        found = {"scenes": len(lines), "file": str(out), "digest": digest(text)}
+        output.print_json("collide.answers", found)
+        return
+    echo(f"{counted(len(lines), 'scene')} answered, digest {digest(text)}")
+    output.note_written("answers", out)
 
 
 def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":

@@ -1,7 +1,7 @@
 """Validate: compares physics with real throws, engines with each other, and geometry with independent geometry.
 
-`prisms` and `coin` are here: published rolls beside simulated ones. The others are in `validate_throws` and
-`validate_engines`.
+`prisms` and `coin` are here: published rolls beside simulated ones. The others are in `validate_throws`,
+`validate_engines` and `validate_collisions`.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,8 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.options import RunOptions, run_options
 from brickphys.cli.shared.output import CommandGroup, echo
 from brickphys.cli.shared.throw_options import conditions, throw_options
-from brickphys.cli.validate_engines import collisions, engines
+from brickphys.cli.validate_collisions import collisions
+from brickphys.cli.validate_engines import engines
 from brickphys.cli.validate_throws import radius, throws
 from brickphys.notes import bar
 from brickphys.text import percent, percent_range

@@ -9,4 +9,5 @@
 - `crash`: the same move as rigid bodies in PyBullet, and as the source of measured events of games.
 - `crash_outcome`: what that comes to, as values and in words, and where rule and bodies disagree.
 - `validation`: moves checked by three independent methods.
+- `referee`: the collisions that another program finds, judged.
 """

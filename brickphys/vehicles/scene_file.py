@@ -41,11 +41,11 @@ def scene_text(scene: Scene) -> str:
     """Return a scene as the text of a scene file; reading it gives the same scene."""
     import tomli_w
 
-    return tomli_w.dumps(_tables(scene))
+    return tomli_w.dumps(scene_tables(scene))
 
 
-def _tables(scene: Scene) -> dict[str, Any]:
-    """Return what a scene file of a scene holds."""
+def scene_tables(scene: Scene) -> dict[str, Any]:
+    """Return the tables of a scene file of a scene, as `scene_in` reads them."""
     document: dict[str, Any] = {
         "field": {"width": scene.bounds.width_studs, "height": scene.bounds.height_studs},
         "move": {"vehicle": scene.mover_id, "sectors": scene.scheme.value},

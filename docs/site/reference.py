@@ -20,7 +20,7 @@ from brickphys.interface import Displayed
 TOPICS = {
     "odds": ("odds", "law", "laws", "roll"),
     "throws": ("throw", "poses", "calibrate", "measure", "infer"),
-    "collisions": ("scene", "resolve", "crash"),
+    "collisions": ("scene", "resolve", "crash", "judge"),
     "games": ("game", "games", "play", "replay", "check_game"),
     "studies": ("study", "report"),
     "errors": ("BrickphysError",),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from brickphys.cli import validate_engines as command
+from brickphys.cli import validate_collisions as command
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.course import NamedObstacles, compulsory_move

@@ -36,6 +36,14 @@ def box(kind: str) -> bytes:
 
 
 @cache
+def scenes() -> bytes:
+    """Return two scenes as JSON Lines."""
+    from brickphys.vehicles.referee.scene_lines import random_lines
+
+    return random_lines(2, 1)[0].encode()
+
+
+@cache
 def sound() -> bytes:
     rate, heard = 8000, np.zeros(8000, dtype=np.int16)
     for at in (1000, 3000, 4200):

@@ -132,8 +132,8 @@ UNDECIDED = (0.7, 1.01)
 
 If the sides of a rectangle are moved inward by 0.7 of the tolerance, its corners move by up to 0.99 of it.
 """
-_ROUNDING = 1e-12
-"""Studs: far above the rounding of sums, far below the tolerance."""
+ROUNDING_STUDS = 1e-12
+"""Far above the rounding of sums, far below the tolerance."""
 _LEAST_SHARE = 2.0**-52
 """Of a path: less than the spacing of floating point numbers."""
 _WIDEST_RAD = 0.25
@@ -287,7 +287,7 @@ def _touches_before(paths: Paths, others: Shapes, deep: Array) -> Array:
     back = 2.0**-44
     while len(left) and back < 2:
         probes = np.maximum(deep[left] - back, first[left])
-        parted = paths[left].gaps_studs(probes, probes, others[left]) > _ROUNDING
+        parted = paths[left].gaps_studs(probes, probes, others[left]) > ROUNDING_STUDS
         clear[left[parted]] = probes[parted]
         left = left[~parted & (probes > first[left])]
         back *= 2
@@ -322,12 +322,12 @@ def first_shares(paths: Paths, others: Shapes, since: Array | None = None) -> Ar
 def is_touching(leg: Leg, thing: Thing, low: float, high: float) -> bool:
     """Tell whether a mover only touches a thing, up to rounding, from one place on a leg to another."""
     places = np.linspace(low, high, _PROBES)
-    parts = [_paths([leg], [(0, part)] * _PROBES, _ROUNDING) for part in range(_parts(leg))]
+    parts = [_paths([leg], [(0, part)] * _PROBES, ROUNDING_STUDS) for part in range(_parts(leg))]
     other = np.array([footprint(thing)] * _PROBES, dtype=object)
     shares = places / leg.extent
     deep = [one.gaps_studs(shares, shares, other).min() <= 0 for one in parts]
     gaps = [apart(leg, thing, place, None)[0] for place in places.tolist()]
-    return max(gaps) <= _ROUNDING and not any(deep)
+    return max(gaps) <= ROUNDING_STUDS and not any(deep)
 
 
 def common_centre(
@@ -358,7 +358,7 @@ def border(leg: Leg) -> float | None:
     if _first_beyond(leg, TOLERANCE) is None:
         return None
     # grown by rounding, or a path along the border would be off the field at once
-    share = _first_beyond(leg, _ROUNDING)
+    share = _first_beyond(leg, ROUNDING_STUDS)
     return None if share is None else share * leg.extent
 
 

@@ -1,0 +1,369 @@
+"""Validate collisions: random scenes, or one of your own, checked by three methods; another program judged."""
+
+from collections.abc import Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from brickphys.cli.shared import options, output
+from brickphys.cli.shared.output import echo
+from brickphys.notes import bar
+from brickphys.text import counted, percent
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from brickphys.vehicles.referee.asking import Ask
+    from brickphys.vehicles.sectors import Scheme
+    from brickphys.vehicles.validation.validate import Findings
+
+
+_MODES: Mapping[str, set[str]] = {
+    "random scenes": {"scenes", "pybullet", "out", "workers", "seed"},
+    "one scene": {"pybullet"},
+    "answers": {"answers", "tolerance", "workers"},
+    "a program": {"program", "tolerance", "time_limit", "workers"},
+    "a program and random scenes": {
+        *("program", "tolerance", "time_limit", "workers", "scenes", "seed")
+    },
+    "writing scenes": {"write", "scenes", "seed", "force"},
+}
+"""What the command can do, and the options that it then takes, beside --json."""
+_WITH_FILE = {"one scene", "answers", "a program"}
+"""Where scenes are read."""
+
+
+@click.command()
+@click.argument(
+    "scene_file", metavar="[SCENE.toml|SCENES.jsonl]", required=False, type=options.FILE
+)
+@click.option("--scenes", default=2000, help="Number of random scenes.")
+@click.option("--pybullet/--no-pybullet", default=True, help="Also check with PyBullet.")
+@click.option(
+    "--answers",
+    type=options.FILE,
+    metavar="ANSWERS.jsonl",
+    help="Judge these answers of another program to SCENES.jsonl.",
+)
+@click.option(
+    "--program",
+    metavar="COMMAND",
+    help="Judge a program that reads scenes on standard input and writes answers on standard output, a line each.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    help="Studs and degrees by which a place in an answer may be off.  [default: 1e-9]",
+)
+@click.option(
+    "--time-limit",
+    type=float,
+    metavar="SECONDS",
+    help="Time that the program may take for a scene.  [default: 10]",
+)
+@click.option(
+    "--write",
+    type=options.FILE,
+    metavar="SCENES.jsonl",
+    help="Only write the random scenes to this file, one a line.",
+)
+@click.option(
+    "--out",
+    type=options.FILE,
+    help="New or empty folder for scenes with disagreements; made only if there are any.  "
+    "[default: collisions-SEED]",
+)
+@options.workers_option
+@options.seed_option
+@options.force_option
+@options.json_option
+def collisions(
+    scene_file: Path | None,
+    scenes: int,
+    pybullet: bool,
+    answers: Path | None,
+    program: str | None,
+    tolerance: float | None,
+    time_limit: float | None,
+    write: Path | None,
+    out: Path | None,
+    workers: int,
+    seed: int | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Check what a vehicle hits, where and on which side: in random scenes, in one of yours, or by your own program.
+
+    Each move or course is compared with bisection by shapely, with PyBullet's contacts, and with facts known from the
+    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start. For a
+    scene in a file there are no such facts.
+
+    With --answers or --program another program is judged by the exact geometry: right, wrong (what, and by how much),
+    or undecided within the tolerance. --write gives it scenes. An answer is a line such as {"id": "scene 7", "hits":
+    [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged where they are given.
+
+    \b
+    Examples:
+      brickphys validate collisions --scenes 10000 --seed 1
+      brickphys validate collisions --no-pybullet --out disagreements
+      brickphys validate collisions scene.toml
+      brickphys validate collisions --scenes 1000 --seed 1 --write scenes.jsonl
+      brickphys validate collisions scenes.jsonl --answers mine.jsonl
+      brickphys validate collisions scenes.jsonl --program "python mine.py"
+    """
+    mode = _mode(scene_file, answers, program, write)
+    _check_mode(mode)
+    if write:
+        _write_scenes(scenes, options.root_seed(seed), write, force=force, as_json=as_json)
+    elif answers or program:
+        asked = answers or _program(str(program), time_limit)
+        given = scene_file or (scenes, options.root_seed(seed))
+        _judge(given, asked, tolerance, workers, as_json=as_json)
+    elif scene_file:
+        _check_file(scene_file, pybullet, as_json)
+    else:
+        _check_random(scenes, pybullet, out, workers, options.root_seed(seed), as_json)
+
+
+def _mode(
+    scenes: Path | None, answers: Path | None, program: str | None, write: Path | None
+) -> str:
+    """Return what the command is asked to do, a key of `_MODES`."""
+    if write:
+        return "writing scenes"
+    if answers or program:
+        if answers and program:
+            raise click.UsageError("--answers and --program exclude each other")
+        if answers and not scenes:
+            raise click.UsageError("--answers needs the file of its scenes, SCENES.jsonl")
+        if scenes and scenes.suffix.lower() == ".toml":
+            raise click.UsageError(f"{scenes}: scenes to judge by are JSON Lines, one a line")
+        return "answers" if answers else "a program" if scenes else "a program and random scenes"
+    if scenes and scenes.suffix.lower() in (".jsonl", ".ndjson"):
+        raise click.UsageError(f"{scenes}: many scenes are to judge by: add --answers or --program")
+    return "one scene" if scenes else "random scenes"
+
+
+def _check_mode(mode: str) -> None:
+    """Refuse options that the command does not take in a mode, and a scene where they are random."""
+    context = click.get_current_context()
+    for name in sorted(set().union(*_MODES.values()) | {"scene_file"}):
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        may = name in _MODES[mode] or (name == "scene_file" and mode in _WITH_FILE)
+        if given and not may:
+            called = "SCENES" if name == "scene_file" else f"--{name.replace('_', '-')}"
+            home = next((one for one in _MODES if name in _MODES[one]), "one scene")
+            raise click.UsageError(f"{called} is for {home}, not for {mode}")
+
+
+def _write_scenes(scenes: int, root: int, path: Path, *, force: bool, as_json: bool) -> None:
+    from brickphys.files import check_target, write_whole
+    from brickphys.vehicles.referee.scene_lines import random_lines
+
+    with options.naming("--write"):
+        check_target(path, force=force)
+    with output.working("scenes", "scenes") as advance:
+        text, digest = random_lines(scenes, root, lambda done: advance(done, scenes))
+    write_whole(text, path, force=force)
+    found = {"scenes": scenes, "file": str(path), "digest": digest, "seed": root}
+    if as_json:
+        output.print_json("validate.collisions.scenes", found)
+        return
+    echo(f"{counted(scenes, 'scene')}, digest {digest}, seed {root}")
+    output.note_written("scenes", path)
+
+
+def _program(command: str, limit_s: float | None) -> "Ask":
+    from brickphys.vehicles.referee.asking import LIMIT_S, Program
+
+    with options.naming("--program"):
+        return Program(command, LIMIT_S if limit_s is None else limit_s)
+
+
+def _judge(
+    scenes: Path | tuple[int, int],
+    answers: "Path | Ask",
+    tolerance: float | None,
+    workers: int,
+    *,
+    as_json: bool,
+) -> None:
+    from brickphys.geometry.polygon import TOLERANCE
+    from brickphys.vehicles.referee.judge import judge_files
+
+    with bar("scenes") as advance:
+        found = judge_files(
+            scenes, answers,
+            tolerance=TOLERANCE if tolerance is None else tolerance,
+            workers=workers, progress=advance,
+        )  # fmt: skip
+    if as_json:
+        output.print_json("validate.collisions.answers", found.document())
+    else:
+        echo(found.text())
+
+
+def _check_random(
+    scenes: int, pybullet: bool, out: Path | None, workers: int, root: int, as_json: bool
+) -> None:
+    from brickphys.vehicles.validation.validate import (
+        check_folder,
+        validate_collisions,
+        write_disagreements,
+    )
+
+    folder = out or Path(f"collisions-{root}")
+    check_folder(folder)
+    with bar("scenes") as advance:
+        found = validate_collisions(
+            scenes,
+            root,
+            pybullet=pybullet,
+            workers=workers,
+            progress=lambda done: advance("scenes", done, scenes),
+        )
+    files = write_disagreements(found, root, folder)
+    if as_json:
+        output.print_json("validate.collisions", _collisions_document(found, root, pybullet, files))
+    else:
+        _print_collisions(found, root, pybullet, files)
+
+
+def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
+    from brickphys.vehicles.scene_file import read_scene
+    from brickphys.vehicles.validation.comparison import CheckKind
+    from brickphys.vehicles.validation.validate import validate_scene
+
+    wrong, counts = validate_scene(read_scene(path), pybullet=pybullet)
+    if as_json:
+        document = {
+            "checked": 1,
+            "disagreements": {
+                check.value: sum(one.check is check for one in wrong) for check in CheckKind
+            },
+            "details": [{"check": one.check.value, "detail": one.detail} for one in wrong],
+            "compared": _compared(counts),
+            "undecided": counts["undecided"],
+        }
+        output.print_json("validate.collisions", document)
+        return
+    for one in wrong:
+        echo(f"{one.check.value}: {one.detail}")
+    echo(
+        f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
+        f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
+        f"{counted(counts['touches'], 'contact')} of PyBullet{_undecided(counts)}; clearances are not compared"
+    )
+
+
+def _undecided(counts: "Counter[str]") -> str:
+    questions = counts["undecided"]
+    return f"; {counted(questions, 'question')} too near to the tolerance" if questions else ""
+
+
+def _compared(counts: "Counter[str]") -> dict[str, int]:
+    return {
+        **{name: counts[name] for name in ("legs", "hits", "touches")},
+        "rests": counts["clearances"],
+    }
+
+
+def _collisions_document(
+    found: "Findings", root: int, pybullet: bool, files: list[Path]
+) -> dict[str, Any]:
+    from brickphys.vehicles.sectors import Scheme, Sector
+
+    return {
+        "checked": found.checked,
+        "disagreements": {check.value: count for check, count in found.by_check().items()},
+        "scenes": {kind.value: count for kind, count in found.scenes.items()},
+        "compared": {**_compared(found.counts), "known": found.counts["known"]},
+        "undecided": found.counts["undecided"],
+        "largest_studs": {kind.value: off for kind, off in found.largest.items()},
+        "witness": pybullet,
+        "sectors": {
+            scheme.value: {
+                side.value: {sector.value: found.sides[scheme, side, sector] for sector in Sector}
+                for side in Sector
+            }
+            for scheme in Scheme
+        },
+        "speeds": {
+            "vehicles": found.speeds[()],
+            **{
+                f"{first.value}, {second.value}": found.speeds[first, second]
+                for first, second in combinations(Scheme, 2)
+            },
+        },
+        "files": [str(path) for path in files],
+        "seed": root,
+    }
+
+
+def _print_collisions(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> None:
+    from brickphys.vehicles.sectors import Scheme
+
+    rows = [
+        (kind.value, str(count), f"{found.largest[kind]:.1g}")
+        for kind, count in found.scenes.items()
+    ]
+    output.print_table(
+        ("kind of scene", "scenes", "largest difference, studs or degrees"),
+        rows,
+    )
+    counts = found.counts
+    echo(
+        f"\n{counts['legs']} pieces, {counts['hits']} hits and {counts['known']} facts known by construction "
+        f"compared{_undecided(counts)}; clearances are not compared"
+    )
+    if pybullet:
+        echo(
+            f"PyBullet saw {counts['touches']} first touches and {counts['clearances']} things near the end of a move"
+        )
+    wrong = {check.value: count for check, count in found.by_check().items() if count}
+    echo()
+    if wrong:
+        output.print_table(
+            ("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()]
+        )
+    else:
+        echo(f"no disagreement in {counted(found.checked, 'scene')}")
+    if files:
+        echo(f"{counted(len(files), 'scene')} to look at: {files[0].parent}")
+    if found.sides:
+        for scheme in Scheme:
+            _print_sides(found, scheme)
+        _print_speeds(found)
+    echo(f"seed {root}")
+
+
+def _print_sides(found: "Findings", scheme: "Scheme") -> None:
+    from brickphys.vehicles.sectors import Sector
+
+    rows, right = [], 0
+    for side in Sector:
+        counts = [found.sides[scheme, side, sector] for sector in Sector]
+        total = sum(counts)
+        right += found.sides[scheme, side, side]
+        rows.append(
+            (
+                side.value,
+                *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts),
+            )
+        )
+    everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
+    echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")
+    output.print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
+
+
+def _print_speeds(found: "Findings") -> None:
+    from brickphys.vehicles.sectors import Scheme
+
+    total = found.speeds[()]
+    echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
+    for first, second in combinations(Scheme, 2):
+        share = found.speeds[first, second] / total
+        echo(f"  {first.value} and {second.value}: {percent(share)}")

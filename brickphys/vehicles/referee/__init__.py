@@ -1,0 +1,10 @@
+"""Referee: judges the collisions that another program finds, by the exact geometry.
+
+- `scene_lines`: scenes as JSON Lines, and our own answers to them.
+- `answer_schema`: the keys of an answer and their types.
+- `fault`: what is wrong with an answer, by how much, and the kinds of faults.
+- `case`: a scene with its exact move, and how that changes within the tolerance.
+- `judgement`: one answer against a case: right, undecided, or its first fault on the way.
+- `asking`: lets a program or a function answer scenes, and survives what hangs, crashes or raises.
+- `judge`: all answers of a file, a function or a program, and what was found.
+"""

@@ -1,0 +1,96 @@
+"""The schema of an answer: its keys and their types, those of `brickphys collide --json`; loads pydantic."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from brickphys.schema import Strict, validated
+
+_Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+def _as_text(value: Any) -> Any:
+    """Take a whole number as the name that it writes: programs count things."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+class HitAnswer(Strict):
+    """One thing that is hit; at least its id, and the distance or the angle of the turn."""
+
+    id: Annotated[str, BeforeValidator(_as_text)]
+    """`id` of the thing."""
+    distance: float | None = None
+    """Studs travelled in its piece at the first touch; in a turn `null` or left out."""
+    turned_deg: float | None = None
+    """Degrees turned in its piece, counter-clockwise; in a straight piece `null` or left out."""
+    piece: Annotated[int, Field(ge=0)] | None = None
+    """Number of the piece of the course, from 0."""
+    point: _Pair | None = None
+    """Middle of the contact, in studs."""
+    normal: _Pair | None = None
+    """Direction out of the thing that is hit."""
+    impact_deg: float | None = None
+    """Angle between the way and the face that is struck."""
+    sector: str | None = None
+    """Side from which a vehicle is hit."""
+    relative_speed: int | None = None
+    """By sector for vehicles, else the mover's speed."""
+    bricks: int | None = None
+    """The same."""
+    kind: str | None = None
+    """Not judged: `unit`, `decor` or `vehicle`."""
+    struck_by: str | None = None
+    """Not judged: which of the lashed vehicles strikes."""
+    edge: list[_Pair] | None = None
+    """Not judged: ends of the edge that is touched."""
+    pose: dict[str, float] | None = None
+    """Not judged: pose of the mover at the touch."""
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.distance is None and self.turned_deg is None:
+            raise ValueError("neither distance nor turned_deg is given")
+        return self
+
+
+class MoveAnswer(Strict):
+    """How the move ends; every key may be left out."""
+
+    travelled: float | None = None
+    """Studs travelled in all straight pieces."""
+    stopped_by: list[Annotated[str, BeforeValidator(_as_text)]] | None = None
+    """`id` of the things that stop the mover."""
+    leaves_field: bool | None = None
+    """Whether its centre leaves the field."""
+    vehicle: str | None = None
+    """Not judged: `id` of the mover."""
+    distance: float | None = None
+    """Not judged: length of the whole way."""
+    pieces: list[dict[str, Any]] | None = None
+    """Not judged: what each piece came to."""
+    end: dict[str, float] | None = None
+    """Not judged: pose of the mover at the end."""
+    lashed: list[str] | None = None
+    """Not judged: what moves along."""
+
+
+class AnswerDocument(Strict):
+    """What a mover hits in one scene. Only what is given is judged."""
+
+    hits: list[HitAnswer]
+    """What it hits, in order."""
+    move: MoveAnswer = Field(default_factory=MoveAnswer)
+    """How the move ends."""
+    clearances: list[dict[str, Any]] | None = None
+    """Not judged: near misses."""
+
+
+def answer_of(content: Any, name: str) -> AnswerDocument:
+    """Return an answer; its name begins the message of an error.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of form.
+    """
+    return validated(AnswerDocument, content, name)

@@ -1,0 +1,147 @@
+"""Scene lines: scenes as JSON Lines, one a line, each with an id; our own answers to them, and random scenes."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from brickphys.errors import InvalidValueError, refuse
+from brickphys.files import digest
+from brickphys.reading import MOST_SCENE_BYTES, decode, parse_json, read_lines
+from brickphys.text import shown
+from brickphys.vehicles.collision import resolve
+from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.scene_file import scene_in, scene_tables
+from brickphys.vehicles.sectors import scheme_named
+from brickphys.vehicles.validation.random_scenes import random_scene
+
+ID = "id"
+"""Key of the name of a scene, in the line of the scene and in that of its answer."""
+
+MOST_SCENES = 1_000_000
+"""Random scenes of a file: 1.2 GB."""
+
+
+class NumberedLine(NamedTuple):
+    """A line of a file that has a JSON object with an id."""
+
+    number: int
+    """From 1."""
+    id: str
+    content: dict[str, Any]
+    """The rest of the object."""
+
+
+def numbered_lines(path: Path | str, faults: list[str]) -> Iterator[NumberedLine]:
+    """Yield the lines of a file that are not blank; a line that cannot be used becomes one of the faults.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file cannot be read.
+    """
+    first: dict[str, int] = {}
+    for number, content in enumerate(read_lines(path, MOST_SCENE_BYTES), start=1):
+        place = f"line {number}"
+        try:
+            text = decode(content, place)
+            if not text.strip():
+                continue
+            line = _numbered(number, parse_json(text, place))
+        except InvalidValueError as error:
+            faults.append(str(error))
+            continue
+        if first.setdefault(line.id, number) != number:
+            faults.append(f"{place}: id {shown(line.id)} is also that of line {first[line.id]}")
+        else:
+            yield line
+
+
+def _numbered(number: int, content: Any) -> NumberedLine:
+    place = f"line {number}"
+    if not isinstance(content, dict):
+        raise InvalidValueError(f"{place}: {shown(content)} is not a JSON object")
+    if ID not in content:
+        raise InvalidValueError(f"{place}: the key 'id' is missing")
+    name = content.pop(ID)
+    if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
+        raise InvalidValueError(f"{place}.id: {shown(name)} is neither a text nor a whole number")
+    return NumberedLine(number, str(name), content)
+
+
+def scene_line(name: str, scene: Scene) -> str:
+    """Return a scene as a line, with its end."""
+    return json.dumps({ID: name, **scene_tables(scene)}, allow_nan=False) + "\n"
+
+
+def answer_lines(
+    path: Path | str,
+    *,
+    sectors: str | None = None,
+    clearance_studs: float | None = None,
+) -> list[str]:
+    """Return our answers to the scenes of a file as the lines of another one, in the same order.
+
+    Parameters
+    ----------
+    sectors, clearance_studs
+        As of `brickphys.resolve`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file cannot be read, has no scene, or any line cannot be used; each such line is told with its number.
+    """
+    faults: list[str] = []
+    answers = []
+    scheme = None if sectors is None else scheme_named(sectors)
+    for line in numbered_lines(path, faults):
+        try:
+            scene = scene_in(line.content, f"line {line.number}")
+        except InvalidValueError as error:
+            faults.append(str(error))
+            continue
+        if faults:
+            continue  # nothing will be written: the other lines are only checked
+        scene = scene if scheme is None else replace(scene, scheme=scheme)
+        document = resolve(scene, clearance_studs=clearance_studs).document()
+        answers.append(_answer_line(line.id, document))
+    refuse(str(path), faults)
+    if not answers:
+        raise InvalidValueError(f"{path}: there is no scene in it")
+    return answers
+
+
+def _answer_line(name: str, document: Mapping[str, Any]) -> str:
+    found = {key: value for key, value in document.items() if key != "schema"}
+    return json.dumps({ID: name, **found}, allow_nan=False) + "\n"
+
+
+def random_scenes(scenes: int, root: int) -> Iterator[tuple[str, Scene]]:
+    """Yield random scenes with their ids, which have the kind, the root seed and the number of each.
+
+    They are those of `brickphys.vehicles.validation.validate.validate_collisions`.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are none or too many.
+    """
+    if not 1 <= scenes <= MOST_SCENES:
+        raise InvalidValueError(f"scenes {scenes} is outside 1..{MOST_SCENES:,}")
+    for index in range(scenes):
+        one = random_scene(root, index)
+        yield f"{one.kind.value}-{root}-{index}", one.scene
+
+
+def random_lines(
+    scenes: int, root: int, progress: Callable[[int], None] = lambda _: None
+) -> tuple[str, str]:
+    """Return random scenes (see `random_scenes`) as the text of a file, and its digest."""
+    lines = []
+    for name, scene in random_scenes(scenes, root):
+        lines.append(scene_line(name, scene))
+        progress(len(lines))
+    text = "".join(lines)
+    return text, digest(text)

@@ -1,0 +1,114 @@
+"""`collide SCENES.jsonl --out` and `validate collisions` that judges, as programs and people meet them."""
+
+import json
+import sys
+
+import pytest
+
+from tests.command_line import answer, assert_refused, brickphys, run
+
+MINE = """
+import json, sys
+for line in sys.stdin:
+    scene = json.loads(line)
+    print(json.dumps({"id": scene["id"], "hits": []}))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    run("validate", "collisions", "--scenes", 28, "--seed", 1, "--write", "s.jsonl", cwd=tmp_path)
+    run("collide", "s.jsonl", "--out", "a.jsonl", cwd=tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    return tmp_path
+
+
+def test_scenes_are_written_once_and_are_the_same_for_a_seed(folder):
+    words = ("validate", "collisions", "--scenes", 28, "--seed", 1, "--write", "s.jsonl")
+    before = (folder / "s.jsonl").read_text()
+    assert_refused(brickphys(*words, cwd=folder), "--write: s.jsonl: exists already")
+    document = answer(*words, "--force", cwd=folder)
+    assert (document["scenes"], document["seed"], len(document["digest"])) == (28, 1, 16)
+    assert (folder / "s.jsonl").read_text() == before
+    assert len(before.splitlines()) == 28
+
+
+def test_answers_have_the_form_of_collide(folder):
+    lines = [json.loads(line) for line in (folder / "a.jsonl").read_text().splitlines()]
+    assert [line["id"] for line in lines[:2]] == ["clutter-1-0", "pair-1-1"]
+    assert {"id", "move", "hits"} == set(lines[0])
+    assert {"travelled", "stopped_by", "leaves_field"} <= set(lines[0]["move"])
+    assert_refused(
+        brickphys("collide", "s.jsonl", "--out", "a.jsonl", cwd=folder), "exists already"
+    )
+    near = answer("collide", "s.jsonl", "--out", "b.jsonl", "--clearance", 2, cwd=folder)
+    assert near["scenes"] == 28
+    assert "clearances" in json.loads((folder / "b.jsonl").read_text().splitlines()[0])
+
+
+def test_with_a_bad_line_all_are_told_and_nothing_is_written(folder):
+    lines = (folder / "s.jsonl").read_text().splitlines()
+    lines[3:5] = ['{"id": 7}', "{"]
+    (folder / "bad.jsonl").write_text("\n".join(lines))
+    result = brickphys("collide", "bad.jsonl", "--out", "c.jsonl", cwd=folder)
+    assert_refused(result, "bad.jsonl: ", "line 4: field: missing", "line 5: not JSON")
+    assert not (folder / "c.jsonl").exists()
+    (folder / "none.jsonl").write_text("")
+    result = brickphys("collide", "none.jsonl", "--out", "c.jsonl", cwd=folder)
+    assert_refused(result, "there is no scene in it")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("collide s.jsonl", "many scenes need --out"),
+        ("collide s.jsonl --out s.jsonl --force", "are the same file"),
+        ("collide s.jsonl --out x.jsonl --plot p.png", "--plot is for one scene"),
+        ("collide s.toml --out x.jsonl", "--out is for scenes as JSON Lines"),
+        ("validate collisions s.jsonl", "add --answers or --program"),
+        ("validate collisions --answers a.jsonl", "--answers needs the file of its scenes"),
+        ("validate collisions s.jsonl --answers a.jsonl --program x", "exclude each other"),
+        (
+            "validate collisions s.jsonl --answers a.jsonl --scenes 3",
+            "--scenes is for random scenes, not for answers",
+        ),
+        (
+            "validate collisions s.jsonl --write x.jsonl",
+            "SCENES is for one scene, not for writing scenes",
+        ),
+        ("validate collisions s.toml --answers a.jsonl", "are JSON Lines"),
+        ("validate collisions s.toml --seed 3", "--seed is for random scenes, not for one scene"),
+        ("validate collisions s.jsonl --answers nosuch.jsonl", "nosuch.jsonl: cannot be read"),
+        ("validate collisions s.jsonl --program nosuch", "'nosuch': cannot be started"),
+        ("validate collisions s.jsonl --answers a.jsonl --tolerance 5", "tolerance 5 is outside"),
+        ("validate collisions --scenes 0 --write x.jsonl", "scenes 0 is outside"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(folder, words, told):
+    assert_refused(brickphys(*words.split(), cwd=folder), told)
+
+
+def test_answers_are_judged(folder):
+    words = ("validate", "collisions", "s.jsonl", "--answers", "a.jsonl", "--workers", 1)
+    assert (
+        "28 answers judged to 1e-09 studs and degrees; none is wrong"
+        in run(*words, cwd=folder).stdout
+    )
+    document = answer(*words, cwd=folder)
+    assert [document[key] for key in ("checked", "right", "wrong", "undecided")] == [28, 28, 0, 0]
+    assert document["faults"] == []
+
+
+def test_a_program_is_judged_by_random_scenes_or_by_a_file(folder):
+    program = f"{sys.executable} mine.py"
+    common = ("--program", program, "--workers", 1)
+    document = answer("validate", "collisions", "s.jsonl", *common, cwd=folder)
+    assert document["checked"] == 28
+    assert document["wrong"] == len(document["faults"]) > 10
+    assert set(document["faults"][0]) >= {"scene", "kind", "seen", "right"}
+    assert document["faults"][0]["seen"] is None
+    drawn = answer("validate", "collisions", "--scenes", 28, "--seed", 1, *common, cwd=folder)
+    assert drawn["faults"] == document["faults"]
+    text = run("validate", "collisions", "s.jsonl", *common, cwd=folder).stdout
+    assert "missed hit" in text
+    assert "answer: no hit; right: distance" in text

@@ -1,0 +1,214 @@
+"""Many answers judged: of a file, a function, a program; what cannot be judged is told, the rest is judged."""
+
+import json
+import sys
+import time
+from collections import Counter
+
+import pytest
+
+import brickphys
+from brickphys.errors import InvalidValueError
+from brickphys.vehicles.referee import asking
+from brickphys.vehicles.referee.asking import Program
+from brickphys.vehicles.referee.judge import judge_files
+from brickphys.vehicles.referee.scene_lines import answer_lines, random_lines, random_scenes
+from brickphys.vehicles.scene_file import scene_tables
+from tests.vehicles.referee.checkers import check
+
+STRAIGHT = (
+    "pair",
+    "overlap",
+    "parallel",
+    "grazing",
+    "end",
+    "start",
+    "simultaneous",
+    "tie",
+    "height",
+)
+
+
+@pytest.fixture
+def scenes(tmp_path):
+    path = tmp_path / "scenes.jsonl"
+    path.write_text(random_lines(56, 1)[0])
+    return path
+
+
+@pytest.fixture
+def answers(scenes, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(answer_lines(scenes)))
+    return path
+
+
+def judged(scenes, answers):
+    return judge_files(scenes, answers, progress=lambda *_: None)
+
+
+def test_our_own_answers_are_right(scenes, answers):
+    found = brickphys.judge(scenes, answers)
+    assert (found.checked, found.right, found.problems) == (56, 56, ())
+
+
+def test_an_independent_checker_is_nowhere_wrong():
+    drawn = [one for name, one in random_scenes(280, 2) if name.startswith(STRAIGHT)]
+    found = brickphys.judge(drawn, check)
+    assert (found.wrong, found.problems) == (0, ())
+    assert 0 < found.undecided < found.checked / 5
+
+
+def test_lines_that_cannot_be_used_are_told_and_the_rest_is_judged(scenes, answers, tmp_path):
+    lines = answers.read_text().splitlines()
+    bad = [
+        lines[0],
+        "{",
+        '{"hits": []}',
+        '{"id": "pair-1-1", "hits": [{"id": "other", "distance": NaN}]}',
+        lines[2],
+        lines[2],
+        '{"id": "nosuch", "hits": []}',
+        '{"id": "parallel-1-3", "hits": [], "colour": "red"}',
+        "",
+    ]
+    path = tmp_path / "bad.jsonl"
+    path.write_text("\n".join(bad))
+    found = judged(scenes, path)
+    assert (found.checked, found.right) == (2, 2)
+    told = "\n".join(found.problems)
+    for fault in (
+        "line 2: not JSON",
+        "line 3: the key 'id' is missing",
+        "line 4: ",
+        "line 6: id 'overlap-1-2' is also that of line 5",
+        "no such scene for 1 answer to: 'nosuch'",
+        "answer to parallel-1-3: colour: unknown key",
+        "no answer to 53 scenes: ",
+    ):
+        assert fault in told
+
+
+def test_scenes_that_cannot_be_used_are_told_and_the_rest_is_judged(scenes, answers):
+    lines = scenes.read_text().splitlines()
+    broken = json.loads(lines[1])
+    broken["vehicle"][0]["heading_deg"] = "north"
+    scenes.write_text("\n".join([lines[0], json.dumps(broken), "[1]", lines[0]]))
+    found = judged(scenes, answers)
+    assert found.right == 1
+    told = "\n".join(found.problems)
+    for fault in ("pair-1-1: vehicle[0].heading_deg", "line 3: [1] is not", "line 4: id 'clutter"):
+        assert fault in told
+    scenes.write_text("\n")
+    with pytest.raises(InvalidValueError, match="no scene to judge by"):
+        judged(scenes, answers)
+
+
+def test_a_closed_ring_is_read():
+    ring = [[22, 10], [23, 10], [23, 22], [22, 22], [22, 10]]
+    jeep = {"id": "j", "x": 8, "y": 16, "heading_deg": 0, "length": 10, "width": 6, "speed": 4}
+    tables = {"field": {"width": 48, "height": 32}, "move": {"vehicle": "j"}, "vehicle": [jeep]}
+    scene = {**tables, "decor": [{"id": "wall", "polygon": ring}]}
+    assert brickphys.judge([scene], lambda _: [{"id": "wall", "distance": 9}]).right == 1
+
+
+def test_a_function_that_raises_hangs_or_returns_nonsense_loses_one_scene(monkeypatch):
+    drawn = [scene for _, scene in random_scenes(14, 1)]
+
+    def mine(scene):
+        if scene["id"] == "1":
+            raise KeyError("top")
+        if scene["id"] == "2":
+            time.sleep(0.4)
+        if scene["id"] == "3":
+            return {"hits": [object()]}
+        if scene["id"] == "4":
+            return [{"id": "thing", "distance": float("nan")}]
+        if scene["id"] == "5":
+            sys.exit("enough")
+        return {"id": scene["id"], **brickphys.resolve(_without_id(scene)).document()} | {
+            "schema": 1
+        }
+
+    def plain(scene):
+        found = mine(scene)
+        if isinstance(found, dict):
+            found.pop("schema", None)
+        return found
+
+    found = brickphys.judge(drawn, plain, limit_s=0.2)
+    told = "\n".join(found.problems)
+    for fault in (
+        "scene 1: it raises KeyError: 'top' (test_judge.py line",
+        "scene 2: no answer within 0.2 s",
+        "scene 3: TypeError: a object cannot be written as JSON",
+        "scene 4: ",
+        "scene 5: it raises SystemExit: enough",
+    ):
+        assert fault in told
+    assert found.right == 9
+    monkeypatch.setattr(asking, "MOST_FAILURES", 2)
+    found = brickphys.judge(drawn, lambda scene: scene["nosuch"])
+    assert "not asked" in found.problems[2]
+
+
+def _without_id(scene):
+    return {key: value for key, value in scene.items() if key != "id"}
+
+
+PROGRAM = """
+import json, sys, time
+for line in sys.stdin:
+    scene = json.loads(line)
+    name = scene.pop("id")
+    kind = name.split("-")[0]
+    if kind == "pair":
+        raise ValueError("no pairs")
+    if kind == "overlap":
+        time.sleep(60)
+    if kind == "parallel":
+        print("words")
+    elif kind == "end":
+        print(json.dumps({"id": name, "hits": [{"id": "nosuch", "distance": 1.0}]}))
+    elif kind != "grazing":
+        print(json.dumps({"id": name, "hits": []}))
+"""
+
+
+def test_a_program_that_crashes_or_hangs_loses_one_scene(tmp_path, scenes):
+    (tmp_path / "mine.py").write_text(PROGRAM)
+    lines = scenes.read_text().splitlines(keepends=True)[:8]
+    scenes.write_text("".join(lines))
+    found = judged(scenes, Program(f"{sys.executable} {tmp_path / 'mine.py'}", 2.0))
+    told = "\n".join(found.problems)
+    for fault in (
+        "scene pair-1-1: it ends with status 1: ValueError: no pairs",
+        "scene overlap-1-2: no answer within 2 s",
+        "answer: not JSON",
+        "scene parallel-1-3: it gives no answer",
+        "scene grazing-1-4: it gives no answer",
+    ):
+        assert fault in told
+    assert found.checked == 4
+    kinds = Counter(one.kind.value for one in found.faults)
+    assert kinds["false hit"] == 1
+
+
+@pytest.mark.parametrize("command", ["", "'", "no-such-program --fast"])
+def test_a_program_that_cannot_be_started_is_refused(scenes, command):
+    with pytest.raises(InvalidValueError, match=r"empty|quotation|cannot be started"):
+        judged(scenes, Program(command, 1.0))
+
+
+def test_values_that_nobody_can_mean_are_refused():
+    drawn = [scene_tables(scene) for _, scene in random_scenes(1, 1)]
+    for wrong in ({"tolerance": 0.0}, {"tolerance": 1.0}, {"limit_s": 0.0}, {"workers": 0}):
+        with pytest.raises(InvalidValueError, match="outside"):
+            brickphys.judge(drawn, lambda _: [], **wrong)
+    with pytest.raises(InvalidValueError, match="no scene"):
+        brickphys.judge([], lambda _: [])
+
+
+def test_random_scenes_are_the_same_for_a_seed():
+    assert random_lines(14, 3) == random_lines(14, 3)
+    assert random_lines(14, 3)[1] != random_lines(14, 4)[1]
