@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from brickphys.vehicles.referee.asking import Ask
+    from brickphys.vehicles.referee.judge import Judgement
     from brickphys.vehicles.sectors import Scheme
     from brickphys.vehicles.validation.validate import Findings
 
 
+_JUDGED = ("tolerance", "workers", "out", "report", "force")
 _MODES: Mapping[str, set[str]] = {
     "random scenes": {"scenes", "pybullet", "out", "workers", "seed"},
     "one scene": {"pybullet"},
-    "answers": {"answers", "tolerance", "workers"},
-    "a program": {"program", "tolerance", "time_limit", "workers"},
-    "a program and random scenes": {
-        *("program", "tolerance", "time_limit", "workers", "scenes", "seed")
-    },
+    "answers": {"answers", *_JUDGED},
+    "a program": {"program", "time_limit", *_JUDGED},
+    "a program and random scenes": {"program", "time_limit", "scenes", "seed", *_JUDGED},
     "writing scenes": {"write", "scenes", "seed", "force"},
 }
 """What the command can do, and the options that it then takes, beside --json."""
@@ -73,8 +73,14 @@ _WITH_FILE = {"one scene", "answers", "a program"}
 @click.option(
     "--out",
     type=options.FILE,
-    help="New or empty folder for scenes with disagreements; made only if there are any.  "
-    "[default: collisions-SEED]",
+    help="New or empty folder for scenes with disagreements or faults; made only if there are any.  "
+    "[default: collisions-SEED; for answers none]",
+)
+@click.option(
+    "--report",
+    type=options.FILE,
+    metavar="PAGE.html",
+    help="Write a page about the answers, with the worst cases drawn.",
 )
 @options.workers_option
 @options.seed_option
@@ -90,6 +96,7 @@ def collisions(
     time_limit: float | None,
     write: Path | None,
     out: Path | None,
+    report: Path | None,
     workers: int,
     seed: int | None,
     force: bool,
@@ -112,7 +119,7 @@ def collisions(
       brickphys validate collisions scene.toml
       brickphys validate collisions --scenes 1000 --seed 1 --write scenes.jsonl
       brickphys validate collisions scenes.jsonl --answers mine.jsonl
-      brickphys validate collisions scenes.jsonl --program "python mine.py"
+      brickphys validate collisions scenes.jsonl --program "python mine.py" --report page.html
     """
     mode = _mode(scene_file, answers, program, write)
     _check_mode(mode)
@@ -121,7 +128,9 @@ def collisions(
     elif answers or program:
         asked = answers or _program(str(program), time_limit)
         given = scene_file or (scenes, options.root_seed(seed))
-        _judge(given, asked, tolerance, workers, as_json=as_json)
+        _check_written(scene_file, answers, out, report, force=force)
+        found = _judged(given, asked, tolerance, workers)
+        _show(found, out, report, str(answers or program), as_json=as_json)
     elif scene_file:
         _check_file(scene_file, pybullet, as_json)
     else:
@@ -183,27 +192,56 @@ def _program(command: str, limit_s: float | None) -> "Ask":
         return Program(command, LIMIT_S if limit_s is None else limit_s)
 
 
-def _judge(
-    scenes: Path | tuple[int, int],
-    answers: "Path | Ask",
-    tolerance: float | None,
-    workers: int,
+def _check_written(
+    scenes: Path | None,
+    answers: Path | None,
+    out: Path | None,
+    report: Path | None,
     *,
-    as_json: bool,
+    force: bool,
 ) -> None:
+    from brickphys.vehicles.validation.validate import check_folder
+
+    read = {"SCENES.jsonl": scenes, "--answers": answers}
+    output.check_apart(read, {"--report": report, "--out": out})
+    output.check_plot(report, force=force, option="--report", suffixes=(".html", ".htm"))
+    if out:
+        check_folder(out)
+
+
+def _judged(
+    scenes: Path | tuple[int, int], answers: "Path | Ask", tolerance: float | None, workers: int
+) -> "Judgement":
     from brickphys.geometry.polygon import TOLERANCE
     from brickphys.vehicles.referee.judge import judge_files
 
     with bar("scenes") as advance:
-        found = judge_files(
+        return judge_files(
             scenes, answers,
             tolerance=TOLERANCE if tolerance is None else tolerance,
             workers=workers, progress=advance,
         )  # fmt: skip
+
+
+def _show(
+    found: "Judgement", out: Path | None, report: Path | None, whose: str, *, as_json: bool
+) -> None:
+    """Print a judgement, and write its scenes and its page."""
+    from brickphys.files import write_whole
+
+    files = found.save(out) if out else []
     if as_json:
-        output.print_json("validate.collisions.answers", found.document())
+        more = {"files": [str(path) for path in files]}
+        output.print_json("validate.collisions.answers", {**found.document(), **more})
     else:
         echo(found.text())
+    if files and out:
+        output.note_written("scenes", out)
+    if report:
+        from brickphys.view.judgement import judgement_page
+
+        write_whole(judgement_page(found, f"Collisions by {whose}"), report, force=True)
+        output.note_written("page", report)
 
 
 def _check_random(

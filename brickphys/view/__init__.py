@@ -12,6 +12,7 @@
 - `games/`: the builders of the games.
 - `battle`: a game that was played, or goes on.
 - `chances`: the chance to win over a game that was judged, below its picture.
+- `judgement`: the report page of the collisions that another program finds.
 - `study_run`: one run of a study.
 - `app/`: the pages that a server on this machine shows.
 - `static/`: the player in JavaScript, and three.js.

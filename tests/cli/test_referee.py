@@ -112,3 +112,24 @@ def test_a_program_is_judged_by_random_scenes_or_by_a_file(folder):
     text = run("validate", "collisions", "s.jsonl", *common, cwd=folder).stdout
     assert "missed hit" in text
     assert "answer: no hit; right: distance" in text
+
+
+def test_the_worst_cases_are_written_and_drawn(folder):
+    (folder / "empty.jsonl").write_text(
+        "".join(json.dumps({"id": f"overlap-1-{number}", "hits": []}) + "\n" for number in (2, 16))
+    )
+    words = ("validate", "collisions", "s.jsonl", "--answers", "empty.jsonl", "--workers", 1)
+    written = ("--out", "faults", "--report", "page.html")
+    document = answer(*words, *written, cwd=folder)
+    assert document["checked"] == document["undecided"] + document["wrong"] + document["right"] == 2
+    assert len(document["files"]) == len(document["cases"]) == document["wrong"] > 0
+    assert all((folder / name).is_file() for name in document["files"])
+    assert "<h1>Collisions by empty.jsonl</h1>" in (folder / "page.html").read_text()
+    run("collide", document["files"][0], cwd=folder)
+    for words_again, told in (
+        (written, "page.html: exists already"),
+        (written[:2], "faults: not a"),
+    ):
+        assert_refused(brickphys(*words, *words_again, cwd=folder), told)
+    result = brickphys(*words, "--report", "page.txt", cwd=folder)
+    assert_refused(result, "--report page.txt: the name must end in .html or .htm")

@@ -71,7 +71,7 @@ def report_markdown(
 ) -> str:
     """Return the report as Markdown; `summaries` are by number of the cell, `pictures` are files with captions."""
     parts = [
-        f"# {_escaped(store.spec.title)}",
+        f"# {markdown_text(store.spec.title)}",
         _progress(store, counts),
         *_until(store, summaries),
         "## Cells",
@@ -83,7 +83,7 @@ def report_markdown(
         *(
             part
             for file, caption in pictures
-            for part in (f"### {_escaped(caption)}", f"![{_escaped(caption)}]({file})")
+            for part in (f"### {markdown_text(caption)}", f"![{markdown_text(caption)}]({file})")
         ),
         *_failures(store),
         "## The study",
@@ -161,12 +161,13 @@ def _cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str
         cell_line(store, cell, summary, columns, ends=columns)
         for cell, summary in islice(summaries.items(), MOST_CELLS)
     ]
-    return _table(headings(store, columns), lines)
+    return markdown_table(headings(store, columns), lines)
 
 
-def _table(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def markdown_table(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Return a table as Markdown, the first column aligned to the left, the others to the right."""
     rows = [columns, ["---", *["---:"] * (len(columns) - 1)], *lines]
-    return "\n".join(f"| {' | '.join(_escaped(text) for text in row)} |" for row in rows)
+    return "\n".join(f"| {' | '.join(markdown_text(text) for text in row)} |" for row in rows)
 
 
 def _more_cells(store: Store) -> Iterator[str]:
@@ -190,8 +191,8 @@ def _meanings(store: Store) -> str:
     lines = []
     for name, meaning in known.items():
         heading = store.spec.heading(name)
-        called = f"{_escaped(heading)} (`{name}`)" if heading != name else f"`{name}`"
-        lines.append(f"- {called}: {_escaped(meaning)}")
+        called = f"{markdown_text(heading)} (`{name}`)" if heading != name else f"`{name}`"
+        lines.append(f"- {called}: {markdown_text(meaning)}")
     return "\n".join(lines)
 
 
@@ -199,12 +200,13 @@ def _bots(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[
     """Yield the wins of each bot over all its seats, if bots change seats in the study."""
     if found := bot_wins(store, summaries.items()):
         yield "## Each bot over all its seats"
-        yield _table(*bot_table(found))
+        yield markdown_table(*bot_table(found))
 
 
 def _failures(store: Store) -> Iterator[str]:
     lines = [
-        f"- cell {cell}: {count:,} times: {_escaped(error)}" for cell, error, count in errors(store)
+        f"- cell {cell}: {count:,} times: {markdown_text(error)}"
+        for cell, error, count in errors(store)
     ]
     if lines:
         more = len(lines) - _MOST_ERRORS
@@ -235,7 +237,7 @@ def _origin(store: Store) -> Iterator[str]:
     )
 
 
-def _escaped(text: str) -> str:
+def markdown_text(text: str) -> str:
     """Return a text from anywhere as one line that Markdown shows as it is."""
     marked = _MARKUP.sub(r"\\\g<0>", cleaned_line(text))
     return marked.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,6 +1,6 @@
 """Fault: what is wrong with an answer, by how much, and the kinds of faults."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -99,3 +99,11 @@ class Verdict(NamedTuple):
 
     fault: Fault | None
     is_undecided: bool = False
+
+
+def by_kind(faults: Iterable[Fault]) -> dict[FaultKind, list[Fault]]:
+    """Return the faults of each kind that there is, in the order of the kinds, the largest first."""
+    found: dict[FaultKind, list[Fault]] = {kind: [] for kind in FaultKind}
+    for fault in sorted(faults, key=lambda fault: -fault.off):
+        found[fault.kind].append(fault)
+    return {kind: those for kind, those in found.items() if those}

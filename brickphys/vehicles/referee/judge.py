@@ -1,31 +1,42 @@
 """Judge: the answers of a file, a function or a program to many scenes, and what was found."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from brickphys.errors import InvalidValueError
+from brickphys.files import make_folder, write_whole
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.interface import Displayed, Row, json_object, public
 from brickphys.notes import StageProgress, stages
 from brickphys.text import counted, listed, paragraphs, shown, table
 from brickphys.vehicles.collision import SceneLike, scene
 from brickphys.vehicles.referee.answer_schema import answer_of
-from brickphys.vehicles.referee.asking import LIMIT_S, Ask, Content, Function, Reply, ask_function
-from brickphys.vehicles.referee.fault import Fault, FaultKind
+from brickphys.vehicles.referee.asking import (
+    LIMIT_S,
+    Ask,
+    Content,
+    Function,
+    Reply,
+    ask_function,
+    check_limit,
+)
+from brickphys.vehicles.referee.cases import Asked, FaultCase, by_direction, worst_cases
+from brickphys.vehicles.referee.fault import Fault, FaultKind, by_kind
 from brickphys.vehicles.referee.judgement import judge_answer
 from brickphys.vehicles.referee.scene_lines import numbered_lines, random_scenes
 from brickphys.vehicles.scene_file import scene_in, scene_tables
+from brickphys.vehicles.validation.validate import check_folder
 from brickphys.workers import LocalExecutor, check_workers
 
 CHUNK = 200
 """Scenes in a job."""
 MOST_TOLERANCE = 0.1
 """Studs and degrees: nobody means a larger tolerance."""
-_WORST = 3
-"""Faults of each kind that are shown."""
 _MOST_PROBLEMS = 20
 """Lines of what cannot be judged."""
 
@@ -42,6 +53,8 @@ class Judgement(Displayed):
     """The first fault of each wrong answer, in the order of the scenes."""
     problems: tuple[str, ...]
     """Scenes and answers that cannot be judged, and why."""
+    cases: tuple[FaultCase, ...] = ()
+    """The worst faults of each kind; those of a program or function as the smallest scenes that still show them."""
     tolerance: float = TOLERANCE
     """Studs and degrees by which a place may be off."""
 
@@ -58,10 +71,7 @@ class Judgement(Displayed):
     @property
     def by_kind(self) -> Mapping[FaultKind, list[Fault]]:
         """The faults of each kind that there is, the largest first."""
-        found = {kind: [one for one in self.faults if one.kind is kind] for kind in FaultKind}
-        return {
-            kind: sorted(those, key=lambda one: -one.off) for kind, those in found.items() if those
-        }
+        return by_kind(self.faults)
 
     def line(self) -> str:
         """Return one line: how many answers are right, wrong and undecided."""
@@ -82,31 +92,32 @@ class Judgement(Displayed):
         return found
 
     def text(self) -> str:
-        worst = [one for those in self.by_kind.values() for one in those[:_WORST]]
         return paragraphs(
-            self._table(),
-            "\n".join(_told(one) for one in worst),
+            table(*self.table()),
+            "\n".join(case.text() for case in self.cases),
             "\n".join(self._problem_lines()),
-            self._reach(),
+            self.reach(),
         )
 
-    def _table(self) -> str:
-        kinds = [
-            (kind.value, f"{len(those):,}", those[0].size, those[0].scene)
-            for kind, those in self.by_kind.items()
-        ]
+    def table(self) -> tuple[Sequence[str], list[tuple[str, ...]]]:
+        """Return the columns and the lines of its table for people."""
         counts = [
             ("right", f"{self.right:,}", "", ""),
             ("undecided", f"{self.undecided:,}", "", ""),
         ]
-        return table(("verdict", "answers", "worst", "scene"), [*counts, *kinds])
+        kinds = [
+            (kind.value, f"{len(those):,}", those[0].size, those[0].scene)
+            for kind, those in self.by_kind.items()
+        ]
+        return ("verdict", "answers", "worst", "scene"), [*counts, *kinds]
 
     def _problem_lines(self) -> list[str]:
         more = len(self.problems) - _MOST_PROBLEMS
         rest = [f"and {counted(more, 'more problem')}"] if more > 0 else []
         return [*self.problems[:_MOST_PROBLEMS], *rest]
 
-    def _reach(self) -> str:
+    def reach(self) -> str:
+        """Return one sentence: how many answers were judged, how exactly, and how many are wrong."""
         if not self.checked:
             return "no answer could be judged"
         judged = f"{counted(self.checked, 'answer')} judged to {self.tolerance:g} studs and degrees"
@@ -123,17 +134,28 @@ class Judgement(Displayed):
             "undecided": self.undecided,
             "kinds": {kind.value: len(those) for kind, those in self.by_kind.items()},
             "faults": [one.document() for one in self.faults],
+            "cases": [{**case.fault.document(), "smaller": case.is_shrunk} for case in self.cases],
             "problems": list(self.problems),
             "tolerance": self.tolerance,
         }
         return json_object("validate.collisions.answers", found)
 
+    def save(self, folder: Path | str) -> list[Path]:
+        """Write the scenes of the worst faults into a new or empty folder, for `brickphys collide`.
 
-def _told(fault: Fault) -> str:
-    thing = f"{fault.thing}: " if fault.thing else ""
-    off = f"; off by {fault.size}" if fault.size else ""
-    cause = f"; {fault.cause}" if fault.cause else ""
-    return f"{fault.scene}: {fault.kind.value}: {thing}{fault.says}{off}{cause}"
+        Raises
+        ------
+        InvalidValueError
+            If there is something in the folder, or it cannot be written.
+        """
+        check_folder(Path(folder))
+        numbers: Counter[FaultKind] = Counter()
+        paths = []
+        for case in self.cases:
+            numbers[case.fault.kind] += 1
+            name = case.file_name(numbers[case.fault.kind])
+            paths.append(write_whole(case.file_text(), make_folder(folder) / name))
+        return paths
 
 
 Scenes = Path | str | Sequence[SceneLike]
@@ -192,16 +214,14 @@ def judge(
     problems: list[str] = []
     questions = _questions(scenes, problems)
     with stages(progress, "scenes") as advance:
+        how = _Way(tolerance, check_workers(workers), advance)
         if isinstance(answers, Path | str):
-            replies = _filed(answers, problems)
-        elif callable(answers):
-            replies = ask_function(answers, questions, limit_s)
-        else:
-            replies = (Reply(str(n), one) for n, one in enumerate(answers))
-        return _judged(
-            questions, replies, problems,
-            tolerance=tolerance, workers=workers, progress=advance,
-        )  # fmt: skip
+            return _judged(questions, _filed(answers, problems), problems, how)
+        if callable(answers):
+            ask = partial(ask_function, answers, limit_s=check_limit(limit_s))
+            return _judged(questions, ask(questions), problems, how, ask)
+        listed_ones = (Reply(str(number), one) for number, one in enumerate(answers))
+        return _judged(questions, listed_ones, problems, how)
 
 
 def judge_files(
@@ -224,10 +244,10 @@ def judge_files(
         questions = _questions(scenes, problems)
     else:
         questions = {name: scene_tables(one) for name, one in random_scenes(*scenes)}
-    replies = _filed(answers, problems) if isinstance(answers, Path) else answers(questions)
-    return _judged(
-        questions, replies, problems, tolerance=tolerance, workers=workers, progress=progress
-    )
+    how = _Way(tolerance, check_workers(workers), progress)
+    if isinstance(answers, Path):
+        return _judged(questions, _filed(answers, problems), problems, how)
+    return _judged(questions, answers(questions), problems, how, answers)
 
 
 def _questions(scenes: Scenes, problems: list[str]) -> dict[str, Content]:
@@ -255,6 +275,14 @@ def _filed(path: Path | str, problems: list[str]) -> Iterator[Reply]:
     problems += [f"{path}: {fault}" for fault in faults]
 
 
+class _Way(NamedTuple):
+    """How answers are judged."""
+
+    tolerance: float
+    workers: int
+    progress: StageProgress
+
+
 class _Job(NamedTuple):
     """Scenes with their answers, by their ids."""
 
@@ -267,7 +295,8 @@ class _Found(NamedTuple):
 
     right: int
     undecided: int
-    faults: list[Fault]
+    faults: list[tuple[Fault, Any]]
+    """With the answers as they came."""
     problems: list[str]
 
 
@@ -275,31 +304,35 @@ def _judged(
     questions: Mapping[str, Content],
     replies: Iterator[Reply],
     problems: list[str],
-    *,
-    tolerance: float,
-    workers: int,
-    progress: StageProgress,
+    how: _Way,
+    ask: Ask | None = None,
 ) -> Judgement:
     """Return the judgement of the replies to some scenes; problems that are known already come first."""
+    tolerance, workers, progress = how
     if not TOLERANCE <= tolerance <= MOST_TOLERANCE:
         raise InvalidValueError(
             f"tolerance {tolerance:g} is outside {TOLERANCE:g}..{MOST_TOLERANCE:g}"
         )
-    check_workers(workers)
     pairs = _pairs(questions, replies, problems)
     jobs = iter(lambda: list(islice(pairs, CHUNK)), [])
-    right = undecided = done = 0
+    right = undecided = 0
     faults: list[Fault] = []
+    answers: dict[str, Any] = {}
     with LocalExecutor(_judge_job, workers) as executor:
         for found in executor.map(_Job(job, tolerance) for job in jobs):
             right, undecided = right + found.right, undecided + found.undecided
-            faults += found.faults
+            faults += [fault for fault, _ in found.faults]
+            answers |= {fault.scene: content for fault, content in found.faults}
             problems += found.problems
-            done = right + undecided + len(faults)
-            progress("judged", done, len(questions))
+            progress("judged", right + undecided + len(faults), len(questions))
     order = {name: number for number, name in enumerate(questions)}
     faults.sort(key=lambda fault: order[fault.scene])
-    return Judgement(right, undecided, tuple(faults), tuple(problems), tolerance)
+    asked = Asked(ask, tolerance) if ask else None
+    if asked:
+        renamed = by_direction(faults, questions, asked)
+        faults = [renamed.get(fault.scene, fault) for fault in faults]
+    cases = worst_cases(by_kind(faults), questions, answers, asked)
+    return Judgement(right, undecided, tuple(faults), tuple(problems), tuple(cases), tolerance)
 
 
 def _pairs(
@@ -335,7 +368,7 @@ def _judge_job(job: _Job) -> _Found:
             found.problems.append(str(error))
             continue
         if verdict.fault:
-            found.faults.append(verdict.fault)
+            found.faults.append((verdict.fault, content))
         found = found._replace(
             right=found.right + (verdict == (None, False)),
             undecided=found.undecided + verdict.is_undecided,

@@ -117,10 +117,11 @@ class _Comparison:
 
     def _spot(self, place: Place) -> dict[str, Any]:
         """Return a place as an answer has it."""
-        number, at = place
+        number, at = place[0], place[1]
         if self._case.is_straight(number):
             return {"piece": number, "distance": at}
-        return {"piece": number, "turned_deg": self._case.motions[number][0].turned_deg(at)}
+        turned = self._case.motions[number][0].turned_deg(at)  # + 0.0: not -0.0
+        return {"piece": number, "turned_deg": turned + 0.0}
 
     def _unit(self, place: Place) -> str:
         return "studs" if self._case.is_straight(place[0]) else "degrees"

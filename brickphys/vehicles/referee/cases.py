@@ -1,0 +1,207 @@
+"""Cases: the worst faults of each kind, explained, and each as the smallest scene that still shows it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import cos, radians, sin
+from typing import Any
+
+from brickphys.errors import InvalidValueError
+from brickphys.geometry.obstacles import Body
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.text import cleaned_line
+from brickphys.vehicles.course import MoveResult, resolve
+from brickphys.vehicles.referee.answer_schema import AnswerDocument, answer_of
+from brickphys.vehicles.referee.asking import Ask, Content
+from brickphys.vehicles.referee.case import Case
+from brickphys.vehicles.referee.causes import cause_of
+from brickphys.vehicles.referee.fault import Fault, FaultKind, Verdict
+from brickphys.vehicles.referee.judgement import judge_answer
+from brickphys.vehicles.referee.shrinking import Tables, shrunk, turned
+from brickphys.vehicles.scene import Scene, Thing
+from brickphys.vehicles.scene_file import scene_in, scene_tables, scene_text
+
+WORST = 3
+"""Faults of each kind that are shown."""
+MOST_TURNED = 200
+"""Scenes with a missed hit that are asked again, turned."""
+_AHEAD_STUDS = (0.5, 1.0, 2.0, 3.0)
+"""Starts from which a thing may be found that the mover passes through in one step."""
+_MISSED = (FaultKind.TUNNELLING, FaultKind.GRAZE, FaultKind.MISSED)
+_AXIS = "it depends on the direction, as sorting along one axis does: the scene is answered rightly if it is turned by"
+_LOOKED_AT = 10
+"""Faults of each kind whose cause is looked for; those with a cause are shown first."""
+
+
+@dataclass(frozen=True)
+class FaultCase:
+    """A fault with its scene, and the answer to that."""
+
+    fault: Fault
+    scene: Scene
+    answer: AnswerDocument
+    is_shrunk: bool
+    """Whether the scene is smaller than the one that was asked."""
+
+    @property
+    def move(self) -> MoveResult:
+        """The true move of the scene."""
+        return resolve(self.scene)
+
+    @property
+    def thing(self) -> Thing | None:
+        """The thing that the fault is about, if there is one."""
+        return next((one for one in self.scene.things if one.id == self.fault.thing), None)
+
+    @property
+    def seen_body(self) -> Body:
+        """The mover where the answer has the hit; empty if the fault is about something else."""
+        said = self.fault.seen or {}
+        at = said.get("distance", said.get("turned_deg"))
+        if at is None or "piece" not in said:
+            return ()
+        return Case(self.scene, TOLERANCE).body_at((said["piece"], abs(at)))
+
+    def text(self) -> str:
+        """Return the case for people in one line."""
+        fault = self.fault
+        thing = f"{fault.thing}: " if fault.thing else ""
+        off = f"; off by {fault.size}" if fault.size else ""
+        cause = f"; {fault.cause}" if fault.cause else ""
+        made = ", made smaller" if self.is_shrunk else ""
+        return f"{fault.scene}{made}: {fault.kind.value}: {thing}{fault.says}{off}{cause}"
+
+    def file_name(self, number: int) -> str:
+        """Return the name of its scene file, the number-th of its kind."""
+        scene = re.sub(r"[^\w.-]+", "_", self.fault.scene)[:60]
+        return f"{self.fault.kind.value.replace(' ', '-')}-{number}-{scene}.toml"
+
+    def file_text(self) -> str:
+        """Return its scene as a file for `brickphys collide`."""
+        return f"# {cleaned_line(self.text())}\n\n{scene_text(self.scene)}"
+
+
+class Asked:
+    """A program or a function that is asked again."""
+
+    def __init__(self, ask: Ask, tolerance: float) -> None:
+        self._ask, self._tolerance = ask, tolerance
+
+    def found(self, many: Sequence[Tables]) -> list[tuple[Verdict, AnswerDocument] | None]:
+        """Return the verdicts on the answers to some scenes; None where there is no scene or no answer."""
+        scenes: dict[str, Scene] = {}
+        for number, tables in enumerate(many):
+            try:
+                scenes[str(number)] = scene_in(tables)
+            except InvalidValueError:
+                continue
+        found: list[tuple[Verdict, AnswerDocument] | None] = [None] * len(many)
+        for reply in self._ask({name: scene_tables(one) for name, one in scenes.items()}):
+            if reply.problem or reply.id not in scenes:
+                continue
+            try:
+                answer = answer_of(reply.content, "answer")
+                verdict = judge_answer(reply.id, scenes[reply.id], answer, self._tolerance)
+            except InvalidValueError:
+                continue
+            found[int(reply.id)] = (verdict, answer)
+        return found
+
+    def faults(self, many: Sequence[Tables]) -> list[Fault | None]:
+        """Return the faults of the answers to some scenes; None where there is none."""
+        return [one[0].fault if one else None for one in self.found(many)]
+
+    def is_clean(self, many: Sequence[Tables]) -> list[bool]:
+        """Tell which scenes get an answer without a fault."""
+        return [one is not None and one[0].fault is None for one in self.found(many)]
+
+
+def by_direction(
+    faults: Sequence[Fault], questions: Mapping[str, Content], asked: Asked
+) -> dict[str, Fault]:
+    """Return the faults of things that are found when the scene is turned: no step is too coarse for them."""
+    missed = [one for one in faults if one.kind in _MISSED][:MOST_TURNED]
+    found: dict[str, Fault] = {}
+    for quarters in (1, 2, 3):
+        left = [one for one in missed if one.scene not in found]
+        clean = asked.is_clean([turned(dict(questions[one.scene]), quarters) for one in left])
+        for one, is_found in zip(left, clean, strict=True):
+            if is_found:
+                cause = f"{_AXIS} {90 * quarters} degrees"
+                found[one.scene] = replace(one, kind=FaultKind.MISSED, cause=cause)
+    return found
+
+
+def worst_cases(
+    faults: Mapping[FaultKind, Sequence[Fault]],
+    questions: Mapping[str, Content],
+    answers: Mapping[str, Any],
+    asked: Asked | None,
+) -> Iterator[FaultCase]:
+    """Yield the worst faults of each kind with their causes; the first one as a smaller scene, if one can ask again.
+
+    Parameters
+    ----------
+    faults
+        Those of each kind, the largest first.
+    answers
+        The answers of wrong scenes, as they came.
+    """
+    for those in faults.values():
+        cases = []
+        for fault in those[:_LOOKED_AT]:
+            scene, answer = (
+                scene_in(dict(questions[fault.scene])),
+                answer_of(answers[fault.scene], ""),
+            )
+            cases.append(FaultCase(_explained(fault, scene, answer), scene, answer, False))
+        cases.sort(key=lambda case: not case.fault.cause)
+        for number, case in enumerate(cases[:WORST]):
+            yield _smaller(case, asked) if asked and number == 0 else case
+
+
+def _explained(fault: Fault, scene: Scene, answer: AnswerDocument) -> Fault:
+    return replace(fault, cause=cause_of(scene, answer, fault))
+
+
+def _smaller(case: FaultCase, asked: Asked) -> FaultCase:
+    """Return the smallest case with the same fault, which is then looked for from other starts."""
+    fault = case.fault
+    quarters = int(fault.cause.split()[-2]) // 90 if fault.cause.startswith(_AXIS) else 0
+
+    def faults_of(many: Sequence[Tables]) -> list[Fault | None]:
+        found = asked.faults(many)
+        if not quarters:
+            return found
+        clean = asked.is_clean([turned(tables, quarters) for tables in many])
+        pairs = zip(found, clean, strict=True)
+        return [
+            one and replace(one, kind=fault.kind) if is_clean else None for one, is_clean in pairs
+        ]
+
+    small = shrunk(scene_tables(case.scene), fault, faults_of)
+    (found,) = asked.found([small])
+    if found is None or found[0].fault is None:  # it does not give the same answer twice
+        return case
+    new, scene = replace(found[0].fault, scene=fault.scene), scene_in(small)
+    if quarters:
+        new = replace(new, kind=fault.kind, cause=fault.cause)
+    elif fault.kind in _MISSED and any(asked.is_clean(list(_further(small)))):
+        new = replace(new, cause="steps too coarse: it is found from a start some studs further")
+    else:
+        new = _explained(new, scene, found[1])
+    return FaultCase(new, scene, found[1], is_shrunk=scene != case.scene)
+
+
+def _further(tables: Tables) -> Iterator[Tables]:
+    """Yield a scene with the mover some studs further."""
+    for vehicle in tables["vehicle"]:
+        if vehicle["id"] == tables["move"]["vehicle"]:
+            for ahead in _AHEAD_STUDS:
+                heading = radians(vehicle["heading_deg"])
+                there = {
+                    "x": vehicle["x"] + ahead * cos(heading),
+                    "y": vehicle["y"] + ahead * sin(heading),
+                }
+                others = [one for one in tables["vehicle"] if one is not vehicle]
+                yield {**tables, "vehicle": [{**vehicle, **there}, *others]}
