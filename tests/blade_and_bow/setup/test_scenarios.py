@@ -12,7 +12,7 @@ from tests.blade_and_bow.battle import names_of, square, squares
 from tests.scenario_text import scenario_text
 
 NAMES = ("marathon", "mycale", "plataea", "thermopylae")
-FAIR = {"marathon_fair": {"right_4", "centre_3"}}
+FAIR = {"marathon_fair": {"right_4", "centre_3"}, "mycale_fair": {"athenians_4"}}
 """Even variants, and the units of the book's battle that they leave out."""
 
 
