@@ -86,6 +86,14 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, **_KERNEL)
 
 
+def exact_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile like a `kernel`, but without fusing multiply-add.
+
+    What is fused depends on the processor, and in sums of products on the length of vectors.
+    """
+    return _compiled(function, **{**_KERNEL, "fastmath": False})
+
+
 def outer_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile as part of its only caller, an entry that does not allocate or another outer kernel.
 

@@ -7,6 +7,8 @@ Numba is imported at the first throw.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +24,13 @@ from brickphys.engines.engine import Landing
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.faces import face_map
 from brickphys.throws.flight import States, symmetry_axis
 from brickphys.throws.release import PLANE, Floor
 from brickphys.units import Array, Indices
+
+if TYPE_CHECKING:
+    from brickphys.engines.lanes_flight_kernel import Sector
 
 TOUCH_SHARE = 1e-6
 """Share of the radius within which corners touch at once: corners on the floor one after the other need no more."""
@@ -80,6 +86,7 @@ class LanesEngine(CompiledEngine):
         solid = kernel_body(body, self.settings.touch_share)
         basins = tuple(kernel_basins(body))
         settings = tuple(kernel_settings(contact, self.settings))
+        sector = tuple(kernel_sector(body))
         numbers = np.zeros((len(motions), KEPT))
         numbers[:, : motions.shape[1]] = motions
 
@@ -89,9 +96,30 @@ class LanesEngine(CompiledEngine):
             lists_of_throws = np.arange(count), np.empty(count, dtype=np.intp)
             throws = (numbers[part], ends[part], *lists_of_throws)
             work = (rows, lanes, tuple(lists), state)
-            throw_all(tuple(solid), basins, settings, work, throws)
+            throw_all(tuple(solid), sector, basins, settings, work, throws)
 
         compile_once(throw_all, "the engine of lanes, some 10 s", lambda: throw(slice(0)))
         in_threads(throw, len(motions), self.settings.threads)
         motions[:] = numbers[:, : motions.shape[1]]
         measures[:, 0], measures[:, 1] = numbers[:, TIME], numbers[:, GAIN]
+
+
+@lru_cache(maxsize=64)
+def kernel_sector(body: Body) -> "Sector":
+    """Return the corners of a body without their mirror images, for the kernels."""
+    from brickphys.engines.lanes_flight_kernel import Sector
+
+    corners = face_map(body).hull.corners_mm + 0.0  # no -0.0
+    number = {tuple(one): k for k, one in enumerate(corners.tolist())}
+    x, y, z = (
+        all(tuple(one) in number for one in (corners * sign + 0.0).tolist())
+        for sign in 1 - 2 * np.eye(3)
+    )
+    signs = [np.array([1, -1 if mirrored else 1]) for mirrored in (x, y, z)]
+    octants = np.stack(np.meshgrid(*signs, indexing="ij"), axis=-1)
+    kept = corners[(corners >= 0).all(axis=1, where=[x, y, z])]
+    images = kept[:, None, None, None] * octants + 0.0
+    place = [number[tuple(one)] for one in images.reshape(-1, 3).tolist()]
+    along = np.ascontiguousarray(kept.T)
+    corner = np.array(place).reshape(len(kept), 2, 2, 2)
+    return Sector(along[0], along[1], along[2], (x, y, z), corner)

@@ -6,25 +6,35 @@ the first rows of an array of shape (rows, lanes). The search for the next conta
 """
 
 import math
+from typing import NamedTuple
 
 from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
-from brickphys.engines.lanes_rows import POSITION, QUATERNION, SPIN, VELOCITY
+from brickphys.engines.lanes_rows import (
+    ARM,
+    GAP,
+    LOWEST,
+    NORMAL,
+    POSITION,
+    QUATERNION,
+    SPIN,
+    VELOCITY,
+)
 from brickphys.engines.vectors import (
     Mask,
     Vector,
-    gather,
     least,
     load,
     most,
     root,
     select,
     sine_cosine,
+    size,
     some,
     spread,
     store,
 )
-from brickphys.jit import kernel
-from brickphys.units import Array
+from brickphys.jit import exact_kernel as kernel
+from brickphys.units import Array, Indices
 
 Triple = tuple[Vector, Vector, Vector]
 Quadruple = tuple[Vector, Vector, Vector, Vector]
@@ -38,6 +48,19 @@ _JERK = 1.0
 _LEAST_FALL_MM_S2 = 2000.0
 """A corner counts as falling with at least this acceleration, so that the time to its contact has a bound."""
 _TINY = 1e-12
+
+
+class Sector(NamedTuple):
+    """The corners of a body without their mirror images: the lowest corner is one of these, or an image of it."""
+
+    x: Array
+    y: Array
+    z: Array
+    """Not negative across mirrors."""
+    mirrors: tuple[bool, bool, bool]
+    """Whether the body is its own mirror image across the planes x = 0, y = 0 and z = 0."""
+    corner: Indices
+    """(s, 2, 2, 2): which corner of the body each image is; the second one of an axis is on its negative side."""
 
 
 @kernel
@@ -91,20 +114,79 @@ def upward(rows: Array) -> Triple:
 
 
 @kernel
-def corner(solid: KernelBody, index: Vector) -> Triple:
-    """Return the corner of each lane in the body frame."""
-    return gather(solid.x, index), gather(solid.y, index), gather(solid.z, index)
+def folded(sector: Sector, up: Triple) -> Triple:
+    """Return the mirror image of an upward vector whose lowest corner is in the sector."""
+    x, y, z = sector.mirrors
+    return (
+        -size(up[0]) if x else up[0],
+        -size(up[1]) if y else up[1],
+        -size(up[2]) if z else up[2],
+    )
 
 
 @kernel
-def lowest(solid: KernelBody, up: Triple, base: Vector) -> tuple[Vector, Vector]:
-    """Return the least height of a corner, and which corner that is, for bodies at `base` with an upward vector."""
-    height, index = spread(math.inf, base), spread(0.0, base)
-    for k in range(len(solid.x)):
-        one = base + (up[0] * solid.x[k] + up[1] * solid.y[k] + up[2] * solid.z[k])
-        index = select(one < height, float(k), index)
+def unfolded(sector: Sector, up: Triple, arm: Triple) -> Triple:
+    """Return the corner of the body that is lowest, of its image in the sector."""
+    x, y, z = sector.mirrors
+    return (
+        select(up[0] > 0.0, -arm[0], arm[0]) if x else arm[0],
+        select(up[1] > 0.0, -arm[1], arm[1]) if y else arm[1],
+        select(up[2] > 0.0, -arm[2], arm[2]) if z else arm[2],
+    )
+
+
+@kernel
+def lowest(sector: Sector, up: Triple, base: Vector) -> tuple[Vector, Triple]:
+    """Return the least height of a corner, and that corner, for bodies at `base` with an upward vector."""
+    height, none, image = spread(math.inf, base), spread(0.0, base), folded(sector, up)
+    x, y, z = none, none, none
+    for k in range(len(sector.x)):
+        a, b, c = sector.x[k], sector.y[k], sector.z[k]
+        one = base + (image[0] * a + image[1] * b + image[2] * c)
+        less = one < height
+        x, y, z = select(less, a, x), select(less, b, y), select(less, c, z)
         height = least(one, height)
-    return height, index
+    return height, unfolded(sector, up, (x, y, z))
+
+
+@kernel
+def _twin(mirrored: bool, height: Vector, up: Vector, off: Vector) -> Vector:
+    """Return the height of the mirror image of a corner `off` a plane; infinite if there is none."""
+    return select(off > 0.0, height - 2.0 * up * off, math.inf) if mirrored else height + math.inf
+
+
+@kernel
+def measure_in_the_air(solid: KernelBody, sector: Sector, rows: Array) -> tuple[Mask, Vector]:
+    """Measure all lanes; return in which several corners touch, and the least vertical speed of those that do."""
+    up = upward(rows)
+    climb, image = cross(up, triple(rows, SPIN)), folded(sector, up)
+    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
+    gap, none = spread(math.inf, base), spread(0.0, base)
+    second, low, x, y, z = gap, none, none, none, none
+    for k in range(len(sector.x)):
+        a, b, c = sector.x[k], sector.y[k], sector.z[k]
+        height = base + (image[0] * a + image[1] * b + image[2] * c)
+        less = height < gap
+        second, low = least(second, most(height, gap)), select(less, float(k), low)
+        x, y, z = select(less, a, x), select(less, b, y), select(less, c, z)
+        gap = least(height, gap)
+    second = least(second, _twin(sector.mirrors[0], gap, image[0], x))
+    second = least(second, _twin(sector.mirrors[1], gap, image[1], y))
+    second = least(second, _twin(sector.mirrors[2], gap, image[2], z))
+    arm = unfolded(sector, up, (x, y, z))
+    slowest, several = rise + dot(climb, arm), second <= solid.touch
+    if some(several):
+        for k in range(len(solid.x)):
+            x, y, z = solid.x[k], solid.y[k], solid.z[k]
+            height = base + (up[0] * x + up[1] * y + up[2] * z)
+            speed = rise + (climb[0] * x + climb[1] * y + climb[2] * z)
+            slower = several & (height <= solid.touch) & (speed < slowest)
+            slowest = select(slower, speed, slowest)
+    put_triple(rows, NORMAL, up)
+    put_triple(rows, ARM, arm)
+    store(rows, LOWEST, low)
+    store(rows, GAP, gap)
+    return several, slowest
 
 
 @kernel
@@ -138,7 +220,7 @@ def drop_time(room: Vector, rise: Vector, fall: Vector) -> Vector:
 
 @kernel
 def time_to_contact(
-    solid: KernelBody, rows: Array, up: Triple, climb: Triple, index: Vector, flies: Mask
+    solid: KernelBody, sector: Sector, rows: Array, up: Triple, climb: Triple, flies: Mask
 ) -> Vector:
     """Return how long each body surely flies on; the result means nothing where the mask does not hold.
 
@@ -154,7 +236,7 @@ def time_to_contact(
     square = dot(spin, spin)
     pace = root(square)
     per_turn = (_JERK / 3.0) * solid.radius * square  # additional fall of a corner, per angle
-    arm, fresh, time = corner(solid, index), flies, _LONGEST_TURN_RAD / (pace + _TINY)
+    arm, fresh, time = triple(rows, ARM), flies, _LONGEST_TURN_RAD / (pace + _TINY)
     room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
     falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
     first = least(drop_time(room, speed, falls), time)
@@ -166,11 +248,10 @@ def time_to_contact(
             up[1] + climb[1] * time + bend[1] * half,
             up[2] + climb[2] * time + bend[2] * half,
         )
-        height, found = lowest(solid, ahead, base + rise * time - (GRAVITY_MM_S2 + slack) * half)
+        height, arm = lowest(sector, ahead, base + rise * time - (GRAVITY_MM_S2 + slack) * half)
         fresh = fresh & (height < 0.5 * aim)
         if not some(fresh):
             break
-        arm = corner(solid, found)
         room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
         falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
         time = select(fresh, least(drop_time(room, speed, falls + slack), time), time)

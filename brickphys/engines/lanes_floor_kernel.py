@@ -7,10 +7,10 @@ import math
 from typing import NamedTuple
 
 from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody
-from brickphys.engines.lanes_contact_kernel import prepare, push, resolve
+from brickphys.engines.lanes_contact_kernel import prepare, push
 from brickphys.engines.lanes_flight_kernel import (
     Triple,
-    corner,
+    chosen,
     cross,
     dot,
     lift,
@@ -24,8 +24,8 @@ from brickphys.engines.lanes_rows import (
     BEFORE,
     CORNER,
     GAP,
-    HELD,
     IMPULSE,
+    LEVER,
     LOWEST,
     MOST,
     NEAR,
@@ -36,13 +36,16 @@ from brickphys.engines.lanes_rows import (
     SPIN,
     STEP,
     STUCK,
+    SWEPT,
     TARGET,
     TIME,
     VELOCITY,
     contact_row,
+    nearby_row,
 )
 from brickphys.engines.throw_kernel import BOUNCES_AT_ONCE, ThrowSettings
 from brickphys.engines.vectors import (
+    LANES,
     Mask,
     Vector,
     first_lane,
@@ -50,20 +53,21 @@ from brickphys.engines.vectors import (
     least,
     load,
     most,
+    root,
     select,
-    some,
     spread,
     store,
 )
-from brickphys.jit import kernel
+from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array, Indices
+
+_GROUP = max(48 // LANES, 1)
+"""Corners whose lanes are told by the bits of one number."""
 
 
 class Lists(NamedTuple):
     """Lists of the corners in contact."""
 
-    lanes: Indices
-    """(v,): the lanes in which each corner is in contact, as bits."""
     corners: Indices
     """(lanes, v): the corners in contact, of each lane."""
     number: Indices
@@ -71,95 +75,152 @@ class Lists(NamedTuple):
 
 
 @kernel
-def measure_on_floor(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
-    """Write what the corners of all lanes tell, the first part of a step on the floor."""
-    up = upward(rows)
-    climb = cross(up, triple(rows, SPIN))
+def measure_on_floor(
+    solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists, fresh: Mask
+) -> None:
+    """Write what the corners tell, and list those in contact, in the lanes of a mask: the first part of a step."""
+    up, spin = upward(rows), triple(rows, SPIN)
+    climb = cross(up, spin)
+    bend = lift(solid, up, spin, climb)
     base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
-    gap, low, slowest = spread(math.inf, base), spread(0.0, base), spread(math.inf, base)
-    close, one = spread(0.0, base), spread(1.0, base)
-    step = least(settings.limit - load(rows, TIME), settings.step)
+    longest = least(settings.limit - load(rows, TIME), settings.step)
+    half, later = 0.5 * longest * longest, rise - GRAVITY_MM_S2 * longest
     near = solid.touch + 2.0 * GRAVITY_MM_S2 * settings.step * settings.step
-    for k in range(len(solid.x)):
-        x, y, z = solid.x[k], solid.y[k], solid.z[k]
-        height = base + (up[0] * x + up[1] * y + up[2] * z)
-        speed = rise + (climb[0] * x + climb[1] * y + climb[2] * z)
-        low, gap = select(height < gap, float(k), low), least(height, gap)
+    number = _list_near(
+        *(solid, rows, lists, up, base, longest * later, longest, climb),
+        select(fresh, near + half * solid.radius * root(dot(bend, bend)), -math.inf),
+    )
+    gap, low, slowest = spread(math.inf, base), spread(0.0, base), spread(math.inf, base)
+    close, one, step = spread(0.0, base), spread(1.0, base), longest
+    _empty(lists)
+    for i in range(number):
+        row = nearby_row(i)
+        arm, name = triple(rows, row), load(rows, row + 3)
+        swing, height = dot(climb, arm), select(name >= 0.0, base + dot(up, arm), math.inf)
+        speed, soon = rise + swing, later + swing
+        low, gap = select(height < gap, name, low), least(height, gap)
         close = close + select(height <= near, one, 0.0)
         touches = height <= solid.touch
         slowest = least(select(touches, speed, math.inf), slowest)
         # a corner that will bounce ends the step
         strikes = ~touches & (speed < -settings.bounce) & (height + speed * step < 0.0)
-        if some(strikes):
-            step = select(strikes, -height / speed, step)
+        step = select(strikes, -height / speed, step)
+        room = most(height, 0.0) + half * dot(bend, arm)
+        falls = (room + soon * longest < 0.0) & (soon + settings.bounce >= 0.0)
+        _list(rows, lists, lanes_of(touches | falls), row + 3)
     put_triple(rows, NORMAL, up)
     store(rows, LOWEST, low)
     store(rows, GAP, gap)
     store(rows, NEAR, close)
     store(rows, SLOWEST, slowest)
-    store(rows, STEP, step)
+    store(rows, STEP, select(fresh, step, load(rows, STEP)))
 
 
 @kernel
-def make_step(solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists) -> None:
-    """Make a bounce or a step in each lane that is not held, with the corners as they have been measured."""
-    free = load(rows, HELD) < 0.5
-    stuck, slowest = load(rows, STUCK), load(rows, SLOWEST)
-    bounces = free & (slowest < -settings.bounce) & (stuck < float(BOUNCES_AT_ONCE))
-    steps = free & ~bounces
-    step = select(steps, load(rows, STEP), 0.0)
-    up, spin = upward(rows), triple(rows, SPIN)
-    climb = cross(up, spin)
-    bend = lift(solid, up, spin, climb)
-    number = _list_contacts(solid, settings, rows, lists, free, step, up, climb, bend)
-    _start_contacts(solid, settings, rows, number, bounces, step, up, climb, bend)
-    resolve(solid, rows, number, settings.friction, 1e-3 * settings.bounce)
+def _empty(lists: Lists) -> None:
+    for lane in range(LANES):
+        lists.number[lane] = 0
+
+
+@kernel
+def _list_near(
+    solid: KernelBody,
+    rows: Array,
+    lists: Lists,
+    up: Triple,
+    base: Vector,
+    fall: Vector,
+    time: Vector,
+    climb: Triple,
+    limit: Vector,
+) -> int:
+    """List the corners that are not above a limit, or will not be after a time; return the largest number of a lane.
+
+    In that time, the centre of mass moves by `fall`, and the upward vector by its change `climb`.
+    """
+    turn = time * climb[0], time * climb[1], time * climb[2]
+    corners, largest, none = len(solid.x), 0, spread(-1.0, base)
+    _empty(lists)
+    for begin in range(0, corners, _GROUP):
+        found = 0
+        for k in range(begin, min(begin + _GROUP, corners)):
+            x, y, z = solid.x[k], solid.y[k], solid.z[k]
+            height = base + (up[0] * x + up[1] * y + up[2] * z)
+            way = fall + (turn[0] * x + turn[1] * y + turn[2] * z)
+            found |= lanes_of(height + least(way, 0.0) <= limit) << (k - begin) * LANES
+        # one loop for the corners of a group, since its end is predicted wrongly
+        while found != 0:
+            bit = first_lane(found)
+            found &= found - 1
+            k, lane = begin + bit // LANES, bit % LANES
+            number = lists.number[lane]
+            lists.number[lane] = number + 1
+            row = nearby_row(number)
+            if number == largest:
+                store(rows, row + 3, none)
+                largest += 1
+            rows[row, lane], rows[row + 1, lane] = solid.x[k], solid.y[k]
+            rows[row + 2, lane], rows[row + 3, lane] = solid.z[k], k
+    return largest
+
+
+@kernel
+def _list(rows: Array, lists: Lists, lanes: int, row: int) -> None:
+    """Add the corners that a row tells to the lists of some lanes, told as the bits of a number."""
+    while lanes != 0:
+        lane = first_lane(lanes)
+        lanes &= lanes - 1
+        lists.corners[lane, lists.number[lane]] = int(rows[row, lane])
+        lists.number[lane] += 1
+
+
+@kernel
+def start_step(
+    solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists, fresh: Mask
+) -> None:
+    """Begin a bounce or a step in the lanes of a mask, with the corners as they have been measured."""
+    bounces = load(rows, SLOWEST) < -settings.bounce
+    bounces = fresh & bounces & (load(rows, STUCK) < float(BOUNCES_AT_ONCE))
+    step = select(bounces, 0.0, load(rows, STEP))
+    store(rows, STEP, step)
+    store(rows, STUCK, select(bounces, load(rows, STUCK) + 1.0, 0.0))
+    number = _place_contacts(solid, rows, lists, lanes_of(fresh))
+    _start_contacts(solid, settings, rows, number, fresh, bounces)
+    swept = select(load(rows, contact_row(0) + CORNER) >= 0.0, spread(1.0, step), 0.0)
+    store(rows, SWEPT, select(fresh, swept, load(rows, SWEPT)))
+
+
+@kernel
+def end_step(solid: KernelBody, rows: Array, free: Mask) -> None:
+    """Move the lanes of a mask whose impulses have converged by their steps."""
+    step = select(free & (load(rows, SWEPT) == 0.0), load(rows, STEP), 0.0)
     place, v = triple(rows, POSITION), triple(rows, VELOCITY)
     moved = place[0] + step * v[0], place[1] + step * v[1], place[2] + step * v[2]
     put_triple(rows, POSITION, moved)
     rotate_freely(solid, rows, step)
     store(rows, TIME, load(rows, TIME) + step)
     store(rows, SPENT, step)
-    store(rows, STUCK, select(bounces, stuck + 1.0, 0.0))
 
 
 @kernel
-def _list_contacts(
-    solid: KernelBody,
-    settings: ThrowSettings,
-    rows: Array,
-    lists: Lists,
-    free: Mask,
-    step: Vector,
-    up: Triple,
-    climb: Triple,
-    bend: Triple,
-) -> int:
-    """Write the corners in contact into the lanes; return the largest number of contacts of a lane."""
-    base, half = load(rows, POSITION + 2) - solid.edge, 0.5 * step * step
-    rise = load(rows, VELOCITY + 2) - GRAVITY_MM_S2 * step
-    for k in range(len(solid.x)):
-        x, y, z = solid.x[k], solid.y[k], solid.z[k]
-        height = base + (up[0] * x + up[1] * y + up[2] * z)
-        speed = rise + (climb[0] * x + climb[1] * y + climb[2] * z)
-        room = most(height, 0.0) + half * (bend[0] * x + bend[1] * y + bend[2] * z)
-        falls = (room + speed * step < 0.0) & (speed + settings.bounce >= 0.0)
-        lists.lanes[k] = lanes_of(free & ((height <= solid.touch) | falls))
-    lists.number[:] = 0
-    for k in range(len(solid.x)):
-        lanes = lists.lanes[k]
-        while lanes != 0:
-            lane = first_lane(lanes)
-            lanes &= lanes - 1
-            lists.corners[lane, lists.number[lane]] = k
-            lists.number[lane] += 1
+def _place_contacts(solid: KernelBody, rows: Array, lists: Lists, lanes: int) -> int:
+    """Write the listed corners of some lanes, told as bits, into their contacts; return the largest number of them."""
     largest = 0
-    for lane in range(len(lists.number)):
+    while lanes != 0:
+        lane = first_lane(lanes)
+        lanes &= lanes - 1
         number = lists.number[lane]
         if number > MOST:
             number = _chosen(solid, rows, lane, lists.corners[lane], number)
         for i in range(MOST):
-            rows[contact_row(i) + CORNER, lane] = lists.corners[lane, i] if i < number else -1
+            row = contact_row(i)
+            rows[row + CORNER, lane] = -1.0
+            if i < number:
+                k = lists.corners[lane, i]
+                rows[row + CORNER, lane] = k
+                rows[row + LEVER, lane] = solid.x[k]
+                rows[row + LEVER + 1, lane] = solid.y[k]
+                rows[row + LEVER + 2, lane] = solid.z[k]
         largest = max(largest, number)
     return largest
 
@@ -219,33 +280,38 @@ def _start_contacts(
     settings: ThrowSettings,
     rows: Array,
     number: int,
+    fresh: Mask,
     bounces: Mask,
-    step: Vector,
-    up: Triple,
-    climb: Triple,
-    bend: Triple,
 ) -> None:
-    """Write levers, masses, targets and first impulses of all contacts, and apply gravity and these impulses."""
+    """Write levers, masses, targets and first impulses of the contacts, and apply gravity and these impulses.
+
+    At most `number` contacts of a lane are in the lanes of the mask `fresh`, which alone change.
+    """
+    up, spin, step = triple(rows, NORMAL), triple(rows, SPIN), load(rows, STEP)
+    climb = cross(up, spin)
+    bend = lift(solid, up, spin, climb)
     base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
     half = 0.5 * step * step
-    store(rows, VELOCITY + 2, rise - GRAVITY_MM_S2 * step)
-    whole = step == settings.step
-    none = spread(-1.0, base)
+    store(rows, VELOCITY + 2, select(fresh, rise - GRAVITY_MM_S2 * step, rise))
+    whole = fresh & (step == settings.step)
+    none, zero = spread(-1.0, base), spread(0.0, base)
+    nothing = zero, zero, zero
     for i in range(MOST):
         row = contact_row(i)
         name, before = load(rows, row + CORNER), load(rows, row + BEFORE)
-        store(rows, row + BEFORE, select(whole, name, none))
+        store(rows, row + BEFORE, select(fresh, select(whole, name, none), before))
         if i >= number:
             continue
-        active = name >= 0.0
-        arm = corner(solid, most(name, 0.0))
-        prepare(solid, rows, up, arm, row)
-        speed = rise + dot(climb, arm)
+        active = fresh & (name >= 0.0)
+        arm = triple(rows, row + LEVER)
+        prepare(solid, rows, up, arm, row, active)
+        speed, height = rise + dot(climb, arm), base + dot(up, arm)
         rebound = select(speed < -settings.bounce, -settings.restitution * speed, 0.0)
-        room = most(base + dot(up, arm), 0.0) + half * dot(bend, arm)
-        store(rows, row + TARGET, select(bounces, rebound, -room / step))
+        rebound = select(height <= solid.touch, rebound, -math.inf)
+        room = most(height, 0.0) + half * dot(bend, arm)
+        target = select(bounces, rebound, -room / step)
+        store(rows, row + TARGET, select(active, target, load(rows, row + TARGET)))
         again = active & whole & (name == before)
         old = triple(rows, row + IMPULSE)
-        warm = select(again, old[0], 0.0), select(again, old[1], 0.0), select(again, old[2], 0.0)
-        put_triple(rows, row + IMPULSE, warm)
-        push(solid, rows, row, warm)
+        put_triple(rows, row + IMPULSE, chosen(active & ~again, nothing, old))
+        push(solid, rows, row, chosen(again, old, nothing))

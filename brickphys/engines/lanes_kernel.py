@@ -12,29 +12,31 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from brickphys.engines.contact_kernel import SWEEPS
 from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody
 from brickphys.engines.lanes_contact_kernel import (
     contact_impulse,
-    inverse_mass,
     point_velocity,
     prepare,
     push,
+    sweep,
 )
 from brickphys.engines.lanes_flight_kernel import (
-    corner,
+    Sector,
     cross,
     dot,
     energy,
     fall,
+    measure_in_the_air,
     number_triple,
-    put_triple,
     rotate_freely,
     time_to_contact,
     triple,
     upward,
 )
-from brickphys.engines.lanes_floor_kernel import Lists, make_step, measure_on_floor
+from brickphys.engines.lanes_floor_kernel import Lists, end_step, measure_on_floor, start_step
 from brickphys.engines.lanes_rows import (
+    ARM,
     BEFORE,
     ENERGY,
     GAIN,
@@ -45,16 +47,17 @@ from brickphys.engines.lanes_rows import (
     LOWEST,
     MOST,
     NEAR,
+    NEARBY,
     NORMAL,
     POSITION,
     QUATERNION,
-    ROWS,
     SLOWEST,
     SPENT,
     SPIN,
     START,
     STILL,
     STUCK,
+    SWEPT,
     TIME,
     VELOCITY,
     contact_row,
@@ -72,7 +75,6 @@ from brickphys.engines.throw_kernel import (
 from brickphys.engines.vectors import (
     LANES,
     Mask,
-    Vector,
     first_lane,
     lanes_of,
     least,
@@ -83,13 +85,18 @@ from brickphys.engines.vectors import (
     spread,
     store,
 )
-from brickphys.jit import entry, kernel, outer_kernel
+from brickphys.jit import entry, outer_kernel
+from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array, Indices
 
 TAKEN, LISTED, EMPTY = 0, 1, 2
 """Places in `Workspace.state`."""
 _OPEN = -1
 """The result of a throw that goes on."""
+_FEW = 4
+"""So many lanes may wait for the end of their sweeps."""
+_LINE = 8
+"""Numbers in a line of the processor's cache."""
 _FAR_MM = 1e12
 """Height of the body in a lane without a throw."""
 
@@ -111,7 +118,7 @@ class Workspace(NamedTuple):
     """Workspace of one thread."""
 
     rows: Array
-    """(ROWS, lanes), see `lanes_rows`."""
+    """(rows, lanes), see `lanes_rows`."""
     throw: Indices
     """(lanes,): the throw in each lane, -1 for none."""
     lists: Lists
@@ -122,13 +129,16 @@ class Workspace(NamedTuple):
 def workspace(corners: int, lanes: int = LANES) -> Workspace:
     """Return a workspace for a body with so many corners."""
     lists = Lists(
-        np.zeros(corners, dtype=np.intp),
         np.zeros((lanes, corners), dtype=np.intp),
         np.zeros(lanes, dtype=np.intp),
     )
-    return Workspace(
-        np.zeros((ROWS, lanes)), np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp)
-    )
+    number = (NEARBY + 4 * corners) * lanes
+    flat = np.zeros(number + _LINE)
+    begin = (
+        -flat.ctypes.data // flat.itemsize % _LINE
+    )  # vectors in memory lie across no boundary of the cache
+    rows = flat[begin : begin + number].reshape(-1, lanes)
+    return Workspace(rows, np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp))
 
 
 # --- lanes ---
@@ -209,7 +219,7 @@ def _take(throws: Throws, work: Workspace, lane: int, here: Indices, number: int
     """Put the next throw of a list into a lane; after the last one, a body far away."""
     rows, place = work.rows, work.state[TAKEN]
     rows[HELD, lane] = 1.0
-    rows[SPENT, lane] = rows[STUCK, lane] = 0.0
+    rows[SPENT, lane] = rows[STUCK, lane] = rows[SWEPT, lane] = 0.0
     for i in range(MOST):
         rows[contact_row(i) + BEFORE, lane] = -1.0
     if place < number:
@@ -252,17 +262,17 @@ def _decided(
 
 
 @kernel
-def _account(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
-    """Compare the energies with the least ones before; return which throws have diverged."""
+def _account(solid: KernelBody, settings: ThrowSettings, rows: Array, where: Mask) -> Mask:
+    """Compare the energies with the least ones before, in the lanes of a mask; return which throws have diverged."""
     now, start = energy(solid, rows, load(rows, GAP)), load(rows, START)
-    fresh = start == 0.0
+    fresh = where & (start == 0.0)
     start, before = select(fresh, now, start), select(fresh, now, load(rows, LEAST))
     more = (now - before) / start
     store(rows, START, start)
-    lost = ~(more <= settings.gain_limit)  # NaN has diverged, too
+    lost = where & ~(more <= settings.gain_limit)  # NaN has diverged, too
     store(rows, ENERGY, now)
-    store(rows, GAIN, select(lost, more, most(more, load(rows, GAIN))))
-    store(rows, LEAST, least(now, before))
+    store(rows, GAIN, select(lost, more, most(select(where, more, 0.0), load(rows, GAIN))))
+    store(rows, LEAST, select(where, least(now, before), before))
     return lost
 
 
@@ -276,51 +286,34 @@ def _is_low(basins: Basins, settings: ThrowSettings, rows: Array) -> Mask:
 
 
 @kernel
-def _measure_in_the_air(solid: KernelBody, rows: Array) -> tuple[Vector, Vector]:
-    """Measure all lanes; return how many corners touch, and the least vertical speed of those that do."""
-    up = upward(rows)
-    climb = cross(up, triple(rows, SPIN))
-    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
-    gap, low = spread(math.inf, base), spread(0.0, base)
-    touching, one = spread(0.0, base), spread(1.0, base)
-    for k in range(len(solid.x)):
-        height = base + (up[0] * solid.x[k] + up[1] * solid.y[k] + up[2] * solid.z[k])
-        low, gap = select(height < gap, float(k), low), least(height, gap)
-        touching = touching + select(height <= solid.touch, one, 0.0)
-    slowest = rise + dot(climb, corner(solid, low))
-    several = touching > 1.5
-    if some(several):
-        for k in range(len(solid.x)):
-            x, y, z = solid.x[k], solid.y[k], solid.z[k]
-            height = base + (up[0] * x + up[1] * y + up[2] * z)
-            speed = rise + (climb[0] * x + climb[1] * y + climb[2] * z)
-            slower = several & (height <= solid.touch) & (speed < slowest)
-            slowest = select(slower, speed, slowest)
-    put_triple(rows, NORMAL, up)
-    store(rows, LOWEST, low)
-    store(rows, GAP, gap)
-    return touching, slowest
+def _name_lowest(sector: Sector, rows: Array, lanes: int) -> None:
+    """Put the lowest corner of the body for that of the sector in some lanes, told as the bits of a number."""
+    while lanes != 0:
+        lane = first_lane(lanes)
+        lanes &= lanes - 1
+        x, y, z = number_triple(rows, NORMAL, lane)
+        k = int(rows[LOWEST, lane])
+        rows[LOWEST, lane] = sector.corner[k, int(x > 0.0), int(y > 0.0), int(z > 0.0)]
 
 
 @kernel
 def _bounce(solid: KernelBody, settings: ThrowSettings, rows: Array, hits: Mask) -> None:
     """Bounce the lanes of a mask at their lowest corners."""
     first = contact_row(0)
-    prepare(solid, rows, triple(rows, NORMAL), corner(solid, load(rows, LOWEST)), first)
-    u, none = point_velocity(rows, first), spread(0.0, load(rows, LOWEST))
-    target = select(hits, -settings.restitution * u[2], -math.inf)
-    mass, friction = inverse_mass(rows, first), settings.friction
-    impulse = contact_impulse(rows, mass, u, target, friction, (none, none, none))
+    prepare(solid, rows, triple(rows, NORMAL), triple(rows, ARM), first, hits)
+    none, fast = spread(0.0, load(rows, LOWEST)), point_velocity(rows, first)[2]
+    target = select(hits, -settings.restitution * fast, -math.inf)
+    impulse = contact_impulse(rows, first, (none, none, none), target, settings.friction)
     push(solid, rows, first, impulse)
 
 
 @kernel
-def _fly(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
+def _fly(solid: KernelBody, sector: Sector, settings: ThrowSettings, rows: Array) -> None:
     """Fly on in all lanes that are not held."""
     flies = load(rows, HELD) < 0.5
     up = upward(rows)
     climb, time = cross(up, triple(rows, SPIN)), load(rows, TIME)
-    step = time_to_contact(solid, rows, up, climb, load(rows, LOWEST), flies)
+    step = time_to_contact(solid, sector, rows, up, climb, flies)
     step = select(flies, least(step, settings.limit - time), 0.0)
     fall(rows, step)
     rotate_freely(solid, rows, step)
@@ -328,11 +321,11 @@ def _fly(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
 
 
 @kernel
-def _strike(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
+def _strike(solid: KernelBody, sector: Sector, settings: ThrowSettings, rows: Array) -> Mask:
     """Let single corners that strike the floor bounce; return the lanes that the kernels of the floor go on with."""
-    touching, slowest = _measure_in_the_air(solid, rows)
-    touches = touching > 0.5
-    hits = touches & (touching < 1.5) & (slowest < -settings.bounce)
+    several, slowest = measure_in_the_air(solid, sector, rows)
+    touches = load(rows, GAP) <= solid.touch
+    hits = touches & ~several & (slowest < -settings.bounce)
     if some(hits):
         _bounce(solid, settings, rows, hits)
         slowest = select(hits, -settings.restitution * slowest, slowest)
@@ -342,6 +335,7 @@ def _strike(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
 @outer_kernel
 def _in_the_air(
     solid: KernelBody,
+    sector: Sector,
     basins: Basins,
     settings: ThrowSettings,
     throws: Throws,
@@ -352,16 +346,19 @@ def _in_the_air(
     rows, none = work.rows, 0
     _begin(throws, work, throws.air, number)
     while work.state[EMPTY] < len(work.throw):
-        down = _strike(solid, settings, rows)
-        lost, late = _account(solid, settings, rows), load(rows, TIME) >= settings.limit
+        down = _strike(solid, sector, settings, rows)
+        every = load(rows, TIME) >= 0.0
+        lost = _account(solid, settings, rows, every)
+        late = load(rows, TIME) >= settings.limit
         low = (load(rows, GAP) <= solid.touch) & _is_low(basins, settings, rows)
+        _name_lowest(sector, rows, lanes_of(low))
         store(rows, HELD, spread(0.0, load(rows, TIME)))
         leaving = Leaving(lanes_of(lost), lanes_of(low), none, none, lanes_of(late), lanes_of(down))
         _leave(
             *(solid, basins, settings, throws, work, leaving),
             *(throws.air, number, throws.floor),
         )
-        _fly(solid, settings, rows)
+        _fly(solid, sector, settings, rows)
     return int(work.state[LISTED])
 
 
@@ -381,15 +378,27 @@ def _is_flat(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
 
 
 @kernel
-def _is_still(settings: ThrowSettings, rows: Array) -> Mask:
+def _is_still(settings: ThrowSettings, rows: Array, fresh: Mask) -> Mask:
     """Count how long each body has been slow; return which are at rest."""
     v, w = triple(rows, VELOCITY), triple(rows, SPIN)
     slow = dot(v, v) < settings.rest_speed * settings.rest_speed
     slow = slow & (dot(w, w) < settings.rest_spin * settings.rest_spin)
     still = select(slow, load(rows, STILL) + load(rows, SPENT), 0.0)
+    still = select(fresh, still, load(rows, STILL))
     store(rows, STILL, still)
     # on fewer corners the body is balanced on an edge and will fall
-    return (still >= settings.rest_time) & (load(rows, NEAR) > 2.5)
+    return fresh & (still >= settings.rest_time) & (load(rows, NEAR) > 2.5)
+
+
+@kernel
+def _sweep(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
+    """Sweep until few lanes have not converged: these go on together with the next steps of the others."""
+    for _ in range(SWEEPS):
+        going = lanes_of(sweep(solid, rows, settings.friction, 1e-3 * settings.bounce))
+        for _ in range(_FEW):
+            going &= going - 1
+        if going == 0:
+            return
 
 
 @outer_kernel
@@ -405,11 +414,13 @@ def _on_the_floor(
     rows = work.rows
     _begin(throws, work, throws.floor, number)
     while work.state[EMPTY] < len(work.throw):
-        measure_on_floor(solid, settings, rows)
-        lost, late = _account(solid, settings, rows), load(rows, TIME) >= settings.limit
-        rested, flat = _is_still(settings, rows), _is_flat(solid, settings, rows)
-        gone = ~(load(rows, SLOWEST) <= settings.bounce)
-        low = flat | _is_low(basins, settings, rows)
+        fresh = load(rows, SWEPT) == 0.0
+        measure_on_floor(solid, settings, rows, work.lists, fresh)
+        lost = _account(solid, settings, rows, fresh)
+        late = fresh & (load(rows, TIME) >= settings.limit)
+        rested, flat = _is_still(settings, rows, fresh), fresh & _is_flat(solid, settings, rows)
+        gone = fresh & ~(load(rows, SLOWEST) <= settings.bounce)
+        low = fresh & (load(rows, GAP) < math.inf) & (flat | _is_low(basins, settings, rows))
         store(rows, HELD, spread(0.0, load(rows, TIME)))
         leaving = Leaving(
             *(lanes_of(lost), lanes_of(low), lanes_of(flat)),
@@ -419,13 +430,17 @@ def _on_the_floor(
             *(solid, basins, settings, throws, work, leaving),
             *(throws.floor, number, throws.air),
         )
-        make_step(solid, settings, rows, work.lists)
+        free = load(rows, HELD) < 0.5
+        start_step(solid, settings, rows, work.lists, free & fresh)
+        _sweep(solid, settings, rows)
+        end_step(solid, rows, free)
     return int(work.state[LISTED])
 
 
 @partial(entry, allocates=False)
 def throw_all(
     solid: tuple[Any, ...],
+    sector: tuple[Any, ...],
     basins: tuple[Any, ...],
     settings: tuple[Any, ...],
     work: tuple[Any, ...],
@@ -435,15 +450,20 @@ def throw_all(
 
     Parameters
     ----------
-    solid, basins, settings, work, throws
-        `KernelBody`, `Basins`, `ThrowSettings`, `Workspace` and `Throws` as plain tuples. What the throws keep is
-        overwritten by how they end.
+    solid, sector, basins, settings, work, throws
+        `KernelBody`, `Sector`, `Basins`, `ThrowSettings`, `Workspace` and `Throws` as plain tuples. What
+        the throws keep is overwritten by how they end.
     """
-    body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+    part, body, tables, chosen = (
+        Sector(*sector),
+        KernelBody(*solid),
+        Basins(*basins),
+        ThrowSettings(*settings),
+    )
     rows, throw, lists, state = work
     space = Workspace(rows, throw, Lists(*lists), state)
     all_throws = Throws(*throws)
     number = len(all_throws.ends)
     while number > 0:
-        number = _in_the_air(body, tables, chosen, all_throws, space, number)
+        number = _in_the_air(body, part, tables, chosen, all_throws, space, number)
         number = _on_the_floor(body, tables, chosen, all_throws, space, number)

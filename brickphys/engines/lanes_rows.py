@@ -3,7 +3,7 @@
 The first thirteen are a motion, as in `brickphys.engines.flight_kernel`.
 """
 
-from brickphys.jit import kernel
+from brickphys.jit import exact_kernel as kernel
 
 POSITION, QUATERNION, VELOCITY, SPIN = 0, 3, 7, 10
 """First row of these parts of a motion."""
@@ -17,18 +17,29 @@ NORMAL, LOWEST, GAP, ENERGY = 21, 24, 25, 26
 """Upward direction in the body frame (three rows), lowest corner, its height, and energy."""
 NEAR, SLOWEST, STEP = 27, 28, 29
 """On the floor: how many corners are near it, the least vertical speed of those that touch it (infinite if none does),
-and the length of the step."""
-CONTACTS = 32
+and the length of the step, 0 of a bounce."""
+ARM, SWEPT = 30, 33
+"""In the air, the lowest corner in the body frame (three rows); on the floor, how often the impulses of this step have
+been swept, and 0 if they have converged."""
+CONTACTS = 34
 """First row of the first contact."""
 MOST = 4
 """Largest number of contacts of a body at one time; they hold it on a plane as well as more."""
-CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS = 0, 1, 2, 3, 6, 15
+CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS, INVERSE = 0, 1, 2, 3, 6, 15, 21
 """Rows of a contact: its corner, -1 for none; its corner at the last step, -1 for none; the least vertical speed after
-the impulses; the impulse; the levers, three rows for each axis of the world; and the inverse mass: xx, xy, xz, yy, yz,
-zz."""
-_CONTACT = 24
+the impulses; the impulse; the levers, three rows for each axis of the world; the inverse mass: xx, xy, xz, yy, yz, zz;
+and the inverse of that."""
+_CONTACT = 27
 SCRATCH = CONTACTS + MOST * _CONTACT
-ROWS = SCRATCH + 16
+NEARBY = SCRATCH + 11
+"""First row of the first corner that may reach the floor in this step: x, y and z, and which corner it is, -1 for none.
+So many follow as the body has corners."""
+
+
+@kernel
+def nearby_row(number: int) -> int:
+    """Return the first row of a corner that may reach the floor."""
+    return NEARBY + 4 * number
 
 
 @kernel

@@ -20,7 +20,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
-from brickphys.jit import kernel
+from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array
 from brickphys.units import Mask as BoolArray
 
@@ -354,32 +354,6 @@ _teach(
     ),
     _store_build,
 )
-
-
-def gather(numbers: Array, index: Vector) -> Vector:
-    """Return the numbers of a flat, contiguous array at the whole number of each lane."""
-    return np.asarray(numbers[index.astype(np.intp)])
-
-
-def _gather_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, values[0]).data
-    lanes = signature.return_type.lanes
-    whole = builder.fptosi(values[1], ir.VectorType(ir.IntType(64), lanes))
-    found = ir.Constant(ir.VectorType(ir.DoubleType(), lanes), ir.Undefined)
-    for lane in (ir.Constant(ir.IntType(32), number) for number in range(lanes)):
-        number = builder.load(builder.gep(data, [builder.extract_element(whole, lane)]))
-        found = builder.insert_element(found, number, lane)
-    return found
-
-
-def _gather_typed(numbers: Any, index: types.Type) -> types.Type | None:
-    flat = isinstance(numbers, types.Array) and numbers.ndim == 1 and numbers.layout == "C"
-    return (
-        index if flat and numbers.dtype == types.float64 and isinstance(index, VectorType) else None
-    )
-
-
-_teach(gather, [(types.Array, VectorType)], _gather_typed, _gather_build)
 
 
 # --- sine and cosine ---

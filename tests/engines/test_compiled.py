@@ -10,10 +10,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
-from brickphys.engines.lanes import LanesEngine
+from brickphys.engines.lanes import LanesEngine, kernel_sector
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions, ContactCoefficients
+from brickphys.throws.faces import face_map
 from brickphys.throws.flight import fly, symmetry_axis, time_to_touch
 from brickphys.throws.release import release
 from brickphys.units import GRAVITY_M_S2
@@ -231,6 +232,27 @@ def test_a_body_without_an_axis_of_symmetry_is_refused_by_lanes(shape):
     body = parse_shape(shape)
     with pytest.raises(InvalidValueError, match=f"{shape}: the lanes engine throws bodies with"):
         land(body, hands(body, 1), engine=LANES)
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, "1x1", "cuboid:10x20x30"])
+def test_the_lowest_corner_is_an_image_of_one_in_the_sector(shape):
+    body = parse_shape(shape)
+    sector, corners = kernel_sector(body), face_map(body).hull.corners_mm
+    up = np.random.default_rng(1).normal(size=(200, 3))
+    image = np.where(sector.mirrors, -np.abs(up), up)
+    heights = image @ np.array([sector.x, sector.y, sector.z])
+    assert heights.min(axis=1) == pytest.approx((up @ corners.T).min(axis=1), abs=1e-12)
+    sides = (up > 0).astype(int).T
+    found = sector.corner[heights.argmin(axis=1), *sides]
+    assert (up * corners[found]).sum(axis=1) == pytest.approx(heights.min(axis=1), abs=1e-12)
+
+
+def test_a_brick_has_two_mirrors_and_a_die_three():
+    assert [kernel_sector(body).mirrors for body in (BRICK, DIE)] == [
+        (True, True, False),
+        (True, True, True),
+    ]
+    assert len(kernel_sector(DIE).x) == 1
 
 
 @pytest.mark.slow

@@ -123,21 +123,6 @@ def test_a_mask_tells_whether_and_in_which_lanes_it_holds():
         assert first == (int(holds.argmax()) if holds.any() else -1)
 
 
-def test_gather_takes_the_number_of_each_lane():
-    numbers = np.linspace(-1.0, 1.0, 50)
-    index = np.random.default_rng(2).integers(0, 50, size=(5, LANES)).astype(float)
-
-    @compiled
-    def taken(numbers, index, out):
-        for row in range(len(index)):
-            store(out, row, vectors.gather(numbers, load(index, row)))
-
-    out = np.zeros(index.shape)
-    taken(numbers, index, out)
-    assert np.array_equal(out, vectors.gather(numbers, index))
-    assert np.array_equal(out, numbers[index.astype(int)])
-
-
 def test_store_writes_its_row_alone():
     out = np.zeros((3, LANES))
 
