@@ -337,6 +337,8 @@ def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
 
 
 def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
+    if wanted.p is not None and not isinstance(wanted.p, str):
+        return BinomialLaw(Fraction(str(wanted.p)))  # a study of many cells reads no law for it
     law = law_file.default_law()
     if wanted.law is not None:
         shipped = law_file.shipped_name(wanted.law)
@@ -345,9 +347,7 @@ def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
             if shipped
             else law_file.parse_law(attached[wanted.law], wanted.law)
         )
-    if isinstance(wanted.p, str):
-        return law.at(_end(law, wanted.p))
-    return law if wanted.p is None else BinomialLaw(Fraction(str(wanted.p)))
+    return law if wanted.p is None else law.at(_end(law, wanted.p))
 
 
 def _draw(wanted: BattleDocument, attached: Attached) -> dict[str, Any] | None:
