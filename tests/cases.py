@@ -22,6 +22,15 @@ def few_rows(cases: Iterable[Iterable[object]], count: int = 1) -> list[object]:
     ]
 
 
+def all_but(cases: Iterable[object], *seldom: object) -> list[object]:
+    """Return cases of one argument, of which these are slow."""
+    cases = list(cases)
+    assert {*seldom} <= {*cases}
+    return [
+        pytest.param(case, marks=pytest.mark.slow) if case in seldom else case for case in cases
+    ]
+
+
 def examples(share: float) -> int:
     """Return a number of examples for a property: this share of the usual one, which is lower in the fast suite."""
     return max(1, round(share * settings().max_examples))

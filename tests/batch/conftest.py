@@ -1,10 +1,13 @@
 """A game for the tests, installed as those of other packages are: by an entry point."""
 
+import os
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
+from brickphys.batch import chunk
+from brickphys.stamp import stamp_here
 from tests.batch.batches import left_over
 from tests.installed_game import installed_game
 
@@ -27,3 +30,12 @@ def nothing_is_left_running():
     for worker in workers:
         worker.kill()
     assert (groups, workers) == ([], [])
+
+
+@pytest.fixture(scope="module")
+def quick_disk():
+    """Wait for no write, and look at no file after each job: for tests that lose no power and edit no sources."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(chunk, "stamp_now", stamp_here)
+        yield

@@ -16,6 +16,8 @@ from brickphys.plots.colors import player_rgb
 from tests.batch.batches import PEBBLES, run_here, spec
 from tests.command_line import brickphys
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 BOTH = [["greedy", "random"], ["random", "greedy"]]
 SWAPPED = PEBBLES | {"grid": {"bots": [*BOTH, "random"]}, "repeats": 30}
 

@@ -20,6 +20,8 @@ from brickphys.files import START, sealed
 from brickphys.stamp import TRUSTED
 from tests.batch.batches import PEBBLES, InProcess, run_here, spec, table_bytes
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 CHUNK_S, RUN_S = 0.003, 0.0003
 """Seconds of a chunk, and of a run as the executor tells them: ten runs make a chunk."""
 

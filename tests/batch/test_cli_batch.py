@@ -28,6 +28,8 @@ from tests.batch.batches import (
     until,
 )
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 
 @pytest.fixture
 def study(tmp_path):

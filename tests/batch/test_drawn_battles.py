@@ -12,6 +12,8 @@ from brickphys.errors import InvalidValueError
 from tests.batch.batches import batch
 from tests.command_line import assert_refused, brickphys
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 SPEC = """
 kind = "battle"
 seed = 4

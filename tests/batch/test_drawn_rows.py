@@ -12,6 +12,8 @@ from brickphys.errors import InvalidValueError
 from tests.batch.batches import InProcess, run_here, spec, table_bytes
 from tests.jeep_scene import JEEP
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 WALL = '[[decor]]\nid = "wall"\npolygon = [[30, 0], [31, 0], [31, 32], [30, 32]]\n'
 MOVES = {
     "kind": "collide",
@@ -82,7 +84,9 @@ def test_a_throw_tells_how_it_was_released(tmp_path):
     assert (np.array(rows["drawn_spin_rad_s"]) > 0).all()
 
 
-@pytest.mark.parametrize("tables", [THROWS, {"kind": "collide", "seed": 3, "repeats": 40}])
+@pytest.mark.parametrize(
+    "tables", [THROWS | {"repeats": 8}, {"kind": "collide", "seed": 3, "repeats": 40}]
+)
 def test_what_was_drawn_depends_on_the_run_alone(tables, tmp_path):
     whole = run_here(tmp_path / "whole", tables)
     assert any(name.startswith(DRAWN) for name in whole.rows().column_names)

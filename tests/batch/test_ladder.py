@@ -19,6 +19,8 @@ from brickphys.rules.registry import game
 from brickphys.rules.tournament import elo_ratings
 from tests.batch.batches import PEBBLES, InProcess, run_here, spec, table_bytes, until, without
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 BOTS = ["greedy", "random", "easy"]
 GROUPS = [["greedy", "random"], ["greedy", "easy"], ["random", "easy"]]
 LADDER = without(PEBBLES, "grid") | {"kind": "ladder", "repeats": 40, "grid": {"bots": GROUPS}}

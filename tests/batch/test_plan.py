@@ -18,6 +18,8 @@ from brickphys.batch.shard import RowBlock
 from brickphys.batch.store import running_store
 from tests.batch.batches import pebbles, spec
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 
 @pytest.fixture
 def plan(tmp_path):

@@ -18,6 +18,8 @@ from brickphys.plots.batch import draw_plot
 from tests.batch.batches import DROP, asked, run_here, spec, until
 from tests.cases import few
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 THROWS = 40
 
 

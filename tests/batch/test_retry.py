@@ -16,6 +16,8 @@ from brickphys.batch.store import JOURNAL, SHARDS, Store, open_store, running_st
 from tests.batch.batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes, until
 from tests.cases import few
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 UNTIL = {"column": "p_win_0", "half_width": 0.25, "first": 10, "at_most": 100}
 STUDY = until(PEBBLES, **UNTIL)
 BLOCKS = st.builds(

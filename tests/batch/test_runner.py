@@ -1,20 +1,18 @@
 """The rows of a study do not depend on who does the work, how it is cut, in which order, or how often it is stopped."""
 
 import itertools
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brickphys.batch import chunk, runner
+from brickphys.batch import runner
 from brickphys.batch.chunk import Chunk, run_chunk
 from brickphys.batch.plan import TRIAL, RunPlan, target
 from brickphys.batch.report.table import RunCounts, counts, rows
 from brickphys.batch.runner import local_executor, run
 from brickphys.batch.store import open_store, running_store
-from brickphys.stamp import stamp_here
 from tests.batch.batches import (
     DROP,
     HANDS,
@@ -32,23 +30,16 @@ from tests.batch.batches import (
 )
 from tests.cases import examples, few
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 GAMES = PEBBLES | {"repeats": 24}
 STUDIES = {
     "drop": DROP | {"repeats": 12},
-    "hands": HANDS | {"repeats": 2},
+    "hands": HANDS | {"repeats": 2, "grid": {"surface": ["wood"]}},
     "collide": SCENES | {"repeats": 6},
     "battle": GAMES,
 }
 FAILING = pebbles(30, raises=0.2)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def quick_disk():
-    """Nothing here loses power or edits sources: no write is waited for, no file looked at after each job."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda _: None)
-        patch.setattr(chunk, "stamp_now", stamp_here)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.sources import LawSource
 from brickphys.seeds import generator
+from tests.cases import few, few_rows
 
 GAME, LAW = BladeAndBow(), BinomialLaw(Fraction(0))
 THINKER = GAME.thinker(LAW)
@@ -33,7 +34,8 @@ def open_states(scenario: str, seed: int, every: int) -> list[State]:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "seed"), [("marathon", 1), ("thermopylae", 2), ("plataea", 3), ("mycale", 4)]
+    ("scenario", "seed"),
+    few_rows([("marathon", 1), ("thermopylae", 2), ("plataea", 3), ("mycale", 4)]),
 )
 def test_plans_are_legal_move_by_move(scenario, seed):
     for state in open_states(scenario, seed, 23)[:5]:
@@ -63,7 +65,7 @@ def test_holding_is_a_plan_of_an_impulse_and_counts_nothing():
     assert holds.worth == 0.0
 
 
-@pytest.mark.parametrize("budget", ["hard:1", "hard:40"])
+@pytest.mark.parametrize("budget", few(["hard:40", "hard:1"]))
 def test_a_budget_of_states_bounds_the_search(budget):
     """At most one march of a whole army goes beyond it; what is found first stays, and is found again."""
     (state, *_) = [

@@ -13,6 +13,7 @@ from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.rules.sources import LawSource
 from tests.blade_and_bow.battle import battle
+from tests.cases import few
 
 GAME, LAW = BladeAndBow(), BinomialLaw(Fraction(0))
 FIELD = "\n".join(["........."] * 9)
@@ -35,7 +36,7 @@ def test_weights_of_other_features_are_refused():
         FittedWorth.shipped("brickphys.blade_and_bow", worth.FEATURES[1:])
 
 
-@pytest.mark.parametrize("scenario", ["marathon", "thermopylae", "plataea", "mycale"])
+@pytest.mark.parametrize("scenario", few(["marathon", "thermopylae", "plataea", "mycale"], 2))
 def test_what_one_side_gains_the_other_loses(scenario):
     bots = [RandomBot(), RandomBot()]
     source = LawSource(LAW, 3)

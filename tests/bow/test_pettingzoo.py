@@ -16,7 +16,7 @@ from brickphys.battles.pettingzoo_env import GameEnv
 LAW = BinomialLaw(Fraction(3, 10))
 
 
-@pytest.mark.parametrize("name", few(SCENARIOS, 3))
+@pytest.mark.parametrize("name", few(SCENARIOS))
 def test_every_battle_fits_the_usual_spaces(name):
     """With the usual number of actions and length of text; the same random player never meets a refusal."""
     battle = GameEnv(GAME, SCENARIOS[name], LAW)

@@ -221,7 +221,7 @@ def test_the_difference_of_two_shares_has_the_published_intervals(one, other, en
     assert sides_difference(other, one)[1] == pytest.approx((-ends[1], -ends[0]), abs=5e-5)
 
 
-@pytest.mark.parametrize(("bricks", "floor", "hands"), [(1, "plane", 700), (2, "plane", 6)])
+@pytest.mark.parametrize(("bricks", "floor", "hands"), [(1, "plane", 700), (2, "plane", 3)])
 def test_the_last_total_is_that_of_a_drop(bricks, floor, hands):
     cell = cell_of("2x2", None, "hand", bricks=bricks, floor_name=floor)
     totals = list(live_count(cell, 5, hands))
@@ -233,7 +233,7 @@ def test_the_last_total_is_that_of_a_drop(bricks, floor, hands):
 
 
 def test_chunks_of_throws_that_take_long_stay_small():
-    cell = cell_of("2x2", None, "hand", bricks=12)
+    cell = cell_of("2x2", None, "hand", bricks=6)
     counted = live_count(cell, 5, 10**6)
     done = [next(counted).hands for _ in range(3)]
     assert done[0] == 1

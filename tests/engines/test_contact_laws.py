@@ -33,6 +33,7 @@ def ball(height_mm=BALL_MM, velocity_m_s=(0.0, 0.0, 0.0), spin_rad_s=(0.0, 0.0, 
     )
 
 
+@pytest.mark.slow  # the compiler takes seconds
 def test_without_other_laws_the_throws_are_those_of_the_engine():
     """Except for the last bit, since the compiler fuses other multiplications and additions."""
     states = hands(BRICK, 200)

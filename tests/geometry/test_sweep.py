@@ -5,7 +5,7 @@ from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.geometry.motion import Translation, overlap_contact
@@ -14,7 +14,6 @@ from brickphys.geometry.polygon import TOLERANCE, Polygon, convex_polygon, recta
 from brickphys.geometry.sweep import overlap, sweep, swing
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Straight, Vehicle
 from brickphys.vehicles.validation.bisection import Leg, meetings
-from tests.cases import examples
 
 NEAR = 1e-6
 HALF, TWICE = 0.5e-9, 2e-9
@@ -231,7 +230,6 @@ def test_no_way_finds_what_overlaps_now():
 # --- another library ---
 
 
-@settings(max_examples=examples(1.5))
 @given(
     shapes=st.lists(polygons(), min_size=1, max_size=5),
     heading=headings,

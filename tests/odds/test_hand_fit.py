@@ -77,8 +77,7 @@ def test_the_fit_is_nearer_to_the_truth_than_the_histogram(law, hands, rho):
             (0.0, 0.0, 200_000, 200),
             (0.0, -0.01, 200_000, 2000),
             (0.15, 0.0, 200_000, 200),
-        ],
-        2,
+        ]
     ),
 )
 @pytest.mark.parametrize(

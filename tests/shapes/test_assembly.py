@@ -89,7 +89,7 @@ def test_the_whole_weighs_the_sum_of_its_pieces_wherever_it_stands(pieces):
 
 
 @pytest.mark.parametrize(
-    "body", few(sorted(BODIES, key=lambda body: len(body.pieces)), len(BODIES) - 4), ids=by_name
+    "body", few(sorted(BODIES, key=lambda body: len(body.pieces)), len(BODIES) - 7), ids=by_name
 )
 def test_mass_and_inertia_match_the_integrals_over_meshes_of_the_pieces(body):
     """The meshes are made apart from the closed forms: hollow bricks, hulls, rings of many corners."""

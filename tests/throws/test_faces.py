@@ -18,6 +18,7 @@ from brickphys.shapes.brick import BrickDimensions, brick
 from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
 from brickphys.shapes.export import MODELLED
 from brickphys.throws.faces import LEANING, face_map, solid_angles
+from tests.cases import examples
 
 seeds = st.integers(0, 2**32 - 1)
 edges = st.floats(1.0, 100.0)
@@ -197,9 +198,9 @@ def topples_one_way(body):
 
 
 def test_shares_match_trimesh_where_every_topple_has_one_way():
-    bodies = [random_body(seed, corners) for seed in range(25) for corners in (6, 7, 8)]
+    bodies = [random_body(seed, corners) for seed in range(13) for corners in (6, 7, 8)]
     comparable = [body for body in bodies if topples_one_way(body)]
-    assert len(comparable) >= 10
+    assert len(comparable) >= 5
     for body in comparable:
         shares = {rest.pose: rest.solid_angle_share for rest in face_map(body, shallow=0.0).rests}
         assert shares == pytest.approx(trimesh_shares(body), abs=1e-6)
@@ -295,7 +296,7 @@ class Flood:
 
 
 @given(seeds)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(0.24))
 def test_basins_agree_with_flooding_a_sampled_sphere(seed):
     body = random_body(seed)
     faces, flood = face_map(body, shallow=0.0), Flood(body, np.random.default_rng(seed))
@@ -325,7 +326,7 @@ def highest_on_arc(body, start, end):
 
 
 @given(seeds)
-@settings(max_examples=12)
+@settings(max_examples=examples(0.24))
 def test_going_down_by_small_random_steps_ends_in_the_basin_that_was_decided(seed):
     """From below its barrier no dissipative motion, however random, can end in another pose."""
     body = random_body(seed)

@@ -193,7 +193,7 @@ def test_a_brick_that_slides_flat_does_not_sink(turned, friction):
         # coins roll for long
         pytest.param(
             *(shape, count, *contact),
-            marks=[pytest.mark.slow] if count == 2 or contact != (0.4, 0.5) else [],
+            marks=[pytest.mark.slow] if shape != "2x2" or contact != (0.4, 0.5) else [],
         )
         for contact in ((0.4, 0.5), (0.1, 0.3), (0.5, 0.0))
         for shape, count in (("2x2", 6), ("plate:2x4", 6), ("coin:24x2", 2))
@@ -324,10 +324,10 @@ def test_shares_do_not_depend_on_the_scale(count):
 
 @pytest.mark.parametrize("bricks", [1, 3])
 def test_every_brick_is_counted_once(bricks):
-    parts = [land(BRICK, hands(BRICK, 4, bricks, root)) for root in (10, 11)]
+    parts = [land(BRICK, hands(BRICK, 2, bricks, root)) for root in (10, 11)]
     total = {pose: sum(part.counts()[pose] for part in parts) for pose in parts[0].poses}
     assert tuple(total) == ("studs_up", "studs_down", "side", "leaning", "unsettled")
-    assert sum(total.values()) == 8 * bricks
+    assert sum(total.values()) == 4 * bricks
 
 
 def test_throws_out_of_time_are_unsettled():
@@ -365,7 +365,7 @@ def propped(body, count):
     return States(position, quaternion, np.zeros((count, 2, 3)), np.zeros((count, 2, 3)))
 
 
-@pytest.mark.parametrize("name", ["2x2", "plate:2x2"])
+@pytest.mark.parametrize("name", few(["plate:2x2", "2x2"]))
 def test_a_brick_that_leans_on_another_is_not_decided_by_energy(name):
     body, states = parse_shape(name), propped(parse_shape(name), 6)
     decided = land(body, states, WOOD)

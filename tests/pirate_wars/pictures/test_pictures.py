@@ -37,7 +37,7 @@ def crosses(ax):
     return sum(to_hex(line.get_color()) == to_hex(HIT_COLOR) for line in ax.lines) // 2
 
 
-@pytest.mark.parametrize("name", few(ships(), 5))
+@pytest.mark.parametrize("name", few(ships(), 2))
 def test_the_sheet_of_a_ship_is_legible(name):
     plan = sheet_list(name).sheets[0].marked({"damage": 2})
     canvas = PirateWarsPainter().sheets_figure([plan])
@@ -82,7 +82,7 @@ def test_the_course_of_a_battle_is_legible(seed):
     assert not any(boxes[one].overlaps(boxes[other]) for one, other in combinations(on_sea, 2))
 
 
-@pytest.mark.parametrize("name", few(GAME.setups, 2))
+@pytest.mark.parametrize("name", few(GAME.setups))
 def test_a_scenario_shows_all_ships_and_forms(name):
     report = GAME.scenario(name)
     _, boxes = drawn(scenario_figure(report, PirateWarsPainter()))

@@ -13,6 +13,7 @@ from brickphys.pirate_wars.scenario import SCENARIOS
 from brickphys.pirate_wars.sheets import ships
 from brickphys.pirate_wars.state import Boarding, Fate, Phase, hull_prism
 from brickphys.pirate_wars.turns import overlapping, state_problems
+from tests.cases import all_but
 from tests.pirate_wars.battle import GAME, NAMES, random_states, setup
 from tests.pirate_wars.fleet import boat, fleet
 from tests.pirate_wars.told_tasks import at
@@ -138,7 +139,7 @@ def test_hulls_that_overlap_are_refused(moving):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", all_but(NAMES, "convoy", "convoy_fair"))
 def test_states_of_play_read_back(name):
     seen = set()
     for state in random_states(setup(name, options={"simultaneous": True}), 2):

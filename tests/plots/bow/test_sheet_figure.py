@@ -38,7 +38,7 @@ def test_every_point_lies_on_its_stud_in_its_colour(name, ax):
     assert drawn == told
 
 
-@pytest.mark.parametrize("name", few(catalogue().sheets, 10))
+@pytest.mark.parametrize("name", few(catalogue().sheets, 4))
 def test_labels_tell_the_points_and_stay_in_the_picture(name, ax):
     sheet = catalogue().sheet(name)
     plate = plate_of(sheet, catalogue())

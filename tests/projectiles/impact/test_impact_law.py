@@ -147,7 +147,7 @@ def test_draws_are_by_address_and_the_same_in_any_chunks():
 
 
 def test_hits_from_the_front_lie_as_the_outline_does():
-    found = measure.strike(FOOT, BB, measure.Arrival(12.0, 0.0, Side.FRONT), 3, 0, 500)
+    found = measure.strike(FOOT, BB, measure.Arrival(12.0, 0.0, Side.FRONT), 3, 0, 200)
     # beyond the legs a ball meets the arms alone, 15.8 to 27 mm high
     wide = found.aside_mm > np.hypot(7.8, 3.9) + 3.05  # the legs at any bearing
     assert wide.any()

@@ -79,9 +79,9 @@ GAMES = [
     (Cards(), None, 40),
     (TokenGame(), None, 40),
     (game("bow"), "duel", 36),
-    (game("pirate_wars"), "duel", 40),
+    (game("pirate_wars"), "duel", 24),
     (game("minifig"), "duel", 90),
-    (game("blade_and_bow"), "marathon", 40),
+    (game("blade_and_bow"), "marathon", 24),
     (game("campaign"), "ten_days", 30),
 ]
 

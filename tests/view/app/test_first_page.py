@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.batch.batches import InProcess, in_process
 from tests.view.browser_tab import held_back, tab
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
@@ -55,7 +56,8 @@ def test_sheets_are_shown_as_models(first):
 
 def test_a_study_tells_how_far_it_is(tmp_path):
     (tmp_path / "moves.toml").write_text(STUDY)
-    study(tmp_path / "moves.toml", tmp_path / "moves", progress=False)
+    with in_process(lambda *_: InProcess()):
+        study(tmp_path / "moves.toml", tmp_path / "moves", progress=False)
     text = file_page(tmp_path / "moves").first().text
     assert "<h2>Moves &lt;b&gt;at random&lt;/b&gt;</h2><p>2 scenes done.</p>" in text
 

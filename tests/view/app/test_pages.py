@@ -27,6 +27,7 @@ from brickphys.view.app.sheet_page import sheet_page
 from brickphys.view.app.start_page import PageEntry
 from brickphys.view.app.study_page import StudyWatch
 from brickphys.view.battle import PlayedGame
+from tests.batch.batches import InProcess, in_process
 from tests.view.visits import in_loop, on_page, simulated, tells, visited
 
 
@@ -226,7 +227,8 @@ layout = ["pair"]
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "moves.toml").write_text(SPEC)
-    study(tmp_path / "moves.toml", tmp_path / "moves", progress=False)
+    with in_process(lambda *_: InProcess()):
+        study(tmp_path / "moves.toml", tmp_path / "moves", progress=False)
     return tmp_path / "moves"
 
 

@@ -12,6 +12,7 @@ from brickphys.batch.store import open_store
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.view.app.study_page import study_page
 from brickphys.view.study_run import row_recording
+from tests.batch.batches import InProcess, in_process
 from tests.view.visits import tells, visited
 
 SPEC = """
@@ -28,7 +29,8 @@ layout = ["pair", "clutter"]
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("studies")
     (place / "moves.toml").write_text(SPEC)
-    study(place / "moves.toml", place / "moves", progress=False)
+    with in_process(lambda *_: InProcess()):
+        study(place / "moves.toml", place / "moves", progress=False)
     return place / "moves"
 
 
