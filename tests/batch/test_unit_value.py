@@ -38,6 +38,7 @@ def test_the_price_of_a_unit():
     assert COSTS.tolist() == [10, 24, 12, 33]
 
 
+@pytest.mark.slow
 def test_intervals_hold_known_worths_as_often_as_they_say():
     """Half and double the price. 100 intervals of 95 % (150 x 4 held 94 %): below 86 one time in ten thousand."""
     truth = COSTS * np.array([1.0, 2.0, 0.5, 1.0])

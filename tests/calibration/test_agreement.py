@@ -152,11 +152,11 @@ def test_shift_of_another_engine_is_a_source_of_the_systematic_doubt(slippery):
     seen = []
     with Throwers(3, 1) as throwers:
         (own,) = throwers.tallies([ThrowChunk(cell, 0, 3000)])
-        same = engine_shift(throwers, cell, own, "bullet", 150, lambda *told: seen.append(told))
+        same = engine_shift(throwers, cell, own, "bullet", 60, lambda *told: seen.append(told))
         other = engine_shift(throwers, cell, own, "slippery", 3000)
     assert abs(same.shift) < 4 * same.error
     assert abs(other.shift) > 2 * other.error
-    assert seen[-1] == (150, 150)
+    assert seen[-1] == (60, 60)
     with Throwers(3, 1, lambda: True) as stopped:
         assert engine_shift(stopped, cell, own, "bullet", 300) is None
 

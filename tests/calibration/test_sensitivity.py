@@ -137,6 +137,7 @@ def test_intervals_of_indices_hold_the_truth_with_few_throws_and_with_many(point
     assert hits >= 51
 
 
+@pytest.mark.slow
 def test_few_throws_are_called_too_few_and_those_wanted_are_enough():
     def found(each, seed):
         p = lambda v: shares_of(0.3 + 0.06 * v[:, 0] - 0.03 * v[:, 1])  # noqa: E731

@@ -19,7 +19,6 @@ from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import default_law, parse_law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
 from brickphys.throws.conditions import Surface
-from tests.cases import few
 
 SLOPES = np.array([0.12, -0.08, 0.06, 0.05, 0.0, 0.1, 0.02, 0.0, -0.04])
 MIDDLE = -0.85
@@ -63,8 +62,9 @@ def test_many_sources_together_have_the_range_of_monte_carlo() -> None:
     assert found == pytest.approx(np.quantile(p_of(values), [0.05, 0.95]), abs=0.002)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_contact_model")
-@pytest.mark.parametrize("throws", few([256, 2048]))
+@pytest.mark.parametrize("throws", [256, 2048])
 def test_few_throws_make_no_wider_range_than_their_stated_error(
     throws: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

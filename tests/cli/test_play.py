@@ -303,19 +303,7 @@ def test_options_of_the_rules_are_set_and_checked(tmp_path):
 
 def test_a_replay_is_told_and_drawn_as_a_player_may_know_it(tmp_path):
     file, picture = tmp_path / "battle.jsonl", tmp_path / "battle.png"
-    run(
-        "play",
-        "blade_and_bow",
-        "mycale",
-        "--bots",
-        "random",
-        "--seed",
-        2,
-        "--max-steps",
-        150,
-        "--replay",
-        file,
-    )
+    run("play", "blade_and_bow", "mycale", "--bots", "random", "--seed", 2, "--replay", file)
     told = {
         name: run("replay", file, "--story", "--viewer", name, "--plot", picture, "--force").stdout
         for name in ("greeks", "persians")

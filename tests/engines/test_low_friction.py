@@ -53,7 +53,7 @@ def test_every_brick_is_decided_while_it_slides(name, count, friction):
 @pytest.mark.parametrize(
     ("name", "count", "changed"),
     [
-        ("bullet", 30, 1),
+        ("bullet", 15, 1),
         ("compiled", 500, 0),
         slow("bullet", 1500, 15),
         slow("compiled", 30_000, 0),
@@ -79,7 +79,7 @@ def test_without_friction_the_speed_changes_no_share_of_mujoco():
 
 @pytest.mark.parametrize(
     ("name", "friction", "count"),
-    [("bullet", 0.01, 100)]
+    [("bullet", 0.01, 40)]
     + [slow("bullet", friction, 1500) for friction in (0.0, 0.01, 0.05)]
     + [slow("mujoco", friction, 100) for friction in (0.0, 0.01, 0.05)],
 )

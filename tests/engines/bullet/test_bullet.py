@@ -132,7 +132,7 @@ def test_central_vertex_impact_returns_the_restitution_at_any_phase_of_the_step(
             *((shape, turned_deg) for shape in ("2x2", "1x2") for turned_deg in (0, 90)),
             ("1x2", 180),
         ],
-        3,
+        2,
     ),
 )
 def test_flat_drop_bounces_for_as_long_as_the_geometric_series(
