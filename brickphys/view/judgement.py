@@ -25,13 +25,8 @@ def judgement_page(found: Judgement, title: str) -> str:
         name, target = f"case-{number}.png", BytesIO()
         fault_figure(case).savefig(target, format="png", dpi=80)
         pictures[name] = target.getvalue()
-        fault = case.fault
-        made = ", made smaller" if case.is_shrunk else ""
-        parts += [
-            f"## {markdown_text(f'{fault.kind.value}: scene {fault.scene}{made}')}",
-            markdown_text(case.text()),
-            f"![{markdown_text(fault.kind.value)}]({name})",
-        ]
+        heading, *lines = (markdown_text(line) for line in case.lines())
+        parts += [f"## {heading}", *lines, f"![{heading}]({name})"]
     if found.problems:
         rest = len(found.problems) - _MOST_PROBLEMS
         lines = [f"- {markdown_text(line)}" for line in found.problems[:_MOST_PROBLEMS]]

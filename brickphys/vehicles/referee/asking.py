@@ -29,8 +29,7 @@ _MOST_AT_ONCE = 500
 """Scenes that a program gets at once: it may answer them all at the end."""
 _LONGEST = 300
 """Characters of an error that are told."""
-_NONE = "it gives no answer"
-_GIVEN_UP = f"not asked, after {MOST_FAILURES} failures in a row"
+_GIVEN_UP = f"the other scenes are not asked, after {MOST_FAILURES} failures in a row"
 Content = Mapping[str, Any]
 """A JSON object as a dict."""
 Function = Callable[[dict[str, Any]], Any]
@@ -60,13 +59,19 @@ Ask = Callable[[Mapping[str, Content]], Iterator[Reply]]
 def ask_function(
     function: Function, scenes: Mapping[str, Content], limit_s: float
 ) -> Iterator[Reply]:
-    """Yield the replies of a function; one that hangs goes on in a thread of its own, without effect."""
+    """Yield the replies of a function; one that hangs goes on in a thread of its own, without effect.
+
+    Raises
+    ------
+    InvalidValueError
+        If nobody can mean the time limit.
+    """
     failed, life = 0, _Life(function)
     check_limit(limit_s)
     for name, content in scenes.items():
         if failed == MOST_FAILURES:
-            yield Reply(name, None, _GIVEN_UP)
-            continue
+            yield Reply("", None, _GIVEN_UP)
+            break
         life.asked.put({"id": name, **content})
         try:
             answer, error = life.answered.get(timeout=limit_s)
@@ -164,11 +169,12 @@ class Program:
                 size = 1 if len(open_ones) < len(asked) else len(asked) // 2
                 asked = {name: asked[name] for name in asked if name not in open_ones}
             else:
-                yield from (Reply(name, None, problem or _NONE) for name in open_ones)
+                yield from (Reply(name, None, problem) for name in open_ones if problem)
                 failed = failed + 1 if problem else 0
                 size = min(2 * size, _MOST_AT_ONCE)
             left = {name: content for name, content in left.items() if name not in asked}
-        yield from (Reply(name, None, _GIVEN_UP) for name in left)
+        if left:
+            yield Reply("", None, _GIVEN_UP)
 
     def _run(self, left: dict[str, Content]) -> Generator[Reply, None, str]:
         """Let the program answer scenes, and remove those that it answers; return why it ended before all others."""

@@ -62,14 +62,18 @@ class FaultCase:
             return ()
         return Case(self.scene, TOLERANCE).body_at((said["piece"], abs(at)))
 
-    def text(self) -> str:
-        """Return the case for people in one line."""
+    def heading(self) -> str:
+        """Return one line: the scene, the kind of the fault, the thing, and how wrong the answer is."""
         fault = self.fault
-        thing = f"{fault.thing}: " if fault.thing else ""
-        off = f"; off by {fault.size}" if fault.size else ""
-        cause = f"; {fault.cause}" if fault.cause else ""
         made = ", made smaller" if self.is_shrunk else ""
-        return f"{fault.scene}{made}: {fault.kind.value}: {thing}{fault.says}{off}{cause}"
+        thing = f": {fault.thing}" if fault.thing else ""
+        off = f", off by {fault.size}" if fault.size else ""
+        return f"{fault.scene}{made}: {fault.kind.value}{thing}{off}"
+
+    def lines(self) -> list[str]:
+        """Return the case for people: the heading, what the answer says and what is right, and the cause."""
+        fault = self.fault
+        return [self.heading(), f"  {fault.says}", *([f"  {fault.cause}"] if fault.cause else [])]
 
     def file_name(self, number: int) -> str:
         """Return the name of its scene file, the number-th of its kind."""
@@ -78,7 +82,8 @@ class FaultCase:
 
     def file_text(self) -> str:
         """Return its scene as a file for `brickphys collide`."""
-        return f"# {cleaned_line(self.text())}\n\n{scene_text(self.scene)}"
+        told = "".join(f"# {cleaned_line(line)}\n" for line in self.lines())
+        return f"{told}\n{scene_text(self.scene)}"
 
 
 class Asked:
@@ -190,6 +195,7 @@ def _smaller(case: FaultCase, asked: Asked) -> FaultCase:
         new = replace(new, cause="steps too coarse: it is found from a start some studs further")
     else:
         new = _explained(new, scene, found[1])
+        new = new if new.cause else replace(new, cause=fault.cause)
     return FaultCase(new, scene, found[1], is_shrunk=scene != case.scene)
 
 

@@ -94,7 +94,7 @@ class Judgement(Displayed):
     def text(self) -> str:
         return paragraphs(
             table(*self.table()),
-            "\n".join(case.text() for case in self.cases),
+            "\n".join(line for case in self.cases for line in case.lines()),
             "\n".join(self._problem_lines()),
             self.reach(),
         )
@@ -318,7 +318,9 @@ def _judged(
     right = undecided = 0
     faults: list[Fault] = []
     answers: dict[str, Any] = {}
-    with LocalExecutor(_judge_job, workers) as executor:
+    # a process takes longer to start than to judge a chunk
+    useful = max(1, len(questions) // CHUNK)
+    with LocalExecutor(_judge_job, min(workers, useful)) as executor:
         for found in executor.map(_Job(job, tolerance) for job in jobs):
             right, undecided = right + found.right, undecided + found.undecided
             faults += [fault for fault, _ in found.faults]

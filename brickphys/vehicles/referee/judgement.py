@@ -151,15 +151,18 @@ class _Comparison:
         may_be = first is not None and at_most(first, case.last_end, case.slack)
         if first and may_be and all(map(at_most, (first, place), (place, last), [case.slack] * 2)):
             return _Difference(place, 0, None, ends)
-        kind, seen, unit = FaultKind.FALSE, self._spot(place), "studs"
+        kind, seen, cause = FaultKind.FALSE, self._spot(place), ""
         if name in case.free and not at_most(place, case.end, case.slack):
-            kind, unit = FaultKind.STOP, self._unit(place)
+            kind, unit, stops = FaultKind.STOP, self._unit(place), case.move.stopped_by
+            cause = f"it is stopped by {' and '.join(stops)} before" if stops else ""
+            cause = "its centre leaves the field before" if case.move.leaves_field else cause
             off = place[1] - case.end[1] if place[0] == case.end[0] else 0.0
         else:
-            outline = case.things[name].prism.footprint
+            outline, unit = case.things[name].prism.footprint, "studs"
             there = case.body_at(place)
             off = min(dist(*nearest_points(part.footprint, outline)) for part in there)
-        return _Difference(place, 0, self._fault(kind, name, seen, None, off, unit), ends)
+        fault = self._fault(kind, name, seen, None, off, unit, cause)
+        return _Difference(place, 0, fault, ends)
 
     def _compared(self, hit: HitAnswer, place: Place, true: Hit) -> Iterator[_Difference]:
         """Compare a hit with the true one."""

@@ -141,7 +141,8 @@ def _round(tables: Tables, place: Steps, decimals: int) -> None:
 def _details(tables: Tables, _needed: str | None) -> Iterator[Edit]:
     """Yield edits that lower speeds and take out corners of outlines."""
     for thing in tables.get("vehicle", ()):
-        for speed in reversed(range(thing.get("speed", 0))):
+        is_mover = thing["id"] == tables["move"]["vehicle"]  # who stands still hits nothing
+        for speed in reversed(range(int(is_mover), thing.get("speed", 0))):
             yield partial(_slow, name=thing["id"], speed=speed)
     for thing in tables.get("decor", ()):
         for corner in thing["polygon"]:
