@@ -44,17 +44,27 @@ except Exception as error:  # whatever its settings make Numba raise
         + in_words(error).partition(" The parse failed")[0]
     ) from None
 from numba.core import config
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    IndexDataCacheFile,
-    InTreeCacheLocator,
-    UserProvidedCacheLocator,
-    UserWideCacheLocator,
-)
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import Event, Listener, install_listener
+
+try:
+    from numba.core.caching import (
+        InTreeCacheLocator,
+        UserProvidedCacheLocator,
+        UserWideCacheLocator,
+    )
+except ImportError:  # their names in Numba 0.61
+    from numba.core.caching import (  # type: ignore[attr-defined, no-redef]
+        _InTreeCacheLocator as InTreeCacheLocator,
+    )
+    from numba.core.caching import (  # type: ignore[attr-defined, no-redef]
+        _UserProvidedCacheLocator as UserProvidedCacheLocator,
+    )
+    from numba.core.caching import (  # type: ignore[attr-defined, no-redef]
+        _UserWideCacheLocator as UserWideCacheLocator,
+    )
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -163,6 +163,22 @@ def test_a_kernel_without_any_folder_is_compiled_in_memory(kernels, tmp_path, mo
     assert not list(tmp_path.rglob("*.nb*"))
 
 
+def test_classes_of_the_cache_have_other_names_in_numba_0_61(tmp_path):
+    program = (
+        "from numba.core import caching; names = [n for n in vars(caching) if n.endswith('CacheLocator')]\n"
+        "public = {n: vars(caching).pop(n) for n in names if not n.startswith('_')}\n"
+        "vars(caching).update({'_' + n: one for n, one in public.items()})\n"
+        "import brickphys.jit; vars(caching).update(public)\n" + PROGRAM
+    )
+    (tmp_path / "kernels.py").write_text(SOURCE)
+    subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(tmp_path)},
+    )
+    assert list(tmp_path.rglob("*.nbc"))
+
+
 def test_a_full_disk_and_a_folder_without_locks_do_not_stop_a_kernel(kernels, monkeypatch, caplog):
     def fails(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -95,7 +95,10 @@ class CompiledEngine(Engine):
         count = len(states)
         motions = kernel_motions(states.flat())
         ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))
-        self._throw(body, contact, motions, ends, measures)
+        try:
+            self._throw(body, contact, motions, ends, measures)
+        except ImportError as error:
+            raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         return self._landing(body, motions, ends, measures)
 
     def _throw(
@@ -106,11 +109,9 @@ class CompiledEngine(Engine):
         ends: Indices,
         measures: Array,
     ) -> None:
-        try:
-            from brickphys.engines.throw_kernel import throw_all, workspace
-            from brickphys.jit import compile_once
-        except ImportError as error:
-            raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
+        from brickphys.engines.throw_kernel import throw_all, workspace
+        from brickphys.jit import compile_once
+
         solid = kernel_body(body, self.settings.touch_share)
         basins, settings = kernel_basins(body), kernel_settings(contact, self.settings)
 

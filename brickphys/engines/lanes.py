@@ -21,7 +21,7 @@ from brickphys.engines.compiled import (
     kernel_settings,
 )
 from brickphys.engines.engine import Landing
-from brickphys.errors import InvalidValueError, MissingLibraryError
+from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map
@@ -77,12 +77,10 @@ class LanesEngine(CompiledEngine):
         ends: Indices,
         measures: Array,
     ) -> None:
-        try:
-            from brickphys.engines.lanes_kernel import throw_all, workspace
-            from brickphys.engines.lanes_rows import GAIN, KEPT, TIME
-            from brickphys.jit import compile_once
-        except ImportError as error:
-            raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
+        from brickphys.engines.lanes_kernel import throw_all, workspace
+        from brickphys.engines.lanes_rows import GAIN, KEPT, TIME
+        from brickphys.jit import compile_once
+
         solid = kernel_body(body, self.settings.touch_share)
         basins = tuple(kernel_basins(body))
         settings = tuple(kernel_settings(contact, self.settings))
