@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -17,7 +18,7 @@ from traceback import extract_tb
 from typing import IO, Any, NamedTuple
 
 from brickphys.errors import InvalidValueError, in_words
-from brickphys.reading import decode, parse_json
+from brickphys.reading import MOST_LINE_BYTES, decode, parse_json
 from brickphys.text import cut, shown
 
 LIMIT_S = 10.0
@@ -27,6 +28,8 @@ MOST_FAILURES = 20
 """Scenes in a row that may fail before the others are not asked any more."""
 _MOST_AT_ONCE = 500
 """Scenes that a program gets at once: it may answer them all at the end."""
+_MOST_STRANGE = 20
+"""Lines of a program that are not answers to its scenes, before it is ended."""
 _LONGEST = 300
 """Characters of an error that are told."""
 _GIVEN_UP = f"the other scenes are not asked, after {MOST_FAILURES} failures in a row"
@@ -72,7 +75,7 @@ def ask_function(
         if failed == MOST_FAILURES:
             yield Reply("", None, _GIVEN_UP)
             break
-        life.asked.put({"id": name, **content})
+        life.asked.put({"id": name, **deepcopy(dict(content))})  # it may change it
         try:
             answer, error = life.answered.get(timeout=limit_s)
         except Empty:
@@ -184,10 +187,16 @@ class Program:
             process = self._started(errors)
             _in_thread(_read, process.stdout, lines)
             _in_thread(_feed, process.stdin, texts)
+            strange = 0
             try:
                 while (line := lines.get(timeout=self._limit_s)) is not None:
-                    if line.strip():
-                        yield _reply(line, left)
+                    if not line.strip():
+                        continue
+                    reply = _reply(line, left)
+                    strange += not reply.id
+                    if strange > _MOST_STRANGE:
+                        return "it writes lines that are not answers"
+                    yield reply
                 status = process.wait(self._limit_s)
             except (Empty, subprocess.TimeoutExpired):
                 return _late(self._limit_s) if left else ""
@@ -241,7 +250,7 @@ def _feed(pipe: IO[bytes], texts: Iterable[str]) -> None:
 
 def _read(pipe: IO[bytes], lines: "SimpleQueue[bytes | None]") -> None:
     with suppress(OSError, ValueError), pipe:
-        for line in pipe:
+        while line := pipe.readline(MOST_LINE_BYTES):
             lines.put(line)
     lines.put(None)
 

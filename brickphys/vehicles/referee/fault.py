@@ -57,7 +57,8 @@ class Fault:
     @property
     def size(self) -> str:
         """How wrong it is, for people."""
-        return f"{self.off:.2g} {self.unit}" if self.off else ""
+        size = f"{self.off:.2g}" if self.off < 100 else f"{self.off:,.0f}"
+        return f"{size} {self.unit}" if self.off else ""
 
     @property
     def says(self) -> str:

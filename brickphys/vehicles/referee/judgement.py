@@ -66,6 +66,7 @@ class _Comparison:
 
     def __init__(self, name: str, case: Case) -> None:
         self._name, self._case = name, case
+        self._own = {part.id for part in case.scene.moving}
         self._angle_tolerance = max(IMPACT_TOLERANCE_DEG, case.tolerance)
 
     def differences(self, answer: AnswerDocument) -> Iterator[_Difference]:
@@ -73,7 +74,7 @@ class _Comparison:
         case, seen = self._case, dict[str, Place]()
         for hit in answer.hits:
             place = self._place(hit)
-            if hit.id in seen or hit.id not in case.things:
+            if hit.id in seen or hit.id not in case.things or hit.id in self._own:
                 yield _Difference(place, 0, self._strange(hit, place))
             elif hit.id in case.hits:
                 yield from self._compared(hit, place, case.hits[hit.id])
@@ -94,11 +95,12 @@ class _Comparison:
         if number is None:
             meant = known.piece if known else None
             number = meant if meant in fits else next(iter(fits), 0)
+        told = f"answer to {self._name}: hit {hit.id!r}"
         if number >= count:
-            raise InvalidValueError(f"hit {hit.id!r}: there is no piece {number}")
+            raise InvalidValueError(f"{told}: there is no piece {number}")
         if number not in fits:
             lacking = "distance" if case.is_straight(number) else "turned_deg"
-            raise InvalidValueError(f"hit {hit.id!r}: piece {number} needs {lacking}")
+            raise InvalidValueError(f"{told}: piece {number} needs {lacking}")
         if hit.turned_deg is None:
             return number, hit.distance or 0.0
         return number, hit.turned_deg * case.motions[number][0].turned_deg(1.0)
@@ -129,6 +131,7 @@ class _Comparison:
     def _strange(self, hit: HitAnswer, place: Place) -> Fault:
         is_known = hit.id in self._case.things
         cause = "it is hit twice" if is_known else "there is no such thing in the scene"
+        cause = "it is what moves" if hit.id in self._own else cause
         return self._fault(FaultKind.FALSE, hit.id, self._spot(place), None, cause=cause)
 
     def _missed(self, true: Hit) -> _Difference:

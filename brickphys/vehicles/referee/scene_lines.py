@@ -19,6 +19,7 @@ from brickphys.vehicles.validation.random_scenes import random_scene
 ID = "id"
 """Key of the name of a scene, in the line of the scene and in that of its answer."""
 
+_LONGEST_ID = 100
 MOST_SCENES = 1_000_000
 """Random scenes of a file: 1.2 GB."""
 
@@ -50,7 +51,7 @@ def numbered_lines(path: Path | str, faults: list[str]) -> Iterator[NumberedLine
                 continue
             line = _numbered(number, parse_json(text, place))
         except InvalidValueError as error:
-            faults.append(str(error))
+            faults.append(str(error).replace(f"{place}: line 1: ", f"{place}: "))
             continue
         if first.setdefault(line.id, number) != number:
             faults.append(f"{place}: id {shown(line.id)} is also that of line {first[line.id]}")
@@ -65,9 +66,14 @@ def _numbered(number: int, content: Any) -> NumberedLine:
     if ID not in content:
         raise InvalidValueError(f"{place}: the key 'id' is missing")
     name = content.pop(ID)
-    if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
+    if not isinstance(name, str | int) or isinstance(name, bool):
         raise InvalidValueError(f"{place}.id: {shown(name)} is neither a text nor a whole number")
-    return NumberedLine(number, str(name), content)
+    text = str(name)
+    if not (len(text.strip()) > 0 and len(text) <= _LONGEST_ID and text.isprintable()):
+        raise InvalidValueError(
+            f"{place}.id: {shown(name)} is not 1 to {_LONGEST_ID} printable characters, not only blanks"
+        )
+    return NumberedLine(number, text, content)
 
 
 def scene_line(name: str, scene: Scene) -> str:

@@ -1,6 +1,7 @@
 """Many answers judged: of a file, a function, a program; what cannot be judged is told, the rest is judged."""
 
 import json
+import re
 import sys
 import time
 from collections import Counter
@@ -158,7 +159,7 @@ def _without_id(scene):
 
 
 PROGRAM = """
-import json, sys, time
+import json, sys
 for line in sys.stdin:
     scene = json.loads(line)
     name = scene.pop("id")
@@ -166,7 +167,7 @@ for line in sys.stdin:
     if kind == "pair":
         raise ValueError("no pairs")
     if kind == "overlap":
-        time.sleep(60)
+        sys.exit(3)
     if kind == "parallel":
         print("words")
     elif kind == "end":
@@ -176,15 +177,15 @@ for line in sys.stdin:
 """
 
 
-def test_a_program_that_crashes_or_hangs_loses_one_scene(tmp_path, scenes):
+def test_a_program_that_crashes_loses_one_scene(tmp_path, scenes):
     (tmp_path / "mine.py").write_text(PROGRAM)
     lines = scenes.read_text().splitlines(keepends=True)[:8]
     scenes.write_text("".join(lines))
-    found = judged(scenes, Program(f"{sys.executable} {tmp_path / 'mine.py'}", 2.0))
+    found = judged(scenes, Program(f"{sys.executable} {tmp_path / 'mine.py'}", 60.0))
     told = "\n".join(found.problems)
     for fault in (
         "scene pair-1-1: it ends with status 1: ValueError: no pairs",
-        "scene overlap-1-2: no answer within 2 s",
+        "scene overlap-1-2: it ends with status 3",
         "answer: not JSON",
         "no answer to 2 scenes: 'parallel-1-3'; 'grazing-1-4'",
     ):
@@ -192,6 +193,49 @@ def test_a_program_that_crashes_or_hangs_loses_one_scene(tmp_path, scenes):
     assert found.checked == 4
     kinds = Counter(one.kind.value for one in found.faults)
     assert kinds["false hit"] == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("while True: print('y')", "it writes lines that are not answers|no answer within 1 s"),
+        (
+            "import sys\nwhile True: sys.stdout.write('y' * 65536)",
+            "not answers|no answer within 1 s",
+        ),
+        ("", "no answer to 2 scenes|no answer within 1 s"),
+        ("import os, time\nos.close(1)\ntime.sleep(60)", "no answer within 1 s"),
+        ("import os, time\nos.fork() or time.sleep(60)", "no answer within 1 s"),
+        ("import os\nos.abort()", "it is ended by signal 6|no answer within 1 s"),
+    ],
+)
+def test_a_program_that_misbehaves_is_ended(scenes, tmp_path, script, told):
+    (tmp_path / "mine.py").write_text(script)
+    scenes.write_text("".join(scenes.read_text().splitlines(keepends=True)[:2]))
+    found = judged(scenes, Program(f"{sys.executable} {tmp_path / 'mine.py'}", 1.0))
+    assert found.checked == 0
+    assert re.search(told, "\n".join(found.problems))
+    assert "no answer could be judged" in found.text()
+
+
+def test_a_function_that_changes_its_scene_changes_nothing_else():
+    drawn = [scene for _, scene in random_scenes(14, 1)]
+
+    def mine(scene):
+        scene["vehicle"].clear()
+        return []
+
+    same = brickphys.judge(drawn, [{"hits": []}] * 14)
+    assert brickphys.judge(drawn, mine).by_kind.keys() == same.by_kind.keys()
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "\x1b[31m", "x" * 101, 1.5, None, True, []])
+def test_an_id_is_a_short_text_on_one_line_or_a_whole_number(scenes, answers, name):
+    lines = scenes.read_text().splitlines()
+    scenes.write_text("\n".join([lines[0], json.dumps({**json.loads(lines[1]), "id": name})]))
+    found = judged(scenes, answers)
+    assert any("line 2.id" in told for told in found.problems)
+    assert found.right == 1
 
 
 @pytest.mark.parametrize("command", ["", "'", "no-such-program --fast"])

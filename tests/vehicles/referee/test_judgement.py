@@ -58,6 +58,7 @@ BOTH = {"unit": [MAN], "decor": [WALL]}
         (answer(hit("man", 2.0, bricks=5), hit("wall", 9.0)), FaultKind.SPEED, 0.0),
         (answer(hit("ghost", 1.0), hit("man", 2.0)), FaultKind.FALSE, 0.0),
         (answer(hit("man", 2.0), hit("man", 3.0)), FaultKind.FALSE, 0.0),
+        (answer(hit("jeep", 1.0), hit("man", 2.0)), FaultKind.FALSE, 0.0),
     ],
 )
 def test_a_fault_has_its_name_and_its_size(said, kind, off):
