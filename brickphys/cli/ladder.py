@@ -23,6 +23,7 @@ from brickphys.cli.shared.output import echo
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.sequential import SequentialTest
 from brickphys.rules import registry
+from brickphys.rules.players.bots import bot_version
 from brickphys.text import percent, percent_range, signed
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ def ladder(
     with ExitStack() as stack:
         stack.enter_context(registry.trusting())  # the names are the words of who runs it
         game, changes = registry.game(game_name), rule_options(rules)
+        with options.naming("--bots"):
+            for name in names:
+                bot_version(name, game)
         seats = game.players(game.initial(find_setup(game, scenario, changes)))
         fixed: dict[str, Any] = {"game": game_name, "scenario": scenario}
         fixed |= {"options": changes} if changes else {}
