@@ -292,3 +292,29 @@ def test_a_man_cuts_off_a_carrier_instead_of_running_after_it():
     x, y = map(int, does[-2].split()[1].split(","))
     assert x <= 26
     assert y == 20
+
+
+def answered(battle: Battle) -> Plan[Any]:
+    """Return the best plan if the enemy's answer is looked at."""
+    return THINKER.plans(battle.state, Effort(LEVELS["hard"]))[0]
+
+
+@pytest.mark.parametrize("foe", ["knight", "swordsman"])
+def test_an_archer_whom_a_sword_would_reach_next_runs_before_it_shoots(foe):
+    """The shot kills a knight with 5 %; the charge after it would kill the archer with more than 50 %."""
+    armies = unit("archer", "archer", "red", 8, 12), unit("foe", foe, "blue", 13, 8, "w")
+    does = [action.text() for action in answered(Battle(setup(*armies))).actions[1:]]
+    assert does[0].startswith("walk")
+    assert not does[-1].startswith("attack")
+
+
+@pytest.mark.parametrize(("place", "foe"), [((7, 6), (16, 13)), ((8, 11), (17, 14))])
+def test_nobody_walks_to_a_sword_without_an_action_left_to_strike(place, foe):
+    """Two walks lead to the enemy's side, where it strikes first."""
+    battle = Battle(
+        setup(unit("a", "swordsman", "red", *place), unit("foe", "swordsman", "blue", *foe, "w"))
+    )
+    for action in answered(battle).actions:
+        battle.do(action.text())
+    x, _ = battle.at("a")
+    assert x < foe[0] - 4

@@ -69,6 +69,29 @@ def test_nobody_shoots_through_his_own_man():
     assert all("shoot" not in " ".join(texts(plan)) for plan in plans(state))
 
 
+@pytest.mark.parametrize(("own_y", "shot"), [(4, "shoot pat"), (20, "shoot bob")])
+def test_of_two_targets_the_one_without_an_own_man_in_its_lane_is_shot_at(own_y, shot):
+    """The axe is worth more than the peasant, but not with the own archer beside the way of the arrow."""
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("sam", 15.5, own_y, "bow", deed=Deed.MOVED),
+        fighter("bob", 17.5, 5, "axe", player=1),
+        fighter("pat", 11.5, 14, kind="peasant", player=1),
+    )
+    assert texts(best(state))[1] == shot
+
+
+@pytest.mark.parametrize(("own_y", "shoots"), [(4, False), (20, True)])
+def test_a_shot_that_may_kill_an_own_man_is_left(own_y, shoots):
+    """The enemy is far away and does no harm yet: the archer looks for a free lane."""
+    state = battle(
+        fighter("tom", 5, 5, "crossbow"),
+        fighter("sam", 13, own_y, "bow", deed=Deed.MOVED),
+        fighter("bob", 24, 5, "axe", player=1),
+    )
+    assert (texts(best(state))[1] == "shoot bob") is shoots
+
+
 def test_who_stands_in_the_lane_clears_it_before_the_shot():
     state = battle(
         fighter("tom", 5, 5, "bow"),

@@ -7,6 +7,7 @@ import pytest
 from brickphys.pirate_wars.boarding import BoardingOrder, Crossing, Riposte, StrikeBack
 from brickphys.pirate_wars.damage import Casualty, CasualtyGroup
 from brickphys.pirate_wars.firing import Fire, Shoot
+from brickphys.pirate_wars.helm.courses import courses
 from brickphys.pirate_wars.helm.plans import PirateThinker
 from brickphys.pirate_wars.helm.replies import reply
 from brickphys.pirate_wars.morale import EffectQuestion, MoraleEffect
@@ -155,6 +156,28 @@ def test_nobody_shoots_while_an_equal_enemy_may_still_board(order, shoots):
 def test_a_ship_keeps_off_the_border_to_leeward():
     state = moving(pearl(x=100, y=200), pearl(x=350, y=60, player=1), wind=90.0, sea=(400.0, 260.0))
     assert after(state, best(state)).ships[0].y_studs < 225.0
+
+
+@pytest.mark.parametrize(
+    ("y", "enemy"),
+    [(100, {"x": 360, "y": 80, "crew": WEAK}), (40, {"x": 300, "y": 200, "heading": 270})],
+)
+def test_a_ship_turns_away_from_the_border_while_it_still_can(y, enemy):
+    """A course of more promise ends near the border, still on the sea, but the next leap would lead off it."""
+    state = moving(pearl(x=340, y=y), pearl(player=1, **enemy))
+    assert after(state, best(state)).ships[0].x_studs < 370.0
+
+
+@pytest.mark.parametrize(
+    "enemy",
+    [{"x": 200, "y": 160, "heading": 180}, {"x": 180, "y": 140, "heading": 180}],
+)
+def test_a_weak_ship_does_not_show_its_side_to_a_strong_one_that_may_ram(enemy):
+    """A turn across runs from where the enemy is now; the enemy moves next, and would ram the side that it sees."""
+    state = moving(pearl(x=100, y=150, crew=WEAK), pearl(player=1, **enemy), wind=180.0)
+    end = after(state, best(state))
+    assert end.active == 1
+    assert not any(course.end.lashed for course in courses(end, 1, Effort(LEVELS["hard"])))
 
 
 def test_nobody_who_is_needed_at_the_sails_shoots():
