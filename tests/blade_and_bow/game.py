@@ -19,7 +19,10 @@ from tests import golden_games
 
 GAME = BladeAndBow()
 LAW = BinomialLaw(Fraction(3, 10))
-NAMES = ("marathon", "thermopylae", "plataea", "mycale")
+NAMES = (
+    *("marathon", "thermopylae", "plataea", "mycale"),
+    *("marathon_fair", "thermopylae_fair", "mycale_fair"),
+)
 _ORDERS = {"melee": 60.0, "shoot": 25.0, "rally": 6.0, "move": 4.0}
 _WORDS = {"pass": 0.3, "discard": 0.3, "relocate": 0.3, "stay": 0.3, "done": 0.3, "ranks": 1.0}
 """How gladly a warlike player does things; all other words 8, and moves by how much nearer they lead."""
