@@ -8,7 +8,7 @@ from matplotlib.patches import Polygon
 from brickphys.plots.charts import VERMILION, label
 from brickphys.plots.vehicles import scene_figure
 from brickphys.text import cut
-from brickphys.vehicles.referee.cases import FaultCase
+from brickphys.vehicles.referee.worst_faults import FaultCase
 
 _LONGEST_NAME = 24
 

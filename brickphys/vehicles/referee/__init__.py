@@ -3,11 +3,11 @@
 - `scene_lines`: scenes as JSON Lines, and our own answers to them.
 - `answer_schema`: the keys of an answer and their types.
 - `fault`: what is wrong with an answer, by how much, and the kinds of faults.
-- `case`: a scene with its exact move, and how that changes within the tolerance.
-- `judgement`: one answer against a case: right, undecided, or its first fault on the way.
+- `exact_move`: the exact move of a scene, and how that changes within the tolerance.
+- `judgement`: one answer against the exact move: right, undecided, or its first fault on the way.
 - `asking`: lets a program or a function answer scenes, and survives what hangs, crashes or raises.
 - `causes`: what explains a fault: a pivot that is not used, circles for corners, other units.
 - `shrinking`: the smallest scene that still shows a fault.
-- `cases`: the worst faults of each kind, explained and made small.
+- `worst_faults`: the worst faults of each kind, explained and made small.
 - `judge`: all answers of a file, a function or a program, and what was found.
 """

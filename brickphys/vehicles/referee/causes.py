@@ -13,7 +13,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.geometry.obstacles import Body, Obstacles, Prism
 from brickphys.geometry.polygon import TOLERANCE, convex_polygon
 from brickphys.vehicles.referee.answer_schema import AnswerDocument
-from brickphys.vehicles.referee.case import first_touches
+from brickphys.vehicles.referee.exact_move import first_touches
 from brickphys.vehicles.referee.fault import Fault, FaultKind
 from brickphys.vehicles.referee.judgement import judge_answer
 from brickphys.vehicles.scene import PivotTurn, Scene, Thing

@@ -25,10 +25,10 @@ from brickphys.vehicles.referee.asking import (
     ask_function,
     check_limit,
 )
-from brickphys.vehicles.referee.cases import Asked, FaultCase, by_direction, worst_cases
 from brickphys.vehicles.referee.fault import Fault, FaultKind, by_kind
 from brickphys.vehicles.referee.judgement import judge_answer
 from brickphys.vehicles.referee.scene_lines import numbered_lines, random_scenes
+from brickphys.vehicles.referee.worst_faults import FaultCase, Respondent, by_direction, worst_cases
 from brickphys.vehicles.scene_file import scene_in, scene_tables
 from brickphys.vehicles.validation.validate import check_folder
 from brickphys.workers import LocalExecutor, check_workers
@@ -329,11 +329,11 @@ def _judged(
             progress("judged", right + undecided + len(faults), len(questions))
     order = {name: number for number, name in enumerate(questions)}
     faults.sort(key=lambda fault: order[fault.scene])
-    asked = Asked(ask, tolerance) if ask else None
-    if asked:
-        renamed = by_direction(faults, questions, asked)
+    respondent = Respondent(ask, tolerance) if ask else None
+    if respondent:
+        renamed = by_direction(faults, questions, respondent)
         faults = [renamed.get(fault.scene, fault) for fault in faults]
-    cases = worst_cases(by_kind(faults), questions, answers, asked)
+    cases = worst_cases(by_kind(faults), questions, answers, respondent)
     return Judgement(right, undecided, tuple(faults), tuple(problems), tuple(cases), tolerance)
 
 

@@ -1,4 +1,4 @@
-"""Case: a scene that answers are judged by: its exact move, and the touches of movers that differ by the tolerance."""
+"""Exact move: of a scene that answers are judged by, and the touches of movers that differ by the tolerance."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -83,7 +83,7 @@ def motions_of(scene: Scene) -> list[tuple[Motion, Pose]]:
     return found
 
 
-class Case:
+class ExactMove:
     """A scene with its exact move, and what that becomes if the footprint of the mover changes within the tolerance."""
 
     def __init__(self, scene: Scene, tolerance: float) -> None:

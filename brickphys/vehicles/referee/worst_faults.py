@@ -1,4 +1,4 @@
-"""Cases: the worst faults of each kind, explained, and each as the smallest scene that still shows it."""
+"""Worst faults: the worst faults of each kind, explained, and each as the smallest scene that still shows it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ from brickphys.text import cleaned_line
 from brickphys.vehicles.course import MoveResult, resolve
 from brickphys.vehicles.referee.answer_schema import AnswerDocument, answer_of
 from brickphys.vehicles.referee.asking import Ask, Content
-from brickphys.vehicles.referee.case import Case
 from brickphys.vehicles.referee.causes import cause_of
+from brickphys.vehicles.referee.exact_move import ExactMove
 from brickphys.vehicles.referee.fault import Fault, FaultKind, Verdict
 from brickphys.vehicles.referee.judgement import judge_answer
 from brickphys.vehicles.referee.shrinking import Tables, shrunk, turned
@@ -60,7 +60,7 @@ class FaultCase:
         at = said.get("distance", said.get("turned_deg"))
         if at is None or "piece" not in said:
             return ()
-        return Case(self.scene, TOLERANCE).body_at((said["piece"], abs(at)))
+        return ExactMove(self.scene, TOLERANCE).body_at((said["piece"], abs(at)))
 
     def heading(self) -> str:
         """Return one line: the scene, the kind of the fault, the thing, and how wrong the answer is."""
@@ -86,7 +86,7 @@ class FaultCase:
         return f"{told}\n{scene_text(self.scene)}"
 
 
-class Asked:
+class Respondent:
     """A program or a function that is asked again."""
 
     def __init__(self, ask: Ask, tolerance: float) -> None:
@@ -122,14 +122,14 @@ class Asked:
 
 
 def by_direction(
-    faults: Sequence[Fault], questions: Mapping[str, Content], asked: Asked
+    faults: Sequence[Fault], questions: Mapping[str, Content], respondent: Respondent
 ) -> dict[str, Fault]:
     """Return the faults of things that are found when the scene is turned: no step is too coarse for them."""
     missed = [one for one in faults if one.kind in _MISSED][:MOST_TURNED]
     found: dict[str, Fault] = {}
     for quarters in (1, 2, 3):
         left = [one for one in missed if one.scene not in found]
-        clean = asked.is_clean([turned(dict(questions[one.scene]), quarters) for one in left])
+        clean = respondent.is_clean([turned(dict(questions[one.scene]), quarters) for one in left])
         for one, is_found in zip(left, clean, strict=True):
             if is_found:
                 cause = f"{_AXIS} {90 * quarters} degrees"
@@ -141,7 +141,7 @@ def worst_cases(
     faults: Mapping[FaultKind, Sequence[Fault]],
     questions: Mapping[str, Content],
     answers: Mapping[str, Any],
-    asked: Asked | None,
+    respondent: Respondent | None,
 ) -> Iterator[FaultCase]:
     """Yield the worst faults of each kind with their causes; the first one as a smaller scene, if one can ask again.
 
@@ -162,36 +162,36 @@ def worst_cases(
             cases.append(FaultCase(_explained(fault, scene, answer), scene, answer, False))
         cases.sort(key=lambda case: not case.fault.cause)
         for number, case in enumerate(cases[:WORST]):
-            yield _smaller(case, asked) if asked and number == 0 else case
+            yield _smaller(case, respondent) if respondent and number == 0 else case
 
 
 def _explained(fault: Fault, scene: Scene, answer: AnswerDocument) -> Fault:
     return replace(fault, cause=cause_of(scene, answer, fault))
 
 
-def _smaller(case: FaultCase, asked: Asked) -> FaultCase:
+def _smaller(case: FaultCase, respondent: Respondent) -> FaultCase:
     """Return the smallest case with the same fault, which is then looked for from other starts."""
     fault = case.fault
     quarters = int(fault.cause.split()[-2]) // 90 if fault.cause.startswith(_AXIS) else 0
 
     def faults_of(many: Sequence[Tables]) -> list[Fault | None]:
-        found = asked.faults(many)
+        found = respondent.faults(many)
         if not quarters:
             return found
-        clean = asked.is_clean([turned(tables, quarters) for tables in many])
+        clean = respondent.is_clean([turned(tables, quarters) for tables in many])
         pairs = zip(found, clean, strict=True)
         return [
             one and replace(one, kind=fault.kind) if is_clean else None for one, is_clean in pairs
         ]
 
     small = shrunk(scene_tables(case.scene), fault, faults_of)
-    (found,) = asked.found([small])
+    (found,) = respondent.found([small])
     if found is None or found[0].fault is None:  # it does not give the same answer twice
         return case
     new, scene = replace(found[0].fault, scene=fault.scene), scene_in(small)
     if quarters:
         new = replace(new, kind=fault.kind, cause=fault.cause)
-    elif fault.kind in _MISSED and any(asked.is_clean(list(_further(small)))):
+    elif fault.kind in _MISSED and any(respondent.is_clean(list(_further(small)))):
         new = replace(new, cause="steps too coarse: it is found from a start some studs further")
     else:
         new = _explained(new, scene, found[1])
