@@ -149,6 +149,21 @@ class GunRoll(PendingRoll[State]):
         return hit(state, self.target, hits)
 
 
+def musket_studs() -> float:
+    """Return the longest range of a musket or pistol."""
+    return max(weapon.range_studs for weapon in minifigs().weapons.values())
+
+
+def in_musket_range(state: State, ship: int) -> list[int]:
+    """Return the enemies of a ship whose visible crew its muskets may reach."""
+    return [
+        enemy
+        for enemy, _ in state.enemies(state.ships[ship].owner)
+        if visible(state, enemy)
+        and orders.is_within(state, ship, enemy, musket_studs() + TOLERANCE)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Shoot(orders.OrderMove):
     """Fire a musket or pistol at the visible crew of a ship (PW Firing)."""
@@ -163,14 +178,8 @@ class Shoot(orders.OrderMove):
     def listed(cls, state: State) -> Iterator[Self]:
         """Yield one shot of each kind of minifig at each enemy within range; others are legal too."""
         specs = state.setting.minifigs
-        longest_studs = max(weapon.range_studs for weapon in minifigs().weapons.values())
         for ship in orders.commanded(state):
-            near = [
-                state.ship_name(enemy)
-                for enemy, _ in state.enemies(state.player)
-                if orders.is_within(state, ship, enemy, longest_studs + TOLERANCE)
-                and visible(state, enemy)
-            ]
+            near = [state.ship_name(enemy) for enemy in in_musket_range(state, ship)]
             ready = one_of_each(state, orders.free(state, state.crews[ship])) if near else ()
             shots = (cls(specs[number].name, target) for number in ready for target in near)
             yield from without_problems(state, shots)

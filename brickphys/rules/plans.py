@@ -16,7 +16,7 @@ from brickphys.rules.record import Action
 Position = TypeVar("Position", contravariant=True)
 
 HOLDS = "holds"
-"""The purpose of doing nothing."""
+"""The purpose of doing nothing; after a comma may follow what comes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ class Plan(Generic[Action]):
     """At least one; each is legal after the one before."""
     worth: float
     """How much better it is than holding for the player who acts, in the scale of returns, -2 to 2."""
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether nothing is done."""
+        return self.purpose.partition(",")[0] == HOLDS
 
 
 @dataclass(frozen=True, slots=True)

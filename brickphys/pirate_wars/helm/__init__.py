@@ -5,6 +5,7 @@
 - `prospects`: the estimate of the game: the worth at any moment, with dice that are about to be rolled.
 - `reach_kernel`, `reach`: what ships can ram and hit from many poses, and how an enemy answers.
 - `courses`: every way of a ship on its move, and what its end is worth.
+- `purposes`: what a course is for, in words.
 - `stations`: the tasks of a crew: who boards, fires and shoots, and mans sails and guns.
 - `replies`: whom to lose, who goes aboard a prize, what a crew does that despairs.
 - `conduct`: counts of what tells of the play of a battle.

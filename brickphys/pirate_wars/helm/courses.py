@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.damage import visible
+from brickphys.pirate_wars.firing import musket_studs
 from brickphys.pirate_wars.helm import reach
 from brickphys.pirate_wars.helm.contact import marines
 from brickphys.pirate_wars.helm.points import (
@@ -33,7 +34,6 @@ from brickphys.pirate_wars.sailing import (
     stays_on_sea,
 )
 from brickphys.pirate_wars.setting import Setting
-from brickphys.pirate_wars.sheets import minifigs
 from brickphys.pirate_wars.state import Phase, State
 from brickphys.pirate_wars.worth import Balance, crew_sums, is_in_irons, ship_sums
 from brickphys.rules.aims import Circle, Reach
@@ -49,7 +49,7 @@ _LEAST_OPEN = 0.1
 """Least weight of places in a battle that is nearly decided."""
 _IRONS, _RAMS_FRIEND, _TOUCHES_FRIEND = 0.04, 0.3, 0.15
 """Loss of a ship in irons, of a ram among friends, and of friends that stop each other."""
-_SEA_TURNS = 5
+SEA_TURNS = 5
 """For how many turns a ship must be able to stay on the sea."""
 _LEAVES = 0.6
 """Least loss of a ship that leaves the sea, however bad the battle stands."""
@@ -124,6 +124,13 @@ class Outlook:
         Its number.
     depth
         1 if enemies are taken to stay where they are, 2 or more if they answer.
+
+    Attributes
+    ----------
+    enemies : list of Enemy
+        Those with a crew.
+    prey : frozenset of int
+        The numbers of those whom it is good to ram or to touch.
     """
 
     def __init__(self, state: State, ship: int, depth: int = 2) -> None:
@@ -135,21 +142,21 @@ class Outlook:
         lost = self.now - self._balance.less(ship_sums(state, ship).plus(crew))
         self._worth_of_ship = max(lost, _LEAVES)
         self._row = reach.ship(state, ship)
-        self._enemies = [
-            _Enemy(number, reach.ship(state, number), self._gains(number))
+        self.enemies = [
+            Enemy(number, reach.ship(state, number), self._gains(number))
             for number, enemy in state.enemies(state.ships[ship].owner)
             if enemy.hull and state.crews[number]
         ]
-        self._prey = frozenset(
+        self.prey = frozenset(
             enemy.number
-            for enemy in self._enemies
+            for enemy in self.enemies
             if max(enemy.gains.rams, enemy.gains.rams_second, enemy.gains.touches) > 0.0
         )
 
     def values(self, ends: Sequence[State]) -> list[float]:
         """Return the worth of each end of the move, from about -1 to 1; what others stop is not yet looked at."""
         found = [self._settled(end) for end in ends]
-        for enemy in self._enemies:
+        for enemy in self.enemies:
             poses, among = [], []
             for number, end in enumerate(ends):
                 if end.ships[self.ship].is_afloat and not end.is_lashed(self.ship):
@@ -166,7 +173,7 @@ class Outlook:
         if not now.is_afloat or end.is_lashed(ship):
             return 0.0
         lost = friendly_loss(end, ship)
-        if not stays_on_sea(end, ship, _SEA_TURNS):
+        if not stays_on_sea(end, ship, SEA_TURNS):
             lost += self._worth_of_ship
         return lost
 
@@ -188,7 +195,7 @@ class Outlook:
             is_shot=balance.less(fallen) - self.now,
             next_own=NEXT_TURN,
             next_other=NEXT_TURN,
-            musket_studs=max(weapon.range_studs for weapon in minifigs().weapons.values()),
+            musket_studs=musket_studs(),
             touches=self._contact(ship, enemy, rams=False),
             rams_second=self._contact(ship, enemy, 1),
             is_rammed_second=self._contact(enemy, ship, 0),
@@ -220,9 +227,9 @@ class Outlook:
         if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
             total -= _IRONS
         total -= lee_loss(end, ship)
-        return total + place_value(end, ship, self.team, self.now, self._prey)
+        return total + place_value(end, ship, self.team, self.now, self.prey)
 
-    def _met(self, enemy: "_Enemy", poses: Sequence[Pose]) -> Sequence[float]:
+    def _met(self, enemy: "Enemy", poses: Sequence[Pose]) -> Sequence[float]:
         """Return what an enemy adds to the worth of poses."""
         state, its = self.state, self.state.ships[enemy.number]
         if state.is_lashed(enemy.number):
@@ -250,7 +257,7 @@ class Outlook:
         return values
 
 
-class _Enemy(NamedTuple):
+class Enemy(NamedTuple):
     """An enemy of a ship on its move."""
 
     number: int
@@ -356,7 +363,7 @@ def place_value(state: State, ship: int, team: int, worth: float, prey: Collecti
     enemies = [number for number, _ in state.enemies(now.owner) if state.crews[number]]
     wanted = [number for number in enemies if number in prey] or enemies
     hunted = [
-        dist(now.centre_studs, _meeting_studs(state, number, aim.area.centre))
+        dist(now.centre_studs, meeting_studs(state, number, aim.area.centre))
         for number in wanted
         for aim in errands(setting, number)
         if aim.team != team
@@ -369,7 +376,7 @@ def place_value(state: State, ship: int, team: int, worth: float, prey: Collecti
     return -open_share * _NEAR * nearest / size * (1.0 if wants_near else -0.5)
 
 
-def _meeting_studs(state: State, ship: int, area_studs: tuple[float, float]) -> tuple[float, float]:
+def meeting_studs(state: State, ship: int, area_studs: tuple[float, float]) -> tuple[float, float]:
     """Return where a ship is in a turn if it sails straight to an area."""
     now, (x, y) = state.ships[ship], area_studs
     far = dist(now.centre_studs, area_studs) or 1.0

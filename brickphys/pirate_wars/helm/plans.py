@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 from brickphys.odds.law import RollLaw
-from brickphys.pirate_wars.helm.courses import Course, Outlook, courses, touched
+from brickphys.pirate_wars.helm.courses import Outlook, courses
+from brickphys.pirate_wars.helm.purposes import purpose
 from brickphys.pirate_wars.helm.replies import reply
 from brickphys.pirate_wars.helm.stations import Deed, deeds, swims
 from brickphys.pirate_wars.sailing import (
@@ -40,45 +41,48 @@ class PirateThinker:
         """Return the plans of the player whose turn it is, the best first."""
         if state.pending:
             answer = reply(state)
-            return [] if answer is None else [Plan("", HOLDS, (answer,), 0.0)]
+            return [] if answer is None else [Plan("", "", (answer,), 0.0)]
         if state.phase is Phase.TASKS:
             return _task_plans(state)
         if state.phase is Phase.FALLING_OFF:
             return _fall_plans(state, effort)
         if state.active is not None:
-            return _course_plans(state, state.active, (), effort)
+            return _course_plans(state, state, state.active, (), effort)
         found = [
             plan
             for ship in due_ships(state)
             for plan in _course_plans(
-                begin_move(state, ship), ship, (ChooseShip(state.ship_name(ship)),), effort
+                state, begin_move(state, ship), ship, (ChooseShip(state.ship_name(ship)),), effort
             )
         ]
         return sorted(found, key=lambda plan: -plan.worth)
 
 
 def _course_plans(
-    state: State, ship: int, before: tuple[Action[State], ...], effort: Effort
+    chosen: State, state: State, ship: int, before: tuple[Action[State], ...], effort: Effort
 ) -> list[ShipPlan]:
-    """Return the courses of a ship, given the state after its first leap, and the actions that led there."""
+    """Return the courses of a ship, given the states before and after its first leap, and the actions between."""
     if state.active != ship:
-        return [Plan(state.called(ship), HOLDS, before, 0.0)]
+        why = _told(HOLDS, purpose(Outlook(chosen, ship), chosen, state, state))
+        return [Plan(state.called(ship), why, before, 0.0)]
     found = courses(state, ship, effort)
     look = Outlook(state, ship, depth=effort.level.depth)
     values = look.values([course.end for course in found])
     best = list(_best(look, [course.end for course in found], values, effort))
-    held = values[0] - look.losses(found[0].end)
+    held_end = found[0].end
+    held = values[0] - look.losses(held_end)
     plans = [
         Plan(
             state.called(ship),
-            _purpose(state, found[index], ship),
+            purpose(look, state, held_end, found[index].end) or "sails on",
             (*before, *found[index].swings),
             value - held,
         )
         for value, index in best
         if index
     ]
-    plans.append(Plan(state.called(ship), HOLDS, (*before, *found[0].swings), 0.0))
+    why = _told(HOLDS, purpose(look, state, held_end, held_end))
+    plans.append(Plan(state.called(ship), why, (*before, *found[0].swings), 0.0))
     return sorted(plans, key=lambda plan: -plan.worth)
 
 
@@ -100,24 +104,6 @@ def _best(
             heappush(queue, (value + look.losses(ends[index]), index, True))
 
 
-def _purpose(state: State, course: Course, ship: int) -> str:
-    """Return what a course does."""
-    end = course.end
-    if not end.ships[ship].is_afloat:
-        return "leaves the sea"
-    rams = set(end.lashed) - set(state.lashed)
-    hit = [state.called(sum(pair) - ship) for pair in rams if ship in pair]
-    if hit:
-        return f"rams {' and '.join(hit)}"
-    beside = touched(end, ship)
-    if beside:
-        return f"comes alongside {state.called(beside[0])}"
-    turns = sum(swing.angle_deg for swing in course.swings)
-    if not turns:
-        return "keeps its heading in the end"
-    return f"turns {abs(turns):.0f} degrees to {'port' if turns > 0 else 'starboard'}"
-
-
 def _fall_plans(state: State, effort: Effort) -> list[ShipPlan]:
     """Return how the ship whose turn it is may fall off."""
     ship = state.active
@@ -128,11 +114,18 @@ def _fall_plans(state: State, effort: Effort) -> list[ShipPlan]:
     look = Outlook(state, ship, depth=effort.level.depth)
     values = look.values(ends)
     held = values[0] - look.losses(ends[0])
-    plans: list[ShipPlan] = [Plan(state.called(ship), HOLDS, (falls[0],), 0.0)]
+    why = _told(HOLDS, purpose(look, ends[0], ends[0], ends[0]))
+    plans: list[ShipPlan] = [Plan(state.called(ship), why, (falls[0],), 0.0)]
     for value, index in _best(look, ends, values, effort):
         if index:
-            plans.append(Plan(state.called(ship), "falls off", (falls[index],), value - held))
+            why = _told("falls off", purpose(look, ends[0], ends[0], ends[index]))
+            plans.append(Plan(state.called(ship), why, (falls[index],), value - held))
     return sorted(plans, key=lambda plan: -plan.worth)
+
+
+def _told(what: str, why: str) -> str:
+    """Return what a ship does, and what comes of it, if there is anything to tell."""
+    return f"{what}, {why}" if why else what
 
 
 def _task_plans(state: State) -> list[ShipPlan]:

@@ -11,11 +11,18 @@ from typing import NamedTuple
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.boarding import BoardingOrder
 from brickphys.pirate_wars.damage import is_visible, visible
-from brickphys.pirate_wars.firing import Fire, Shoot, cannon, enemy_aim, ready_guns
+from brickphys.pirate_wars.firing import (
+    Fire,
+    Shoot,
+    cannon,
+    enemy_aim,
+    in_musket_range,
+    ready_guns,
+)
 from brickphys.pirate_wars.helm.courses import touched
 from brickphys.pirate_wars.helm.points import may_still_board, pair_worth
-from brickphys.pirate_wars.orders import free, gap_studs, is_within, rakes, takes_orders
-from brickphys.pirate_wars.sheets import Ammunition, Line, ShipPlace, minifigs
+from brickphys.pirate_wars.orders import free, gap_studs, rakes, takes_orders
+from brickphys.pirate_wars.sheets import Ammunition, Line, ShipPlace
 from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Spot, State
 from brickphys.pirate_wars.tasks import Jump, MoveMinifig, Swim, sailing_hands
 from brickphys.pirate_wars.worth import EMPTY, NOTHING, Balance, Sums, crew_sums
@@ -162,12 +169,7 @@ def _guns(state: State, ship: int) -> Deed | None:
 def _muskets(state: State, ship: int) -> Deed | None:
     """Return the shots of all who can be spared and see an enemy within range; one who sails only if hands are left."""
     specs, now = state.setting.minifigs, state.minifigs
-    reach = max(weapon.range_studs for weapon in minifigs().weapons.values())
-    near = [
-        enemy
-        for enemy, _ in state.enemies(state.ships[ship].owner)
-        if visible(state, enemy) and is_within(state, ship, enemy, reach + TOLERANCE)
-    ]
+    near = in_musket_range(state, ship)
     if not near:
         return None
     target = min(near, key=lambda enemy: gap_studs(state, ship, enemy))

@@ -11,7 +11,7 @@ from typing import Generic
 
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import Game
-from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.rules.plans import Effort, Plan
 from brickphys.rules.players.search import Budget, Search, Values
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
@@ -64,7 +64,7 @@ class PlanSearch(Generic[State, Action, View]):
         Plans beyond the first width keep their cheap worth, but never come before one that was searched.
         """
         plans = list(self.candidates(state))
-        held = [plan for plan in plans if plan.purpose == HOLDS][:1]
+        held = [plan for plan in plans if plan.is_holding][:1]
         first = [plan for plan in plans[: self.widths[0]] if plan not in held] + held
         worths = [0.0] * len(first)
         for depth in range(1, min(effort.level.depth, len(self.widths)) + 1):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic
 
-from brickphys.rules.plans import HOLDS, Plan
+from brickphys.rules.plans import Plan
 from brickphys.rules.players.advice import Adviser, plan_text
 from brickphys.rules.record import CHANCE, Action, Record, State, View
 from brickphys.text import spoken
@@ -145,7 +145,7 @@ class Judge(Generic[State, Action, View]):
         begun = {one.unit for one in plans if one.actions[0] == moves[0]} or self._alone(first)
         units = {done.unit} if done else begun
         later = self._units_later(first) - units
-        rivals = [one for one in plans if one.purpose == HOLDS or one.unit not in later] or plans
+        rivals = [one for one in plans if one.is_holding or one.unit not in later] or plans
         if done is not None:
             told, best = plan_text(self._game, done), rivals[0]
             better, cost = plan_text(self._game, best), best.worth - done.worth
@@ -173,7 +173,7 @@ class Judge(Generic[State, Action, View]):
         state, player = self._states[first], self._steps[first].actor
         found = [(LEFT_UNDONE, self._worths[first][player])] if goes_on else []
         for plan in rivals:
-            end = None if goes_on and plan.purpose == HOLDS else self._end(state, plan)
+            end = None if goes_on and plan.is_holding else self._end(state, plan)
             if end is not None:  # something hidden may forbid it
                 worth = self._worth(self._forced_on(end, player))[player]
                 found.append((plan_text(self._game, plan), worth))

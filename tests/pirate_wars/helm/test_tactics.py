@@ -16,7 +16,7 @@ from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace
 from brickphys.pirate_wars.state import Boarding, MoraleCause, Phase
 from brickphys.pirate_wars.tasks import Done
 from brickphys.rules.aims import Circle, Reach
-from brickphys.rules.plans import HOLDS, LEVELS, Effort
+from brickphys.rules.plans import LEVELS, Effort
 from tests.pirate_wars.battle import GAME, LAW
 from tests.pirate_wars.fleet import boat, fleet
 
@@ -242,4 +242,4 @@ def test_a_crew_that_despairs_flees_rather_than_surrenders():
 def test_holding_is_worth_nothing_and_is_always_there():
     state = moving(pearl(x=100, y=100), pearl(x=250, y=200, player=1))
     found = THINKER.plans(state, Effort(LEVELS["hard"]))
-    assert [plan.worth for plan in found if plan.purpose == HOLDS] == [0.0]
+    assert [plan.worth for plan in found if plan.is_holding] == [0.0]
