@@ -3,12 +3,12 @@
 from itertools import product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.gear import Loadout, Place
 from brickphys.errors import InvalidValueError
-from tests.bow.strategies import ITEMS, PLACES, loadouts, rooms
+from tests.bow.strategies import ITEMS, loadouts, rooms
 
 GEAR = catalogue().gear
 
@@ -61,10 +61,10 @@ def test_every_fault_is_told():
     assert [fault.split(":")[0] for fault in faults] == ["held", "worn", "back", "bag"]
 
 
-@given(loadouts(), ITEMS, PLACES)
-def test_taking_off_what_was_put_on_gives_the_same(gear, item, place):
-    assume(place in rooms(gear, item))
-    assert gear.put(item, place).take(item, place) == gear
+@given(loadouts(), ITEMS)
+def test_taking_off_what_was_put_on_gives_the_same(gear, item):
+    for place in rooms(gear, item):
+        assert gear.put(item, place).take(item, place) == gear
 
 
 @given(loadouts(), ITEMS)

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
 from brickphys.bow.sheets.catalogue import catalogue, unit
 from brickphys.bow.sheets.gear import Loadout, Place
@@ -63,11 +63,11 @@ def test_abilities_are_skill_and_gear(sheet):
     assert sheet.attack_damage == max(sheet.bricks(way) for way in sheet.armaments)
 
 
-@given(sheets(), ITEMS, PLACES)
-def test_gear_on_and_off_gives_the_same_sheet(sheet, item, place):
-    assume(place in rooms(sheet.gear, item))
-    assume(not replace(sheet, gear=sheet.gear.put(item, place)).problems())
-    assert sheet.put(item, place).take(item, place) == sheet
+@given(sheets(), ITEMS)
+def test_gear_on_and_off_gives_the_same_sheet(sheet, item):
+    for place in rooms(sheet.gear, item):
+        if not replace(sheet, gear=sheet.gear.put(item, place)).problems():
+            assert sheet.put(item, place).take(item, place) == sheet
 
 
 @given(sheets(most=3), ITEMS, PLACES)
