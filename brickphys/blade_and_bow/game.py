@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
+from math import tanh
 from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import bot, worth
@@ -29,7 +30,7 @@ from brickphys.blade_and_bow.notation import (
 )
 from brickphys.blade_and_bow.odds import ODDS
 from brickphys.blade_and_bow.pieces import HIDDEN
-from brickphys.blade_and_bow.plans import BladeThinker
+from brickphys.blade_and_bow.plans import BladeThinker, supposed
 from brickphys.blade_and_bow.prompt import HINTS, cards_prompt, forecasts, turn_prompt
 from brickphys.blade_and_bow.scenario import (
     SCENARIOS,
@@ -153,6 +154,7 @@ class BladeAndBow(Wargame[State]):
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
     estimate = staticmethod(worth.estimate)
+    plan_slope = worth.PLAN_SLOPE
     hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
@@ -253,6 +255,10 @@ class BladeAndBow(Wargame[State]):
 
     def thinker(self, brick_law: RollLaw) -> BladeThinker:
         return BladeThinker(self)
+
+    def plan_estimate(self, state: State) -> float:
+        player = self.actor(state)
+        return tanh(0.5 * worth.lead(supposed(self.observe(state, player)), player))
 
     def rounds(self, state: State) -> int:
         return state.turn

@@ -301,6 +301,8 @@ def _fitted() -> Sequence[float]:
     return weights
 
 
+PLAN_SLOPE: float = shipped_tables("brickphys.blade_and_bow", "worth")["made"]["plan_slope"]
+"""How many times the logarithm of the odds to win grows with that by which plans are compared."""
 LOSS = weights()[FEATURES.index("losses")]
 """Worth of a whole rout level in the logarithm of odds: what attacks bring is counted in it."""
 

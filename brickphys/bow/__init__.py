@@ -2,10 +2,9 @@
 
 Its chapters, each of which imports only those before it:
 
-- `rulebook`: numbers of the rules.
 - `field`: the studs, the height of the ground, the decor; `terrain`: while certain doors are open, with who is on it.
 - `line_kernel`: the loop along lines over the studs; `sight`: what can be seen and reached.
-- `sheets`: what units and vehicles can do, carry and cost.
+- `sheets`: numbers of the rules, and what units and vehicles can do, carry and cost.
 - `setting`: what never changes during a battle; `state`: a battle at one moment.
 - `actions`: what units and vehicles do, and what happens to them.
 - `turns`: whose turn it is, rounds, and who has won.
@@ -19,7 +18,7 @@ Its chapters, each of which imports only those before it:
 - `bot`: what a battle is worth to each player.
 - `reach`: steps and sight over the whole field; `threat_kernel`: the loops over pairs of attackers and targets;
   `threat`: what every unit may do to every other one in a turn.
-- `worth`: one sum for plans to be judged by.
+- `outlook`: what units, vehicles and aims are worth; `worth`: one sum for plans to be judged by.
 - `pilot`: how bots drive; `foot`: what units on foot may do, for bots; `plans`: what bots choose from, ranked.
 - `game`: the game of the contract in `rules`.
 """

@@ -95,6 +95,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     purpose = staticmethod(purpose)
     hand_estimate = staticmethod(bot.estimate)
     estimate = staticmethod(worth.estimate)
+    plan_slope = worth.PLAN_SLOPE
     state_problems = staticmethod(state_problems)
     invariant_problems = staticmethod(overlaps)
 
@@ -176,6 +177,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
         """Return what finds the plans of a unit's turn."""
         return BowThinker(self, brick_law)
+
+    def plan_estimate(self, state: State) -> float:
+        return worth.plan_estimate(state)
 
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details, and nothing is to be rolled or answered."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from brickphys.bow.actions.targets import WeaponInUse, bricks_lost, hand_weapons
-from brickphys.bow.rulebook import COVER_BRICKS
 from brickphys.bow.sheets.catalogue import catalogue, read_library
+from brickphys.bow.sheets.rulebook import COVER_BRICKS
 from brickphys.bow.sheets.sheet import MinifigSheet, VehicleSheet
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.comparison import MOST_ATTACKS, SUCCESS, turn_chances

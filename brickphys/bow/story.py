@@ -10,11 +10,11 @@ from dataclasses import replace
 from brickphys.bow.actions.at_rest import is_measuring
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.movement import Walk, is_enclosed
-from brickphys.bow.rulebook import START_BRICKS
 from brickphys.bow.scene import aim_areas
 from brickphys.bow.sentences import action_clause, changes, roll_clause
 from brickphys.bow.setting import UnitSpec, VehicleSpec
 from brickphys.bow.sheets.library import cost_points
+from brickphys.bow.sheets.rulebook import START_BRICKS
 from brickphys.bow.state import NOBODY, State, VehicleState
 from brickphys.bow.terrain import reachable
 from brickphys.bow.turns import ChooseUnit, StartRoll

@@ -26,9 +26,9 @@ from brickphys.bow.reach import (
     sight_between,
     steps_from,
 )
-from brickphys.bow.rulebook import COVER_BRICKS, RULER_STUDS, STUDS_PER_SPEED
 from brickphys.bow.setting import Setting
 from brickphys.bow.sheets.library import EffectKind, OpposedAction, TargetSide, TargetType
+from brickphys.bow.sheets.rulebook import COVER_BRICKS, RULER_STUDS, STUDS_PER_SPEED
 from brickphys.bow.sheets.sheet import MinifigSheet
 from brickphys.bow.state import NOBODY, State, UnitState
 from brickphys.bow.terrain import terrain

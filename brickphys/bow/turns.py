@@ -17,7 +17,7 @@ from brickphys.bow.actions.obstacles import put_vehicle, raised, unsupported
 from brickphys.bow.actions.targets import Switch
 from brickphys.bow.actions.use_custom import CustomActionRoll, Leaping, Use
 from brickphys.bow.field import Studs
-from brickphys.bow.rulebook import START_BRICKS
+from brickphys.bow.sheets.rulebook import START_BRICKS
 from brickphys.bow.state import NOBODY, State
 from brickphys.errors import unknown
 from brickphys.rules.aims import count_held, is_time_up, leader, winner

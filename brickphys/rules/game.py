@@ -271,6 +271,13 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return the estimate with weights that were chosen by hand, by which ``greedy1`` and ``lookahead`` judge."""
         return self.estimate(state)
 
+    plan_slope: float = 1.0
+    """By how much the logarithm of the odds to win grows with that by which plans are compared; fitted to games."""
+
+    def plan_estimate(self, state: State) -> float:
+        """Return the worth of a state, by which plans are compared, to the player who is to act."""
+        return self.estimate(state)[self.actor(state)]
+
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action] | None:
         """Return what finds the plans of this game for bots, hints and analysis; None to search single actions."""
         return None

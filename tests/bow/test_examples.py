@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.rulebook import STUDS_PER_SPEED
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.catalogue import unit as sheet_of
 from brickphys.bow.sheets.catalogue import vehicle as vehicle_of
 from brickphys.bow.sheets.gear import Place
+from brickphys.bow.sheets.rulebook import STUDS_PER_SPEED
 from brickphys.rules.record import OVER
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 

@@ -29,8 +29,8 @@ from brickphys.bow.actions.targets import (
     weapon_in_use,
     weapons_in_use,
 )
-from brickphys.bow.rulebook import COVER_BRICKS, DISPUTE_BRICKS, RULER_STUDS
 from brickphys.bow.sheets.gear import HandWeapon, WeaponKind
+from brickphys.bow.sheets.rulebook import COVER_BRICKS, DISPUTE_BRICKS, RULER_STUDS
 from brickphys.bow.sight import Visibility
 from brickphys.bow.state import BrickCount, State
 from brickphys.errors import unknown

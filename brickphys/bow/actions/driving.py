@@ -9,8 +9,8 @@ from brickphys.bow.actions import movement, obstacles
 from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
 from brickphys.bow.actions.targets import vehicles_by_name
 from brickphys.bow.field import normal_deg
-from brickphys.bow.rulebook import MOST_DEG
 from brickphys.bow.setting import TurnRule
+from brickphys.bow.sheets.rulebook import MOST_DEG
 from brickphys.bow.sheets.sheet import manning_problems
 from brickphys.bow.state import State
 from brickphys.errors import unknown

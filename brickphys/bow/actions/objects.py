@@ -11,8 +11,8 @@ from typing import Annotated, Self
 
 from brickphys.bow.actions import movement
 from brickphys.bow.field import Stud, Studs
-from brickphys.bow.rulebook import THROW_MOVES
 from brickphys.bow.sheets.gear import Item, Place
+from brickphys.bow.sheets.rulebook import THROW_MOVES
 from brickphys.bow.sheets.sheet import MinifigSheet, tried
 from brickphys.bow.sight import EYE_PLATES, solids
 from brickphys.bow.state import State, UnitNumber

@@ -20,8 +20,8 @@ from brickphys.bow.actions.movement import (
     target_studs,
 )
 from brickphys.bow.field import FRONT_DEG, Stance, Studs, is_in_front
-from brickphys.bow.rulebook import RULER_STUDS
 from brickphys.bow.sheets.gear import BARE_HANDS, Armament, HandWeapon, WeaponKind
+from brickphys.bow.sheets.rulebook import RULER_STUDS
 from brickphys.bow.sheets.sheet import MinifigSheet, VehicleWeapon, manned_bricks, tried
 from brickphys.bow.sight import (
     Visibility,

@@ -28,8 +28,8 @@ from brickphys.bow.reach import (
     middles,
     sight_between,
 )
-from brickphys.bow.rulebook import COVER_BRICKS, RULER_STUDS
 from brickphys.bow.sheets.library import EffectKind, OpposedAction
+from brickphys.bow.sheets.rulebook import COVER_BRICKS, RULER_STUDS
 from brickphys.bow.sight import Visibility, sights
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.terrain import Board, Reachable, reachable

@@ -10,10 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from brickphys.bow.field import Stud
+from brickphys.bow.outlook import PARTS, Outlook, aim_points, area_points
 from brickphys.bow.reach import middles, steps_from
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.threat import Marks, Ways, strike, unit_ways
-from brickphys.bow.worth import PARTS, Outlook, Worth, aim_points, area_points
+from brickphys.bow.worth import Worth
 from brickphys.grid.grid import each
 from brickphys.rules.aims import Hold, Reach
 from brickphys.rules.game import Game

@@ -15,10 +15,10 @@ from brickphys.bow.bot import unit_worth
 from brickphys.bow.field import Stud
 from brickphys.bow.foot.ideas import Idea, Walker, does_damage
 from brickphys.bow.foot.places import Sides
+from brickphys.bow.outlook import PARTS
 from brickphys.bow.sheets.gear import Place
 from brickphys.bow.sheets.sheet import MinifigSheet, tried
 from brickphys.bow.state import NOBODY, State
-from brickphys.bow.worth import PARTS
 from brickphys.rules.aims import Carry
 from brickphys.rules.game import Game
 from brickphys.rules.words import Action

@@ -11,7 +11,7 @@ from math import atan2, degrees, hypot
 
 from brickphys.bow.actions.collision import CompulsoryMove, must_move, way
 from brickphys.bow.actions.driving import Advance, ChangeDirection, ChangeSpeed
-from brickphys.bow.rulebook import MOST_DEG
+from brickphys.bow.sheets.rulebook import MOST_DEG
 from brickphys.bow.state import State, VehicleState
 from brickphys.geometry.polygon import Point
 from brickphys.rules.moves import Move

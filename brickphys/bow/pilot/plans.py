@@ -23,6 +23,7 @@ from brickphys.bow.actions.movement import is_enclosed
 from brickphys.bow.actions.objects import Give, Take
 from brickphys.bow.actions.targets import weapon_in_use
 from brickphys.bow.foot.places import Sides
+from brickphys.bow.outlook import PARTS, Outlook, aim_points
 from brickphys.bow.pilot.drives import Drive, drives
 from brickphys.bow.pilot.errands import heads_out, rounds_to_prey, rounds_with, stud_under
 from brickphys.bow.pilot.poses import PoseWorths
@@ -30,7 +31,7 @@ from brickphys.bow.sheets.gear import HandWeapon, Place
 from brickphys.bow.state import NOBODY, State, VehicleState
 from brickphys.bow.threat import vehicle_team
 from brickphys.bow.turns import End
-from brickphys.bow.worth import PARTS, Outlook, Worth, aim_points, scale
+from brickphys.bow.worth import Worth, scale
 from brickphys.geometry.polygon import Point
 from brickphys.rules.events import Outcome
 from brickphys.rules.moves import Move

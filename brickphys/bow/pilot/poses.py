@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from brickphys.bow.actions.movement import is_enclosed
+from brickphys.bow.outlook import PARTS, Outlook
 from brickphys.bow.pilot.errands import stud_under
 from brickphys.bow.reach import steps_from
 from brickphys.bow.state import State, VehicleState
 from brickphys.bow.threat import Marks, Ways, strike
-from brickphys.bow.worth import PARTS, Outlook, Worth
+from brickphys.bow.worth import Worth
 from brickphys.units import Array, Indices, Mask
 
 Table = TypeVar("Table", Ways, Marks)

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cached_property
 from itertools import chain, product
 
-from brickphys.bow.rulebook import HANDS
+from brickphys.bow.sheets.rulebook import HANDS
 from brickphys.errors import InvalidValueError
 
 BARE_HANDS = "hands"

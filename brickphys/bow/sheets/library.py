@@ -11,8 +11,8 @@ from enum import Enum
 from fractions import Fraction
 from itertools import chain
 
-from brickphys.bow.rulebook import COLOURS, RANGE_STEP_STUDS, STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, Item, WeaponKind
+from brickphys.bow.sheets.rulebook import COLOURS, RANGE_STEP_STUDS, STUDS_PER_SPEED
 from brickphys.bow.sheets.sheet import (
     ABILITIES,
     MinifigSheet,

@@ -6,7 +6,6 @@ from enum import Enum
 from textwrap import wrap
 from typing import Any
 
-from brickphys.bow.rulebook import STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, Loadout, WeaponKind
 from brickphys.bow.sheets.library import (
     CustomAction,
@@ -16,6 +15,7 @@ from brickphys.bow.sheets.library import (
     TargetType,
     cost_points,
 )
+from brickphys.bow.sheets.rulebook import STUDS_PER_SPEED
 from brickphys.bow.sheets.sheet import (
     ABILITIES,
     COLUMNS,

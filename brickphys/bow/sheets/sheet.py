@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 
-from brickphys.bow.rulebook import ARCS_DEG, STUDS_PER_SPEED
 from brickphys.bow.sheets.gear import Armament, HandWeapon, Item, Loadout, Place
+from brickphys.bow.sheets.rulebook import ARCS_DEG, STUDS_PER_SPEED
 from brickphys.errors import InvalidValueError
 from brickphys.files import shipped_tables
 

@@ -5,6 +5,7 @@ In a game whose bots do not plan, and within a choice that was split, each actio
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import atanh, tanh
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from brickphys.odds.law import RollLaw
@@ -20,11 +21,18 @@ if TYPE_CHECKING:
 
 MOST_HINTS = 3
 """Plans that a person is told."""
+_MOST_WORTH = 1.0 - 1e-12
+"""The odds of a win that is certain are infinite."""
 
 
 def points(worth: float) -> float:
     """Return a difference of worths, in the scale of returns, in points of 100 of the chance to win."""
     return 50.0 * worth
+
+
+def chance_scale(worth: float, slope: float) -> float:
+    """Return a worth, -1 to 1, whose logarithm of the odds is `slope` times that of another one."""
+    return tanh(slope * atanh(min(max(worth, -_MOST_WORTH), _MOST_WORTH)))
 
 
 class Hint(NamedTuple, Generic[Action]):
@@ -92,8 +100,17 @@ class Adviser(Generic[State, Action, View]):
             yield self.completed(state, plan, rng) if is_open else plan
 
     def whole(self, view: View, rng: "np.random.Generator") -> list[Plan[Action]]:
-        """Return the plans up to the next roll, the best first; empty where none may begin."""
-        return self._planner.plans(view, rng)
+        """Return the plans up to the next roll, the best first, their worths in the scale of the chance to win.
+
+        Empty where none may begin.
+        """
+        plans = self._planner.plans(view, rng)
+        slope = self.game.plan_slope
+        if not plans or slope == 1.0:
+            return plans
+        now = self.game.plan_estimate(self.game.imagine(view, rng))
+        held = chance_scale(now, slope)
+        return [replace(plan, worth=chance_scale(now + plan.worth, slope) - held) for plan in plans]
 
     def singles(
         self, view: View, actions: Sequence[Action], rng: "np.random.Generator"

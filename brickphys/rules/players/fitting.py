@@ -202,6 +202,14 @@ def scaled(samples: Samples, folds: int = FOLDS) -> Array:
     return cross_validated(one, folds, ridge=0.0)
 
 
+def slope(samples: Samples, weights: Array) -> float:
+    """Return how many times the log odds to win grow with those that some weights give."""
+    one = Samples(
+        samples.games, samples.features @ weights[:, None], samples.won, samples.estimates
+    )
+    return float(fit(one, ridge=0.0)[0])
+
+
 def log_loss(chances: Array, won: Array) -> float:
     """Return the mean of minus the logarithm of the chance of what happened; .693 for a coin."""
     p = np.clip(chances, _LEAST, 1.0 - _LEAST)
@@ -249,6 +257,13 @@ def worth_text(
         f"  [{one.chance:.3f}, {one.won:.3f}, {one.rows}],"
         for one in calibration(chances, samples.won)
     ]
+    slopes = (
+        [
+            f"plan_slope = {slope(samples, prior):.3f} # of the logarithm of the odds, by that of plans"
+        ]
+        if prior is not None and prior.any()
+        else []
+    )
     pairs = ", ".join(f'"{" against ".join(group)}"' for group in bots)
     lines = [
         f"# Made by: {command}",
@@ -260,6 +275,7 @@ def worth_text(
         f"rows = {len(samples.games)}",
         f"log_loss = {log_loss(chances, samples.won):.4f}",
         f"log_loss_of_hand_estimate = {log_loss(scaled(samples), samples.won):.4f}",
+        *slopes,
         "calibration = [",
         *rows,
         "]",

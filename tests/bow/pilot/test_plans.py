@@ -5,10 +5,11 @@ from itertools import islice
 
 import pytest
 
+from brickphys.bow.outlook import Outlook
 from brickphys.bow.pilot.plans import SeatPlans
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.threat import forces
-from brickphys.bow.worth import Outlook, Worth
+from brickphys.bow.worth import Worth
 from brickphys.odds.law_file import default_law
 from brickphys.rules.plans import HOLDS, Plan
 from brickphys.rules.record import CHANCE, OVER

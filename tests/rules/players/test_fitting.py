@@ -19,6 +19,7 @@ from brickphys.rules.players.fitting import (
     log_loss,
     scaled,
     self_play,
+    slope,
     worth_text,
 )
 from brickphys.rules.players.worth import FittedWorth
@@ -63,6 +64,11 @@ def test_games_that_were_not_fitted_are_foreseen() -> None:
     assert log_loss(chances, samples.won) < log_loss(scaled(samples), samples.won) < 0.693
     for one in calibration(chances, samples.won):
         assert one.won == pytest.approx(one.chance, abs=5 * (0.25 / one.rows) ** 0.5)
+
+
+def test_the_slope_tells_how_many_times_weights_are_too_small() -> None:
+    """4,000 rows: the standard error is below .03; the seed is fixed."""
+    assert slope(made(4000), 2.0 * WEIGHTS) == pytest.approx(0.5, abs=0.05)
 
 
 def test_few_games_are_refused() -> None:
