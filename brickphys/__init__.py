@@ -11,16 +11,18 @@
 - `measure`, `infer`: the law of one table and hand from measurements; the evaluation of counted throws.
 - `scene`, `resolve`, `crash`: a scene of vehicles; its compulsory move by the rules; the same with rigid bodies.
 - `judge`: the collisions that a function of yours finds, judged by the exact geometry.
+- `outlines`, `sweep`: convex outlines as arrays; what millions of them meet on their ways.
+- `distance`, `penetration`, `overlaps`: how far outlines are apart, how deep they overlap, and whether they do.
 - `game`, `games`, `check_game`: a game by its name; the names of all games; a check of any game against the contract.
 - `play`, `replay`: a game between bots; a recorded game, played back from its file.
 - `study`, `report`: thousands of runs, stored in a folder; their report.
 - `BrickphysError`: the base of all errors.
 
 Results print as one line, show as a table in a notebook, and have ``to_pandas()``, ``text()``, which is what their
-command prints, and ``plot()`` if there is a picture. A call that does not fit, or an attribute that is not there,
-raises an error that says what there is. These names are public: no name, parameter or column is removed before a
-version has warned of it. The packages below, which the documentation also uses, may change with any version; the
-changelog lists the changes.
+command prints, and ``plot()`` if there is a picture; only `distance`, `penetration` and `overlaps` return plain arrays.
+A call that does not fit, or an attribute that is not there, raises an error that says what there is. These names are
+public: no name, parameter or column is removed before a version has warned of it. The packages below, which the
+documentation also uses, may change with any version; the changelog lists the changes.
 """
 
 from importlib import import_module
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
     from brickphys.calibration.measure.measured_law import measure
     from brickphys.calibration.throw import poses, throw
     from brickphys.errors import BrickphysError
+    from brickphys.geometry.many.moves import sweep
+    from brickphys.geometry.many.outlines import outlines
+    from brickphys.geometry.many.pairs import distance, overlaps, penetration
     from brickphys.odds.answer import odds
     from brickphys.odds.law_choice import law, laws
     from brickphys.rules.checks.conformance import check_game
@@ -54,6 +59,7 @@ _PUBLIC = {
     "calibrate": "calibration.calibrate",
     "check_game": "rules.checks.conformance",
     "crash": "vehicles.crash",
+    "distance": "geometry.many.pairs",
     "game": "rules.registry",
     "games": "rules.registry",
     "infer": "calibration.home",
@@ -62,6 +68,9 @@ _PUBLIC = {
     "laws": "odds.law_choice",
     "measure": "calibration.measure.measured_law",
     "odds": "odds.answer",
+    "outlines": "geometry.many.outlines",
+    "overlaps": "geometry.many.pairs",
+    "penetration": "geometry.many.pairs",
     "play": "battles.battle",
     "poses": "calibration.throw",
     "replay": "battles.battle",
@@ -70,6 +79,7 @@ _PUBLIC = {
     "roll": "rules.sources",
     "scene": "vehicles.collision",
     "study": "batch.results",
+    "sweep": "geometry.many.moves",
     "throw": "calibration.throw",
 }
 """Public name -> the module that it is in."""
@@ -81,6 +91,7 @@ __all__ = [
     "calibrate",
     "check_game",
     "crash",
+    "distance",
     "game",
     "games",
     "infer",
@@ -89,6 +100,9 @@ __all__ = [
     "laws",
     "measure",
     "odds",
+    "outlines",
+    "overlaps",
+    "penetration",
     "play",
     "poses",
     "replay",
@@ -97,6 +111,7 @@ __all__ = [
     "roll",
     "scene",
     "study",
+    "sweep",
     "throw",
 ]
 

@@ -421,6 +421,11 @@ class _Worker(Generic[J, R]):
             self.process.pipe.send(job)
 
 
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def check_workers(count: int) -> int:
     """Return `count` if so many processes can work, else raise InvalidValueError."""
     if not 1 <= count <= MAX_WORKERS:

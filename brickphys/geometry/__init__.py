@@ -7,6 +7,7 @@
 - `sweep`: the first touch of a prism that moves straight ahead or turns, where it overlaps, and lines in space.
 - `clearance`: how near a body that moves comes to what it misses.
 - `disc_way`: the shortest way of a disc, round discs and polygons, and how far it goes straight.
-- `sweep_kernel`, `clearance_kernel`, `disc_way_kernel`: the compiled loops of these. The second also has how far points
-  are from the nearest of another side.
+- `many`: millions of moves, distances and overlaps, as arrays.
+- `sweep_kernel`, `swing_kernel`, `clearance_kernel`, `disc_way_kernel`: the compiled loops of these. The third also has
+  how far points are from the nearest of another side.
 """

@@ -17,7 +17,7 @@ _CIRCLE = 2 * pi
 
 
 @kernel
-def _from_edge(x: float, y: float, ax: float, ay: float, dx: float, dy: float) -> float:
+def from_edge(x: float, y: float, ax: float, ay: float, dx: float, dy: float) -> float:
     """Return how far a point is from the edge from a to a + d."""
     share = min(max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0.0), 1.0)
     return hypot(x - ax - share * dx, y - ay - share * dy)
@@ -48,7 +48,7 @@ def _straight(
             end = case - 4.0
             t = ((ax + end * dx - x) * dx + (ay + end * dy - y) * dy) / speed
         t = min(max(t, 0.0), length)
-        far = _from_edge(x + t * wx, y + t * wy, ax, ay, dx, dy)
+        far = from_edge(x + t * wx, y + t * wy, ax, ay, dx, dy)
         least = min(least, far)
         if far <= limit:
             first = min(first, t)
@@ -80,7 +80,7 @@ def _turning(
             t = sense * (along + pi * (case - 4.5) - bearing) % _CIRCLE
         t = min(t, turn)
         c, s = cos(sense * t), sin(sense * t)
-        far = _from_edge(c * x - s * y, s * x + c * y, ax, ay, dx, dy)
+        far = from_edge(c * x - s * y, s * x + c * y, ax, ay, dx, dy)
         least = min(least, far)
         if far <= limit:
             first = min(first, t)
@@ -116,7 +116,7 @@ def _corners_to_edges(
 
 
 @kernel
-def _between(
+def nearest_between(
     mover: Array, other: Array, motion: tuple[float, float, float, float], limit: float
 ) -> tuple[float, float]:
     """Return how near a polygon that moves comes to another, and where first to a limit."""
@@ -182,9 +182,9 @@ def nearest_approaches(
             continue
         first = int(head[6])
         other = edges[first : first + int(head[5])]
-        least, _ = _between(mover, other, motion, -inf)
+        least, _ = nearest_between(mover, other, motion, -inf)
         if least <= within:
-            _, at = _between(mover, other, motion, least + tolerance)
+            _, at = nearest_between(mover, other, motion, least + tolerance)
             found[count, 0], found[count, 1], found[count, 2] = number, least, at
             count += 1
     return found[:count]

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from brickphys.geometry.obstacles import Obstacles, Prism
 from brickphys.geometry.polygon import TOLERANCE, Point
-from brickphys.geometry.sweep_kernel import are_clear, first_overlaps, first_touches
+from brickphys.geometry.sweep_kernel import are_clear, first_touches
+from brickphys.geometry.swing_kernel import first_overlaps
 from brickphys.units import Array, Indices, Mask
 
 

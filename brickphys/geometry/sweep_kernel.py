@@ -1,14 +1,14 @@
-"""The loops of sweeps, swings, contacts and lines, compiled.
+"""The loops of sweeps, contacts and lines, compiled.
 
 A polygon is an array of shape (n, 5), one row an edge: x and y of the corner where it starts, its outward unit normal,
 and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 7): x, y and radius of
 a circle around each, its bottom and top, its number of edges, and the first of them in `edges`, shape (n, 5).
 
-A sweep goes through every edge of the Minkowski sum of a mover and each obstacle. A swing finds where a polygon that
-turns about a pivot first overlaps each obstacle. The edges of each prism clip a line (Cyrus and Beck, 1978).
+A sweep goes through every edge of the Minkowski sum of a mover and each obstacle. The edges of each prism clip a line
+(Cyrus and Beck, 1978).
 """
 
-from math import acos, atan2, cos, hypot, inf, pi, sin, sqrt
+from math import hypot, inf, sqrt
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def _reach(polygon: Array, nx: float, ny: float) -> float:
 
 
 @kernel
-def _clip(
+def clip(
     edges: Array,
     others: Array,
     wx: float,
@@ -87,23 +87,22 @@ def _may_meet(
 
 
 @kernel
-def _first_touch(
+def first_touch(
     obstacle: Array, mover: Array, way: tuple[float, float, float], tolerance: float
 ) -> tuple[bool, float, int, bool]:
     """Return whether a mover hits an obstacle, where it touches it, through which edge, and if it does so already."""
     wx, wy, length = way
-    enters, leaves, touch, axis = _clip(obstacle, mover, wx, wy, -inf, inf, tolerance)
-    enters, leaves, ours, edge = _clip(mover, obstacle, -wx, -wy, enters, leaves, tolerance)
+    enters, leaves, touch, axis = clip(obstacle, mover, wx, wy, -inf, inf, tolerance)
+    enters, leaves, ours, edge = clip(mover, obstacle, -wx, -wy, enters, leaves, tolerance)
     if ours > touch:
         touch, axis = ours, len(obstacle) + edge
     return enters < min(leaves, length) and leaves > 0.0, touch, axis, enters < 0.0
 
 
-@entry
-def edge_rows(vertices: Array) -> Array:
-    """Return the edges of a convex polygon, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
+@kernel
+def write_edges(vertices: Array, rows: Array) -> None:
+    """Write the edges of a convex polygon, given its corners counter-clockwise, shape (n, 2)."""
     count = len(vertices)
-    rows = np.empty((count, 5))
     for corner in range(count):
         x, y = vertices[corner]
         to_x, to_y = vertices[(corner + 1) % count]
@@ -111,6 +110,13 @@ def edge_rows(vertices: Array) -> Array:
         nx, ny = (to_y - y) / length, (x - to_x) / length
         row = rows[corner]
         row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
+
+
+@entry
+def edge_rows(vertices: Array) -> Array:
+    """Return the edges of a convex polygon, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
+    rows = np.empty((len(vertices), 5))
+    write_edges(vertices, rows)
     return rows
 
 
@@ -180,172 +186,11 @@ def first_touches(
             continue
         first_edge = int(head[6])
         obstacle = edges[first_edge : first_edge + int(head[5])]
-        is_hit, touch, axis, overlaps = _first_touch(obstacle, mover, way, tolerance)
+        is_hit, touch, axis, overlaps = first_touch(obstacle, mover, way, tolerance)
         if is_hit:
             hit = found[hits]
             hit[0], hit[2], hit[3] = index, axis, overlaps
             hit[1] = touch if touch > 0.0 else 0.0  # never -0.0
-            hits += 1
-    return found[:hits]
-
-
-_CIRCLE = 2 * pi
-
-
-@kernel
-def _look_from(pivot: tuple[float, float], polygon: Array, seen: Array) -> None:
-    """Write the edges of a polygon with the pivot as the origin."""
-    for corner in range(len(polygon)):
-        row = seen[corner]
-        x, y = polygon[corner, 0] - pivot[0], polygon[corner, 1] - pivot[1]
-        nx, ny = polygon[corner, 2], polygon[corner, 3]
-        row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
-
-
-@kernel
-def _gap(edges: Array, corners: Array, c: float, s: float) -> float:
-    """Return how far all corners are beyond some edge, at most; edges turn by an angle of this cosine and sine."""
-    widest = -inf
-    for edge in range(len(edges)):
-        nx = c * edges[edge, 2] - s * edges[edge, 3]
-        ny = s * edges[edge, 2] + c * edges[edge, 3]
-        least = inf
-        for corner in range(len(corners)):
-            least = min(least, nx * corners[corner, 0] + ny * corners[corner, 1])
-        widest = max(widest, least - edges[edge, 4])
-    return widest
-
-
-@kernel
-def _depth(shape: Array, other: Array, angle_rad: float) -> float:
-    """Return how deep a polygon that has turned reaches into another; negative where they are apart."""
-    c, s = cos(angle_rad), sin(angle_rad)
-    return -max(_gap(other, shape, c, -s), _gap(shape, other, c, s))
-
-
-@kernel
-def _cross(
-    corners: Array, edges: Array, depth: float, turns: float, turn: float, events: Array, count: int
-) -> int:
-    """Add the angles, below that of the turn, at which a corner is so far inside the line of an edge.
-
-    Corners turn counter-clockwise with `turns` of 1, clockwise with -1.
-    """
-    for corner in range(len(corners)):
-        x, y = corners[corner, 0], corners[corner, 1]
-        radius, bearing = hypot(x, y), atan2(y, x)
-        for edge in range(len(edges)):
-            offset = edges[edge, 4] - depth
-            if radius == 0.0 or abs(offset) > radius:
-                continue  # the corner passes the line by, or is the pivot
-            middle = atan2(edges[edge, 3], edges[edge, 2]) - bearing
-            half = acos(offset / radius)
-            for angle in (middle - half, middle + half):
-                event = turns * angle % _CIRCLE
-                if event < turn:
-                    events[count] = event
-                    count += 1
-    return count
-
-
-@allocating_kernel
-def _parts(
-    shape: Array, other: Array, sense: float, turn: float, depth: float, events: Array
-) -> Array:
-    """Return where the parts of a turn begin, between which corners come so far inside edges, and its end."""
-    events[0] = 0.0
-    count = _cross(shape, other, depth, sense, turn, events, 1)
-    count = _cross(other, shape, depth, -sense, turn, events, count)
-    events[count] = turn
-    found = events[: count + 1]
-    found.sort()
-    return found
-
-
-@allocating_kernel
-def _first_overlap(
-    shape: Array, other: Array, sense: float, turn: float, tolerance: float, events: Array
-) -> float:
-    """Return how far a polygon turns until it overlaps another; -1 if it does not."""
-    if _depth(shape, other, 0.0) > tolerance:
-        return 0.0
-    ends = _parts(shape, other, sense, turn, tolerance, events)
-    deep = -1.0
-    for part in range(len(ends) - 1):
-        begins, ends_at = ends[part], ends[part + 1]
-        if begins < ends_at and _depth(shape, other, sense * (begins + ends_at) / 2) > tolerance:
-            deep = float(begins)
-            break
-    if deep <= 0.0:
-        return deep
-    touch = 0.0
-    ends = _parts(shape, other, sense, deep, 0.0, events)
-    for part in range(len(ends) - 1):
-        begins, ends_at = ends[part], ends[part + 1]
-        if begins < ends_at and _depth(shape, other, sense * (begins + ends_at) / 2) <= 0.0:
-            touch = float(ends_at)
-    return touch
-
-
-@entry
-def first_overlaps(
-    mover: Array,
-    heights: tuple[float, float],
-    pivot: tuple[float, float],
-    sense: float,
-    turn: float,
-    heads: Array,
-    edges: Array,
-    some: Indices,
-    tolerance: float,
-) -> Array:
-    """Return the first overlaps of a mover that turns with some obstacles.
-
-    Parameters
-    ----------
-    mover : ndarray, shape (j, 5)
-        Its corners.
-    sense
-        1 for a counter-clockwise turn, -1 for a clockwise one.
-    turn
-        How far, 0 to a full circle, in radians.
-    heads, edges : ndarray, shape (m, 7) and (n, 5)
-        All obstacles.
-    some : ndarray of int
-        Those that are looked at.
-    tolerance
-        An overlap up to this is none.
-
-    Returns
-    -------
-    ndarray, shape (hits, 3)
-        Number of the obstacle, the angle at first touch in radians, and 1 for an overlap at the start, else 0.
-    """
-    most = 0
-    for index in some:
-        most = max(most, int(heads[index, 5]))
-    shape, seen = np.empty_like(mover), np.empty((most, 5))
-    events = np.empty(2 + 4 * len(mover) * most)
-    _look_from(pivot, mover, shape)
-    reach = 0.0
-    for corner in range(len(shape)):
-        reach = max(reach, hypot(shape[corner, 0], shape[corner, 1]))
-    found = np.empty((len(some), 3))
-    hits = 0
-    for index in some:
-        head = heads[index]
-        if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
-            continue
-        if hypot(head[0] - pivot[0], head[1] - pivot[1]) > reach + head[2] + tolerance:
-            continue
-        count = int(head[5])
-        other = seen[:count]
-        first = int(head[6])
-        _look_from(pivot, edges[first : first + count], other)
-        angle = _first_overlap(shape, other, sense, turn, tolerance, events)
-        if angle >= 0.0:
-            found[hits, 0], found[hits, 1] = index, angle
-            found[hits, 2] = angle == 0.0 and _depth(shape, other, 0.0) > tolerance
             hits += 1
     return found[:hits]
 
@@ -359,7 +204,7 @@ def _least(polygon: Array, nx: float, ny: float) -> float:
 
 
 @kernel
-def _parting_edge(hit: Array, mover: Array) -> int:
+def parting_edge(hit: Array, mover: Array) -> int:
     """Return the edge of either polygon beyond which the other one lies farthest, or is least deep behind it."""
     widest, axis = -inf, 0
     for edge in range(len(hit)):
@@ -435,7 +280,7 @@ def contact(
     """
     there = _placed(mover, transform)
     if axis < 0:
-        axis = _parting_edge(hit, there)
+        axis = parting_edge(hit, there)
     if axis < len(hit):
         nx, ny = hit[axis, 2], hit[axis, 3]
     else:

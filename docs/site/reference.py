@@ -21,6 +21,7 @@ TOPICS = {
     "odds": ("odds", "law", "laws", "roll"),
     "throws": ("throw", "poses", "calibrate", "measure", "infer"),
     "collisions": ("scene", "resolve", "crash", "judge"),
+    "arrays": ("outlines", "sweep", "distance", "penetration", "overlaps"),
     "games": ("game", "games", "play", "replay", "check_game"),
     "studies": ("study", "report"),
     "errors": ("BrickphysError",),

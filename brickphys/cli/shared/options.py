@@ -4,7 +4,6 @@ Output options say where the results of a command go: a picture, JSON or text. U
 ``2*archers``, ``soldier,sword``, ``mine.toml``.
 """
 
-import os
 import re
 import shlex
 import sys
@@ -143,7 +142,9 @@ scenario_names = _names_of_game(lambda game: game.scenarios())
 
 def cores() -> int:
     """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    from brickphys.workers import cores as count  # takes time to load
+
+    return count()
 
 
 _MOST_A_CORE, _MOST_ANYWHERE = 4, 16

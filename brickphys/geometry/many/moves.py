@@ -1,0 +1,278 @@
+"""Moves: what many outlines meet on straight moves, turns and courses, and how near they come to the rest."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import InvalidValueError
+from brickphys.geometry.many import moves_kernel as columns
+from brickphys.geometry.many.outlines import (
+    Outlines,
+    check_finite,
+    note_radians,
+    numbers,
+    read_offsets,
+    read_outlines,
+)
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.interface import Displayed, Row, public
+from brickphys.text import counted
+from brickphys.units import Array, Indices
+from brickphys.workers import MAX_WORKERS, cores
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MEETING = np.dtype(
+    [
+        ("mover", np.int64),
+        ("obstacle", np.int64),
+        ("piece", np.int32),
+        ("is_hit", np.bool_),
+        ("overlaps_at_start", np.bool_),
+        ("distance_studs", np.float64),
+        ("turned_deg", np.float64),
+        ("x_studs", np.float64),
+        ("y_studs", np.float64),
+        ("normal_x", np.float64),
+        ("normal_y", np.float64),
+        ("impact_deg", np.float64),
+        ("clearance_studs", np.float64),
+        ("is_conditioned", np.bool_),
+    ]
+)
+"""A row of `Meetings.array`."""
+_CHUNK = 4096
+"""Movers that a thread takes at a time."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Meetings(Displayed):
+    """What many movers meet: of each first the hits, by pieces and places, then near misses, the nearest first.
+
+    Attributes
+    ----------
+    array : ndarray, shape (k,)
+        Records of these fields; what does not apply is nan.
+
+        - ``mover``, ``obstacle``: their numbers.
+        - ``piece``: in which piece of the course, from 0.
+        - ``is_hit``: False for a near miss.
+        - ``overlaps_at_start``: whether they overlap before the piece begins.
+        - ``distance_studs``: how far the mover has come in a straight piece at first touch, or at the nearest approach.
+        - ``turned_deg``: how far it has turned in a turn, with the sign of the turn.
+        - ``x_studs``, ``y_studs``, ``normal_x``, ``normal_y``: where they touch, and the unit vector outward from the
+          obstacle there; for an overlap at the start, the centre of the common area, and where they are least deep.
+        - ``impact_deg``: angle between the way and the face that is struck, 90 head-on.
+        - ``clearance_studs``: least distance in plan; 0 for a hit.
+        - ``is_conditioned``: whether outlines that differ by the tolerance, 1e-9 studs, move the place by no more than
+          1e-6 studs or degrees, or, for an overlap at the start, it is deeper than that.
+    """
+
+    array: npt.NDArray[Any]
+    movers: int
+    """How many movers there were."""
+
+    def line(self) -> str:
+        """Return one line: how many movers, hits and near misses."""
+        hits = int(self.array["is_hit"].sum())
+        near = len(self.array) - hits
+        also = f", {counted(near, 'near miss', 'near misses')}" if near else ""
+        return f"{counted(self.movers, 'mover')}: {counted(hits, 'hit')}{also}"
+
+    def rows(self) -> list[Row]:
+        """Return one row for each meeting."""
+        names = self.array.dtype.names or ()
+        return [dict(zip(names, row, strict=True)) for row in self.array.tolist()]
+
+    def to_arrow(self) -> "pa.Table":
+        """Return the array as a table of Arrow."""
+        import pyarrow as pa
+
+        names = self.array.dtype.names or ()
+        return pa.table({name: np.ascontiguousarray(self.array[name]) for name in names})
+
+
+class _Courses(NamedTuple):
+    """The pieces of all movers: displacement and nan, or pivot and degrees; and the first piece of each."""
+
+    pieces: Array
+    firsts: Indices
+
+
+@public()
+def sweep(
+    movers: Any,
+    motions: Any,
+    obstacles: Any,
+    *,
+    own: Any = None,
+    stops: bool = False,
+    clearance_studs: float | None = None,
+    threads: int | None = None,
+) -> Meetings:
+    """Find what many outlines meet while they move: which obstacles, where, along which normal; as arrays.
+
+    Two outlines meet when they overlap by more than 1e-9 studs, in plan and in height. Obstacles stand still.
+
+    Parameters
+    ----------
+    movers
+        `outlines`, or corners as that function takes them. A single one makes all motions.
+    motions
+        One for each mover, or one for all. Array of shape (n, 2): displacements in studs, straight ahead. Shape (n, 3):
+        turns, x and y of the pivot and degrees counter-clockwise, up to a full circle. Or courses, a pair of arrays:
+        pieces of shape (p, 3), rows as of turns, where a row with nan degrees is a displacement; and offsets of shape
+        (n + 1,), by which mover i has the pieces ``offsets[i]`` to ``offsets[i + 1] - 1``. All coordinates are those
+        of the field.
+    obstacles
+        As the movers. Make `outlines` of them once if you sweep among them often.
+    own
+        Offsets of shape (n + 1,), if each mover has obstacles of its own; without them all movers share all obstacles.
+    stops
+        Whether a mover stops at what it touches first. Else it goes on, and each obstacle is hit once.
+    clearance_studs
+        Also list near misses up to this distance; None for no such search.
+    threads
+        How many; None for all cores. The result is the same.
+
+    Raises
+    ------
+    InvalidValueError
+        If outlines have a fault, or numbers do not fit each other.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> car = [(-5, -3), (5, -3), (5, 3), (-5, 3)]
+    >>> walls = [[(12, -9), (13, -9), (13, 9), (12, 9)], [(0, 8), (9, 8), (9, 9), (0, 9)]]
+    >>> found = brickphys.sweep(car, [(20, 0), (0, 20)], walls)
+    >>> found
+    <2 movers: 2 hits>
+    >>> found.array[["mover", "obstacle", "distance_studs"]].tolist()
+    [(0, 0, 7.0), (1, 1, 5.0)]
+    """
+    moving, around = read_outlines(movers), read_outlines(obstacles)
+    courses = _read_courses(motions)
+    count = _count(moving, courses)
+    moving = _repeated(moving, count)
+    if len(courses.firsts) - 1 != count:
+        firsts = np.arange(count + 1, dtype=np.intp) * len(courses.pieces)
+        courses = _Courses(np.tile(courses.pieces, (count, 1)), firsts)
+    offsets = np.empty(0, np.intp)
+    if own is not None:
+        offsets = read_offsets(own, "own", len(around))
+        if len(offsets) != count + 1:
+            raise InvalidValueError(
+                f"own: {len(offsets)} offsets are not one more than {counted(count, 'mover')}"
+            )
+    within = -1.0 if clearance_studs is None else clearance_studs
+    if clearance_studs is not None and not 0.0 <= clearance_studs < np.inf:
+        raise InvalidValueError(f"clearance {clearance_studs:g} is not 0 or more")
+    if threads is not None and not 1 <= threads <= MAX_WORKERS:
+        raise InvalidValueError(f"threads {threads} is outside 1..{MAX_WORKERS}")
+    found = _swept(moving, courses, around, offsets, stops, within, threads or cores())
+    return Meetings(_records(found, courses), count)
+
+
+def _read_courses(motions: Any) -> _Courses:
+    """Return the pieces of motions, however they are given."""
+    is_pair = isinstance(motions, tuple | list) and len(motions) == 2
+    if is_pair and np.ndim(motions[0]) == 2:
+        pieces = numbers(motions[0], "motions", 3)
+        firsts = read_offsets(motions[1], "offsets of the motions", len(pieces))
+    else:
+        pieces = numbers(motions, "motions", 2, 3)
+        firsts = np.arange(len(pieces) + 1, dtype=np.intp)
+        check_finite(pieces, "motion")
+    if pieces.shape[1] == 2:
+        return _Courses(np.column_stack([pieces, np.full(len(pieces), np.nan)]), firsts)
+    check_finite(pieces[:, :2], "piece")
+    turns = ~np.isnan(pieces[:, 2])
+    check_finite(pieces[turns], "turn")
+    note_radians(pieces[turns, 2], "turns")
+    return _Courses(np.ascontiguousarray(pieces), firsts)
+
+
+def _count(movers: Outlines, courses: _Courses) -> int:
+    """Return how many movers there are; one outline or one motion is that of all."""
+    counts = {len(movers), len(courses.firsts) - 1}
+    if len(counts - {1}) > 1:
+        raise InvalidValueError(
+            f"there are {counted(len(movers), 'mover')}, but {counted(len(courses.firsts) - 1, 'motion')}"
+        )
+    return min(counts) if 0 in counts else max(counts)
+
+
+def _repeated(movers: Outlines, count: int) -> Outlines:
+    """Return a single outline as often as it moves."""
+    if len(movers) == count:
+        return movers
+    size = len(movers.vertices_studs)
+    return Outlines(
+        np.tile(movers.vertices_studs, (count, 1)),
+        np.arange(count + 1, dtype=np.intp) * size,
+        np.repeat(movers.bottoms_plates, count),
+        np.repeat(movers.tops_plates, count),
+    )
+
+
+def _swept(
+    movers: Outlines,
+    courses: _Courses,
+    obstacles: Outlines,
+    own: Indices,
+    stops: bool,
+    within: float,
+    threads: int,
+) -> Array:
+    """Return the rows of all movers; threads share them in chunks."""
+    (heads, _, _), (others, edges, boxes), tree = (
+        movers.prepared,
+        obstacles.prepared,
+        obstacles.tree,
+    )
+
+    def part(begin: int) -> Array:
+        return columns.meetings(
+            movers.vertices_studs, heads, *courses, others, edges, boxes, own,
+            tree.boxes, tree.levels, tree.order,
+            begin, min(begin + _CHUNK, len(movers)), stops, within, TOLERANCE,
+        )  # fmt: skip
+
+    begins = range(0, len(movers), _CHUNK)
+    if min(threads, len(begins)) < 2:
+        return np.concatenate([np.empty((0, columns.COLUMNS)), *map(part, begins)])
+    with ThreadPoolExecutor(threads) as pool:
+        return np.concatenate(list(pool.map(part, begins)))
+
+
+def _records(rows: Array, courses: _Courses) -> npt.NDArray[Any]:
+    """Return rows of the compiled loop as records."""
+    found = np.empty(len(rows), MEETING)
+    for name, column in (
+        ("mover", columns.MOVER),
+        ("obstacle", columns.OBSTACLE),
+        ("piece", columns.PIECE),
+        ("is_hit", columns.IS_HIT),
+        ("overlaps_at_start", columns.OVERLAPS),
+        ("x_studs", columns.X),
+        ("y_studs", columns.Y),
+        ("normal_x", columns.NX),
+        ("normal_y", columns.NY),
+        ("impact_deg", columns.IMPACT),
+        ("clearance_studs", columns.CLEARANCE),
+        ("is_conditioned", columns.CONDITIONED),
+    ):
+        found[name] = rows[:, column]
+    turns = courses.pieces[courses.firsts[found["mover"]] + found["piece"], 2]
+    at, is_turn = rows[:, columns.AT], ~np.isnan(turns)
+    found["distance_studs"] = np.where(is_turn, np.nan, at)
+    found["turned_deg"] = np.where(is_turn, np.copysign(at, turns) + 0.0, np.nan)
+    if found["is_hit"].all():
+        return found
+    tie = np.where(found["is_hit"], np.arange(len(found)), found["obstacle"])
+    return found[np.lexsort((tie, found["clearance_studs"], ~found["is_hit"], found["mover"]))]

@@ -1,0 +1,187 @@
+"""The loop of swings, compiled: where a polygon that turns about a pivot first overlaps each obstacle.
+
+Polygons and obstacles are those of `brickphys.geometry.sweep_kernel`.
+"""
+
+from math import acos, atan2, cos, hypot, inf, pi, sin
+
+import numpy as np
+
+from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.units import Array, Indices
+
+_CIRCLE = 2 * pi
+
+
+@kernel
+def look_from(pivot: tuple[float, float], polygon: Array, seen: Array) -> None:
+    """Write the edges of a polygon with the pivot as the origin."""
+    for corner in range(len(polygon)):
+        row = seen[corner]
+        x, y = polygon[corner, 0] - pivot[0], polygon[corner, 1] - pivot[1]
+        nx, ny = polygon[corner, 2], polygon[corner, 3]
+        row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
+
+
+@kernel
+def _gap(edges: Array, corners: Array, c: float, s: float) -> float:
+    """Return how far all corners are beyond some edge, at most; edges turn by an angle of this cosine and sine."""
+    widest = -inf
+    for edge in range(len(edges)):
+        nx = c * edges[edge, 2] - s * edges[edge, 3]
+        ny = s * edges[edge, 2] + c * edges[edge, 3]
+        least = inf
+        for corner in range(len(corners)):
+            least = min(least, nx * corners[corner, 0] + ny * corners[corner, 1])
+        widest = max(widest, least - edges[edge, 4])
+    return widest
+
+
+@kernel
+def depth(shape: Array, other: Array, angle_rad: float) -> float:
+    """Return how deep a polygon that has turned reaches into another; negative where they are apart."""
+    c, s = cos(angle_rad), sin(angle_rad)
+    return -max(_gap(other, shape, c, -s), _gap(shape, other, c, s))
+
+
+@kernel
+def _cross(
+    corners: Array,
+    edges: Array,
+    inside: float,
+    turns: float,
+    turn: float,
+    events: Array,
+    count: int,
+) -> int:
+    """Add the angles, below that of the turn, at which a corner is so far inside the line of an edge.
+
+    Corners turn counter-clockwise with `turns` of 1, clockwise with -1.
+    """
+    for corner in range(len(corners)):
+        x, y = corners[corner, 0], corners[corner, 1]
+        radius, bearing = hypot(x, y), atan2(y, x)
+        for edge in range(len(edges)):
+            offset = edges[edge, 4] - inside
+            if radius == 0.0 or abs(offset) > radius:
+                continue  # the corner passes the line by, or is the pivot
+            middle = atan2(edges[edge, 3], edges[edge, 2]) - bearing
+            half = acos(offset / radius)
+            for angle in (middle - half, middle + half):
+                event = turns * angle % _CIRCLE
+                if event < turn:
+                    events[count] = event
+                    count += 1
+    return count
+
+
+@allocating_kernel
+def _parts(
+    shape: Array, other: Array, sense: float, turn: float, inside: float, events: Array
+) -> Array:
+    """Return where the parts of a turn begin, between which corners come so far inside edges, and its end."""
+    events[0] = 0.0
+    count = _cross(shape, other, inside, sense, turn, events, 1)
+    count = _cross(other, shape, inside, -sense, turn, events, count)
+    events[count] = turn
+    found = events[: count + 1]
+    found.sort()
+    return found
+
+
+@allocating_kernel
+def first_deeper(
+    shape: Array, other: Array, sense: float, turn: float, least: float, events: Array
+) -> float:
+    """Return how far a polygon turns until it is deeper than this in another; -1 if it never is."""
+    if depth(shape, other, 0.0) > least:
+        return 0.0
+    ends = _parts(shape, other, sense, turn, least, events)
+    for part in range(len(ends) - 1):
+        begins, ends_at = ends[part], ends[part + 1]
+        if begins < ends_at and depth(shape, other, sense * (begins + ends_at) / 2) > least:
+            return float(begins)
+    return -1.0
+
+
+@allocating_kernel
+def first_overlap(
+    shape: Array, other: Array, sense: float, turn: float, tolerance: float, events: Array
+) -> tuple[float, float]:
+    """Return how far a polygon turns until it touches another that it will overlap, and until it does; -1 if never.
+
+    Both have the pivot as the origin.
+    """
+    deep = first_deeper(shape, other, sense, turn, tolerance, events)
+    if deep <= 0.0:
+        return deep, deep
+    touch = 0.0
+    ends = _parts(shape, other, sense, deep, 0.0, events)
+    for part in range(len(ends) - 1):
+        begins, ends_at = ends[part], ends[part + 1]
+        if begins < ends_at and depth(shape, other, sense * (begins + ends_at) / 2) <= 0.0:
+            touch = float(ends_at)
+    return touch, deep
+
+
+@entry
+def first_overlaps(
+    mover: Array,
+    heights: tuple[float, float],
+    pivot: tuple[float, float],
+    sense: float,
+    turn: float,
+    heads: Array,
+    edges: Array,
+    some: Indices,
+    tolerance: float,
+) -> Array:
+    """Return the first overlaps of a mover that turns with some obstacles.
+
+    Parameters
+    ----------
+    mover : ndarray, shape (j, 5)
+        Its corners.
+    sense
+        1 for a counter-clockwise turn, -1 for a clockwise one.
+    turn
+        How far, 0 to a full circle, in radians.
+    heads, edges : ndarray, shape (m, 7) and (n, 5)
+        All obstacles.
+    some : ndarray of int
+        Those that are looked at.
+    tolerance
+        An overlap up to this is none.
+
+    Returns
+    -------
+    ndarray, shape (hits, 3)
+        Number of the obstacle, the angle at first touch in radians, and 1 for an overlap at the start, else 0.
+    """
+    most = 0
+    for index in some:
+        most = max(most, int(heads[index, 5]))
+    shape, seen = np.empty_like(mover), np.empty((most, 5))
+    events = np.empty(2 + 4 * len(mover) * most)
+    look_from(pivot, mover, shape)
+    reach = 0.0
+    for corner in range(len(shape)):
+        reach = max(reach, hypot(shape[corner, 0], shape[corner, 1]))
+    found = np.empty((len(some), 3))
+    hits = 0
+    for index in some:
+        head = heads[index]
+        if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
+            continue
+        if hypot(head[0] - pivot[0], head[1] - pivot[1]) > reach + head[2] + tolerance:
+            continue
+        count = int(head[5])
+        other = seen[:count]
+        first = int(head[6])
+        look_from(pivot, edges[first : first + count], other)
+        angle, _ = first_overlap(shape, other, sense, turn, tolerance, events)
+        if angle >= 0.0:
+            found[hits, 0], found[hits, 1] = index, angle
+            found[hits, 2] = angle == 0.0 and depth(shape, other, 0.0) > tolerance
+            hits += 1
+    return found[:hits]
