@@ -382,7 +382,7 @@ def throw(
     throws, bricks
         Number of hands, 1 to 1e8, and bodies in each hand, which are thrown together.
     preset
-        Kind of throw: ``"hand"``, ``"drop"`` or ``"cup"``.
+        Kind of throw: ``"hand"``, ``"gentle"``, ``"toss"``, ``"roll"``, ``"drop"`` or ``"cup"``.
     surface
         ``"wood"``, ``"glass"``, ``"cloth"``, ``"plastic"`` or a surface file; None for plastic on a baseplate, else
         wood.

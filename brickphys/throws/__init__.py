@@ -1,6 +1,6 @@
 """Throws: release, free flight and the stable rests of bodies.
 
-- `conditions`: distributions of height, speed and spin at release, with the presets `hand`, `drop` and `cup`; friction
+- `conditions`: distributions of height, speed and spin at release, with named presets; friction
   and restitution of tables, as ranges with their source, in files of one form.
 - `surface_schema`: keys and types of these files.
 - `release`: plane, baseplate and tray; the initial states of hands, by seed and address.

@@ -66,6 +66,12 @@ PRESETS: Mapping[str, Conditions] = {
     # Within reports on hand throws of dice and coins: released 0.1 to 0.4 m up, at HAND_SPEED_M_S and HAND_SPIN_RAD_S.
     # In all, over two and three axes, these values are 1.4 m/s and 52 rad/s.
     "hand": Conditions((100.0, 300.0), 1.0, 30.0, preset="hand"),
+    # Hardly thrown: let go near the table, with a little push and a turn of about one radian before it lands.
+    "gentle": Conditions((50.0, 100.0), 0.3, 10.0, preset="gentle"),
+    # Tossed up: it falls back from the heights of a hand and with its spin, but does not travel along the table.
+    "toss": Conditions((100.0, 300.0), 0.0, 30.0, preset="toss"),
+    # Rolled along the table: let go just above it, with the speed and the spin of a hand.
+    "roll": Conditions((20.0, 60.0), 1.0, 30.0, preset="roll"),
     # Dropped without a throw and with little spin; the bricks fall side by side.
     "drop": Conditions((200.0, 200.0), 0.0, 2.0, preset="drop"),
     # Shaken and poured out of a cup just above the table: low and slow, with much spin and much scatter.

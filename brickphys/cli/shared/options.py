@@ -266,7 +266,7 @@ preset_option = click.option(
     "--preset",
     default="hand",
     shell_complete=_names_in("throws.conditions:PRESETS"),
-    help="Kind of throw: hand, drop or cup.",
+    help="Kind of throw: hand, gentle, toss, roll, drop or cup.",
 )
 surface_option = click.option(
     "--surface",

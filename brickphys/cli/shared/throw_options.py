@@ -111,7 +111,8 @@ live_options = options.grouped(
             "--live", is_flag=True, help="Throw the bricks in the physics engine."
         ),
         "preset": click.option(
-            "--preset", help="Kind of throw, with --live: hand, drop or cup.  [default: hand]"
+            "--preset",
+            help="Kind of throw, with --live: hand, gentle, toss, roll, drop or cup.  [default: hand]",
         ),
         "floor": click.option(
             "--floor", help="Floor, with --live: plane, baseplate or tray.  [default: plane]"
