@@ -104,6 +104,48 @@ def test_who_stands_in_the_lane_clears_it_before_the_shot():
     assert texts(then)[1] == "shoot bob"
 
 
+def test_who_may_be_hit_beside_the_lane_steps_aside_before_the_shot():
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("sam", 14, 5.7, "sword", "shield"),
+        fighter("bob", 27, 5, "bow", player=1),
+    )
+    first = best(state)
+    assert (first.unit, first.purpose) == ("sam", "clears the lane of tom")
+    shot = next(plan for plan in plans(after(state, first)) if plan.unit == "tom")
+    assert texts(shot)[1] == "shoot bob"
+
+
+def crowd(*own):
+    """Tom may shoot at a dear enemy beyond others who have moved."""
+    return battle(
+        fighter("tom", 5, 5, "bow"),
+        *(fighter(f"pat{n}", *at, kind="peasant", deed=Deed.MOVED) for n, at in enumerate(own)),
+        fighter("bob", 25, 5, "bow", "armour", player=1),
+        fighter("bill", 45, 34, "sword", player=1),
+    )
+
+
+def test_nobody_shoots_where_his_own_men_are_likelier_to_fall():
+    """Though the enemy is worth more than both of them."""
+    clear, crowded = crowd((18, 8), (18, 2)), crowd((18, 5.5), (19, 4.5))
+    tells = [
+        any(plan.purpose.startswith("shoots at bob") for plan in plans(s)) for s in (clear, crowded)
+    ]
+    assert tells == [True, False]
+
+
+def test_a_shot_past_its_target_tells_whom_it_should_hit():
+    """Nobody shoots at who fights a friend, but at another one behind him."""
+    state = battle(
+        fighter("tom", 5, 5, "bow"),
+        fighter("sam", 20, 5.62, kind="peasant", deed=Deed.MOVED),
+        fighter("bob", 20, 5, "bow", player=1),
+        fighter("bill", 26, 5, "sword", player=1),
+    )
+    assert any(plan.purpose.startswith("shoots at bill to hit bob (") for plan in plans(state))
+
+
 def test_who_shoots_goes_before_who_charges():
     state = battle(
         fighter("tom", 5, 5, "bow"),

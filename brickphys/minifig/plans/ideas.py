@@ -1,10 +1,11 @@
 """Ideas: what a figure may do besides moving: shoot, throw, launch, reload, fetch a thing that wins the battle.
 
-A shot is judged by its exact law over all who stand in its lane: own men count against it (MF Projectiles).
+A shot is judged by its exact law over all who stand in its lane: own men count against it (MF Projectiles). Nobody
+shoots where they are likelier to fall than enemies.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from math import ceil, dist
 
@@ -38,6 +39,7 @@ from brickphys.text import spoken
 from brickphys.units import Array
 
 Move = Action[State]
+Shot = ShootBow | ThrowSpear | Launch
 
 THROWN, LOADED = 0.25, 0.45
 """Worth of a spear in the hand, and of a weapon that is loaded."""
@@ -54,9 +56,11 @@ class Idea:
     gain: float
     """How much better it is than holding."""
     foe: int | None = None
-    """The column of the enemy at whom it is aimed."""
+    """The column of the enemy who pays for it."""
     row: int = 0
     """Where it ends, in the prospects of the figure."""
+    losses: Mapping[int, float] = field(default_factory=dict)
+    """What it should cost the own side, by figure."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +89,7 @@ class Ideas:
         yield from self._fetches()
 
     def _shots(self, launcher: Launcher) -> Iterator[Idea]:
-        look, numbers = self.look, self.look.setting.figure_numbers
+        numbers = self.look.setting.figure_numbers
         state, figure = self.state, self.found.figure
         kinds = [kind for kind in (ShootBow, ThrowSpear, Launch) if kind.word in launcher.words]
         shots = [(kind, shot) for kind in kinds for shot in kind.listed(state, figure)]
@@ -96,10 +100,24 @@ class Ideas:
             foe = numbers[shot.target]
             if not self.effort.spend() and number:
                 return
-            gain, chance = self.shot(kind.roll(figure, launcher, foe), foe)
-            gain -= THROWN * (kind is ThrowSpear)
-            purpose = f"shoots at {spoken(shot.target)} ({chance:.0%})"
-            yield Idea(figure, "shot", purpose, (shot,), gain, look.foe_row[foe])
+            idea = self._shot(shot, foe, self.falls(kind.roll(figure, launcher, foe)))
+            if idea is not None:
+                yield idea
+
+    def _shot(self, shot: Shot, foe: int, falls: Mapping[int, float]) -> Idea | None:
+        """Return a shot at an enemy by who may fall; None if own men are likelier to fall than enemies."""
+        look, figure = self.look, self.found.figure
+        own = {one: falls[one] for one in look.own if one in falls}
+        foes = {one: falls.get(one, 0.0) for one in look.foes if one in falls or one == foe}
+        if sum(own.values()) > sum(foes.values()):
+            return None
+        losses = {one: look.worth(one) * chance for one, chance in own.items()}
+        gains = {one: look.worth(one) * chance for one, chance in foes.items()}
+        best = max(gains, key=lambda one: (gains[one], one == foe))
+        gain = sum(gains.values()) - sum(losses.values()) - THROWN * isinstance(shot, ThrowSpear)
+        hit = f" to hit {spoken(look.setting.figures[best].name)}" * (best != foe)
+        purpose = f"shoots at {spoken(shot.target)}{hit} ({foes[best]:.0%})"
+        return Idea(figure, "shot", purpose, (shot,), gain, look.foe_row[best], losses=losses)
 
     def _rough(self, foe: int) -> float:
         column, look = self.look.foe_row[foe], self.look
@@ -107,19 +125,16 @@ class Ideas:
         rough: float = look.foe_worth[column] * look.alive_chance[column] * chance
         return rough
 
-    def shot(self, roll: ShotRoll, foe: int) -> tuple[float, float]:
-        """Return what a shot gains by its exact law, own men negative, and its chance to eliminate its target."""
-        look, numbers = self.look, self.look.setting.figure_numbers
-        gain = chance = 0.0
-        missile = roll.missile(self.state)
+    def falls(self, roll: ShotRoll) -> dict[int, float]:
+        """Return how likely a shot eliminates each figure of either side, by its exact law."""
+        numbers, missile = self.look.setting.figure_numbers, roll.missile(self.state)
+        found: dict[int, float] = {}
         for outcome, weight in roll.event(self.state).weights:
             for name, how in hits(outcome):
                 if name in numbers:
-                    one = numbers[name]
-                    falls = weight / TOTAL * look.chances.falls(bricks_of(missile, how))
-                    gain += falls * look.worth(one) * (-1.0 if one in look.own_row else 1.0)
-                    chance += falls * (one == foe)
-        return gain, chance
+                    chance = weight / TOTAL * self.look.chances.falls(bricks_of(missile, how))
+                    found[numbers[name]] = found.get(numbers[name], 0.0) + chance
+        return found
 
     def _sieges(self, launcher: Launcher) -> Iterator[Idea]:
         """Yield shots at walls: each is worth a share of what the way through them saves."""

@@ -21,8 +21,8 @@ HALF_LANE_IN, SPREAD = BASE_RADIUS_IN + 0.05, 0.05
 two standard deviations of its direction."""
 BLOCKED = 0.3
 """Share of the best shot next turn of a friend that a figure spoils in its lane."""
-LEAST_GAIN = 0.25
-"""Nobody steps aside for less."""
+LEAST_GAIN, LEAST_LOSS = 0.25, 0.1
+"""Nobody steps aside for a shot that gains less, nor where he himself should lose less by it."""
 
 
 class Opening(NamedTuple):
@@ -178,19 +178,32 @@ def openings(
         missile = look.missiles.get(shooter)
         if missile is None or missile.chance < 1.0 or prospects[shooter].touching[0]:
             continue
-        best = max((idea.gain for idea in ideas[shooter] if idea.kind == "shot"), default=0.0)
+        shots = [idea for idea in ideas[shooter] if idea.kind == "shot" and idea.gain > 0.0]
+        best = 0.0
+        if shots:
+            shot = max(shots, key=lambda idea: idea.gain)
+            best = shot.gain
+            assert shot.foe is not None
+            for one, loss in shot.losses.items():
+                if loss >= LEAST_LOSS and one in prospects:
+                    _keep(found, one, Opening(loss, shooter, shot.foe, is_contact=False))
         rough = look.foe_worth * look.alive_chance * prospects[shooter].chances[0]
         for target in np.argsort(-rough)[:3].tolist():
-            gain = float(rough[target]) - max(best, 0.0)
+            gain = float(rough[target]) - best
             if gain < LEAST_GAIN:
                 break
             blocker = _blocker(look, shooter, target)
             if blocker is None or blocker[0] not in prospects:
                 continue
             one, is_contact = blocker
-            if one not in found or found[one].gain < gain:
-                found[one] = Opening(gain, shooter, target, is_contact)
+            _keep(found, one, Opening(gain, shooter, target, is_contact))
     return found
+
+
+def _keep(found: dict[int, Opening], one: int, opening: Opening) -> None:
+    """Keep the best opening of a figure."""
+    if one not in found or found[one].gain < opening.gain:
+        found[one] = opening
 
 
 def _blocker(look: Outlook, shooter: int, target: int) -> tuple[int, bool] | None:

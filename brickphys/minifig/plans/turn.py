@@ -210,8 +210,7 @@ class Turn:
         danger = self.prospects[figure].dangers[0, foe] * self.covered[figure][0, foe]
         blow = float(look.tempo * lives[foe] * danger * plan.shares(figure)[foe])
         falls = min(max(idea.gain / look.foe_worth[foe], 0.0), 1.0)
-        saved: float = plan.care * look.worth(figure) * falls * blow / max(1.0 - blow, 0.05)
-        return saved
+        return float(plan.care * look.worth(figure) * falls * blow / max(1.0 - blow, 0.05))
 
     @cached_property
     def style(self) -> "Style":
