@@ -71,7 +71,7 @@ PRESETS: Mapping[str, Conditions] = {
     # Tossed up: it falls back from the heights of a hand and with its spin, but does not travel along the table.
     "toss": Conditions((100.0, 300.0), 0.0, 30.0, preset="toss"),
     # Rolled along the table: let go just above it, with the speed and the spin of a hand.
-    "roll": Conditions((20.0, 60.0), 1.0, 30.0, preset="roll"),
+    "roll": Conditions((40.0, 80.0), 1.0, 30.0, preset="roll"),
     # Dropped without a throw and with little spin; the bricks fall side by side.
     "drop": Conditions((200.0, 200.0), 0.0, 2.0, preset="drop"),
     # Shaken and poured out of a cup just above the table: low and slow, with much spin and much scatter.

@@ -12,8 +12,8 @@ BRICK = parse_shape("2x2")
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_bears_its_name_and_can_be_thrown(name):
-    states = release(BRICK, PRESETS[name], 1, (0,), 0, 500)
+def test_a_preset_bears_its_name_and_throws_even_the_largest_brick(name):
+    states = release(parse_shape("2x8"), PRESETS[name], 1, (0,), 0, 500)
     low, high = PRESETS[name].height_mm
     assert PRESETS[name].preset == name
     assert ((low <= states.position_mm[..., 2]) & (states.position_mm[..., 2] <= high)).all()
@@ -24,9 +24,9 @@ def test_who_tosses_does_not_throw_along_the_table():
 
 
 def test_gentle_hands_leave_more_bricks_on_a_side_than_rolls_along_the_table():
-    """32.4 and 27.2 % of 100,000 throws each. False alarms: 1e-5 with 4,000."""
+    """32.4 and 28.1 % of 100,000 throws each. False alarms: 4e-7 with 6,000."""
     gentle, rolled = (
-        throw("2x2", preset=name, engine="compiled", throws=4000, seed=3).p_side
+        throw("2x2", preset=name, engine="compiled", throws=6000, seed=3).p_side
         for name in ("gentle", "roll")
     )
-    assert gentle > rolled + 0.008
+    assert gentle > rolled
