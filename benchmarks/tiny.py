@@ -98,6 +98,15 @@ TINY: Mapping[str, Tiny] = {
         is_slow=True,
     ),
     "many_cells": Tiny(("--cells", "100")),
+    "many_moves": Tiny(
+        (),
+        {
+            "COUNTS": (5, 9),
+            "MOVES": dict.fromkeys(("arrays", "python", "touches", "shapely"), 3),
+            "ROUNDS": 1,
+        },
+        is_slow=True,
+    ),
     "minifig": Tiny(
         (), {**_BESIDE_BOW, "aim_law.ROUNDS": 1, "aim_law.SHOTS": 1, "SCENARIO": "duel"}
     ),

@@ -96,6 +96,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, **_KERNEL)
 
 
+def called_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile like a `kernel`, but not inlined: for one with few arguments that has several callers and much to do."""
+    return _compiled(function, **{**_KERNEL, "forceinline": False})
+
+
 def exact_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile like a `kernel`, but without fusing multiply-add.
 

@@ -12,7 +12,7 @@ from math import hypot, inf, sqrt
 
 import numpy as np
 
-from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.jit import entry, kernel
 from brickphys.units import Array, Indices, Mask
 
 
@@ -40,15 +40,16 @@ def clip(
     wx: float,
     wy: float,
     enters: float,
+    early: float,
     leaves: float,
     tolerance: float,
-) -> tuple[float, float, float, int]:
+) -> tuple[float, float, float, float, int]:
     """Clip a path by the edges that one polygon gives to the Minkowski sum.
 
     Returns
     -------
-    enters, leaves : float
-        Where the path is inside by more than the tolerance.
+    enters, early, leaves : float
+        Where the path is inside by more than the tolerance, and from where on it is outside by no more than that.
     touch : float
         Where it first touches the sum, and
     axis : int
@@ -61,13 +62,14 @@ def clip(
         speed = nx * wx + ny * wy
         if speed < 0.0:
             enters = max(enters, (room - tolerance) / speed)
+            early = max(early, (room + tolerance) / speed)
             if room / speed > touch:
                 touch, axis = room / speed, edge
         elif speed > 0.0:
             leaves = min(leaves, (room - tolerance) / speed)
         elif room <= tolerance:
             leaves = -inf
-    return enters, leaves, touch, axis
+    return enters, early, leaves, touch, axis
 
 
 @kernel
@@ -89,14 +91,33 @@ def _may_meet(
 @kernel
 def first_touch(
     obstacle: Array, mover: Array, way: tuple[float, float, float], tolerance: float
-) -> tuple[bool, float, int, bool]:
-    """Return whether a mover hits an obstacle, where it touches it, through which edge, and if it does so already."""
+) -> tuple[bool, float, int, bool, float]:
+    """Return whether a mover hits an obstacle, and where it touches it.
+
+    Returns
+    -------
+    is_hit : bool
+        Whether they overlap by more than the tolerance somewhere on the way.
+    touch : float
+        Where they touch,
+    axis : int
+        through which edge, and
+    overlaps : bool
+        if they overlap already.
+    doubt : float
+        How far apart the touches of outlines that are larger and smaller by the tolerance are.
+    """
     wx, wy, length = way
-    enters, leaves, touch, axis = clip(obstacle, mover, wx, wy, -inf, inf, tolerance)
-    enters, leaves, ours, edge = clip(mover, obstacle, -wx, -wy, enters, leaves, tolerance)
+    enters, early, leaves, touch, axis = clip(obstacle, mover, wx, wy, -inf, -inf, inf, tolerance)
+    if not (enters < min(leaves, length) and leaves > 0.0):
+        return False, 0.0, 0, False, 0.0
+    enters, early, leaves, ours, edge = clip(
+        mover, obstacle, -wx, -wy, enters, early, leaves, tolerance
+    )
     if ours > touch:
         touch, axis = ours, len(obstacle) + edge
-    return enters < min(leaves, length) and leaves > 0.0, touch, axis, enters < 0.0
+    is_hit = enters < min(leaves, length) and leaves > 0.0
+    return is_hit, touch, axis, enters < 0.0, enters - max(early, 0.0)
 
 
 @kernel
@@ -120,9 +141,9 @@ def edge_rows(vertices: Array) -> Array:
     return rows
 
 
-@entry
-def circle_around(vertices: Array) -> tuple[float, float, float]:
-    """Return centre and radius of a circle around points of shape (n, 2)."""
+@kernel
+def circle(vertices: Array) -> tuple[float, float, float]:
+    """Return centre and radius of a circle around points; see `circle_around`."""
     low_x, low_y = high_x, high_y = vertices[0]
     for x, y in vertices:
         low_x, high_x = min(low_x, x), max(high_x, x)
@@ -133,6 +154,12 @@ def circle_around(vertices: Array) -> tuple[float, float, float]:
         dx, dy = x - middle_x, y - middle_y
         square = max(square, dx * dx + dy * dy)
     return middle_x, middle_y, sqrt(square)
+
+
+@entry
+def circle_around(vertices: Array) -> tuple[float, float, float]:
+    """Return centre and radius of a circle around points of shape (n, 2)."""
+    return circle(vertices)
 
 
 @entry
@@ -173,8 +200,8 @@ def first_touches(
         Number of the obstacle, distance at first touch, edge of the sum that is entered (the mover's edges are
         counted on after the obstacle's), and 1 for an overlap at the start, else 0.
     """
-    mover, circle = edge_rows(vertices), circle_around(vertices)
-    x, _, radius = circle
+    mover, around = edge_rows(vertices), circle(vertices)
+    x, _, radius = around
     end, room = x + way[0] * way[2], radius + largest + tolerance
     first = np.searchsorted(sorted_x, min(x, end) - room, side="left")
     last = np.searchsorted(sorted_x, max(x, end) + room, side="right")
@@ -182,11 +209,11 @@ def first_touches(
     hits = 0
     for index in by_x[first:last]:
         head = heads[index]
-        if not _may_meet(head, circle, heights, way, tolerance):
+        if not _may_meet(head, around, heights, way, tolerance):
             continue
         first_edge = int(head[6])
         obstacle = edges[first_edge : first_edge + int(head[5])]
-        is_hit, touch, axis, overlaps = first_touch(obstacle, mover, way, tolerance)
+        is_hit, touch, axis, overlaps, _ = first_touch(obstacle, mover, way, tolerance)
         if is_hit:
             hit = found[hits]
             hit[0], hit[2], hit[3] = index, axis, overlaps
@@ -218,18 +245,16 @@ def parting_edge(hit: Array, mover: Array) -> int:
     return axis
 
 
-@allocating_kernel
-def _placed(vertices: Array, transform: tuple[float, float, float, float]) -> Array:
-    """Return the edges of a polygon after a motion."""
+@kernel
+def place(edges: Array, transform: tuple[float, float, float, float], there: Array) -> None:
+    """Write the edges of a polygon after a motion, which may be over the old ones."""
     c, s, dx, dy = transform
-    edges = edge_rows(vertices)
     for edge in range(len(edges)):
-        row = edges[edge]
-        x, y, nx, ny = row[0], row[1], row[2], row[3]
+        row = there[edge]
+        x, y, nx, ny, offset = edges[edge]
         row[0], row[1] = c * x - s * y + dx, s * x + c * y + dy
         row[2], row[3] = c * nx - s * ny, s * nx + c * ny
-        row[4] += row[2] * dx + row[3] * dy
-    return edges
+        row[4] = offset + (row[2] * dx + row[3] * dy)
 
 
 @kernel
@@ -242,6 +267,30 @@ def _face(polygon: Array, nx: float, ny: float, tolerance: float) -> tuple[float
         if nx * x + ny * y >= offset - tolerance:
             low, high = min(low, nx * y - ny * x), max(high, nx * y - ny * x)
     return offset, low, high
+
+
+@kernel
+def meeting_point(
+    hit: Array, there: Array, axis: int, tolerance: float
+) -> tuple[float, float, float, float, int, bool]:
+    """Return where two polygons touch, given their edges; see `contact`."""
+    if axis < 0:
+        axis = parting_edge(hit, there)
+    if axis < len(hit):
+        nx, ny = hit[axis, 2], hit[axis, 3]
+    else:
+        nx, ny = -there[axis - len(hit), 2], -there[axis - len(hit), 3]
+    offset, low, high = _face(hit, nx, ny, tolerance)
+    _, from_high, from_low = _face(there, -nx, -ny, tolerance)
+    middle = (max(low, -from_low) + min(high, -from_high)) / 2
+    edge, best = -1, -inf
+    if low + tolerance < middle < high - tolerance:
+        for each in range(len(hit)):
+            cosine = nx * hit[each, 2] + ny * hit[each, 3]
+            if cosine > best:
+                edge, best = each, cosine
+    on_face = edge >= 0 or -from_low + tolerance < middle < -from_high - tolerance
+    return offset * nx - middle * ny, offset * ny + middle * nx, nx, ny, edge, on_face
 
 
 @entry
@@ -278,24 +327,9 @@ def contact(
     on_face : bool
         Whether either polygon is touched between the ends of an edge.
     """
-    there = _placed(mover, transform)
-    if axis < 0:
-        axis = parting_edge(hit, there)
-    if axis < len(hit):
-        nx, ny = hit[axis, 2], hit[axis, 3]
-    else:
-        nx, ny = -there[axis - len(hit), 2], -there[axis - len(hit), 3]
-    offset, low, high = _face(hit, nx, ny, tolerance)
-    _, from_high, from_low = _face(there, -nx, -ny, tolerance)
-    middle = (max(low, -from_low) + min(high, -from_high)) / 2
-    edge, best = -1, -inf
-    if low + tolerance < middle < high - tolerance:
-        for each in range(len(hit)):
-            cosine = nx * hit[each, 2] + ny * hit[each, 3]
-            if cosine > best:
-                edge, best = each, cosine
-    on_face = edge >= 0 or -from_low + tolerance < middle < -from_high - tolerance
-    return offset * nx - middle * ny, offset * ny + middle * nx, nx, ny, edge, on_face
+    there = edge_rows(mover)
+    place(there, transform, there)
+    return meeting_point(hit, there, axis, tolerance)
 
 
 @kernel

@@ -7,7 +7,7 @@ from math import acos, atan2, cos, hypot, inf, pi, sin
 
 import numpy as np
 
-from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.jit import called_kernel, entry, kernel
 from brickphys.units import Array, Indices
 
 _CIRCLE = 2 * pi
@@ -75,36 +75,58 @@ def _cross(
     return count
 
 
-@allocating_kernel
+@kernel
+def _sort(values: Array, count: int) -> None:
+    """Sort the first values by a heap (Williams, 1964): sorting of NumPy allocates."""
+    for end in range(2 * count - 1, 0, -1):
+        root = (
+            end - count
+        )  # first each half of the heap is made, then its largest value goes to the end
+        size = count
+        if root < 0:
+            size, root = end, 0
+            values[0], values[end] = values[end], values[0]
+        while 2 * root + 1 < size:
+            child = 2 * root + 1
+            if child + 1 < size and values[child] < values[child + 1]:
+                child += 1
+            if values[root] >= values[child]:
+                break
+            values[root], values[child] = values[child], values[root]
+            root = child
+
+
+@kernel
 def _parts(
     shape: Array, other: Array, sense: float, turn: float, inside: float, events: Array
-) -> Array:
-    """Return where the parts of a turn begin, between which corners come so far inside edges, and its end."""
+) -> int:
+    """Write where the parts of a turn begin, between which corners come so far inside edges, then its end.
+
+    Returns the number of parts.
+    """
     events[0] = 0.0
     count = _cross(shape, other, inside, sense, turn, events, 1)
     count = _cross(other, shape, inside, -sense, turn, events, count)
     events[count] = turn
-    found = events[: count + 1]
-    found.sort()
-    return found
+    _sort(events, count + 1)
+    return count
 
 
-@allocating_kernel
+@called_kernel
 def first_deeper(
     shape: Array, other: Array, sense: float, turn: float, least: float, events: Array
 ) -> float:
     """Return how far a polygon turns until it is deeper than this in another; -1 if it never is."""
     if depth(shape, other, 0.0) > least:
         return 0.0
-    ends = _parts(shape, other, sense, turn, least, events)
-    for part in range(len(ends) - 1):
-        begins, ends_at = ends[part], ends[part + 1]
+    for part in range(_parts(shape, other, sense, turn, least, events)):
+        begins, ends_at = events[part], events[part + 1]
         if begins < ends_at and depth(shape, other, sense * (begins + ends_at) / 2) > least:
             return float(begins)
     return -1.0
 
 
-@allocating_kernel
+@called_kernel
 def first_overlap(
     shape: Array, other: Array, sense: float, turn: float, tolerance: float, events: Array
 ) -> tuple[float, float]:
@@ -116,9 +138,8 @@ def first_overlap(
     if deep <= 0.0:
         return deep, deep
     touch = 0.0
-    ends = _parts(shape, other, sense, deep, 0.0, events)
-    for part in range(len(ends) - 1):
-        begins, ends_at = ends[part], ends[part + 1]
+    for part in range(_parts(shape, other, sense, deep, 0.0, events)):
+        begins, ends_at = events[part], events[part + 1]
         if begins < ends_at and depth(shape, other, sense * (begins + ends_at) / 2) <= 0.0:
             touch = float(ends_at)
     return touch, deep

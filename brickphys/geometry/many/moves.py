@@ -175,7 +175,7 @@ def sweep(
     if threads is not None and not 1 <= threads <= MAX_WORKERS:
         raise InvalidValueError(f"threads {threads} is outside 1..{MAX_WORKERS}")
     found = _swept(moving, courses, around, offsets, stops, within, threads or cores())
-    return Meetings(_records(found, courses), count)
+    return Meetings(found, count)
 
 
 def _read_courses(motions: Any) -> _Courses:
@@ -228,26 +228,44 @@ def _swept(
     stops: bool,
     within: float,
     threads: int,
-) -> Array:
-    """Return the rows of all movers; threads share them in chunks."""
+) -> npt.NDArray[Any]:
+    """Return the records of all movers; threads share them in chunks."""
     (heads, _, _), (others, edges, boxes), tree = (
         movers.prepared,
         obstacles.prepared,
         obstacles.tree,
     )
+    around: tuple[Any, ...] = (
+        movers.vertices_studs, heads, *courses, others, edges, boxes, own, *tree
+    )  # fmt: skip
+    most = (int(heads[:, 5].max(initial=3)), int(others[:, 5].max(initial=3)))
 
-    def part(begin: int) -> Array:
-        return columns.meetings(
-            movers.vertices_studs, heads, *courses, others, edges, boxes, own,
-            tree.boxes, tree.levels, tree.order,
-            begin, min(begin + _CHUNK, len(movers)), stops, within, TOLERANCE,
-        )  # fmt: skip
+    def part(begin: int) -> npt.NDArray[Any]:
+        end, work = min(begin + _CHUNK, len(movers)), _room(*most, obstacles)
+        count, most_rows = -1, 4 * (end - begin)
+        while count < 0:
+            rows, most_rows = np.empty((most_rows, columns.COLUMNS)), 4 * most_rows
+            how: tuple[Any, ...] = (begin, end, stops, within, TOLERANCE, rows)
+            count = columns.meetings(*(*around, *work, *how))
+        return _records(rows[:count], courses)
 
     begins = range(0, len(movers), _CHUNK)
-    if min(threads, len(begins)) < 2:
-        return np.concatenate([np.empty((0, columns.COLUMNS)), *map(part, begins)])
-    with ThreadPoolExecutor(threads) as pool:
-        return np.concatenate(list(pool.map(part, begins)))
+    with ThreadPoolExecutor(min(threads, max(len(begins), 1))) as pool:
+        return np.concatenate([np.empty(0, MEETING), *pool.map(part, begins)])
+
+
+def _room(corners: int, others: int, obstacles: Outlines) -> tuple[Any, ...]:
+    """Return room to work, for movers and obstacles of at most so many corners, as `meetings` takes it."""
+    return (
+        np.empty((corners, 2)),
+        np.empty((3, corners, 5)),
+        np.empty((others, 5)),
+        np.empty(2 + 4 * corners * others),
+        np.empty(len(obstacles), np.intp),
+        np.empty(16 * (len(obstacles.tree.levels) + 1), np.intp),
+        np.empty(12),
+        np.empty((2, corners + 2 * others, 2)),
+    )
 
 
 def _records(rows: Array, courses: _Courses) -> npt.NDArray[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.many.outlines_kernel import CLOCKWISE, UNCLEAR, prepared, senses
+from brickphys.geometry.many.outlines_kernel import CLOCKWISE, UNCLEAR, placed, prepared, senses
 from brickphys.geometry.many.tree import Tree
 from brickphys.geometry.polygon import TOLERANCE, convex_polygon
 from brickphys.interface import Displayed, Row, public
@@ -257,19 +257,7 @@ def _placed(vertices: Array, firsts: Indices, poses: Array) -> tuple[Array, Indi
         firsts = np.arange(0, (count + 1) * size, size, dtype=np.intp)
     if count != len(poses):
         raise InvalidValueError(f"poses: there are {len(poses)}, but {counted(count, 'outline')}")
-    owners = np.repeat(np.arange(count), np.diff(firsts))
-    c, s = _unit_vectors(poses[:, 2])[:, owners]
-    ahead, left = vertices.T
-    x, y = poses[owners, :2].T
-    return np.column_stack([x + c * ahead - s * left, y + s * ahead + c * left]), firsts
-
-
-def _unit_vectors(headings_deg: Array) -> Array:
-    """Return cosines and sines, shape (2, n); those of multiples of 90 degrees are exact."""
-    quarters, rest = np.divmod(headings_deg % 360.0, 90.0)
-    c, s = np.cos(np.radians(rest)), np.sin(np.radians(rest))
-    cases = [quarters % 4 == quarter for quarter in range(4)]
-    return np.array([np.select(cases, [c, -s, -c, s]), np.select(cases, [s, c, -s, -c])])
+    return placed(np.ascontiguousarray(vertices), firsts, np.ascontiguousarray(poses)), firsts
 
 
 def _spread(value: Any, count: int, name: str) -> Array:

@@ -1,6 +1,6 @@
 """The loops that check outlines and prepare their edges, compiled."""
 
-from math import hypot
+from math import cos, hypot, radians, sin
 
 import numpy as np
 
@@ -10,6 +10,22 @@ from brickphys.units import Array, Indices
 
 COUNTER_CLOCKWISE, CLOCKWISE, UNCLEAR = 0, 1, 2
 """How an outline walks around its area; an unclear one is not convex, or has corners on one line."""
+
+
+@kernel
+def unit_vector(heading_deg: float) -> tuple[float, float]:
+    """Return the direction of a heading; multiples of 90 degrees are exact."""
+    turn = heading_deg % 360.0
+    quarter = int(turn // 90.0) % 4
+    rest = radians(turn % 90.0)
+    c, s = cos(rest), sin(rest)
+    if quarter == 0:
+        return c, s
+    if quarter == 1:
+        return -s, c
+    if quarter == 2:
+        return -c, -s
+    return s, -c
 
 
 @kernel
@@ -50,6 +66,19 @@ def senses(vertices: Array, firsts: Indices, tolerance: float) -> Indices:
     found = np.empty(len(firsts) - 1, np.intp)
     for number in range(len(found)):
         found[number] = _sense(vertices[firsts[number] : firsts[number + 1]], tolerance)
+    return found
+
+
+@entry
+def placed(vertices: Array, firsts: Indices, poses: Array) -> Array:
+    """Return the corners of outlines at poses: x, y and degrees, shape (n, 3)."""
+    found = np.empty_like(vertices)
+    for number in range(len(poses)):
+        x, y, heading_deg = poses[number]
+        c, s = unit_vector(heading_deg)
+        for corner in range(firsts[number], firsts[number + 1]):
+            ahead, left = vertices[corner]
+            found[corner, 0], found[corner, 1] = x + c * ahead - s * left, y + s * ahead + c * left
     return found
 
 

@@ -10,7 +10,7 @@ from brickphys.units import Array, Indices
 
 
 class Tree(NamedTuple):
-    """Boxes of items and of groups of them, as `brickphys.geometry.many.tree_kernel` reads them."""
+    """Boxes of items and of groups of them, as `brickphys.geometry.many.tree_kernel.search` takes them."""
 
     boxes: Array
     levels: Indices

@@ -1,17 +1,19 @@
-"""The search in a tree of boxes, compiled.
+"""The search in a tree of boxes for what a body may meet, compiled.
 
 A query is an array of shape (12,): a box (lowest x and y, highest x and y); a unit vector and from where to where along
 it the strip lies; and a ring: x and y of its centre, its inner and its outer radius, which is infinite if there is no
 ring. What is outside one of the three is not met.
 """
 
-from math import hypot, inf
+from math import atan2, cos, hypot, inf, pi, sin
 
+from brickphys.geometry.sweep_kernel import circle
 from brickphys.jit import kernel
 from brickphys.units import Array, Indices
 
 BRANCHES = 8
 """Boxes in one of the next level."""
+_CIRCLE = 2 * pi
 
 
 @kernel
@@ -74,3 +76,55 @@ def search(
                 stack[waiting] = child
                 waiting += 1
     return count
+
+
+@kernel
+def straight_query(body: Array, way: tuple[float, float, float], more: float, query: Array) -> None:
+    """Write the box and the strip that a body sweeps straight ahead, wider by more."""
+    wx, wy, length = way
+    query[0] = query[1] = query[6] = inf
+    query[2] = query[3] = query[7] = -inf
+    query[4], query[5] = -wy, wx
+    for corner in range(len(body)):
+        x, y = body[corner, 0], body[corner, 1]
+        aside = wx * y - wy * x
+        query[0], query[1] = min(query[0], x), min(query[1], y)
+        query[2], query[3] = max(query[2], x), max(query[3], y)
+        query[6], query[7] = min(query[6], aside), max(query[7], aside)
+    query[0] += min(wx * length, 0.0) - more
+    query[1] += min(wy * length, 0.0) - more
+    query[2] += max(wx * length, 0.0) + more
+    query[3] += max(wy * length, 0.0) + more
+    query[6] -= more
+    query[7] += more
+    query[8], query[9], query[10], query[11] = 0.0, 0.0, 0.0, inf
+
+
+@kernel
+def turn_query(
+    body: Array, motion: tuple[float, float, float, float], more: float, query: Array
+) -> None:
+    """Write the box of the arc on which a circle around a body turns, and the ring that the body sweeps."""
+    pivot_x, pivot_y, turn, sense = motion
+    middle_x, middle_y, radius = circle(body)
+    far = hypot(middle_x - pivot_x, middle_y - pivot_y)
+    bearing = atan2(middle_y - pivot_y, middle_x - pivot_x)
+    query[0] = query[1] = inf
+    query[2] = query[3] = -inf
+    for case in range(6):
+        ahead = turn if case == 5 else 0.0
+        if case < 4:
+            ahead = sense * (case * pi / 2 - bearing) % _CIRCLE
+        if ahead <= turn:
+            x = pivot_x + far * cos(bearing + sense * ahead)
+            y = pivot_y + far * sin(bearing + sense * ahead)
+            query[0], query[1] = min(query[0], x), min(query[1], y)
+            query[2], query[3] = max(query[2], x), max(query[3], y)
+    room = radius + more
+    query[0] -= room
+    query[1] -= room
+    query[2] += room
+    query[3] += room
+    query[4], query[5], query[6], query[7] = 0.0, 0.0, -inf, inf
+    query[8], query[9] = pivot_x, pivot_y
+    query[10], query[11] = far - room, far + room
