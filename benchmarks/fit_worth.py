@@ -1,7 +1,8 @@
 """Fit worth: the weights of a game's features from games that bots play; ``python -m benchmarks.fit_worth minifig``.
 
-It prints the file ``data/worth.toml`` of the game; with ``--write`` it replaces that file. A game has a line in `FITS`
-and a module ``worth`` with its `FEATURES` and the function `features`.
+It prints the file ``data/worth.toml`` of the game; with ``--write`` it replaces that file. With ``--samples FILE`` it
+fits nothing, but writes the states as a table, such as those in ``tests/rules/players/held_out``. A game has a line in
+`FITS` and a module ``worth`` with its `FEATURES` and the function `features`.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from brickphys.files import shipped_tables
 from brickphys.odds.law_choice import law
 from brickphys.pirate_wars.sheets import ships as pirate_ships
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.fitting import RIDGE, SelfPlay, self_play, worth_text
+from brickphys.rules.players.fitting import RIDGE, Samples, SelfPlay, self_play, worth_text
 from brickphys.rules.record import Setup
 from brickphys.rules.registry import game
 
@@ -114,6 +115,17 @@ def hand_estimate(played: AnyGame) -> Callable[[Any], Sequence[float]]:
     return found
 
 
+def samples_text(names: Sequence[str], samples: Samples) -> str:
+    """Return a table of the states as the first of two players sees them: the game, how it ended, the features."""
+    first = samples.chosen(np.arange(0, len(samples.games), 2))
+    rows = zip(first.games.tolist(), first.won.tolist(), first.features.tolist(), strict=True)
+    lines = (
+        ",".join([str(number), f"{won:g}", *(f"{value:.5g}" for value in features)])
+        for number, won, features in rows
+    )
+    return "\n".join([",".join(["game", "won", *names]), *lines, ""])
+
+
 def main() -> None:
     """Fit the weights of a game."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -122,10 +134,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--bots", nargs="+", default=BOTS, help="names with a slash between")
     parser.add_argument("--write", action="store_true", help="replace the file of the game")
+    parser.add_argument(
+        "--samples", type=Path, help="write the states of the first seat to this file"
+    )
     chosen = parser.parse_args()
     fitted = plan(chosen.game, chosen.bots)
     samples = self_play(fitted, chosen.games, chosen.seed)
     package = import_module(f"brickphys.{chosen.game}.worth")
+    if chosen.samples is not None:
+        chosen.samples.write_text(samples_text(package.FEATURES, samples))
+        return
     words = " ".join(sys.argv[1:]).replace(" --write", "")
     command, fit = f"python -m benchmarks.fit_worth {words}", FITS[chosen.game]
     prior = np.array([fit.prior.get(name, 0.0) for name in package.FEATURES])

@@ -1,8 +1,9 @@
 """Worth: what a battle is worth to a team, as one sum over all ships and crews, by weights that were fitted.
 
 The sum is the logarithm of the odds to win: the logarithms of what the team has of each kind against all others have,
-and a few features of places and time. The weights lie in ``data/worth.toml``, which names the command and the games
-that made them. What a line, a minifig or a gun is worth follows from them: how much its side loses with it.
+and a few features of places and time. Plans go by the weights in ``data/plans.toml``, the chance to win by those in
+``data/worth.toml``, which names the command and the games that made them. What a line, a minifig or a gun is worth
+follows from them: how much its side loses with it.
 """
 
 from collections.abc import Iterable
@@ -88,11 +89,11 @@ NOTHING = Sums()
 
 
 @lru_cache
-def weights() -> tuple[float, ...]:
-    """Return the weights that ship."""
+def weights(table: str = "plans") -> tuple[float, ...]:
+    """Return the weights of a table that ships: ``plans``, or ``worth`` for chances to win."""
     from brickphys.rules.players.worth import FittedWorth  # loads NumPy
 
-    return tuple(FittedWorth.shipped("brickphys.pirate_wars", FEATURES).weights.tolist())
+    return tuple(FittedWorth.shipped("brickphys.pirate_wars", FEATURES, table).weights.tolist())
 
 
 class Balance(NamedTuple):
@@ -110,15 +111,18 @@ class Balance(NamedTuple):
     """The other features, in the order of `FEATURES`."""
     odds: float
     """The logarithm of the odds that these bring; `_MET` more for an aim that is met."""
+    weights: tuple[float, ...]
+    """The weights of the features."""
 
     def moved(self, state: State, team: int) -> Self:
         """Return the balance after ships have moved, and nothing else has happened."""
-        rest, odds = _rest(state, team)
+        rest, odds = _rest(state, team, self.weights)
         return self._replace(rest=rest, odds=odds)
 
     @classmethod
-    def of(cls, state: State, team: int) -> Self:
-        """Return the balance of a team, no contact counted."""
+    def of(cls, state: State, team: int, by: tuple[float, ...] | None = None) -> Self:
+        """Return the balance of a team, no contact counted, by the weights of plans or others."""
+        by = weights() if by is None else by
         setting = state.setting
         own, others = Sums(), Sums()
         for each, its in team_sums(state).items():
@@ -129,7 +133,7 @@ class Balance(NamedTuple):
         lasts, starts = _last_round(setting), _starts(setting)
         lateness = min(state.round / lasts, 1.0) ** 2 if lasts else 0.0
         start = starts[team], max(sum(starts.values()) - starts[team], 1.0)
-        return cls(own, others, start, lateness, *_rest(state, team))
+        return cls(own, others, start, lateness, *_rest(state, team, by), by)
 
     def features(self) -> list[float]:
         """Return the features, in the order of `FEATURES`."""
@@ -146,7 +150,7 @@ class Balance(NamedTuple):
         """Return the worth to the team if both sides had something else, -1 to 1; who has nobody left has lost."""
         if own[3] <= 0.0 or other[3] <= 0.0:
             return float((own[3] > 0.0) - (other[3] > 0.0))
-        return tanh(0.5 * (self.odds + sum(map(mul, self._of(own, other), weights()))))
+        return tanh(0.5 * (self.odds + sum(map(mul, self._of(own, other), self.weights))))
 
     @property
     def worth(self) -> float:
@@ -158,7 +162,7 @@ class Balance(NamedTuple):
         return self.worth_of(self.own.minus(own), self.other.minus(other))
 
 
-def _rest(state: State, team: int) -> tuple[tuple[float, ...], float]:
+def _rest(state: State, team: int, by: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
     """Return the features of a team that are no sums, and the logarithm of the odds that they bring."""
     steady, open_, near, met = 0.0, 0.0, 0.0, 0.0
     for number, ship in state.afloat:
@@ -172,7 +176,7 @@ def _rest(state: State, team: int) -> tuple[tuple[float, ...], float]:
             near += sign * found
             met += sign * (found >= 1.0)
     rest = open_, near, steady
-    return rest, _MET * met + sum(map(mul, rest, weights()[-len(rest) :]))
+    return rest, _MET * met + sum(map(mul, rest, by[-len(rest) :]))
 
 
 @lru_cache(maxsize=64)

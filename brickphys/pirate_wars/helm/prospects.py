@@ -1,13 +1,13 @@
 """Prospects: the estimate of the game: what an unfinished battle is worth to each player, at any moment.
 
 To the worth of what all have (`worth`) it adds what dice that are ordered or about to be rolled should cost, the law of
-ships that touch, and a little for places: guns that bear, an enemy ahead whom it is good to ram, ships near each other,
-and the border of the sea, and orders such as to man guns. What a team gains by these, all others lose.
+ships that touch, and a little for places: guns that bear, an enemy ahead whom it is good to ram, ships beside each
+other, and the border of the sea, and orders such as to man guns. What a team gains by these, all others lose. How far
+ships have to go to each other does not count: with it the estimate foresaw winners worse than a coin.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
-from math import dist, hypot
+from math import dist, inf
 
 from brickphys.pirate_wars.boarding import BoardingOrder
 from brickphys.pirate_wars.damage import Casualty
@@ -15,16 +15,14 @@ from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, canno
 from brickphys.pirate_wars.helm.points import CREW, LINE, met_worth, pair_worth
 from brickphys.pirate_wars.orders import in_contact
 from brickphys.pirate_wars.sailing import stays_on_sea
-from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Ammunition
 from brickphys.pirate_wars.state import LOADED, Phase, ShipState, State
 from brickphys.pirate_wars.tasks import ORDERS
-from brickphys.pirate_wars.worth import Balance, Sums, aboard, is_in_irons
-from brickphys.rules.aims import Reach
+from brickphys.pirate_wars.worth import Balance, Sums, aboard, is_in_irons, weights
 
-_BEARS, _NEAR, _FAR, _HUNTS, _LEAVES = 0.2, 0.5, 0.2, 1.0, 3.0
-"""Logarithms of odds: for each hit that guns should score now; for a ship beside one that is much weaker; for the way
-across the sea to it, and to one with an aim; and for a ship that cannot stay on the sea."""
+_BEARS, _NEAR, _LEAVES = 0.2, 0.5, 3.0
+"""Logarithms of odds: for each hit that guns should score now; for a ship beside one that is much weaker; for a ship
+that cannot stay on the sea."""
 _GUN_STUDS = 16.0
 """Guns are looked at where an enemy is so near."""
 _IRONS = 0.3
@@ -57,7 +55,7 @@ def estimate(state: State) -> tuple[float, ...]:
 
 
 def _worth(state: State, team: int, lost: dict[int, Sums], places: dict[int, float]) -> float:
-    balance = Balance.of(state, team)
+    balance = Balance.of(state, team, weights("worth"))
     others = sum(places.values()) - places[team]
     odds = balance.odds + places[team] - others / max(len(places) - 1, 1)
     balance = balance._replace(own=balance.own.minus(lost[team]), odds=odds)
@@ -128,10 +126,9 @@ def _boards(state: State, one: int, other: int) -> int | None:
 
 def _place(state: State, number: int, ship: ShipState) -> float:
     """Return what the place of a ship is worth to its team, in logarithms of odds."""
-    size, prey, team = _size_studs(state.setting), _prey(state.setting), state.team(number)
     crews = aboard(state)
-    own, _ = crews.get((number, team), (0, 0))
-    value, best, nearest = 0.0, 0.0, size
+    own, _ = crews.get((number, state.team(number)), (0, 0))
+    value, nearest = 0.0, inf
     for enemy, its in state.enemies(ship.owner):
         theirs, hands = crews.get((enemy, state.team(enemy)), (0, 0))
         if not hands:
@@ -140,31 +137,13 @@ def _place(state: State, number: int, ship: ShipState) -> float:
         length = state.sheet(number).length_studs + state.sheet(enemy).length_studs
         nearest = min(nearest, far - length / 2)
         value += _NEAR * max(1.0 - far / length, 0.0) * (own - theirs) / max(own + theirs, 1)
-        best = max(best, (_HUNTS if enemy in prey else _FAR) * (1.0 - far / size))
     if nearest <= _GUN_STUDS:
         value += _BEARS * _bearing_hits(state, number, ship)
     if _is_near_border(state, number, ship) and not stays_on_sea(state, number, 2):
         value -= _LEAVES
     if ship.sails and is_in_irons(state, number):
         value -= _IRONS
-    return value if number in prey and team == _team(state, number) else value + best
-
-
-def _team(state: State, number: int) -> int:
-    """Return the team with which a ship began."""
-    return state.setting.teams[state.setting.ships[number].player]
-
-
-@lru_cache(maxsize=64)
-def _size_studs(setting: Setting) -> float:
-    return hypot(setting.sea.width_studs, setting.sea.height_studs)
-
-
-@lru_cache(maxsize=64)
-def _prey(setting: Setting) -> frozenset[int]:
-    """Return the ships that an aim names."""
-    aims = (aim for aim in setting.aims if isinstance(aim, Reach))
-    return frozenset(ship for aim in aims for ship in aim.units)
+    return value
 
 
 def _is_near_border(state: State, number: int, ship: ShipState) -> bool:

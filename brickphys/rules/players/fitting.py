@@ -24,7 +24,7 @@ from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending, Record, Setup
 from brickphys.rules.sources import LawSource
 from brickphys.seeds import generator
-from brickphys.units import Array, Indices
+from brickphys.units import Array, Indices, Mask
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -57,7 +57,7 @@ class Samples:
     won: Array
     estimates: Array
 
-    def chosen(self, rows: Array) -> "Samples":
+    def chosen(self, rows: Indices | Mask) -> "Samples":
         """Return some of the rows, by a mask or by their numbers."""
         return Samples(self.games[rows], self.features[rows], self.won[rows], self.estimates[rows])
 

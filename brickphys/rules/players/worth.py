@@ -31,8 +31,8 @@ class FittedWorth:
     weights: Array
 
     @classmethod
-    def shipped(cls, package: str, names: tuple[str, ...]) -> Self:
-        """Return the weights in the file ``data/worth.toml`` of a package.
+    def shipped(cls, package: str, names: tuple[str, ...], table: str = "worth") -> Self:
+        """Return the weights in a table of a package, by default the file ``data/worth.toml``.
 
         Parameters
         ----------
@@ -44,10 +44,10 @@ class FittedWorth:
         InvalidValueError
             If the file has others.
         """
-        found = shipped_tables(package, "worth")["weights"]
+        found = shipped_tables(package, table)["weights"]
         if set(found) != set(names):
             raise InvalidValueError(
-                f"worth.toml of {package}: weights of {', '.join(sorted(found))}, "
+                f"{table}.toml of {package}: weights of {', '.join(sorted(found))}, "
                 f"but the features are {', '.join(sorted(names))}"
             )
         return cls(names, np.array([found[name] for name in names], dtype=float))

@@ -37,7 +37,7 @@ def test_the_worth_of_sums_is_that_of_the_features(name):
     weights = FittedWorth.shipped("brickphys.pirate_wars", worth.FEATURES)
     for state in list(random_states(setup(name), 2))[::11]:
         for team in {*state.setting.teams}:
-            balance = worth.Balance.of(state, team)
+            balance = worth.Balance.of(state, team, worth.weights("worth"))
             if balance.own.hands and balance.other.hands and abs(balance.odds) < 10.0:
                 assert balance.worth == pytest.approx(weights.values(balance.features()))
 

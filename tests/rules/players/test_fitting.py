@@ -1,5 +1,9 @@
 """Fitting weights: what is known of data that were made with known weights, and games that are played for it."""
 
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -10,6 +14,8 @@ from brickphys.minifig.bot import estimate
 from brickphys.minifig.game import Minifig
 from brickphys.odds.law_choice import law
 from brickphys.reading import parse_toml
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
 from brickphys.rules.players.fitting import (
     Samples,
     SelfPlay,
@@ -23,6 +29,9 @@ from brickphys.rules.players.fitting import (
     worth_text,
 )
 from brickphys.rules.players.worth import FittedWorth
+from brickphys.rules.registry import game
+from brickphys.rules.sources import LawSource
+from brickphys.units import Array, Indices
 
 WEIGHTS = np.array([2.0, -1.0, 0.0])
 
@@ -88,12 +97,12 @@ def test_worths_are_between_a_loss_and_a_win() -> None:
 
 def test_games_are_played_and_written() -> None:
     """The same seed gives the same states; the file has a weight for each feature."""
-    game = Minifig()
+    minifig = Minifig()
     plan = SelfPlay(
-        game,
+        minifig,
         worth.features,
         estimate,
-        lambda _: game.setups["duel"],
+        lambda _: minifig.setups["duel"],
         [["random", "random"]],
         law(0.29),
         worth.begins_turn,
@@ -109,12 +118,73 @@ def test_games_are_played_and_written() -> None:
     assert tuple(parse_toml(text, "text")["weights"]) == worth.FEATURES
 
 
-@pytest.mark.parametrize("game", ["bow", "minifig", "pirate_wars", "blade_and_bow"])
-def test_the_weights_that_ship_foresee_more_than_those_by_hand(game):
-    """The log losses are of games that were not fitted; the classes may differ by four standard errors of games."""
-    made = shipped_tables(f"brickphys.{game}", "worth")["made"]
+SETUPS = {"bow": "duel", "minifig": "duel", "pirate_wars": "duel", "blade_and_bow": "marathon"}
+GAMES = tuple(SETUPS)
+HELD_OUT = Path(__file__).parent / "held_out"
+"""Tables of states of games that were not fitted, in Blade & Bow of those that were:
+``python -m benchmarks.fit_worth GAME --games N --seed 7001 --bots hard/hard --samples FILE``."""
+OTHERS = {
+    "tripled": (3.0, 0.0),
+    "a third": (1.0 / 3.0, 0.0),
+    "turned": (-1.0, 0.0),
+    "shifted up": (1.0, 1.0),
+    "shifted down": (1.0, -1.0),
+}
+"""Other chances than those that ship: scale and shift of the logarithm of the odds."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_weights_that_ship_foresee_more_than_those_by_hand(name):
+    """The log losses are of games that were not fitted."""
+    made = shipped_tables(f"brickphys.{name}", "worth")["made"]
     assert made["log_loss"] < made["log_loss_of_hand_estimate"] < 0.693
-    rows_a_game = made["rows"] / made["games"]
-    for chance, won, rows in made["calibration"]:
-        games = max(rows / rows_a_game, 1.0)
-        assert abs(chance - won) < 4 * (chance * (1 - chance) / games) ** 0.5 + 0.02
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in HELD_OUT.glob("*.csv")))
+def test_no_other_scale_shift_or_sign_foresees_games_that_were_held_out_better(name):
+    """It fails if the worth that ships is doubled, halved, turned, or shifted by .7.
+
+    If as many other games were drawn from these, it would fail without a reason in 10 % of draws in Pirate Wars, 2 % in
+    Minifig, 0.5 % in Blade & Bow.
+    """
+    given = held_out(name)
+    losses = {how: loss(given, *other) for how, other in OTHERS.items()}
+    assert loss(given) < min(losses.values()), losses
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_chance_that_people_are_told_is_near_the_worth_that_was_fitted(name):
+    """The estimate adds a little for places, less than half a unit of the logarithm of the odds where a turn begins."""
+    played, package = game(name), import_module(f"brickphys.{name}.worth")
+    given = FittedWorth.shipped(f"brickphys.{name}", package.FEATURES)
+    players = [bot("random", played, law(0.29))] * 2
+    record = play(played, played.setups[SETUPS[name]], players, LawSource(law(0.29), 3), root=3)
+    begun = [state for state in record.states[:-1] if package.begins_turn(state)][:8]
+    told = np.array([played.estimate(state)[0] for state in begun])
+    fitted = np.array([given.values(package.features(state))[0] for state in begun])
+    is_open = np.abs(fitted) < 0.99
+    assert is_open.sum() >= 5
+    assert np.abs(np.arctanh(told) - np.arctanh(fitted))[is_open].max() < 0.25
+
+
+class HeldOut(NamedTuple):
+    games: Indices
+    won: Array
+    log_odds: Array
+    """Of the worth that ships, to win."""
+
+
+def held_out(name: str) -> HeldOut:
+    """Return the states of games of two players as each of them sees them: what one gains the other loses."""
+    with (HELD_OUT / f"{name}.csv").open() as file:
+        _, _, *features = file.readline().strip().split(",")
+        rows = np.loadtxt(file, delimiter=",")
+    given = FittedWorth.shipped(f"brickphys.{name}", tuple(features))
+    values = np.clip(given.values(rows[:, 2:]), -1.0 + 1e-9, 1.0 - 1e-9)
+    odds, won = 2.0 * np.arctanh(values), rows[:, 1]
+    both = np.concatenate([odds, -odds]), np.concatenate([won, 1.0 - won])
+    return HeldOut(np.tile(rows[:, 0].astype(int), 2), both[1], both[0])
+
+
+def loss(given: HeldOut, scale: float = 1.0, shift: float = 0.0) -> float:
+    return log_loss(1.0 / (1.0 + np.exp(-scale * given.log_odds - shift)), given.won)
