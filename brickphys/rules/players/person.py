@@ -7,7 +7,7 @@ the odds, hints, and why an action is illegal.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
@@ -26,8 +26,8 @@ from brickphys.text import percent
 if TYPE_CHECKING:
     import numpy as np
 
-_BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);")
-"""What is between several choices on a line; ``12;7`` may be a place."""
+_BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);|(?<=[^\W\d]\d);|(?<=[^\W\d]\d\d);")
+"""What is between several choices on a line; ``12;7`` may be a place, but ``archer_2;7`` is none."""
 _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
 _IN_SENTENCES = ("help", "why")
@@ -100,8 +100,18 @@ class Person(Teller[State, Action, View]):
             elif (action := self._meant(asked, [first, *others])) is not None:
                 return action
 
-    def _meant(self, asked: Asked[State, Action, View], texts: Sequence[str]) -> Action | None:
-        """Return the first of some choices that were typed, and note the others; if it is none, tell why."""
+    def _meant(
+        self, asked: Asked[State, Action, View], texts: Sequence[str], *, goes_on: bool = False
+    ) -> Action | None:
+        """Return the first of some choices that were typed, and note the others; if it is none, tell why.
+
+        Where a line goes on, nobody else is chosen for what one has not done, unless the line says who.
+        """
+        if name := self._chosen_for(asked, texts[0]):
+            if len(texts) == 1:
+                self.show(asked.state, f"{name} acts already")
+                return None
+            texts = texts[1:]
         number = _NUMBER_FIRST.fullmatch(texts[0])
         if number and asked.is_choice(number[1]):
             texts = [*(one for one in re.split(r"\s?;", texts[0]) if one), *texts[1:]]
@@ -110,6 +120,10 @@ class Person(Teller[State, Action, View]):
         except InvalidValueError as error:
             self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
             self._tell_left_out(texts[1:], f"{texts[0]} was not done")
+            return None
+        if goes_on and found.first is not None and not _parted(texts[0])[1]:
+            by = _by(asked, found.first, found.text)
+            self._tell_left_out(texts, f"that turn is over; for the next one, type {by}")
             return None
         first, *more = found.actions
         self._planned = [*([found.text] if more else []), *texts[1:]]
@@ -120,11 +134,23 @@ class Person(Teller[State, Action, View]):
         """Return the action that was typed with the last one; None if there is none, or something has come between."""
         texts, self._planned = self._planned, []
         if texts and self._planned_at == len(self.keyboard.steps):
-            return self._meant(asked, texts)
+            return self._meant(asked, texts, goes_on=True)
         between = [step.actor for _, step in self.keyboard.steps[self._planned_at :]]
         came = "bricks or dice were rolled" if CHANCE in between else "another player has acted"
         self._tell_left_out(texts, f"{came} first, so type it again if you still want it")
         return None
+
+    def _chosen_for(self, asked: Asked[State, Action, View], text: str) -> str:
+        """Return the name of who was just chosen because nobody else could be, if a text names it; else empty."""
+        number = len(self.keyboard.steps) - 1
+        if number not in self.keyboard.automatic or asked.is_choice(text):
+            return ""
+        chosen = cast(Action, self.keyboard.steps[number][1].move)
+        if not self.game.chooses(chosen):
+            return ""
+        word, name, *_ = self.game.format_action(chosen).split(" ")
+        typed = text.removeprefix(f"{word} ")
+        return name if meant(self.game.names(asked.state), typed) == [name] else ""
 
     def _tell_left_out(self, texts: Sequence[str], why: str) -> None:
         """Tell which choices of a line are not made, and because of what came before them."""

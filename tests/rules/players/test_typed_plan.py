@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from brickphys.bow.game import Bow
+from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
@@ -18,10 +19,10 @@ from tests.rules.keys import keys
 LAW = BinomialLaw(Fraction(1, 4))
 
 
-def sit(*lines, name="skirmish", chance=("6", "0")):
-    """Play red in BOW, who begins, with these lines; return the moves behind the rolls and all that was shown."""
+def sit(*lines, name="skirmish", chance=("6", "0"), game=None):
+    """Play the first player, red in BOW; return the moves behind the rolls and all that was shown."""
     shown = []
-    game, keyboard = Bow(), Keyboard(keys(*lines, shown=shown), shown.append)
+    game, keyboard = game or Bow(), Keyboard(keys(*lines, shown=shown), shown.append)
     players = [Person(game, 0, LAW, keyboard), RandomBot()]
     source = ScriptSource(chance) if chance else LawSource(LAW, 3)
     setup = game.setups[name]
@@ -87,6 +88,31 @@ def test_several_choices_on_a_line_are_made_one_after_the_other():
     moves, shown = sit("unit red_knight_1; walk 39,31; end")
     assert moves == ["unit red_knight_1"]
     assert "not done: end (walk 39,31 was not done)" in shown
+
+
+def test_the_rest_of_a_line_ends_nobody_else_s_turn():
+    """A figure's turn ends by itself; then the one figure that is left is not done, unless the line names it."""
+    lines = ("take richard; go 12 10 331", "take will; go 11 11 0; done; done")
+    moves, shown = sit(*lines, game=Minifig(), name="duel", chance=())
+    assert moves[-1] == "go 11 11 0"
+    assert "not done: done; done (that turn is over; for the next one, type done by robin)" in shown
+    named = (lines[0], "take will; go 11 11 0; done by robin")
+    moves, _ = sit(*named, game=Minifig(), name="duel", chance=())
+    assert moves[moves.index("go 11 11 0") + 1 :][:2] == ["take robin", "done"]
+
+
+@pytest.mark.parametrize("name", ["A", "red trooper", "unit red_trooper"])
+def test_who_was_chosen_as_nobody_else_can_be_may_be_named(name):
+    moves, shown = sit(name, f"{name}; end", name="duel")
+    assert "red_trooper acts already" in shown
+    assert moves[1] == "end"
+
+
+@pytest.mark.parametrize(
+    "line", ["red_knight_1;5,4;n;end", "A;5,4;n;end", "unit red_knight_1;5,4;n;end"]
+)
+def test_a_name_that_ends_in_a_number_begins_no_place(line):
+    assert sit(line)[0][:4] == ["unit red_knight_1", "walk 5,4", "face n", "end"]
 
 
 @pytest.mark.parametrize("line", ["1;5,4;end", "1 ;5,4 ;end"])
