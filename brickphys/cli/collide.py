@@ -3,6 +3,7 @@
 With `--physics` it reports the bodies of rigid-body physics, and `--animate` films them.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
@@ -55,8 +56,9 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=options.FILE,
-    metavar="ANSWERS.jsonl",
-    help="Answer SCENES.jsonl, which has a scene a line: write the result of each to this file.",
+    metavar="ANSWERS.jsonl|SCENE.geojson",
+    help="Answer SCENES.jsonl, which has a scene a line: write the result of each to this file. Of one scene: write it "
+    "with its hits as GeoJSON.",
 )
 @options.surface_option
 @options.force_option
@@ -79,7 +81,7 @@ def collide(
 
     The vehicle goes straight ahead, five studs per point of speed, or follows the course in the file (straight pieces
     and turns). Units do not stop it; decor and vehicles do. The sector in which a vehicle is hit decides the relative
-    speed. --physics also simulates a straight move with rigid bodies.
+    speed. --physics also simulates a straight move with rigid bodies. A scene may be a .json or .geojson file, too.
 
     --out answers many scenes: each line of SCENES.jsonl is the content of a scene file as JSON, with an id. If any
     line has a fault, all faults are told and nothing is written.
@@ -90,11 +92,14 @@ def collide(
       brickphys collide scene.toml --clearance 2
       brickphys collide scene.toml --physics --animate crash.gif
       brickphys collide scene.toml --physics --html crash.html
+      brickphys collide scene.geojson --out hits.geojson
       brickphys collide scenes.jsonl --out answers.jsonl
     """
+    from brickphys.files import write_whole
     from brickphys.vehicles.collision import resolve
 
-    if out or scene_file.suffix.lower() in (".jsonl", ".ndjson"):
+    drawn = out if out and out.suffix.lower() == ".geojson" else None
+    if scene_file.suffix.lower() in (".jsonl", ".ndjson") or (out and not drawn):
         _answer(
             scene_file,
             _checked_out(scene_file, out),
@@ -104,7 +109,7 @@ def collide(
             as_json=as_json,
         )
         return
-    _check_files(scene_file, plot, animate, html, force=force)
+    _check_files(scene_file, plot, animate, html, drawn, force=force)
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     found = resolve(scene_file, sectors=sectors, clearance_studs=clearance)
@@ -126,6 +131,9 @@ def collide(
         print_crash(scene, move, crash)
     if plot:
         output.save_plot(found.plot(), plot)
+    if drawn:
+        write_whole(json.dumps(found.geojson()) + "\n", drawn, force=True)
+        output.note_written("scene", drawn)
     if crash and animate:
         animate_crash(crash, animate)
     if html:
@@ -136,8 +144,10 @@ def _checked_out(scenes: Path, out: Path | None) -> Path:
     """Return where answers go; refuse options that are for one scene where there are many."""
     if out is None:
         raise click.UsageError(f"{scenes}: many scenes need --out ANSWERS.jsonl")
-    if scenes.suffix.lower() == ".toml":
-        raise click.UsageError(f"{scenes}: --out is for scenes as JSON Lines, one a line")
+    if scenes.suffix.lower() in (".toml", ".json", ".geojson"):
+        raise click.UsageError(
+            f"{scenes}: --out is for scenes as JSON Lines, one a line, or it ends in .geojson"
+        )
     source = click.get_current_context().get_parameter_source
     for name in ("plot", "physics", "animate", "html", "speed_scale", "surface"):
         if source(name) is ParameterSource.COMMANDLINE:
@@ -179,13 +189,20 @@ def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":
 
 
 def _check_files(
-    scene_file: Path, plot: Path | None, animate: Path | None, html: Path | None, *, force: bool
+    scene_file: Path,
+    plot: Path | None,
+    animate: Path | None,
+    html: Path | None,
+    out: Path | None,
+    *,
+    force: bool,
 ) -> None:
-    written = {"--plot": plot, "--animate": animate, "--html": html}
+    written = {"--plot": plot, "--animate": animate, "--html": html, "--out": out}
     output.check_apart({"SCENE.toml": scene_file}, written)
     output.check_page(html, force=force)
     output.check_plot(plot, force=force)
     output.check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
+    output.check_plot(out, force=force, option="--out", suffixes=(".geojson",))
 
 
 _IMPACT_COLUMNS = (

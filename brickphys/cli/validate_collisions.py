@@ -148,7 +148,7 @@ def _mode(
             raise click.UsageError("--answers and --program exclude each other")
         if answers and not scenes:
             raise click.UsageError("--answers needs the file of its scenes, SCENES.jsonl")
-        if scenes and scenes.suffix.lower() == ".toml":
+        if scenes and scenes.suffix.lower() in (".toml", ".json", ".geojson"):
             raise click.UsageError(f"{scenes}: scenes to judge by are JSON Lines, one a line")
         return "answers" if answers else "a program" if scenes else "a program and random scenes"
     if scenes and scenes.suffix.lower() in (".jsonl", ".ndjson"):

@@ -1,6 +1,7 @@
 """Geometry: when and where a moving body first meets standing ones, exactly and without any game.
 
 - `polygon`: convex footprints, and the one tolerance.
+- `rings`: outlines as GeoJSON and WKT.
 - `pose`: place and heading, and in which direction a point lies.
 - `obstacles`: footprints between two heights, bodies of them, and many of them, prepared once for many moves.
 - `motion`: a straight motion or a turn of a body: what it meets, where it touches, where it leaves a field.

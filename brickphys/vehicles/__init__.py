@@ -1,7 +1,8 @@
 """Vehicles: what a vehicle hits on its move, where, from which side and how hard. Exact geometry, no dice.
 
 - `scene`: a field, what stands on it, which vehicle moves, and the pieces of its course.
-- `scene_file`: scenes as TOML; `scene_schema`: the keys of a scene file and their types.
+- `scene_file`: scenes as TOML, JSON and GeoJSON; `scene_schema`: the keys of a scene file and their types.
+- `geojson`: a FeatureCollection as the tables of a scene file, and back.
 - `scene_edit`: a scene with one thing moved, changed, added or taken out.
 - `sectors`: front, left, right and rear of a vehicle that is hit.
 - `course`: a mover follows pieces, straight ones and turns, and what it hits; the compulsory move; the move of a scene.

@@ -21,8 +21,9 @@ from brickphys.vehicles.course import (
     relative_speed,
 )
 from brickphys.vehicles.course import resolve as move_of
+from brickphys.vehicles.geojson import HIT, feature
 from brickphys.vehicles.scene import PivotTurn, Scene, Thing
-from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_in
+from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_geojson, scene_in
 from brickphys.vehicles.sectors import scheme_named
 
 
@@ -159,6 +160,14 @@ class Collision(Drawn):
             found["clearances"] = [_miss_document(miss) for miss in self.misses]
         return json_object("collide", found)
 
+    def geojson(self) -> dict[str, Any]:
+        """Return the scene as GeoJSON, which `scene` reads, with a feature of the kind ``hit`` for each hit."""
+        found = scene_geojson(self.scene)
+        for hit in self.document()["hits"]:
+            point = {"type": "Point", "coordinates": hit["point"]}
+            found["features"].append(feature(point, {**hit, "kind": HIT, "thing": hit["kind"]}))
+        return found
+
 
 SceneLike = Scene | Collision | Path | str | Mapping[str, Any]
 """A scene, the one of a collision, its file, its text as TOML, or its tables as a dict."""
@@ -166,12 +175,12 @@ SceneLike = Scene | Collision | Path | str | Mapping[str, Any]
 
 @public()
 def scene(source: SceneLike) -> Scene:
-    """Return a scene from its file, from its text as TOML, or from the tables of such a text.
+    """Return a scene from its file, from its text as TOML or GeoJSON, or from the tables of such a text.
 
     Parameters
     ----------
     source
-        A scene file, its text, its tables as a dict, a scene, or a collision.
+        A scene file, its text of several lines, its tables as a dict, a scene, or a collision.
 
     Raises
     ------

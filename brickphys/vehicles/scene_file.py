@@ -1,10 +1,11 @@
-"""Scene files: a scene as TOML, in studs, degrees and plates; checked when read."""
+"""Scene files: a scene as TOML, JSON or GeoJSON, in studs, degrees and plates; checked when read."""
 
 from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError, raised_as
-from brickphys.reading import MOST_SCENE_BYTES, parse_toml, read_text
+from brickphys.reading import MOST_SCENE_BYTES, parse_json, parse_toml, read_text
+from brickphys.vehicles.geojson import collection_of, is_collection, tables_of
 from brickphys.vehicles.scene import Fixture, Piece, PivotTurn, Scene, Thing, Vehicle
 
 
@@ -14,7 +15,8 @@ def read_scene(path: Path | str) -> Scene:
     Raises
     ------
     SceneFileError
-        If the file cannot be read, is no TOML, or has any fault; one line lists the faults as ``key.path: what``.
+        If the file cannot be read, is neither TOML nor JSON, or has any fault; one line lists the faults as
+        ``key.path: what``.
     """
     with raised_as(SceneFileError):
         return parse_scene(read_text(path, MOST_SCENE_BYTES), str(path))
@@ -23,18 +25,28 @@ def read_scene(path: Path | str) -> Scene:
 def parse_scene(text: str, name: str = "scene") -> Scene:
     """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
     with raised_as(SceneFileError):
-        raw = parse_toml(text, name)
+        raw = parse_json(text, name) if text.lstrip().startswith("{") else parse_toml(text, name)
     return scene_in(raw, name)
 
 
 def scene_in(raw: dict[str, Any], name: str = "scene") -> Scene:
-    """Return the scene in the tables of a scene file, as `tomllib` reads them (see `parse_scene`)."""
+    """Return the scene in the tables of a scene file, as `tomllib` reads them, or in GeoJSON (see `parse_scene`)."""
     from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
 
     try:
-        return scene_of(raw)
+        return scene_of(plain_tables(raw))
     except InvalidValueError as error:
         raise SceneFileError(f"{name}: {error}") from None
+
+
+def plain_tables(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return the tables of a scene file; those that a FeatureCollection of GeoJSON stands for."""
+    return tables_of(raw) if is_collection(raw) else raw
+
+
+def scene_geojson(scene: Scene) -> dict[str, Any]:
+    """Return a scene as GeoJSON, which is a scene file, too."""
+    return collection_of(scene, scene_tables(scene))
 
 
 def scene_text(scene: Scene) -> str:

@@ -3,9 +3,17 @@
 import re
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.rings import ring_of
 from brickphys.schema import Strict, faults
 from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.text import listed, shown
@@ -148,13 +156,18 @@ class UnitDocument(Strict):
     """Built model, for crashes."""
 
 
+def _ring(value: Any) -> Any:
+    """Return the corners of a polygon that is WKT."""
+    return [list(corner) for corner in ring_of(value)] if isinstance(value, str) else value
+
+
 class FixtureDocument(Strict):
     """A fixed thing over a convex polygon."""
 
     id: str
     """Its name."""
-    polygon: list[Corner]
-    """Corners of its convex outline, in studs, either way round."""
+    polygon: Annotated[list[Corner], BeforeValidator(_ring)]
+    """Corners of its convex outline, in studs, either way round; or a POLYGON of WKT as a text."""
     bottom: float = 0.0
     """Height of its underside, in plates."""
     top: float = DECOR_TOP_PLATES

@@ -44,6 +44,15 @@ def scenes() -> bytes:
 
 
 @cache
+def geojson() -> bytes:
+    """Return a scene as GeoJSON."""
+    from brickphys.vehicles.scene_file import scene_geojson
+    from brickphys.vehicles.validation.random_scenes import random_scene
+
+    return json.dumps(scene_geojson(random_scene(1, 0).scene)).encode()
+
+
+@cache
 def sound() -> bytes:
     rate, heard = 8000, np.zeros(8000, dtype=np.int16)
     for at in (1000, 3000, 4200):

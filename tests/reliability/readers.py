@@ -75,6 +75,7 @@ READERS: Mapping[str, Reader] = {
         _named("toml", _example("scene.toml"), "vehicles.scene_file", "read_scene"),
         again=readings.scene_again,
     ),
+    "scene as GeoJSON": _named("geojson", examples.geojson, "vehicles.scene_file", "read_scene"),
     "scenes": _named("jsonl", examples.scenes, "vehicles.referee.scene_lines", "answer_lines"),
     "scenario_bow": _scenario("bow", "duel"),
     "scenario_pirate_wars": _scenario("pirate_wars", "duel"),

@@ -1,6 +1,6 @@
 """Outlines: many convex footprints between heights as arrays, checked and prepared once for many moves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, tau
@@ -12,10 +12,11 @@ import numpy.typing as npt
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.many.outlines_kernel import CLOCKWISE, UNCLEAR, placed, prepared, senses
 from brickphys.geometry.many.tree import Tree
-from brickphys.geometry.polygon import TOLERANCE, convex_polygon
+from brickphys.geometry.polygon import TOLERANCE, Point, convex_polygon
+from brickphys.geometry.rings import geojson_of, ring_of, wkt_of
 from brickphys.interface import Displayed, Row, public
 from brickphys.notes import NOTES
-from brickphys.text import counted, listed
+from brickphys.text import counted, listed, shown
 from brickphys.units import Array, Indices
 
 _MOST_FAULTS = 5
@@ -60,6 +61,14 @@ class Outlines(Displayed):
         """Return the corners of one of them, shape (k, 2)."""
         return self.vertices_studs[self.firsts[number] : self.firsts[number + 1]]
 
+    def wkt(self) -> list[str]:
+        """Return each as a POLYGON of WKT, which `outlines` reads."""
+        return [wkt_of(self.corners_studs(number).tolist()) for number in range(len(self))]
+
+    def geojson(self) -> list[dict[str, Any]]:
+        """Return each as a Polygon of GeoJSON, which `outlines` reads."""
+        return [geojson_of(self.corners_studs(number).tolist()) for number in range(len(self))]
+
     def line(self) -> str:
         """Return one line: how many there are."""
         return f"{counted(len(self), 'outline')}, {counted(len(self.vertices_studs), 'corner')}"
@@ -95,7 +104,7 @@ def outlines(
     ----------
     corners
         In studs. Array of shape (k, 2) for one outline, (n, k, 2) for many with as many corners each, or a list of
-        such of different lengths.
+        such of different lengths. Or polygons as WKT, or as geometries or features of GeoJSON: one, or a list.
     offsets
         Array of shape (n + 1,): corners has then shape (v, 2), and outline i the corners ``offsets[i]`` to
         ``offsets[i + 1] - 1``. These are the second and third values of ``shapely.to_ragged_array``.
@@ -181,6 +190,10 @@ def note_radians(angles_deg: Array, what: str) -> None:
 
 def _ragged(corners: Any, offsets: Any) -> tuple[Array, Indices]:
     """Return the corners of all outlines, and where each begins."""
+    if isinstance(corners, str | Mapping):
+        corners = [corners]
+    if isinstance(corners, list | tuple) and isinstance(next(iter(corners), None), str | Mapping):
+        corners = [_ring(number, one) for number, one in enumerate(corners)]
     if offsets is not None:
         vertices = numbers(corners, "corners", 2)
         return vertices, read_offsets(offsets, "offsets", len(vertices))
@@ -200,6 +213,16 @@ def _ragged(corners: Any, offsets: Any) -> tuple[Array, Indices]:
         )
     count, each = found.shape[:2]
     return found.reshape(-1, 2), np.arange(0, (count + 1) * each, each, dtype=np.intp)
+
+
+def _ring(number: int, geometry: Any) -> list[Point]:
+    try:
+        return ring_of(geometry)
+    except (InvalidValueError, AttributeError) as error:
+        told = (
+            error if isinstance(error, InvalidValueError) else f"{shown(geometry)} is no geometry"
+        )
+        raise InvalidValueError(f"outline {number}: {told}") from None
 
 
 def _open(vertices: Array, firsts: Indices) -> tuple[Array, Indices]:

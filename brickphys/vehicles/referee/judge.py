@@ -29,7 +29,7 @@ from brickphys.vehicles.referee.fault import Fault, FaultKind, by_kind
 from brickphys.vehicles.referee.judgement import judge_answer
 from brickphys.vehicles.referee.scene_lines import numbered_lines, random_scenes
 from brickphys.vehicles.referee.worst_faults import FaultCase, Respondent, by_direction, worst_cases
-from brickphys.vehicles.scene_file import scene_in, scene_tables
+from brickphys.vehicles.scene_file import plain_tables, scene_in, scene_tables
 from brickphys.vehicles.validation.validate import check_folder
 from brickphys.workers import LocalExecutor, check_workers
 
@@ -254,9 +254,12 @@ def _questions(scenes: Scenes, problems: list[str]) -> dict[str, Content]:
     """Return the tables of scenes by their ids."""
     if isinstance(scenes, Path | str):
         faults: list[str] = []
-        found: dict[str, Content] = {
-            line.id: line.content for line in numbered_lines(scenes, faults)
-        }
+        found: dict[str, Content] = {}
+        for line in numbered_lines(scenes, faults):
+            try:
+                found[line.id] = plain_tables(line.content)
+            except InvalidValueError as error:
+                faults.append(f"line {line.number}: {error}")
         problems += [f"{scenes}: {fault}" for fault in faults]
     else:
         found = {str(number): scene_tables(scene(one)) for number, one in enumerate(scenes)}
