@@ -56,6 +56,17 @@ def test_holding_is_worth_nothing_and_plans_are_ordered():
             assert all(plan.worth > 0.0 for plan in found[:-1])
 
 
+def test_who_was_taken_has_its_plans_of_the_turn():
+    """A person who has taken a figure is advised as before; who has no plan is left as it is."""
+    begin = open_states("skirmish", ("random", "random"), 3)[0]
+    turn = plans(begin)
+    for plan in turn[:-1]:
+        after = GAME.apply(begin, plan.actions[0])
+        own, held = plans(after)
+        assert (own.actions, own.worth) == (plan.actions[1:], plan.worth)
+        assert GAME.problems(after, held.actions[0]) == []
+
+
 def test_the_same_state_has_the_same_plans():
     fresh = GAME.thinker(LAW)
     for state in open_states("siege", ("random", "greedy1"), 3):
@@ -102,7 +113,8 @@ def test_plans_begin_where_a_figure_is_taken_or_a_blow_is_chosen():
     state = open_states("duel", ("random", "random"), 1)[0]
     assert THINKER.is_open(state)
     taken = game.apply(state, plans(state)[0].actions[0])
-    assert not THINKER.is_open(taken)
+    assert THINKER.is_open(taken)
+    assert not THINKER.is_open(taken.replaced({"menu": "go"}))
 
 
 @pytest.mark.slow

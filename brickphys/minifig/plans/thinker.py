@@ -1,6 +1,7 @@
 """Thinker: the plans of a side in a Minifig battle, as the players of all games choose from them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 from brickphys.minifig.actions import EndFigure, EndMovement, TakeFigure
@@ -11,7 +12,7 @@ from brickphys.minifig.plans.ideas import Move
 from brickphys.minifig.plans.outlook import Outlook
 from brickphys.minifig.plans.prospects import Known
 from brickphys.minifig.plans.turn import Choice, Turn
-from brickphys.minifig.state import Phase, State
+from brickphys.minifig.state import Deed, Phase, State
 from brickphys.odds.law import RollLaw
 from brickphys.rules.plans import HOLDS, Effort, Plan
 from brickphys.text import spoken
@@ -25,10 +26,12 @@ class MinifigThinker:
         self._known = Known()
 
     def is_open(self, state: State) -> bool:
-        """Whether plans may begin here: a figure is to be taken, or whom it attacks is to be chosen."""
+        """Whether plans may begin here: a figure is to be or was just taken, or whom it attacks is to be chosen."""
         if state.pending or state.winners is not None or state.turn >= len(state.order):
             return False
-        return state.phase is Phase.COMBAT or (state.active is None and not state.menu)
+        if state.phase is Phase.COMBAT or state.menu:
+            return state.phase is Phase.COMBAT
+        return state.active is None or state.figures[state.active].deed is Deed.NOTHING
 
     def plans(self, state: State, effort: Effort) -> Sequence[Plan[Move]]:
         """Return the plans of the side whose turn it is, the best first.
@@ -36,6 +39,8 @@ class MinifigThinker:
         What is better done later in the turn, such as a charge before archers have shot, comes after what is to be done
         first, and its worth is at most as high.
         """
+        if state.active is not None and state.phase is not Phase.COMBAT:
+            return self._plans_of_taken(state, state.active, effort)
         look = Outlook(state, state.player, self._chances)
         if state.phase is Phase.COMBAT:
             return _attacks(look)
@@ -50,6 +55,14 @@ class MinifigThinker:
             most = plan.worth * (1.0 - 1e-9)
             found.append(plan)
         return [*found, holding]
+
+    def _plans_of_taken(self, state: State, figure: int, effort: Effort) -> Sequence[Plan[Move]]:
+        """Return the plans of the turn that are those of a figure that was just taken, and to leave it as it is."""
+        name = state.setting.figures[figure].name
+        turn = self.plans(state.replaced({"active": None}), effort)
+        own = [plan for plan in turn if plan.actions[0] == TakeFigure(name)]
+        holding: Plan[Move] = Plan(spoken(name), HOLDS, (EndFigure(),), 0.0)
+        return [*(replace(plan, actions=plan.actions[1:]) for plan in own), holding]
 
 
 def _plan(turn: Turn, choice: Choice, most: float) -> Plan[Move]:
