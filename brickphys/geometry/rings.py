@@ -21,16 +21,26 @@ _WKT = re.compile(
 _KIND = re.compile(r"\s*([A-Za-z]+)")
 
 
-def ring_of(geometry: str | Mapping[str, Any]) -> list[Point]:
+def is_geometry(value: Any) -> bool:
+    """Tell whether a value may be a geometry: a text, an object of GeoJSON, or one that gives it, as shapely's do."""
+    return isinstance(value, str | Mapping) or hasattr(value, "__geo_interface__")
+
+
+def ring_of(geometry: Any) -> list[Point]:
     """Return the corners of a polygon that is given as WKT, or as the geometry of GeoJSON or a feature with it.
+
+    Objects that have ``__geo_interface__``, such as polygons of shapely, are geometries, too.
 
     Raises
     ------
     InvalidValueError
         If it is no polygon, or one with holes or several parts.
     """
+    geometry = getattr(geometry, "__geo_interface__", geometry)
     if isinstance(geometry, str):
         return _wkt_ring(geometry)
+    if not isinstance(geometry, Mapping):
+        raise InvalidValueError(f"{shown(geometry)} is no geometry")
     found: Any = geometry.get("geometry") if geometry.get("type") == "Feature" else geometry
     if not isinstance(found, Mapping) or found.get("type") != "Polygon":
         kind = found.get("type") if isinstance(found, Mapping) else found

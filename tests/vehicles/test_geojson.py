@@ -144,6 +144,9 @@ def test_outlines_are_read_and_written_as_wkt_and_geojson():
     assert found.wkt()[0] == "POLYGON ((0.0 0.0, 4.0 0.0, 4.0 2.0, 0.0 2.0, 0.0 0.0))"
     assert len(brickphys.outlines(texts[0])) == 1
     shapely = pytest.importorskip("shapely")
+    shapes = shapely.from_wkt(found.wkt())
+    assert (brickphys.outlines(shapes).vertices_studs == found.vertices_studs).all()
+    assert len(brickphys.outlines(shapes[0])) == 1
     assert [shapely.from_wkt(one).area for one in found.wkt()] == [8, 20.5]
 
 

@@ -45,6 +45,7 @@ MEETING = np.dtype(
     ]
 )
 """A row of `Meetings.array`."""
+_FULL_DEG = 360.0
 _CHUNK = 4096
 """Movers that a thread takes at a time."""
 
@@ -193,6 +194,11 @@ def _read_courses(motions: Any) -> _Courses:
     check_finite(pieces[:, :2], "piece")
     turns = ~np.isnan(pieces[:, 2])
     check_finite(pieces[turns], "turn")
+    wide = np.flatnonzero(np.abs(pieces[:, 2]) > _FULL_DEG)
+    if len(wide):
+        raise InvalidValueError(
+            f"piece {wide[0]} turns by {pieces[wide[0], 2]:g} degrees, more than a full circle"
+        )
     note_radians(pieces[turns, 2], "turns")
     return _Courses(np.ascontiguousarray(pieces), firsts)
 

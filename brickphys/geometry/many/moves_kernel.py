@@ -191,7 +191,7 @@ def _carry(body: Array, piece: Array, motion: Motion) -> None:
             body[corner, 0] += piece[0]
             body[corner, 1] += piece[1]
         return
-    c, s = unit_vector(min(max(piece[2], -360.0), 360.0))
+    c, s = unit_vector(piece[2])
     for corner in range(len(body)):
         dx, dy = body[corner, 0] - x, body[corner, 1] - y
         body[corner, 0], body[corner, 1] = c * dx - s * dy + x, s * dx + c * dy + y

@@ -1,6 +1,6 @@
 """Outlines: many convex footprints between heights as arrays, checked and prepared once for many moves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, tau
@@ -13,10 +13,10 @@ from brickphys.errors import InvalidValueError
 from brickphys.geometry.many.outlines_kernel import CLOCKWISE, UNCLEAR, placed, prepared, senses
 from brickphys.geometry.many.tree import Tree
 from brickphys.geometry.polygon import TOLERANCE, Point, convex_polygon
-from brickphys.geometry.rings import geojson_of, ring_of, wkt_of
+from brickphys.geometry.rings import geojson_of, is_geometry, ring_of, wkt_of
 from brickphys.interface import Displayed, Row, public
 from brickphys.notes import NOTES
-from brickphys.text import counted, listed, shown
+from brickphys.text import counted, listed
 from brickphys.units import Array, Indices
 
 _MOST_FAULTS = 5
@@ -104,7 +104,8 @@ def outlines(
     ----------
     corners
         In studs. Array of shape (k, 2) for one outline, (n, k, 2) for many with as many corners each, or a list of
-        such of different lengths. Or polygons as WKT, or as geometries or features of GeoJSON: one, or a list.
+        such of different lengths. Or polygons as WKT, as geometries or features of GeoJSON, or of shapely: one, or a
+        list.
     offsets
         Array of shape (n + 1,): corners has then shape (v, 2), and outline i the corners ``offsets[i]`` to
         ``offsets[i + 1] - 1``. These are the second and third values of ``shapely.to_ragged_array``.
@@ -190,9 +191,9 @@ def note_radians(angles_deg: Array, what: str) -> None:
 
 def _ragged(corners: Any, offsets: Any) -> tuple[Array, Indices]:
     """Return the corners of all outlines, and where each begins."""
-    if isinstance(corners, str | Mapping):
+    if is_geometry(corners):
         corners = [corners]
-    if isinstance(corners, list | tuple) and isinstance(next(iter(corners), None), str | Mapping):
+    if isinstance(corners, Sequence | np.ndarray) and len(corners) and is_geometry(corners[0]):
         corners = [_ring(number, one) for number, one in enumerate(corners)]
     if offsets is not None:
         vertices = numbers(corners, "corners", 2)
@@ -218,11 +219,8 @@ def _ragged(corners: Any, offsets: Any) -> tuple[Array, Indices]:
 def _ring(number: int, geometry: Any) -> list[Point]:
     try:
         return ring_of(geometry)
-    except (InvalidValueError, AttributeError) as error:
-        told = (
-            error if isinstance(error, InvalidValueError) else f"{shown(geometry)} is no geometry"
-        )
-        raise InvalidValueError(f"outline {number}: {told}") from None
+    except InvalidValueError as error:
+        raise InvalidValueError(f"outline {number}: {error}") from None
 
 
 def _open(vertices: Array, firsts: Indices) -> tuple[Array, Indices]:

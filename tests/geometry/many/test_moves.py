@@ -219,7 +219,8 @@ BAD_OUTLINES = {
         3,
         4,
     ],
-    "outline 0: not an array of numbers of shape (n, 2)": ["wall"],
+    "outline 0: not an array of numbers of shape (n, 2)": [["wall"], CAR],
+    "outline 0: 'wall' is not a POLYGON as WKT has it": ["wall"],
     "offsets: not whole numbers that rise from 0 to 4": (CAR, [0, 3]),
 }
 
@@ -260,6 +261,7 @@ def test_bad_poses_and_heights_are_told_in_one_line(options, message):
         ([(1, 1, 1, 1)], {}, "motions: its shape is (1, 4), not (n, 2) or (n, 3)"),
         (([(1, inf, nan)], [0, 1]), {}, "piece 0 has a number that is not finite"),
         (([(1, 1, nan)], [0, 2]), {}, "offsets of the motions: not whole numbers that rise from 0 to 1"),
+        ([(1, 1, -361)], {}, "piece 0 turns by -361 degrees, more than a full circle"),
         ([(1, 1)], {"own": [0, 2]}, "own: not whole numbers that rise from 0 to 1"),
         ([(1, 1)], {"own": [0, 0, 1]}, "own: 3 offsets are not one more than 1 mover"),
         ([(1, 1)], {"clearance_studs": -1.0}, "clearance -1 is not 0 or more"),
