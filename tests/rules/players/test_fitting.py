@@ -180,10 +180,13 @@ def held_out(name: str) -> HeldOut:
         _, _, *features = file.readline().strip().split(",")
         rows = np.loadtxt(file, delimiter=",")
     given = FittedWorth.shipped(f"brickphys.{name}", tuple(features))
-    values = np.clip(given.values(rows[:, 2:]), -1.0 + 1e-9, 1.0 - 1e-9)
-    odds, won = 2.0 * np.arctanh(values), rows[:, 1]
-    both = np.concatenate([odds, -odds]), np.concatenate([won, 1.0 - won])
-    return HeldOut(np.tile(rows[:, 0].astype(int), 2), both[1], both[0])
+    both, won = np.concatenate([rows[:, 2:], -rows[:, 2:]]), rows[:, 1]
+    values = np.clip(given.values(both), -1.0 + 1e-9, 1.0 - 1e-9)
+    return HeldOut(
+        np.tile(rows[:, 0].astype(int), 2),
+        np.concatenate([won, 1.0 - won]),
+        2.0 * np.arctanh(values),
+    )
 
 
 def loss(given: HeldOut, scale: float = 1.0, shift: float = 0.0) -> float:
