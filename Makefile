@@ -72,8 +72,9 @@ bench: install  ## measure speed and memory of throws, moves and games beside pl
 	$(BIN)/python -m benchmarks.clicks
 	$(BIN)/python -m benchmarks.view
 
-convergence: install  ## run the study behind the engine's settings (tens of minutes)
+convergence: install  ## run the studies behind the engines' settings (an hour)
 	$(BIN)/python -m benchmarks.convergence
+	$(BIN)/python -m benchmarks.limit
 
 models: install  ## write models/ again from the shapes
 	$(BIN)/python -m brickphys.shapes.export models

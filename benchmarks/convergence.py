@@ -1,4 +1,6 @@
-"""Convergence study of the settings of both engines: `make convergence` prints the tables of docs/convergence.md.
+"""Convergence study of the settings of Bullet; `limit` has those of the other engines.
+
+`make convergence` prints the tables of docs/convergence.md.
 
 Every variant uses different random numbers, as the chi-squared test of its pose counts against those of the defaults
 requires. With some twenty tests, one p-value of 0.05 is expected by chance; significant are p-values below 0.002.
@@ -19,7 +21,6 @@ from scipy.stats import chi2_contingency
 from brickphys.calibration.throwers import Tally, tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_world import BulletSettings
-from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.errors import DivergenceError
 from brickphys.odds.distribution import wilson
@@ -38,14 +39,12 @@ class Variant:
     """A variant of the integration: its name, settings, contact coefficients and floor."""
 
     name: str
-    settings: BulletSettings | CompiledSettings = DEFAULT
+    settings: BulletSettings = DEFAULT
     contact: ContactCoefficients = WOOD
     floor: Floor = PLANE
 
     def engine(self) -> Engine:
         """Return the engine of the settings."""
-        if isinstance(self.settings, CompiledSettings):
-            return CompiledEngine(self.settings)
         return BulletEngine(self.settings, max_restitution=1.0)
 
 
@@ -83,19 +82,6 @@ RESTITUTIONS = tuple(
     for e in (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
     for n in (2000, 4000, 8000)
 )
-COMPILED = tuple(
-    (
-        *(
-            Variant(f"{name}, step 1/{n} s", CompiledSettings(step_s=1 / n), contact)
-            for n in (2000, 500, 1000, 4000, 8000)
-        ),
-        *(
-            Variant(f"{name}, touch share {share:g}", CompiledSettings(touch_share=share), contact)
-            for share in (1e-3, 1e-5, 1e-6)
-        ),
-    )
-    for name, contact in (("compiled, wood", WOOD), ("compiled, glass", GLASS))
-)
 
 
 def throw(variant: Variant, cell: int, first: int, count: int) -> Tally:
@@ -105,16 +91,14 @@ def throw(variant: Variant, cell: int, first: int, count: int) -> Tally:
     return tally(variant.engine().land(body, variant.contact, states, variant.floor))
 
 
-def study(
-    variants: Sequence[Variant], throws: int, workers: int, first_cell: int, *, same_bricks: bool
-) -> None:
+def study(variants: Sequence[Variant], throws: int, workers: int, first_cell: int) -> None:
     """Print a table: each variant's share of sides, and its poses against those of the first variant."""
     print("| variant | side | 95 % interval | p against the first | energy gain at most | s |")
     print("|---|---|---|---|---|---|")
     reference: Tally | None = None
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for number, variant in enumerate(variants):
-            cell = first_cell + (0 if same_bricks else number)
+            cell = first_cell + number
             start = time.perf_counter()
             futures = [
                 pool.submit(throw, variant, cell, first, min(CHUNK, throws - first))
@@ -158,18 +142,7 @@ def main() -> None:
     parser.add_argument("--throws", type=int, default=20_480, help="throws a variant")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument(
-        "--compiled-throws",
-        type=int,
-        default=400_000,
-        help="throws a variant of the compiled engine",
-    )
-    parser.add_argument(
         "--only", nargs="*", default=[""], help="variants whose names contain one of these"
-    )
-    parser.add_argument(
-        "--same-bricks",
-        action="store_true",
-        help="throw the same bricks for all variants of a table: differences are told sooner, p-values are too large",
     )
     arguments = parser.parse_args()
     for variants, throws, first_cell in (
@@ -177,18 +150,10 @@ def main() -> None:
         (ON_GLASS, arguments.throws, 60),
         (ON_STUDS, arguments.throws // 10, 80),
         (RESTITUTIONS, arguments.throws // 4, 100),
-        (COMPILED[0], arguments.compiled_throws, 200),
-        (COMPILED[1], arguments.compiled_throws, 220),
     ):
         wanted = [v for v in variants if any(part in v.name for part in arguments.only)]
         if wanted:
-            study(
-                wanted,
-                throws,
-                arguments.workers,
-                first_cell,
-                same_bricks=arguments.same_bricks,
-            )
+            study(wanted, throws, arguments.workers, first_cell)
             print()
 
 

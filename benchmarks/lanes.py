@@ -7,8 +7,13 @@ are measured in processor time, which other processes hardly change. The touch s
 import statistics
 import time
 
+import numpy as np
+import trimesh
+
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.lanes import LanesEngine
+from brickphys.shapes.body import Body
+from brickphys.shapes.body_file import parse_body_file
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset, surface
 from brickphys.throws.release import release
@@ -20,14 +25,35 @@ CASES = (
     ("2x2", "wood"),
     ("2x2", "glass"),
     ("2x2", "cloth"),
+    ("1x2", "wood"),
+    ("2x4", "wood"),
     ("cuboid:10x10x20", "wood"),
     ("d6:16", "wood"),
+    ("stone of 60", "wood"),
 )
+
+
+def stone(corners: int) -> Body:
+    """Return a body without any symmetry: the hull of so many points on an ellipsoid, with a pose for each half."""
+    points = np.random.default_rng(3).normal(size=(corners, 3))
+    points *= np.array([9.0, 7.0, 5.0]) / np.linalg.norm(points, axis=1, keepdims=True)
+    mesh = trimesh.convex.convex_hull(points)
+    document = """
+        name = "stone"
+        source = "drawn"
+        mesh = "stone.off"
+        density_g_cm3 = 1.0
+        within_deg = 90
+        poses = { up = [[0, 0, 1]], down = [[0, 0, -1]] }
+    """
+    content = str(mesh.export(file_type="off")).encode()
+    return parse_body_file(document.encode(), "stone.toml", lambda *_: content).body()
 
 
 def compare(shape: str, table: str) -> None:
     """Print the speeds, their median ratio and the commonest pose of a body on a surface."""
-    body, contact, lanes = parse_shape(shape), surface(table).nominal, LanesEngine()
+    body = stone(int(shape.split()[-1])) if shape.startswith("stone") else parse_shape(shape)
+    contact, lanes = surface(table).nominal, LanesEngine()
     engines = {"lanes": lanes, "compiled": CompiledEngine(lanes.settings)}
     speeds: dict[str, list[float]] = {name: [] for name in engines}
     counts = {name: dict.fromkeys(body.poses, 0) for name in engines}

@@ -64,7 +64,7 @@ TINY: Mapping[str, Tiny] = {
     ),
     "contact_time": Tiny(("--throws", "2"), {"ROWS": ((1e-3, 16),)}),
     "convergence": Tiny(
-        ("--throws", "4", "--compiled-throws", "4", "--workers", "1", "--only", "default"),
+        ("--throws", "4", "--workers", "1", "--only", "default"),
         {},
         is_slow=True,
     ),
@@ -92,6 +92,7 @@ TINY: Mapping[str, Tiny] = {
     "home_counts": Tiny((), {"ROWS": 1000}, is_slow=True),
     "impacts": Tiny((), {"HITS": 2, "NAIVE_HITS": 2, "TIPPING_MM": (32.0,)}, is_slow=True),
     "lanes": Tiny((), {"ROUNDS": 1, "THROWS": 64}, is_slow=True),
+    "limit": Tiny(("--throws", "4", "--only", "default"), {}, is_slow=True),
     "low_friction": Tiny(
         ("--only", "shares", "--only", "steps"),
         {"THROWS": {"compiled": 8, "bullet": 8, "mujoco": 2}, "FRICTIONS": (0.2,)},

@@ -110,7 +110,7 @@ def exact_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def outer_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile as part of its only caller, an entry that does not allocate or another outer kernel.
+    """Compile as part of its callers, an entry that does not allocate or another outer kernel; best of one only.
 
     LLVM optimises a kernel, with all kernels that it calls, for itself and again in each caller. An outer kernel, which
     calls most others, is inlined before types are inferred, so LLVM sees it only in the entry. For kernels further

@@ -52,7 +52,7 @@ def _digits(name: str) -> str:
     digits, one = "", engine(name)
     for shape, preset, surface, floor, bricks in _FIXED:
         body, conditions = body_of(shape), replace(PRESETS[preset], bricks=bricks)
-        if floor.name in one.floors and bricks <= one.max_bricks and not one.refusal(body):
+        if floor.name in one.floors and bricks <= one.max_bricks:
             states = release(body, conditions, 1, (), 0, _HANDS.get(name, _FEW), floor)
             digits += _of_hands(one.land(body, SURFACES[surface].nominal, states, floor))
     return digits

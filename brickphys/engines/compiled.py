@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -66,6 +66,15 @@ class CompiledSettings(HandSettings, StepSettings):
             raise InvalidValueError(f"threads {self.threads} is outside 1..{MAX_THREADS}")
 
 
+class Loops(NamedTuple):
+    """The compiled loops of an engine, for one body."""
+
+    throw_all: Callable[..., None]
+    """See `throw_kernel.throw_all`."""
+    workspace: Callable[[int], tuple[Any, ...]]
+    """Returns the workspace of one thread for a number of throws."""
+
+
 @dataclass(frozen=True)
 class CompiledEngine(Engine):
     """Single convex bodies on a plane."""
@@ -109,19 +118,27 @@ class CompiledEngine(Engine):
         ends: Indices,
         measures: Array,
     ) -> None:
-        from brickphys.engines.throw_kernel import throw_all, workspace
         from brickphys.jit import compile_once
 
-        solid = kernel_body(body, self.settings.touch_share)
-        basins, settings = kernel_basins(body), kernel_settings(contact, self.settings)
+        loops, solid = self._loops(body), kernel_body(body, self.settings.touch_share)
+        tables = (
+            tuple(solid),
+            tuple(kernel_basins(body)),
+            tuple(kernel_settings(contact, self.settings)),
+        )
 
         def throw(part: slice) -> None:
-            work = tuple(map(tuple, workspace(len(solid.x))))
             rows = motions[part], ends[part], measures[part]
-            throw_all(tuple(solid), tuple(basins), tuple(settings), work, *rows)
+            loops.throw_all(*tables, loops.workspace(len(ends[part])), *rows)
 
-        compile_once(throw_all, "the fast engine, some 10 s", lambda: throw(slice(0)))
+        compile_once(loops.throw_all, f"the engine {self.name}, some 10 s", lambda: throw(slice(0)))
         in_threads(throw, len(motions), self.settings.threads)
+
+    def _loops(self, body: Body) -> "Loops":
+        from brickphys.engines.throw_kernel import throw_all, workspace
+
+        corners = len(face_map(body).hull.corners_mm)
+        return Loops(throw_all, lambda _: tuple(map(tuple, workspace(corners))))
 
     def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
         from brickphys.engines.throw_kernel import AT_REST, DECIDED, DIVERGED

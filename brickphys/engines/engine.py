@@ -129,10 +129,6 @@ class Engine(ABC):
         """
         return 0.0
 
-    def refusal(self, body: Body) -> str | None:
-        """Return why the engine does not throw a body; None if it does."""
-        return None
-
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk: a multiple of `group_hands` that takes a few seconds."""
         return max(1, self.chunk_bricks // bricks)

@@ -10,7 +10,7 @@ has the corner's vertical speed.
 import math
 from typing import NamedTuple, TypeVar
 
-from brickphys.jit import kernel
+from brickphys.jit import kernel, outer_kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import GRAVITY_M_S2, Array, Indices
 
@@ -211,8 +211,8 @@ def spin_change(solid: KernelBody, wx: N, wy: N, wz: N) -> tuple[N, N, N]:
 
 @kernel
 def _rates(
-    solid: KernelBody, q: tuple[float, float, float, float], w: tuple[float, float, float]
-) -> tuple[tuple[float, float, float, float], tuple[float, float, float]]:
+    solid: KernelBody, q: tuple[N, N, N, N], w: tuple[N, N, N]
+) -> tuple[tuple[N, N, N, N], tuple[N, N, N]]:
     x, y, z, s = q
     wx, wy, wz = w
     return (
@@ -225,11 +225,11 @@ def _rates(
 
 @kernel
 def _ahead(
-    q: tuple[float, float, float, float],
-    w: tuple[float, float, float],
-    rates: tuple[tuple[float, float, float, float], tuple[float, float, float]],
-    h: float,
-) -> tuple[tuple[float, float, float, float], tuple[float, float, float]]:
+    q: tuple[N, N, N, N],
+    w: tuple[N, N, N],
+    rates: tuple[tuple[N, N, N, N], tuple[N, N, N]],
+    h: N,
+) -> tuple[tuple[N, N, N, N], tuple[N, N, N]]:
     dq, dw = rates
     return (
         q[0] + h * dq[0],
@@ -237,6 +237,21 @@ def _ahead(
         q[2] + h * dq[2],
         q[3] + h * dq[3],
     ), (w[0] + h * dw[0], w[1] + h * dw[1], w[2] + h * dw[2])
+
+
+@outer_kernel
+def turn_by_step(
+    solid: KernelBody, q: tuple[N, N, N, N], w: tuple[N, N, N], h: N
+) -> tuple[tuple[N, N, N, N], tuple[N, N, N]]:
+    """Return quaternion and spin after a step of Runge-Kutta's method for free rotation."""
+    first = _rates(solid, q, w)
+    second = _rates(solid, *_ahead(q, w, first, 0.5 * h))
+    third = _rates(solid, *_ahead(q, w, second, 0.5 * h))
+    fourth = _rates(solid, *_ahead(q, w, third, h))
+    q, w = _ahead(q, w, first, h / 6)
+    q, w = _ahead(q, w, second, h / 3)
+    q, w = _ahead(q, w, third, h / 3)
+    return _ahead(q, w, fourth, h / 6)
 
 
 @kernel
@@ -248,14 +263,7 @@ def _rotate_asymmetric(solid: KernelBody, motion: Array, time_s: float) -> None:
     q = (motion[3], motion[4], motion[5], motion[6])
     w = (motion[10], motion[11], motion[12])
     for _ in range(steps):
-        first = _rates(solid, q, w)
-        second = _rates(solid, *_ahead(q, w, first, 0.5 * h))
-        third = _rates(solid, *_ahead(q, w, second, 0.5 * h))
-        fourth = _rates(solid, *_ahead(q, w, third, h))
-        q, w = _ahead(q, w, first, h / 6)
-        q, w = _ahead(q, w, second, h / 3)
-        q, w = _ahead(q, w, third, h / 3)
-        q, w = _ahead(q, w, fourth, h / 6)
+        q, w = turn_by_step(solid, q, w, h)
     motion[3], motion[4], motion[5], motion[6] = q
     motion[10], motion[11], motion[12] = w
     _normalise(motion)

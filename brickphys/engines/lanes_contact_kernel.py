@@ -20,6 +20,7 @@ from brickphys.engines.lanes_flight_kernel import (
     cross,
     dot,
     number_triple,
+    plus,
     put_triple,
     triple,
 )
@@ -30,6 +31,7 @@ from brickphys.engines.lanes_rows import (
     LEVER,
     MASS,
     MOST,
+    OFFSET,
     QUATERNION,
     SCRATCH,
     SPIN,
@@ -102,10 +104,9 @@ def _matrix(rows: Array, first: int) -> InverseMass[Vector]:
 
 
 @kernel
-def point_velocity(rows: Array, first: int) -> Triple:
-    """Return the velocity of the point of contact."""
-    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
-    row = first + LEVER
+def point_velocity(rows: Array, first: int, velocity: int, spin: int) -> Triple:
+    """Return the velocity of the point of contact, with the velocity and the spin in some rows."""
+    v, w, row = triple(rows, velocity), triple(rows, spin), first + LEVER
     return (
         v[0] + dot(w, triple(rows, row)),
         v[1] + dot(w, triple(rows, row + 3)),
@@ -134,7 +135,7 @@ def push(solid: KernelBody, rows: Array, first: int, impulse: Triple) -> None:
 def contact_impulse(rows: Array, first: int, p: Triple, target: Vector, friction: float) -> Triple:
     """Return the impulses of contacts that have given the impulses `p`; see `contact_kernel.contact_impulse`."""
     u, w, i = (
-        point_velocity(rows, first),
+        plus(point_velocity(rows, first, VELOCITY, SPIN), triple(rows, first + OFFSET)),
         _matrix(rows, first + MASS),
         _matrix(rows, first + INVERSE),
     )

@@ -8,7 +8,12 @@ the first rows of an array of shape (rows, lanes). The search for the next conta
 import math
 from typing import NamedTuple
 
-from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
+from brickphys.engines.flight_kernel import (
+    GRAVITY_MM_S2,
+    KernelBody,
+    spin_change,
+    turn_by_step,
+)
 from brickphys.engines.lanes_rows import (
     ARM,
     GAP,
@@ -25,6 +30,7 @@ from brickphys.engines.vectors import (
     least,
     load,
     most,
+    nearest,
     root,
     select,
     sine_cosine,
@@ -34,6 +40,7 @@ from brickphys.engines.vectors import (
     store,
 )
 from brickphys.jit import exact_kernel as kernel
+from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import Array, Indices
 
 Triple = tuple[Vector, Vector, Vector]
@@ -42,11 +49,11 @@ Quadruple = tuple[Vector, Vector, Vector, Vector]
 _SEARCHES = 8
 """Largest number of corners that are tried for the next contact of a flight."""
 _LONGEST_TURN_RAD = 0.5
-"""A flight near the floor ends after this turn: then the corners are measured again."""
-_JERK = 1.0
-"""Bound of the third derivative of a corner's height, in spin cubed times radius, as without precession."""
+"""A flight near the floor, or of a body that turns in steps, ends after this turn: then it is measured again."""
 _LEAST_FALL_MM_S2 = 2000.0
 """A corner counts as falling with at least this acceleration, so that the time to its contact has a bound."""
+_MOST_STEPS = 1000.0
+"""Steps in which a body turns at most, so that a spin that is lost, infinite, ends."""
 _TINY = 1e-12
 
 
@@ -59,6 +66,8 @@ class Sector(NamedTuple):
     """Not negative across mirrors."""
     mirrors: tuple[bool, bool, bool]
     """Whether the body is its own mirror image across the planes x = 0, y = 0 and z = 0."""
+    jerk: float
+    """Bound of the third derivative of a corner's height, in spin cubed times radius."""
     corner: Indices
     """(s, 2, 2, 2): which corner of the body each image is; the second one of an axis is on its negative side."""
 
@@ -87,6 +96,18 @@ def number_triple(rows: Array, first: int, lane: int) -> tuple[float, float, flo
 def chosen(mask: Mask, yes: Triple, no: Triple) -> Triple:
     """Return `yes` where the mask holds, else `no`."""
     return select(mask, yes[0], no[0]), select(mask, yes[1], no[1]), select(mask, yes[2], no[2])
+
+
+@kernel
+def plus(a: Triple, b: Triple) -> Triple:
+    """Return the sums."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@kernel
+def times(factor: Vector, a: Triple) -> Triple:
+    """Return the products with numbers."""
+    return factor * a[0], factor * a[1], factor * a[2]
 
 
 @kernel
@@ -196,8 +217,7 @@ def lift(solid: KernelBody, up: Triple, spin: Triple, climb: Triple) -> Triple:
     `climb`, ``up x spin``, is the vector whose product with a corner is its vertical speed by rotation.
     """
     change = spin_change(solid, spin[0], spin[1], spin[2])
-    turning, changing = cross(climb, spin), cross(up, change)
-    return turning[0] + changing[0], turning[1] + changing[1], turning[2] + changing[2]
+    return plus(cross(climb, spin), cross(up, change))
 
 
 @kernel
@@ -235,8 +255,9 @@ def time_to_contact(
     aim = 0.5 * solid.touch
     square = dot(spin, spin)
     pace = root(square)
-    per_turn = (_JERK / 3.0) * solid.radius * square  # additional fall of a corner, per angle
-    arm, fresh, time = triple(rows, ARM), flies, _LONGEST_TURN_RAD / (pace + _TINY)
+    per_turn = (sector.jerk / 3.0) * solid.radius * square  # additional fall of a corner, per angle
+    longest = _LONGEST_TURN_RAD / (pace + _TINY)
+    arm, fresh, time = triple(rows, ARM), flies, longest
     room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
     falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
     first = least(drop_time(room, speed, falls), time)
@@ -256,7 +277,10 @@ def time_to_contact(
         falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
         time = select(fresh, least(drop_time(room, speed, falls + slack), time), time)
     room = load(rows, POSITION + 2) - solid.radius
-    return select(room > 0.0, most(time, drop_time(room, rise, spread(GRAVITY_MM_S2, rise))), time)
+    surely = drop_time(room, rise, spread(GRAVITY_MM_S2, rise))
+    if not is_top(solid):  # in small steps, for which all lanes wait
+        surely = least(surely, longest)
+    return select(room > 0.0, most(time, surely), time)
 
 
 @kernel
@@ -281,31 +305,63 @@ def _turned(a: Quadruple, b: Quadruple) -> Quadruple:
 
 
 @kernel
-def rotate_freely(solid: KernelBody, rows: Array, time: Vector) -> None:
-    """Rotate the bodies without torque; exact for a symmetric top, see `flight_kernel.rotate_freely`."""
+def _turned_top(
+    solid: KernelBody, q: Quadruple, w: Triple, time: Vector
+) -> tuple[Quadruple, Triple]:
+    """Return quaternions and spins of symmetric tops after a time; see `flight_kernel.rotate_freely`."""
     ex, ey, ez = solid.axis
-    w = triple(rows, SPIN)
     excess = (solid.ratio - 1.0) * (w[0] * ex + w[1] * ey + w[2] * ez)
     p = w[0] + excess * ex, w[1] + excess * ey, w[2] + excess * ez
     speed = root(dot(p, p) + _TINY)
     sine, cosine = sine_cosine(0.5 * speed * time)
     share = sine / speed
-    x, y, z = triple(rows, QUATERNION)
-    s = load(rows, QUATERNION + 3)
-    q = _turned((x, y, z, s), (share * p[0], share * p[1], share * p[2], cosine))
+    q = _turned(q, (share * p[0], share * p[1], share * p[2], cosine))
     sine, cosine = sine_cosine(-0.5 * excess * time)
     q = _turned(q, (sine * ex, sine * ey, sine * ez, cosine))
-    scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     sine, cosine = 2.0 * sine * cosine, 1.0 - 2.0 * sine * sine
     rest = (1.0 - cosine) * (p[0] * ex + p[1] * ey + p[2] * ez) - excess
-    spun = (
+    return q, (
         cosine * p[0] - sine * (ey * p[2] - ez * p[1]) + rest * ex,
         cosine * p[1] - sine * (ez * p[0] - ex * p[2]) + rest * ey,
         cosine * p[2] - sine * (ex * p[1] - ey * p[0]) + rest * ez,
     )
+
+
+@kernel
+def _turned_in_steps(
+    solid: KernelBody, q: Quadruple, w: Triple, time: Vector
+) -> tuple[Quadruple, Triple]:
+    """Return quaternions and spins after a time; each lane has steps of its own, of at most `TURN_PER_STEP_RAD`."""
+    left = nearest(root(dot(w, w)) * time * (1.0 / TURN_PER_STEP_RAD) + 0.5)
+    left = most(least(left, _MOST_STEPS), 1.0)
+    step = time / left
+    going = left > 0.0
+    while some(going):
+        q, w = turn_by_step(solid, q, w, select(going, step, 0.0))
+        left = left - 1.0
+        going = left > 0.0
+    return q, w
+
+
+@kernel
+def rotate_freely(solid: KernelBody, rows: Array, time: Vector) -> None:
+    """Rotate the bodies without torque."""
+    x, y, z = triple(rows, QUATERNION)
+    s, w = load(rows, QUATERNION + 3), triple(rows, SPIN)
+    if is_top(solid):
+        q, spun = _turned_top(solid, (x, y, z, s), w, time)
+    else:
+        q, spun = _turned_in_steps(solid, (x, y, z, s), w, time)
+    scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     turns = time > 0.0  # not a bit changes in a lane that waits
     put_triple(
         rows, QUATERNION, chosen(turns, (q[0] * scale, q[1] * scale, q[2] * scale), (x, y, z))
     )
     store(rows, QUATERNION + 3, select(turns, q[3] * scale, s))
     put_triple(rows, SPIN, chosen(turns, spun, w))
+
+
+@kernel
+def is_top(solid: KernelBody) -> bool:
+    """Return whether a body is a symmetric top."""
+    return solid.axis[0] + solid.axis[1] + solid.axis[2] > 0.0

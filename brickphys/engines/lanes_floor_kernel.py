@@ -6,17 +6,20 @@ The rules are those of `brickphys.engines.throw_kernel`: `bounce` and `contact_s
 import math
 from typing import NamedTuple
 
-from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody
-from brickphys.engines.lanes_contact_kernel import prepare, push
+from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
+from brickphys.engines.lanes_contact_kernel import point_velocity, prepare, push
 from brickphys.engines.lanes_flight_kernel import (
     Triple,
     chosen,
     cross,
     dot,
+    drop_time,
     lift,
     number_triple,
+    plus,
     put_triple,
     rotate_freely,
+    times,
     triple,
     upward,
 )
@@ -30,7 +33,11 @@ from brickphys.engines.lanes_rows import (
     MOST,
     NEAR,
     NORMAL,
+    OFFSET,
+    OLD_SPIN,
+    OLD_VELOCITY,
     POSITION,
+    SHARE,
     SLOWEST,
     SPENT,
     SPIN,
@@ -61,6 +68,11 @@ from brickphys.engines.vectors import (
 from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array, Indices
 
+_SHARE = 1 / 3
+"""Share of the velocities before a step in those that move the body. With 1/2, errors would be of second order in the
+step, but a corner that lands would hop for ever; with 1/3 its hops halve each step."""
+_LANDING = 0.5
+"""A corner lands if it comes faster than gravity makes it in this share of a step."""
 _GROUP = max(48 // LANES, 1)
 """Corners whose lanes are told by the bits of one number."""
 
@@ -85,7 +97,7 @@ def measure_on_floor(
     base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
     longest = least(settings.limit - load(rows, TIME), settings.step)
     half, later = 0.5 * longest * longest, rise - GRAVITY_MM_S2 * longest
-    near = solid.touch + 2.0 * GRAVITY_MM_S2 * settings.step * settings.step
+    touch, near = _reach(solid, settings, 1.0), _reach(solid, settings, 2.0)
     number = _list_near(
         *(solid, rows, lists, up, base, longest * later, longest, climb),
         select(fresh, near + half * solid.radius * root(dot(bend, bend)), -math.inf),
@@ -100,13 +112,14 @@ def measure_on_floor(
         speed, soon = rise + swing, later + swing
         low, gap = select(height < gap, name, low), least(height, gap)
         close = close + select(height <= near, one, 0.0)
-        touches = height <= solid.touch
+        touches = height <= touch
         slowest = least(select(touches, speed, math.inf), slowest)
-        # a corner that will bounce ends the step
-        strikes = ~touches & (speed < -settings.bounce) & (height + speed * step < 0.0)
-        step = select(strikes, -height / speed, step)
+        # a corner that may bounce ends the step
+        moment = drop_time(most(height, 0.0), speed, spread(GRAVITY_MM_S2, base))
+        strikes = ~touches & (soon < -settings.bounce) & (moment < step)
+        step = select(strikes, moment, step)
         room = most(height, 0.0) + half * dot(bend, arm)
-        falls = (room + soon * longest < 0.0) & (soon + settings.bounce >= 0.0)
+        falls = (room + soon * longest < near) & (soon + settings.bounce >= 0.0)
         _list(rows, lists, lanes_of(touches | falls), row + 3)
     put_triple(rows, NORMAL, up)
     store(rows, LOWEST, low)
@@ -114,6 +127,12 @@ def measure_on_floor(
     store(rows, NEAR, close)
     store(rows, SLOWEST, slowest)
     store(rows, STEP, select(fresh, step, load(rows, STEP)))
+
+
+@kernel
+def _reach(solid: KernelBody, settings: ThrowSettings, times: float) -> float:
+    """Return the height from which a corner touches, more by some times the way of gravity in a step."""
+    return solid.touch + times * GRAVITY_MM_S2 * settings.step * settings.step
 
 
 @kernel
@@ -194,10 +213,14 @@ def start_step(
 def end_step(solid: KernelBody, rows: Array, free: Mask) -> None:
     """Move the lanes of a mask whose impulses have converged by their steps."""
     step = select(free & (load(rows, SWEPT) == 0.0), load(rows, STEP), 0.0)
-    place, v = triple(rows, POSITION), triple(rows, VELOCITY)
-    moved = place[0] + step * v[0], place[1] + step * v[1], place[2] + step * v[2]
-    put_triple(rows, POSITION, moved)
+    share, v, w = load(rows, SHARE), triple(rows, VELOCITY), triple(rows, SPIN)
+    mean = plus(times(1.0 - share, v), times(share, triple(rows, OLD_VELOCITY)))
+    put_triple(rows, POSITION, plus(triple(rows, POSITION), times(step, mean)))
+    mean = plus(times(1.0 - share, w), times(share, triple(rows, OLD_SPIN)))
+    put_triple(rows, SPIN, mean)
     rotate_freely(solid, rows, step)
+    change = plus(triple(rows, SPIN), times(spread(-1.0, step), mean))
+    put_triple(rows, SPIN, chosen(step > 0.0, plus(w, change), w))
     store(rows, TIME, load(rows, TIME) + step)
     store(rows, SPENT, step)
 
@@ -275,6 +298,28 @@ def _chosen(solid: KernelBody, rows: Array, lane: int, corners: Indices, number:
 
 
 @kernel
+def _begin(settings: ThrowSettings, rows: Array, fresh: Mask, climb: Triple) -> Mask:
+    """Keep the velocities of some lanes, choose their share, and apply gravity; return which make a whole step.
+
+    The share is 0 where a corner lands, leaves the floor or bounces: there velocities jump.
+    """
+    step, velocity = load(rows, STEP), triple(rows, VELOCITY)
+    whole: Mask = fresh & (step == settings.step)
+    smooth, slow = whole, _LANDING * GRAVITY_MM_S2 * settings.step
+    for i in range(MOST):
+        row = contact_row(i)
+        name, speed = load(rows, row + CORNER), velocity[2] + dot(climb, triple(rows, row + LEVER))
+        smooth = smooth & (name == load(rows, row + BEFORE)) & ((name < 0.0) | (speed >= -slow))
+    none = spread(0.0, step)
+    store(rows, SHARE, select(fresh, select(smooth, _SHARE, none), load(rows, SHARE)))
+    put_triple(rows, OLD_VELOCITY, chosen(fresh, velocity, triple(rows, OLD_VELOCITY)))
+    put_triple(rows, OLD_SPIN, chosen(fresh, triple(rows, SPIN), triple(rows, OLD_SPIN)))
+    fallen = velocity[2] - GRAVITY_MM_S2 * step
+    store(rows, VELOCITY + 2, select(fresh, fallen, velocity[2]))
+    return whole
+
+
+@kernel
 def _start_contacts(
     solid: KernelBody,
     settings: ThrowSettings,
@@ -285,16 +330,16 @@ def _start_contacts(
 ) -> None:
     """Write levers, masses, targets and first impulses of the contacts, and apply gravity and these impulses.
 
-    At most `number` contacts of a lane are in the lanes of the mask `fresh`, which alone change.
+    At most `number` contacts of a lane are in the lanes of the mask `fresh`, which alone change. Levers are those in
+    the middle of the step, and a contact keeps its corner above the floor with the mean velocity.
     """
     up, spin, step = triple(rows, NORMAL), triple(rows, SPIN), load(rows, STEP)
-    climb = cross(up, spin)
-    bend = lift(solid, up, spin, climb)
+    climb, change = cross(up, spin), spin_change(solid, spin[0], spin[1], spin[2])
+    bend, touch = cross(up, change), _reach(solid, settings, 1.0)
     base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
-    half = 0.5 * step * step
-    store(rows, VELOCITY + 2, select(fresh, rise - GRAVITY_MM_S2 * step, rise))
-    whole = fresh & (step == settings.step)
-    none, zero = spread(-1.0, base), spread(0.0, base)
+    whole, half = _begin(settings, rows, fresh, climb), 0.5 * step
+    share = load(rows, SHARE)
+    part, none, zero = 1.0 - share, spread(-1.0, base), spread(0.0, base)
     nothing = zero, zero, zero
     for i in range(MOST):
         row = contact_row(i)
@@ -304,13 +349,15 @@ def _start_contacts(
             continue
         active = fresh & (name >= 0.0)
         arm = triple(rows, row + LEVER)
-        prepare(solid, rows, up, arm, row, active)
+        prepare(solid, rows, up, plus(arm, times(half, cross(spin, arm))), row, active)
         speed, height = rise + dot(climb, arm), base + dot(up, arm)
         rebound = select(speed < -settings.bounce, -settings.restitution * speed, 0.0)
-        rebound = select(height <= solid.touch, rebound, -math.inf)
-        room = most(height, 0.0) + half * dot(bend, arm)
-        target = select(bounces, rebound, -room / step)
+        rebound = select(height <= touch, rebound, -math.inf)
+        room = most(height, 0.0) + half * step * dot(bend, arm)
+        target = select(bounces, rebound, -room / (step * part))
         store(rows, row + TARGET, select(active, target, load(rows, row + TARGET)))
+        old = times(share / part, point_velocity(rows, row, OLD_VELOCITY, OLD_SPIN))
+        put_triple(rows, row + OFFSET, chosen(active, old, triple(rows, row + OFFSET)))
         again = active & whole & (name == before)
         old = triple(rows, row + IMPULSE)
         put_triple(rows, row + IMPULSE, chosen(active & ~again, nothing, old))

@@ -29,6 +29,7 @@ from brickphys.engines.lanes_flight_kernel import (
     fall,
     measure_in_the_air,
     number_triple,
+    put_triple,
     rotate_freely,
     time_to_contact,
     triple,
@@ -49,6 +50,7 @@ from brickphys.engines.lanes_rows import (
     NEAR,
     NEARBY,
     NORMAL,
+    OFFSET,
     POSITION,
     QUATERNION,
     SLOWEST,
@@ -95,6 +97,8 @@ _OPEN = -1
 """The result of a throw that goes on."""
 _FEW = 4
 """So many lanes may wait for the end of their sweeps."""
+_TOLERANCE = 1e-4
+"""Impulses have converged if they change speeds by less than this share of what gravity adds in a step."""
 _LINE = 8
 """Numbers in a line of the processor's cache."""
 _FAR_MM = 1e12
@@ -126,19 +130,16 @@ class Workspace(NamedTuple):
     """(3,): how many throws are taken from the list, listed for the other one, and how many lanes are empty."""
 
 
-def workspace(corners: int, lanes: int = LANES) -> Workspace:
-    """Return a workspace for a body with so many corners."""
-    lists = Lists(
-        np.zeros((lanes, corners), dtype=np.intp),
-        np.zeros(lanes, dtype=np.intp),
-    )
+def workspace(corners: int, count: int, lanes: int = LANES) -> tuple[Any, ...]:
+    """Return what `throw_all` works in: `Workspace` and the arrays of `Throws`, for a body with so many corners."""
+    lists = np.zeros((lanes, corners), dtype=np.intp), np.zeros(lanes, dtype=np.intp)
     number = (NEARBY + 4 * corners) * lanes
     flat = np.zeros(number + _LINE)
-    begin = (
-        -flat.ctypes.data // flat.itemsize % _LINE
-    )  # vectors in memory lie across no boundary of the cache
+    # vectors in memory lie across no boundary of the cache
+    begin = -flat.ctypes.data // flat.itemsize % _LINE
     rows = flat[begin : begin + number].reshape(-1, lanes)
-    return Workspace(rows, np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp))
+    space = rows, np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp)
+    return space, (np.zeros((count, KEPT)), np.arange(count), np.empty(count, dtype=np.intp))
 
 
 # --- lanes ---
@@ -301,8 +302,9 @@ def _bounce(solid: KernelBody, settings: ThrowSettings, rows: Array, hits: Mask)
     """Bounce the lanes of a mask at their lowest corners."""
     first = contact_row(0)
     prepare(solid, rows, triple(rows, NORMAL), triple(rows, ARM), first, hits)
-    none, fast = spread(0.0, load(rows, LOWEST)), point_velocity(rows, first)[2]
+    none, fast = spread(0.0, load(rows, LOWEST)), point_velocity(rows, first, VELOCITY, SPIN)[2]
     target = select(hits, -settings.restitution * fast, -math.inf)
+    put_triple(rows, first + OFFSET, (none, none, none))
     impulse = contact_impulse(rows, first, (none, none, none), target, settings.friction)
     push(solid, rows, first, impulse)
 
@@ -393,8 +395,9 @@ def _is_still(settings: ThrowSettings, rows: Array, fresh: Mask) -> Mask:
 @kernel
 def _sweep(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
     """Sweep until few lanes have not converged: these go on together with the next steps of the others."""
+    tolerance = _TOLERANCE * GRAVITY_MM_S2 * settings.step
     for _ in range(SWEEPS):
-        going = lanes_of(sweep(solid, rows, settings.friction, 1e-3 * settings.bounce))
+        going = lanes_of(sweep(solid, rows, settings.friction, tolerance))
         for _ in range(_FEW):
             going &= going - 1
         if going == 0:
@@ -440,30 +443,25 @@ def _on_the_floor(
 @partial(entry, allocates=False)
 def throw_all(
     solid: tuple[Any, ...],
-    sector: tuple[Any, ...],
     basins: tuple[Any, ...],
     settings: tuple[Any, ...],
     work: tuple[Any, ...],
-    throws: tuple[Any, ...],
+    motions: Array,
+    ends: Indices,
+    measures: Array,
 ) -> None:
-    """Throw n bodies.
-
-    Parameters
-    ----------
-    solid, sector, basins, settings, work, throws
-        `KernelBody`, `Sector`, `Basins`, `ThrowSettings`, `Workspace` and `Throws` as plain tuples. What
-        the throws keep is overwritten by how they end.
-    """
-    part, body, tables, chosen = (
-        Sector(*sector),
-        KernelBody(*solid),
-        Basins(*basins),
-        ThrowSettings(*settings),
-    )
-    rows, throw, lists, state = work
-    space = Workspace(rows, throw, Lists(*lists), state)
-    all_throws = Throws(*throws)
-    number = len(all_throws.ends)
+    """Throw n bodies; see `throw_kernel.throw_all`. `work` has a `workspace` and the `Sector` as plain tuples."""
+    body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+    (rows, throw, lists, state), (numbers, air, floor), sector = work
+    space, part = Workspace(rows, throw, Lists(*lists), state), Sector(*sector)
+    throws, number = Throws(numbers, ends, air, floor), len(ends)
+    for i in range(number):
+        for k in range(motions.shape[1]):
+            numbers[i, k] = motions[i, k]
     while number > 0:
-        number = _in_the_air(body, part, tables, chosen, all_throws, space, number)
-        number = _on_the_floor(body, tables, chosen, all_throws, space, number)
+        number = _in_the_air(body, part, tables, chosen, throws, space, number)
+        number = _on_the_floor(body, tables, chosen, throws, space, number)
+    for i in range(len(ends)):
+        for k in range(motions.shape[1]):
+            motions[i, k] = numbers[i, k]
+        measures[i, 0], measures[i, 1] = numbers[i, TIME], numbers[i, GAIN]

@@ -25,13 +25,15 @@ CONTACTS = 34
 """First row of the first contact."""
 MOST = 4
 """Largest number of contacts of a body at one time; they hold it on a plane as well as more."""
-CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS, INVERSE = 0, 1, 2, 3, 6, 15, 21
+CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS, INVERSE, OFFSET = 0, 1, 2, 3, 6, 15, 21, 27
 """Rows of a contact: its corner, -1 for none; its corner at the last step, -1 for none; the least vertical speed after
 the impulses; the impulse; the levers, three rows for each axis of the world; the inverse mass: xx, xy, xz, yy, yz, zz;
-and the inverse of that."""
-_CONTACT = 27
+the inverse of that; and what is added to the velocity of the point of contact, which sticks or slips with the sum."""
+_CONTACT = 30
 SCRATCH = CONTACTS + MOST * _CONTACT
-NEARBY = SCRATCH + 11
+OLD_VELOCITY, OLD_SPIN, SHARE = SCRATCH + 11, SCRATCH + 14, SCRATCH + 17
+"""Velocity and spin before the step (three rows each), and their share in those that move the body."""
+NEARBY = SCRATCH + 18
 """First row of the first corner that may reach the floor in this step: x, y and z, and which corner it is, -1 for none.
 So many follow as the body has corners."""
 

@@ -152,7 +152,6 @@ validate engines --throws 200,bullet=300 => mixes
 validate engines --plot map.txt => .png
 drop 2x2 --engine mujoco --bricks 2 => at most 1 together
 drop 2x2 --engine lanes --bricks 2 => at most 1 together
-drop 1x2 --engine lanes --throws 8 --workers 1 => 1x2: the lanes engine throws bodies with two equal moments of inertia
 drop 2x2 --engine lanes --floor tray => accepts only plane
 odds -- -1 2 => -1
 odds -1 2 => -1 is not an option

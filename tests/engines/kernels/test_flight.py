@@ -8,12 +8,16 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
+from brickphys.engines import flight_kernel, lanes_flight_kernel, vectors
 from brickphys.engines.compiled import kernel_body
+from brickphys.engines.vectors import LANES
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.units import GRAVITY_M_S2
-from tests.plain_kernels import PLAIN, SHAPES, points, put_down, random_motions, turned
+from tests.plain_kernels import PLAIN, SHAPES, plain, points, put_down, random_motions, turned
 
 GRAVITY = 1000 * GRAVITY_M_S2
+IN_LANES = plain(flight_kernel, vectors, lanes_flight_kernel)
+"""Kernels on vectors, which are arrays here."""
 close = partial(pytest.approx, rel=1e-12, abs=1e-9)
 
 
@@ -216,6 +220,32 @@ def test_free_rotation_keeps_angular_momentum_and_energy(solid):
         assert motion[10:] @ (moments * motion[10:]) == pytest.approx(energy, rel=tolerance)
         now = turned(motion).apply(moments * motion[10:])
         assert now == pytest.approx(momentum, abs=tolerance * np.linalg.norm(momentum))
+
+
+def test_lanes_turn_bodies_each_by_its_own_time(solid):
+    """As many as a vector has lanes, with spins and times of their own; one lane waits."""
+    rows, rng = random_motions(LANES, spin_rad_s=30.0, seed=4).T.copy(), np.random.default_rng(5)
+    before, time_s = rows.copy(), rng.uniform(0.0, 0.05, LANES)
+    time_s[3] = 0.0
+    IN_LANES.rotate_freely(solid, rows, time_s)
+    moments = np.array(solid.inertia)
+    for lane in range(LANES):
+        orientation, spin = rotated(solid, before[:, lane], time_s[lane])
+        assert (turned(rows[:, lane]).inv() * orientation).magnitude() < 1e-6
+        assert rows[10:, lane] == pytest.approx(spin, abs=1e-4)
+        momentum, now = (turned(m[:, lane]).apply(moments * m[10:, lane]) for m in (before, rows))
+        assert now == pytest.approx(momentum, abs=1e-6 * np.linalg.norm(momentum))
+        energy, after = (m[10:, lane] @ (moments * m[10:, lane]) for m in (before, rows))
+        assert after == pytest.approx(energy, rel=1e-6)
+    assert np.array_equal(rows[:, 3], before[:, 3])
+
+
+def test_a_lane_whose_spin_is_lost_ends(solid):
+    rows = random_motions(LANES).T.copy()
+    rows[10, 0], rows[11, 1] = np.inf, np.nan
+    with np.errstate(all="ignore"):
+        IN_LANES.rotate_freely(solid, rows, np.full(LANES, 0.01))
+    assert np.isfinite(rows[:, 2:]).all()
 
 
 @pytest.mark.parametrize(("turn_rad", "steps"), [(0.0, 1), (0.04, 1), (0.06, 2), (0.49, 10)])

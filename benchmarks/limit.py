@@ -1,0 +1,101 @@
+"""Limit: shares of the engines `lanes` and `compiled` against the limit of small steps, with the same bricks.
+
+The first row of a table is the limit: lanes with a step of 1/16000 s. The 95 % error of a difference counts the bricks
+that end on a side with one of both only. All rows of lanes have the speed below which corners do not bounce of the
+default, but those that tell another one.
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from brickphys.engines.compiled import CompiledEngine
+from brickphys.engines.engine import Engine
+from brickphys.engines.lanes import LanesEngine
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import preset, surface
+from brickphys.throws.release import release
+from brickphys.units import Mask
+
+SEED, CHUNK = 21, 16_384
+SURFACES = ("wood", "glass", "cloth")
+LIMIT = 16_000
+"""Steps a second of the limit."""
+LANES, COMPILED = LanesEngine(), CompiledEngine()
+
+
+def lanes(steps_a_second: float, **settings: Any) -> Engine:
+    """Return the engine of lanes with another step, and the default's speed that does not bounce."""
+    usual = LANES.settings
+    step_s = 1 / steps_a_second
+    changes: dict[str, Any] = {
+        "step_s": step_s,
+        "bounce_steps": usual.bounce_steps * usual.step_s / step_s,
+    }
+    return replace(LANES, settings=replace(usual, **{**changes, **settings}))
+
+
+VARIANTS: dict[str, Engine] = {
+    f"limit: lanes, 1/{LIMIT} s": lanes(LIMIT),
+    "lanes, its defaults (1/2000 s)": LANES,
+    **{f"lanes, 1/{n} s": lanes(n) for n in (500, 1000, 4000, 8000)},
+    **{f"lanes, bounces from {n:g} steps' fall on": lanes(2000, bounce_steps=n) for n in (1, 4)},
+    f"lanes, 1/{LIMIT} s, bounces from 2 steps' fall on": lanes(LIMIT, bounce_steps=2.0),
+    **{f"lanes, touch share {share:g}": lanes(2000, touch_share=share) for share in (1e-5, 1e-7)},
+    "compiled, its defaults (1/2000 s, touch share 1e-4)": COMPILED,
+    **{
+        f"compiled, touch share {share:g}": replace(
+            COMPILED, settings=replace(COMPILED.settings, touch_share=share)
+        )
+        for share in (1e-5, 1e-6)
+    },
+    "compiled, 1/8000 s": replace(COMPILED, settings=replace(COMPILED.settings, step_s=1 / 8000)),
+}
+
+
+def sides(engine: Engine, table: str, throws: int) -> tuple[Mask, float]:
+    """Return which bricks end on a side, shape (throws,), and the largest gain of energy."""
+    body, contact, hand = parse_shape("2x2"), surface(table).nominal, preset("hand")
+    parts, gain = [], 0.0
+    for first in range(0, throws, CHUNK):
+        count = min(CHUNK, throws - first)
+        end = engine.land(body, contact, release(body, hand, SEED, (), first, count))
+        parts.append(end.pose[:, 0] == end.poses.index("side"))
+        gain = max(gain, float(end.energy_gain.max()))
+    return np.concatenate(parts), gain
+
+
+def study(table: str, throws: int, names: Sequence[str]) -> None:
+    """Print a table: the share of sides of each variant, and its difference from the first."""
+    print(f"| {table}, {throws} throws a row | side, % | minus the limit, points | energy gain |")
+    print("|---|---|---|---|")
+    limit: Mask | None = None
+    for name in names:
+        side, gain = sides(VARIANTS[name], table, throws)
+        limit = side if limit is None else limit
+        shift = 100 * (side.mean() - limit.mean())
+        error = 100 * 1.96 * sqrt(((side != limit).mean() - (shift / 100) ** 2) / throws)
+        difference = "" if limit is side else f"{shift:+.3f} ± {error:.3f}"
+        print(f"| {name} | {100 * side.mean():.2f} | {difference} | {gain:.4f} |", flush=True)
+    print()
+
+
+def main() -> None:
+    """Print a table for each surface."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--throws", type=int, default=400_000, help="throws a row")
+    parser.add_argument("--only", nargs="*", default=[""], help="rows that contain one of these")
+    parser.add_argument("--surfaces", nargs="*", default=SURFACES, choices=SURFACES)
+    arguments = parser.parse_args()
+    first, *others = VARIANTS
+    names = [first, *(n for n in others if any(part in n for part in arguments.only))]
+    for table in arguments.surfaces:
+        study(table, arguments.throws, names)
+
+
+if __name__ == "__main__":
+    main()
