@@ -1,6 +1,6 @@
 """Floor kernels on vectors: bounces of several corners at once, and steps in time while corners stay on the floor.
 
-The rules are those of `brickphys.engines.throw_kernel`: `bounce` and `contact_step`.
+The rules of a bounce are those of `brickphys.engines.throw_kernel`. A step is another one: see ``docs/engines.md``.
 """
 
 import math
