@@ -1,7 +1,7 @@
 """Lanes: the engine that throws many single bodies at once, in the lanes of vector registers.
 
-Like `brickphys.engines.compiled`, with which it shares bodies, tables and settings, it takes any convex body on a plane.
-Its step on the floor is more exact; see ``docs/engines.md``.
+Like `brickphys.engines.compiled`, with which it shares bodies, tables and settings, it takes any convex body on a
+plane. Its step on the floor is more exact; see ``docs/engines.md``.
 
 Numba is imported at the first throw.
 """
