@@ -13,7 +13,7 @@ from brickphys.pirate_wars.morale import MoraleEffect, Suffer
 from brickphys.pirate_wars.odds import ODDS, odds_card
 from brickphys.pirate_wars.orders import OrderMove
 from brickphys.pirate_wars.prompt import forecasts, shots_meant, turn_prompt, unlisted
-from brickphys.pirate_wars.sailing import ShipTurn, off_sea, on_course, wished_deg
+from brickphys.pirate_wars.sailing import ShipTurn, newly_lashed, off_sea, on_course, wished_deg
 from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenario_report
 from brickphys.pirate_wars.setup import begin, first_state
 from brickphys.pirate_wars.sheets import ROLES
@@ -172,8 +172,13 @@ class PirateWars(Wargame[State]):
         if ship is None or not isinstance(action, ShipTurn):
             return ""
         wished, after = wished_deg(state, ship).get(action.angle_deg, ""), action.apply(state)
-        aims = "in range" if can_hit(on_course(after), ship) else ""
-        return ", ".join(filter(None, [wished, aims, off_sea(after, ship)]))
+        goes_on = on_course(after)
+        aims = "in range" if can_hit(goes_on, ship) else ""
+        if hit := newly_lashed(state, after, ship):
+            hit = f"rams {hit}"
+        elif hit := newly_lashed(state, goes_on, ship):
+            hit = f"straight on rams {hit}"
+        return ", ".join(filter(None, [wished, aims, hit, off_sea(after, ship)]))
 
     def waste(self, state: State, action: Action[State]) -> str:
         """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""

@@ -256,7 +256,7 @@ def _round(state: State, boarding: Boarding, text: str) -> Forecast:
     outcomes = {words: Fraction(n, len(table)) for words, n in found.items()}
     # the attacker wins if it is left, and the defender is destroyed or has lost more
     won = sum(own < crews[0] and (lost >= crews[1] or own < lost) for own, lost in table)
-    return Forecast(text, what, outcomes, {}, {"win": Fraction(won, len(table))})
+    return Forecast(text, what, outcomes, {}, {f"{names[0]} wins": Fraction(won, len(table))})
 
 
 def _result(lost: tuple[int, int], crews: Sequence[int], names: Sequence[str]) -> str:

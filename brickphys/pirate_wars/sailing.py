@@ -375,6 +375,12 @@ class FallOff(ShipTurn):
         return _end(swing(state, ship, angle_deg), ship)
 
 
+def newly_lashed(before: State, after: State, ship: int) -> str:
+    """Return the names of those that a ship has rammed between two states; empty if nobody."""
+    hit = {sum(pair) - ship for pair in {*after.lashed} - {*before.lashed} if ship in pair}
+    return " and ".join(after.called(number) for number in sorted(hit))
+
+
 def off_sea(state: State, ship: int) -> str:
     """Return when a ship that has just turned leaves the sea, whatever it does then; empty if it can stay."""
     if state.ships[ship].fate is Fate.LEFT:

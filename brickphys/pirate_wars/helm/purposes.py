@@ -14,7 +14,7 @@ from brickphys.pirate_wars.helm.courses import (
     touched,
 )
 from brickphys.pirate_wars.orders import takes_orders
-from brickphys.pirate_wars.sailing import stays_on_sea
+from brickphys.pirate_wars.sailing import newly_lashed, stays_on_sea
 from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.worth import is_in_irons, leapt_studs, ship_nearness
 from brickphys.text import counted
@@ -53,9 +53,8 @@ def _purposes(look: Outlook, before: State, held: State, end: State) -> Iterator
 def _meetings(look: Outlook, end: State) -> Iterator[str]:
     """Yield what a ship has rammed or touched, and that it has reached an area."""
     ship = look.ship
-    hit = [sum(pair) - ship for pair in set(end.lashed) - set(look.state.lashed) if ship in pair]
-    if hit:
-        yield f"rams {' and '.join(end.called(number) for number in sorted(hit))}"
+    if hit := newly_lashed(look.state, end, ship):
+        yield f"rams {hit}"
     boarded = {enemy.number for enemy in look.enemies if enemy.gains.touches > 0.0}
     for number in touched(end, ship):
         boards = number in boarded or not end.crews[number]

@@ -12,7 +12,7 @@ from brickphys.pirate_wars.firing import Fire
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.morale import MoraleRoll
 from brickphys.pirate_wars.prompt import no_shot, shots_meant, turn_prompt, unlisted
-from brickphys.pirate_wars.sailing import begin_move
+from brickphys.pirate_wars.sailing import begin_move, on_course
 from brickphys.pirate_wars.sheets import Ammunition, Role
 from brickphys.pirate_wars.state import MoraleCause, Phase
 from brickphys.rules.players.person import planned_action
@@ -116,6 +116,22 @@ def test_turns_after_which_the_ship_leaves_the_sea_say_so():
             leaving.add(turn.angle_deg)
     assert 0.0 in leaving
     assert not {90.0, -90.0} & leaving
+
+
+@pytest.mark.parametrize("far_studs", range(70, 102, 4))
+def test_turns_that_ram_say_so(far_studs):
+    """PW Ramming: a ship that lies across the bow of another one, nearer and farther than its last leap."""
+    game = PirateWars()
+    state = fleet(boat(x=100, y=100), boat(x=100 + far_studs, y=100, heading=90, player=1))
+    state = begin_move(state, 0)
+    if state.lashed:  # by the first leap, before any turn
+        assert far_studs < 78
+        return
+    for turn in game.actions(state):
+        is_rammed = bool(on_course(turn.apply(state)).lashed)
+        assert ("rams b" in game.purpose(state, turn)) is is_rammed
+        assert far_studs in (78, 82) or not is_rammed
+        assert is_rammed or far_studs != 82 or turn.angle_deg
 
 
 def test_orders_that_are_not_listed_are_named():
