@@ -46,6 +46,8 @@ class Fit(NamedTuple):
     """Weights to which few games are drawn; 0 for others."""
     ridge: float = RIDGE
     """How strongly they are drawn; more for fewer games."""
+    plans: Mapping[str, float] = {}
+    """Weights by which plans are compared, if they are neither the fitted ones nor those of `prior`."""
 
 
 def _minifig(rng: "Generator") -> Mapping[str, Any]:
@@ -71,6 +73,7 @@ MINIFIG_UNITS = [
     "peasant",
     "dog",
 ]
+PIRATE_PLANS: Mapping[str, float] = shipped_tables("brickphys.pirate_wars", "plans")["weights"]
 BLADE_PRIOR: Mapping[str, float] = shipped_tables("brickphys.blade_and_bow", "plans")["weights"]
 _BATTLES = ("marathon", "thermopylae", "plataea", "mycale")
 BOW_PRIOR = {
@@ -88,7 +91,7 @@ FITS: Mapping[str, Fit] = {
     "bow": Fit(_BOW, None, 0.0, BOW_PRIOR),
     "minifig": Fit(("duel", "duel", "raid", "siege"), _minifig, 0.0),
     "blade_and_bow": Fit(_BATTLES, None, 0.0, BLADE_PRIOR, 10.0 * RIDGE),
-    "pirate_wars": Fit(("duel", "chase", "convoy"), _ships, 0.0),
+    "pirate_wars": Fit(("duel", "chase", "convoy"), _ships, 0.0, plans=PIRATE_PLANS),
 }
 """Game -> how its games are begun."""
 
@@ -147,7 +150,11 @@ def main() -> None:
     words = " ".join(sys.argv[1:]).replace(" --write", "")
     command, fit = f"python -m benchmarks.fit_worth {words}", FITS[chosen.game]
     prior = np.array([fit.prior.get(name, 0.0) for name in package.FEATURES])
-    text = worth_text(package.FEATURES, samples, command, fitted.bots, fit.least, prior, fit.ridge)
+    plans = [(fit.plans or fit.prior).get(name, 0.0) for name in package.FEATURES]
+    text = worth_text(
+        *(package.FEATURES, samples, command, fitted.bots, fit.least, prior, fit.ridge),
+        plans=np.array(plans) if any(plans) else None,
+    )
     if chosen.write:
         Path(str(package.__file__)).parent.joinpath("data", "worth.toml").write_text(text)
     print(text, end="")

@@ -30,6 +30,7 @@ from brickphys.pirate_wars.turns import (
     state_problems,
     turn_types,
 )
+from brickphys.pirate_wars.worth import PLAN_SLOPE, Balance
 from brickphys.rules.aims import team_returns
 from brickphys.rules.names import Readings
 from brickphys.rules.plans import Thinker
@@ -99,6 +100,7 @@ class PirateWars(Wargame[State]):
     following = staticmethod(following)
     forecasts = staticmethod(forecasts)
     estimate = staticmethod(prospects.estimate)
+    plan_slope = PLAN_SLOPE
     hand_estimate = staticmethod(bot.estimate)
     hidden = staticmethod(is_hidden)
     observe = staticmethod(seen)
@@ -161,6 +163,9 @@ class PirateWars(Wargame[State]):
     def imagine(self, view: State, rng: "np.random.Generator") -> State:
         """Return the state that is seen: in it, the others have written nothing yet."""
         return view
+
+    def plan_estimate(self, state: State) -> float:
+        return Balance.of(state, state.setting.teams[self.actor(state)]).worth
 
     def purpose(self, state: State, action: Action[State]) -> str:
         """Return what a turn leads to, of which the angle alone does not say it, and what a rare choice does."""

@@ -12,6 +12,7 @@ from math import dist, exp, log, tanh
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from brickphys.files import shipped_tables
 from brickphys.geometry.pose import Pose, turn_deg
 from brickphys.pirate_wars.sailing import PointOfSail, point_of_sail, way_studs
 from brickphys.pirate_wars.setting import Setting
@@ -86,6 +87,10 @@ class Sums(NamedTuple):
 
 NOTHING = Sums()
 """The sums of nobody."""
+
+
+PLAN_SLOPE: float = shipped_tables("brickphys.pirate_wars", "worth")["made"]["plan_slope"]
+"""How many times the logarithm of the odds to win grows with that by which plans are compared."""
 
 
 @lru_cache

@@ -33,6 +33,7 @@ EDGES = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Between the classes of chances whose calibration is told."""
 RIDGE, FOLDS = 10.0, 5
 """The usual penalty, and the number of parts of the games of which each is foreseen by weights from the others."""
+_SLOPE = "of the logarithm of the odds, by that of plans"
 _LEAST = 1e-6
 """Chances nearer than this to 0 or 1 count as this in a log loss."""
 
@@ -247,8 +248,15 @@ def worth_text(
     least: float = -inf,
     prior: Array | None = None,
     ridge: float = RIDGE,
+    plans: Array | None = None,
 ) -> str:
-    """Return the content of ``data/worth.toml``: the weights, the command and the games that made them, and checks."""
+    """Return the content of ``data/worth.toml``: the weights, the command and the games that made them, and checks.
+
+    Parameters
+    ----------
+    plans
+        The weights by which plans are compared, if they are others: the file tells their slope, too.
+    """
     chances, weights = (
         cross_validated(samples, FOLDS, ridge, least, prior),
         fit(samples, ridge, least, prior),
@@ -257,13 +265,7 @@ def worth_text(
         f"  [{one.chance:.3f}, {one.won:.3f}, {one.rows}],"
         for one in calibration(chances, samples.won)
     ]
-    slopes = (
-        [
-            f"plan_slope = {slope(samples, prior):.3f} # of the logarithm of the odds, by that of plans"
-        ]
-        if prior is not None and prior.any()
-        else []
-    )
+    times = [] if plans is None else [f"plan_slope = {slope(samples, plans):.3f} # {_SLOPE}"]
     pairs = ", ".join(f'"{" against ".join(group)}"' for group in bots)
     lines = [
         f"# Made by: {command}",
@@ -275,7 +277,7 @@ def worth_text(
         f"rows = {len(samples.games)}",
         f"log_loss = {log_loss(chances, samples.won):.4f}",
         f"log_loss_of_hand_estimate = {log_loss(scaled(samples), samples.won):.4f}",
-        *slopes,
+        *times,
         "calibration = [",
         *rows,
         "]",

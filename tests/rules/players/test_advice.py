@@ -29,7 +29,7 @@ def test_a_slope_stretches_the_logarithm_of_the_odds(slope, worth, chance):
         ("bow", "skirmish", True),
         ("blade_and_bow", "mycale", True),
         ("minifig", "duel", False),
-        ("pirate_wars", "duel", False),
+        ("pirate_wars", "duel", True),
     ],
 )
 def test_plans_keep_their_order_and_come_in_points_of_the_chance_to_win(name, setup, drawn_in):
