@@ -9,7 +9,8 @@ import pytest
 
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.plans.chances import Chances
-from brickphys.minifig.plans.lanes import cover
+from brickphys.minifig.plans.ideas import Idea
+from brickphys.minifig.plans.lanes import cover, openings
 from brickphys.minifig.plans.outlook import Outlook
 from brickphys.minifig.plans.prospects import Known
 from brickphys.minifig.plans.turn import Turn
@@ -414,3 +415,15 @@ def test_who_is_nearer_to_the_prize_is_worth_more():
         assert near > far > 0.0
         prizes.append(far / near)
     assert prizes[1] < prizes[0]
+
+
+def test_a_shot_at_a_wall_asks_nobody_to_step_aside():
+    """The best shot may be at no enemy: then no lane is opened for it, however much it gains."""
+    state = battle(
+        fighter("gus", 5, 5, "bow"),
+        fighter("sam", 5, 9, "sword"),
+        fighter("bob", 5, 27, "sword", player=1),
+    )
+    turn = Turn(Outlook(state, 0, Chances(LAW)), Known(), Effort(LEVELS["hard"]))
+    at_wall = {**turn.ideas, 0: [Idea(0, "shot", "breaks w0", (), 9.0)]}
+    assert openings(turn.look, turn.prospects, at_wall) == {}

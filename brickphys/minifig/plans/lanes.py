@@ -183,9 +183,8 @@ def openings(
         if shots:
             shot = max(shots, key=lambda idea: idea.gain)
             best = shot.gain
-            assert shot.foe is not None
             for one, loss in shot.losses.items():
-                if loss >= LEAST_LOSS and one in prospects:
+                if shot.foe is not None and loss >= LEAST_LOSS and one in prospects:
                     _keep(found, one, Opening(loss, shooter, shot.foe, is_contact=False))
         rough = look.foe_worth * look.alive_chance * prospects[shooter].chances[0]
         for target in np.argsort(-rough)[:3].tolist():
