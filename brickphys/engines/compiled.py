@@ -131,7 +131,9 @@ class CompiledEngine(Engine):
             rows = motions[part], ends[part], measures[part]
             loops.throw_all(*tables, loops.workspace(len(ends[part])), *rows)
 
-        compile_once(loops.throw_all, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0)))
+        compile_once(
+            loops.throw_all, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0))
+        )
         in_threads(throw, len(motions), self.settings.threads)
 
     def _loops(self, body: Body) -> "Loops":
