@@ -129,8 +129,8 @@ def test_greedy_beats_random():
 
 
 def choice(state: State) -> str:
-    """What a greedy bot does: a complete action."""
-    greedy, rng = bot("greedy", GAME, LAW), np.random.default_rng(1)
+    """What the search of single choices does: a complete action."""
+    greedy, rng = bot("greedy1", GAME, LAW), np.random.default_rng(1)
     chosen = greedy.choose(state, GAME.actions(state), rng)
     if isinstance(chosen, ChooseKind):
         state = chosen.apply(state)
