@@ -29,9 +29,10 @@ class MinifigThinker:
         """Whether plans may begin here: a figure is to be or was just taken, or whom it attacks is to be chosen."""
         if state.pending or state.winners is not None or state.turn >= len(state.order):
             return False
-        if state.phase is Phase.COMBAT or state.menu:
-            return state.phase is Phase.COMBAT
-        return state.active is None or state.figures[state.active].deed is Deed.NOTHING
+        if state.phase is Phase.COMBAT:
+            return True
+        is_fresh = state.active is None or state.figures[state.active].deed is Deed.NOTHING
+        return is_fresh and not state.menu
 
     def plans(self, state: State, effort: Effort) -> Sequence[Plan[Move]]:
         """Return the plans of the side whose turn it is, the best first.
