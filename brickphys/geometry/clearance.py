@@ -39,6 +39,7 @@ def approaches(
             np.array(prism.circle_studs),
             (prism.bottom_plates, prism.top_plates),
             _numbers(motion, until),
+            prism.radius_studs,
             within_studs + TOLERANCE,
             obstacles.heads,
             obstacles.edges,

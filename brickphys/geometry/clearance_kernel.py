@@ -19,7 +19,9 @@ _CIRCLE = 2 * pi
 @kernel
 def from_edge(x: float, y: float, ax: float, ay: float, dx: float, dy: float) -> float:
     """Return how far a point is from the edge from a to a + d."""
-    share = min(max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0.0), 1.0)
+    square = dx * dx + dy * dy
+    share = ((x - ax) * dx + (y - ay) * dy) / square if square > 0.0 else 0.0
+    share = min(max(share, 0.0), 1.0)
     return hypot(x - ax - share * dx, y - ay - share * dy)
 
 
@@ -147,6 +149,7 @@ def nearest_approaches(
     circle: Array,
     heights: tuple[float, float],
     motion: tuple[float, float, float, float],
+    radius: float,
     within: float,
     heads: Array,
     edges: Array,
@@ -162,7 +165,9 @@ def nearest_approaches(
         Centre and radius of a circle around it.
     motion
         Direction, length and 0; or pivot, angle in radians, and 1 for a counter-clockwise turn, -1 for a clockwise one.
-    heads, edges : ndarray, shape (m, 7) and (n, 5)
+    radius
+        By which the mover is rounded.
+    heads, edges : ndarray, shape (m, 8) and (n, 5)
         All obstacles, see `brickphys.geometry.sweep_kernel`.
     tolerance
         Heights that overlap by no more do not meet, and of distances that differ by no more the first one counts.
@@ -183,9 +188,10 @@ def nearest_approaches(
         first = int(head[6])
         other = edges[first : first + int(head[5])]
         least, _ = nearest_between(mover, other, motion, -inf)
-        if least <= within:
+        both = radius + head[7]
+        if least - both <= within:
             _, at = nearest_between(mover, other, motion, least + tolerance)
-            found[count, 0], found[count, 1], found[count, 2] = number, least, at
+            found[count, 0], found[count, 1], found[count, 2] = number, least - both, at
             count += 1
     return found[:count]
 

@@ -29,17 +29,20 @@ class Prism:
     """In plan."""
     bottom_plates: float
     top_plates: float
+    radius_studs: float = 0.0
+    """It also fills everything so near to its footprint: that of a disc is a point, of a capsule a line."""
 
     def on(self, footprint: Polygon) -> "Prism":
-        """Return a prism of the same heights over another footprint."""
-        return Prism(footprint, self.bottom_plates, self.top_plates)
+        """Return a prism of the same heights and rounding over another footprint."""
+        return Prism(footprint, self.bottom_plates, self.top_plates, self.radius_studs)
 
     @cached_property
     def circle_studs(self) -> tuple[float, float, float]:
         """Centre (x, y) and radius of a circle around it."""
         from brickphys.geometry.sweep_kernel import circle_around
 
-        return circle_around(self.footprint.vertices_studs)
+        x, y, radius = circle_around(self.footprint.vertices_studs)
+        return x, y, radius + self.radius_studs
 
 
 Body = tuple[Prism, ...]
@@ -58,8 +61,8 @@ def loose_parts(body: Body) -> list[int]:
 def _touch(one: Prism, other: Prism) -> bool:
     """Tell whether two prisms overlap or touch, up to the tolerance."""
     between = max(one.bottom_plates, other.bottom_plates) - min(one.top_plates, other.top_plates)
-    gaps = (_beyond(one.footprint, other.footprint), _beyond(other.footprint, one.footprint))
-    return max(between, *gaps) <= TOLERANCE
+    gap = max(_beyond(one.footprint, other.footprint), _beyond(other.footprint, one.footprint))
+    return max(between, gap - one.radius_studs - other.radius_studs) <= TOLERANCE
 
 
 def _beyond(one: Polygon, other: Polygon) -> float:
@@ -97,7 +100,7 @@ class Obstacles:
 
     Attributes
     ----------
-    heads : ndarray, shape (m, 7)
+    heads : ndarray, shape (m, 8)
         The prisms as `brickphys.geometry.sweep_kernel` reads them.
     by_x : ndarray of int, shape (m,)
         Obstacles in the order of the x of their centres.
@@ -120,7 +123,7 @@ class Obstacles:
         polygons = [prism.footprint.edges for prism in prisms]
         firsts = np.cumsum([0, *map(len, polygons)]).tolist()
         heads = np.array([_head(*each) for each in zip(prisms, firsts, strict=False)])
-        return _indexed(tuple(prisms), heads.reshape(-1, 7), _Rows(polygons))
+        return _indexed(tuple(prisms), heads.reshape(-1, 8), _Rows(polygons))
 
     @property
     def edges(self) -> Array:
@@ -167,7 +170,8 @@ class Obstacles:
 
 def _head(prism: Prism, first: int) -> tuple[float, ...]:
     count = len(prism.footprint.edges)
-    return (*prism.circle_studs, prism.bottom_plates, prism.top_plates, count, first)
+    heights = prism.bottom_plates, prism.top_plates
+    return (*prism.circle_studs, *heights, count, first, prism.radius_studs)
 
 
 def _indexed(prisms: tuple[Prism, ...], heads: Array, rows: _Rows) -> Obstacles:

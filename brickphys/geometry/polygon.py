@@ -116,7 +116,7 @@ def polygon_problems(points: Sequence[Point]) -> list[str]:
     The last of them may repeat the first one.
     """
     points = open_ring(points)
-    problems = _corner_problems(points)
+    problems = corner_problems(points)
     return problems or _order_problems(points, _hull(points))
 
 
@@ -131,7 +131,7 @@ def convex_polygon(points: Sequence[Point]) -> Polygon:
         With every fault of `polygon_problems`.
     """
     points = open_ring(points)
-    problems = _corner_problems(points)
+    problems = corner_problems(points)
     if not problems:
         hull = _hull(points)
         problems = _order_problems(points, hull)
@@ -140,7 +140,7 @@ def convex_polygon(points: Sequence[Point]) -> Polygon:
     return hull
 
 
-def _corner_problems(points: Sequence[Point]) -> list[str]:
+def corner_problems(points: Sequence[Point]) -> list[str]:
     """Return what is wrong with the corners themselves, whatever their order."""
     if len(points) < 3:
         return [f"a polygon needs 3 corners, here are {len(points)}"]

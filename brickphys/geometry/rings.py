@@ -1,8 +1,9 @@
 """Rings: outlines as GeoJSON and WKT have them, read and written.
 
-A geometry is a polygon without holes: RFC 7946 for GeoJSON, OGC 06-103r4 for well-known text.
+A geometry is a polygon, with holes or without, or several: RFC 7946 for GeoJSON, OGC 06-103r4 for well-known text.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
@@ -13,12 +14,19 @@ from brickphys.geometry.polygon import Point
 from brickphys.text import shown
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_POSITION = rf"\s*{_NUMBER}(?:\s+{_NUMBER}){{1,3}}\s*"
+_POSITION = rf"\s*({_NUMBER})\s+({_NUMBER})(?:\s+{_NUMBER}){{0,2}}\s*"
+_RING = rf"\s*\({_POSITION}(?:,{_POSITION})*\)\s*".replace(f"({_NUMBER})", _NUMBER)
+_RINGS = rf"\s*\({_RING}(?:,{_RING})*\)\s*"
 _WKT = re.compile(
-    rf"\s*POLYGON\s*(?:ZM?|M)?\s*\(\s*\(({_POSITION}(?:,{_POSITION})*)\)\s*\)\s*;?\s*",
+    rf"\s*(?:POLYGON\s*(?:ZM?|M)?(?P<one>{_RINGS})|"
+    rf"MULTIPOLYGON\s*(?:ZM?|M)?\s*\((?P<many>{_RINGS}(?:,{_RINGS})*)\))\s*;?\s*",
     re.IGNORECASE,
 )
+_BRACKETS = str.maketrans("()", "[]")
 _KIND = re.compile(r"\s*([A-Za-z]+)")
+
+Rings = list[list[Point]]
+"""A polygon: its outer ring, then its holes."""
 
 
 def is_geometry(value: Any) -> bool:
@@ -26,41 +34,63 @@ def is_geometry(value: Any) -> bool:
     return isinstance(value, str | Mapping) or hasattr(value, "__geo_interface__")
 
 
-def ring_of(geometry: Any) -> list[Point]:
-    """Return the corners of a polygon that is given as WKT, or as the geometry of GeoJSON or a feature with it.
+def polygons_of(geometry: Any) -> list[Rings]:
+    """Return the polygons that are given as WKT, or as the geometry of GeoJSON or a feature with it.
 
     Objects that have ``__geo_interface__``, such as polygons of shapely, are geometries, too.
 
     Raises
     ------
     InvalidValueError
-        If it is no polygon, or one with holes or several parts.
+        If it is neither a polygon nor several.
     """
     geometry = getattr(geometry, "__geo_interface__", geometry)
     if isinstance(geometry, str):
-        return _wkt_ring(geometry)
+        return _wkt_polygons(geometry)
     if not isinstance(geometry, Mapping):
         raise InvalidValueError(f"{shown(geometry)} is no geometry")
     found: Any = geometry.get("geometry") if geometry.get("type") == "Feature" else geometry
-    if not isinstance(found, Mapping) or found.get("type") != "Polygon":
-        kind = found.get("type") if isinstance(found, Mapping) else found
+    kind = found.get("type") if isinstance(found, Mapping) else found
+    if kind not in ("Polygon", "MultiPolygon"):
         raise InvalidValueError(f"a geometry of type {shown(kind)} is not a Polygon")
-    rings = found.get("coordinates")
-    if not isinstance(rings, Sequence) or isinstance(rings, str) or not rings:
-        raise InvalidValueError("a Polygon without coordinates")
-    if len(rings) > 1:
-        raise InvalidValueError("a Polygon with holes: cut it into convex parts")
-    return [_position(one) for one in rings[0]]
+    many = found.get("coordinates")
+    many = [many] if kind == "Polygon" else many
+    if not (_is_list(many) and all(_is_list(one) and all(map(_is_list, one)) for one in many)):
+        raise InvalidValueError(f"a {kind} without coordinates")
+    return [[[_position(corner) for corner in ring] for ring in one] for one in many]
 
 
-def wkt_of(corners: Iterable[Sequence[float]]) -> str:
-    """Return corners as a polygon in WKT, all digits, the ring closed."""
-    return f"POLYGON (({', '.join(f'{x!r} {y!r}' for x, y in _closed(corners))}))"
+def ring_of(geometry: Any) -> list[Point]:
+    """Return the corners of a single polygon without holes (see `polygons_of`).
+
+    Raises
+    ------
+    InvalidValueError
+        If it is none.
+    """
+    polygons = polygons_of(geometry)
+    if len(polygons) > 1 or len(polygons[0]) > 1:
+        raise InvalidValueError("several polygons, or one with holes, are not a rectangle")
+    return polygons[0][0]
 
 
-def geojson_of(corners: Iterable[Sequence[float]]) -> dict[str, Any]:
-    """Return corners as a polygon of GeoJSON, the ring closed."""
-    return {"type": "Polygon", "coordinates": [[list(corner) for corner in _closed(corners)]]}
+def wkt_of(polygons: Sequence[Sequence[Iterable[Sequence[float]]]]) -> str:
+    """Return polygons, each its outer ring and its holes, in WKT, all digits, rings closed."""
+    texts = [
+        ", ".join(f"({', '.join(f'{x!r} {y!r}' for x, y in _closed(ring))})" for ring in rings)
+        for rings in polygons
+    ]
+    if len(texts) == 1:
+        return f"POLYGON ({texts[0]})"
+    return f"MULTIPOLYGON ({', '.join(f'({text})' for text in texts)})"
+
+
+def geojson_of(polygons: Sequence[Sequence[Iterable[Sequence[float]]]]) -> dict[str, Any]:
+    """Return polygons, each its outer ring and its holes, as a geometry of GeoJSON, rings closed."""
+    many = [[[list(corner) for corner in _closed(ring)] for ring in rings] for rings in polygons]
+    if len(many) == 1:
+        return {"type": "Polygon", "coordinates": many[0]}
+    return {"type": "MultiPolygon", "coordinates": many}
 
 
 def _closed(corners: Iterable[Sequence[float]]) -> list[Point]:
@@ -68,17 +98,20 @@ def _closed(corners: Iterable[Sequence[float]]) -> list[Point]:
     return [*ring, *ring[:1]]
 
 
-def _wkt_ring(text: str) -> list[Point]:
+def _wkt_polygons(text: str) -> list[Rings]:
     found = _WKT.fullmatch(text)
     if found:
-        rows = [position.split() for position in found[1].split(",")]
-        return [(float(row[0]), float(row[1])) for row in rows]
+        body = re.sub(_POSITION, r'["\1","\2"]', found["one"] or found["many"])
+        many = json.loads(f"[{body.translate(_BRACKETS)}]")
+        return [[[(float(x), float(y)) for x, y in ring] for ring in rings] for rings in many]
     kind = _KIND.match(text)
-    if not kind or kind[1].upper() != "POLYGON":
+    if not kind or kind[1].upper() not in ("POLYGON", "MULTIPOLYGON"):
         raise InvalidValueError(f"{shown(text)} is not a POLYGON as WKT has it")
-    if re.search(r"\)\s*,\s*\(", text):
-        raise InvalidValueError("a POLYGON with holes: cut it into convex parts")
     raise InvalidValueError(f"{shown(text)}: WKT is POLYGON ((0 0, 1 0, 1 1, 0 0))")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 0
 
 
 def _position(value: Any) -> Point:

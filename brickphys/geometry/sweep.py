@@ -60,6 +60,7 @@ def sweep(
     found = first_touches(
         mover.footprint.vertices_studs,
         (mover.bottom_plates, mover.top_plates),
+        mover.radius_studs,
         (*heading, distance_studs),
         obstacles.heads,
         obstacles.edges,
@@ -123,6 +124,7 @@ def swing(
         (x, y),
         sign,
         turn,
+        mover.radius_studs,
         obstacles.heads,
         obstacles.edges,
         obstacles.between(x - reach, x + reach),
@@ -165,7 +167,7 @@ def passages(
         return []
     x, y = heading
     there = mover.footprint.moved((x * distance_studs, y * distance_studs))
-    far = Prism(there, mover.bottom_plates, mover.top_plates)
+    far = mover.on(there)
     ends = {
         touch.number: inf if touch.overlaps_at_start else distance_studs - touch.distance_studs
         for touch in sweep(far, (-x, -y), distance_studs, obstacles)

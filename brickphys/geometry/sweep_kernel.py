@@ -1,8 +1,9 @@
 """The loops of sweeps, contacts and lines, compiled.
 
 A polygon is an array of shape (n, 5), one row an edge: x and y of the corner where it starts, its outward unit normal,
-and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 7): x, y and radius of
-a circle around each, its bottom and top, its number of edges, and the first of them in `edges`, shape (n, 5).
+and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 8): x, y and radius of
+a circle around each, its bottom and top, its number of edges, the first of them in `edges`, shape (n, 5), and the
+radius by which it is rounded (`brickphys.geometry.rounded_kernel`).
 
 A sweep goes through every edge of the Minkowski sum of a mover and each obstacle. The edges of each prism clip a line
 (Cyrus and Beck, 1978).
@@ -12,6 +13,7 @@ from math import hypot, inf, sqrt
 
 import numpy as np
 
+from brickphys.geometry.rounded_kernel import first_rounded_touch
 from brickphys.jit import entry, kernel
 from brickphys.units import Array, Indices, Mask
 
@@ -128,7 +130,9 @@ def write_edges(vertices: Array, rows: Array) -> None:
         x, y = vertices[corner]
         to_x, to_y = vertices[(corner + 1) % count]
         length = hypot(to_x - x, to_y - y)
-        nx, ny = (to_y - y) / length, (x - to_x) / length
+        nx, ny = 1.0, 0.0  # of a single point any normal serves
+        if length > 0.0:
+            nx, ny = (to_y - y) / length, (x - to_x) / length
         row = rows[corner]
         row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
 
@@ -166,6 +170,7 @@ def circle_around(vertices: Array) -> tuple[float, float, float]:
 def first_touches(
     vertices: Array,
     heights: tuple[float, float],
+    rounding: float,
     way: tuple[float, float, float],
     heads: Array,
     edges: Array,
@@ -183,9 +188,11 @@ def first_touches(
     ----------
     vertices : ndarray, shape (j, 2)
         Corners of the mover, counter-clockwise.
+    rounding
+        The radius by which it is rounded.
     way
         Direction (a unit vector) and length of the move.
-    heads, edges : ndarray, shape (m, 7) and (n, 5)
+    heads, edges : ndarray, shape (m, 8) and (n, 5)
         All obstacles.
     by_x, sorted_x : ndarray, shape (m,)
         Their order by the x of their centres, and those x.
@@ -200,8 +207,9 @@ def first_touches(
         Number of the obstacle, distance at first touch, edge of the sum that is entered (the mover's edges are
         counted on after the obstacle's), and 1 for an overlap at the start, else 0.
     """
-    mover, around = edge_rows(vertices), circle(vertices)
-    x, _, radius = around
+    mover, (x, y, radius) = edge_rows(vertices), circle(vertices)
+    radius += rounding
+    around = (x, y, radius)
     end, room = x + way[0] * way[2], radius + largest + tolerance
     first = np.searchsorted(sorted_x, min(x, end) - room, side="left")
     last = np.searchsorted(sorted_x, max(x, end) + room, side="right")
@@ -213,7 +221,13 @@ def first_touches(
             continue
         first_edge = int(head[6])
         obstacle = edges[first_edge : first_edge + int(head[5])]
-        is_hit, touch, axis, overlaps, _ = first_touch(obstacle, mover, way, tolerance)
+        both = rounding + head[7]
+        if both > 0.0:
+            is_hit, touch, axis, overlaps, _ = first_rounded_touch(
+                obstacle, mover, way, both, tolerance
+            )
+        else:
+            is_hit, touch, axis, overlaps, _ = first_touch(obstacle, mover, way, tolerance)
         if is_hit:
             hit = found[hits]
             hit[0], hit[2], hit[3] = index, axis, overlaps
@@ -364,7 +378,7 @@ def are_clear(lines: Array, heads: Array, edges: Array, among: Indices, toleranc
     ----------
     lines : ndarray, shape (n, 6)
         x, y and height of the beginning and of the end of each.
-    heads, edges : ndarray, shape (m, 7) and (k, 5)
+    heads, edges : ndarray, shape (m, 8) and (k, 5)
         Prisms, see `brickphys.geometry.sweep_kernel`.
     among : ndarray of int
         Those prisms that count.

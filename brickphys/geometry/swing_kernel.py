@@ -7,6 +7,7 @@ from math import acos, atan2, cos, hypot, inf, pi, sin
 
 import numpy as np
 
+from brickphys.geometry.rounded_kernel import add_corner_events, rounded_depth
 from brickphys.jit import called_kernel, entry, kernel
 from brickphys.units import Array, Indices
 
@@ -38,10 +39,14 @@ def _gap(edges: Array, corners: Array, c: float, s: float) -> float:
 
 
 @kernel
-def depth(shape: Array, other: Array, angle_rad: float) -> float:
-    """Return how deep a polygon that has turned reaches into another; negative where they are apart."""
+def depth(shape: Array, other: Array, angle_rad: float, radius: float) -> float:
+    """Return how deep a polygon that has turned reaches into another; negative where they are apart.
+
+    The radius is the sum of those by which both are rounded; 0 if they are not.
+    """
     c, s = cos(angle_rad), sin(angle_rad)
-    return -max(_gap(other, shape, c, -s), _gap(shape, other, c, s))
+    deep = -max(_gap(other, shape, c, -s), _gap(shape, other, c, s))
+    return deep if radius == 0.0 else rounded_depth(shape, other, c, s, radius, deep)
 
 
 @kernel
@@ -98,15 +103,24 @@ def _sort(values: Array, count: int) -> None:
 
 @kernel
 def _parts(
-    shape: Array, other: Array, sense: float, turn: float, inside: float, events: Array
+    shape: Array,
+    other: Array,
+    sense: float,
+    turn: float,
+    inside: float,
+    radius: float,
+    events: Array,
 ) -> int:
     """Write where the parts of a turn begin, between which corners come so far inside edges, then its end.
 
     Returns the number of parts.
     """
     events[0] = 0.0
+    inside -= radius
     count = _cross(shape, other, inside, sense, turn, events, 1)
     count = _cross(other, shape, inside, -sense, turn, events, count)
+    if radius > 0.0:
+        count = add_corner_events(shape, other, -inside, sense, turn, events, count)
     events[count] = turn
     _sort(events, count + 1)
     return count
@@ -114,33 +128,47 @@ def _parts(
 
 @called_kernel
 def first_deeper(
-    shape: Array, other: Array, sense: float, turn: float, least: float, events: Array
+    shape: Array,
+    other: Array,
+    sense: float,
+    turn: float,
+    least: float,
+    radius: float,
+    events: Array,
 ) -> float:
     """Return how far a polygon turns until it is deeper than this in another; -1 if it never is."""
-    if depth(shape, other, 0.0) > least:
+    if depth(shape, other, 0.0, radius) > least:
         return 0.0
-    for part in range(_parts(shape, other, sense, turn, least, events)):
+    for part in range(_parts(shape, other, sense, turn, least, radius, events)):
         begins, ends_at = events[part], events[part + 1]
-        if begins < ends_at and depth(shape, other, sense * (begins + ends_at) / 2) > least:
+        middle = sense * (begins + ends_at) / 2
+        if begins < ends_at and depth(shape, other, middle, radius) > least:
             return float(begins)
     return -1.0
 
 
 @called_kernel
 def first_overlap(
-    shape: Array, other: Array, sense: float, turn: float, tolerance: float, events: Array
+    shape: Array,
+    other: Array,
+    sense: float,
+    turn: float,
+    tolerance: float,
+    radius: float,
+    events: Array,
 ) -> tuple[float, float]:
     """Return how far a polygon turns until it touches another that it will overlap, and until it does; -1 if never.
 
     Both have the pivot as the origin.
     """
-    deep = first_deeper(shape, other, sense, turn, tolerance, events)
+    deep = first_deeper(shape, other, sense, turn, tolerance, radius, events)
     if deep <= 0.0:
         return deep, deep
     touch = 0.0
-    for part in range(_parts(shape, other, sense, deep, 0.0, events)):
+    for part in range(_parts(shape, other, sense, deep, 0.0, radius, events)):
         begins, ends_at = events[part], events[part + 1]
-        if begins < ends_at and depth(shape, other, sense * (begins + ends_at) / 2) <= 0.0:
+        middle = sense * (begins + ends_at) / 2
+        if begins < ends_at and depth(shape, other, middle, radius) <= 0.0:
             touch = float(ends_at)
     return touch, deep
 
@@ -152,6 +180,7 @@ def first_overlaps(
     pivot: tuple[float, float],
     sense: float,
     turn: float,
+    radius: float,
     heads: Array,
     edges: Array,
     some: Indices,
@@ -167,7 +196,9 @@ def first_overlaps(
         1 for a counter-clockwise turn, -1 for a clockwise one.
     turn
         How far, 0 to a full circle, in radians.
-    heads, edges : ndarray, shape (m, 7) and (n, 5)
+    radius
+        By which the mover is rounded.
+    heads, edges : ndarray, shape (m, 8) and (n, 5)
         All obstacles.
     some : ndarray of int
         Those that are looked at.
@@ -183,11 +214,11 @@ def first_overlaps(
     for index in some:
         most = max(most, int(heads[index, 5]))
     shape, seen = np.empty_like(mover), np.empty((most, 5))
-    events = np.empty(2 + 4 * len(mover) * most)
+    events = np.empty(2 + 8 * len(mover) * most)
     look_from(pivot, mover, shape)
     reach = 0.0
     for corner in range(len(shape)):
-        reach = max(reach, hypot(shape[corner, 0], shape[corner, 1]))
+        reach = max(reach, radius + hypot(shape[corner, 0], shape[corner, 1]))
     found = np.empty((len(some), 3))
     hits = 0
     for index in some:
@@ -200,9 +231,10 @@ def first_overlaps(
         other = seen[:count]
         first = int(head[6])
         look_from(pivot, edges[first : first + count], other)
-        angle, _ = first_overlap(shape, other, sense, turn, tolerance, events)
+        both = radius + head[7]
+        angle, _ = first_overlap(shape, other, sense, turn, tolerance, both, events)
         if angle >= 0.0:
             found[hits, 0], found[hits, 1] = index, angle
-            found[hits, 2] = angle == 0.0 and depth(shape, other, 0.0) > tolerance
+            found[hits, 2] = angle == 0.0 and depth(shape, other, 0.0, both) > tolerance
             hits += 1
     return found[:hits]

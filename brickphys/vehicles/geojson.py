@@ -64,7 +64,7 @@ def collection_of(scene: Scene, tables: Mapping[str, Any]) -> dict[str, Any]:
         kind = thing.type.value
         table = dict(next(one for one in tables[kind] if one["id"] == thing.id))
         corners = table.pop("polygon", None) or thing.prism.footprint.vertices_studs.tolist()
-        features.append(feature(geojson_of(corners), {"kind": kind, **table}))
+        features.append(feature(geojson_of([[corners]]), {"kind": kind, **table}))
     head = {key: tables[key] for key in ("field", "move")}
     return {"type": "FeatureCollection", **head, "features": features}
 

@@ -79,7 +79,7 @@ BAD = {
     "a vehicle is a rectangle, here are 3 corners": feature(OUTLINE[:3], **CAR),
     "properties.kind: 'tank' is not vehicle, unit, decor": feature(OUTLINE, kind="tank"),
     "a geometry of type 'LineString' is not a Polygon": LINE,
-    "a Polygon with holes: cut it into convex parts": HOLED,
+    "several polygons, or one with holes, are not a rectangle": HOLED,
     "'a' is not a position [x, y]": feature(["a"]),
     "not a Feature": 7,
 }
@@ -155,8 +155,9 @@ def test_outlines_are_read_and_written_as_wkt_and_geojson():
     [
         ("POLYGON EMPTY", "'POLYGON EMPTY': WKT is POLYGON ((0 0, 1 0, 1 1, 0 0))"),
         ("POLYGON ((0 0, 1 nan, 1 1))", "WKT is POLYGON"),
-        ("POLYGON ((0 0, 9 0, 9 9), (1 1, 2 1, 2 2))", "with holes: cut it into convex parts"),
-        ("MULTIPOLYGON (((0 0, 1 0, 1 1)))", "is not a POLYGON as WKT has it"),
+        ("POLYGON ((0 0, 9 0, 9 9), (1 1, 0 9, 2 2))", "its edges cross or run back over"),
+        ("MULTIPOLYGON (((0 0, 1 0, 1 1))", "WKT is POLYGON"),
+        ("LINESTRING (0 0, 1 1)", "is not a POLYGON as WKT has it"),
         ("", "'' is not a POLYGON as WKT has it"),
         ("POLYGON ((0 0, 2 2, 2 0, 0 2))", "its edges cross or run back over each other"),
     ],
@@ -164,7 +165,7 @@ def test_outlines_are_read_and_written_as_wkt_and_geojson():
 def test_bad_wkt_is_told_in_one_line(text, message):
     with pytest.raises(InvalidValueError, match=f"^outline 0: .*{re.escape(message)}"):
         brickphys.outlines(text)
-    with pytest.raises(InvalidValueError, match=r"^outline 1: 7 is no geometry"):
+    with pytest.raises(InvalidValueError, match=r"^outline 1: 7 is not a list of corners"):
         brickphys.outlines([WALL_TEXT, 7])
 
 

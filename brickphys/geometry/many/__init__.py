@@ -1,8 +1,9 @@
-"""Many: millions of moves, distances and overlaps of convex outlines as arrays, exact to the tolerance.
+"""Many: millions of moves, distances and overlaps of outlines as arrays, exact to the tolerance.
 
-- `outlines`: many convex outlines between heights, read from arrays and checked.
+- `outlines`: many outlines between heights, read from arrays, checked and split.
 - `tree`: a tree of boxes, prepared once, which tells what may be met.
 - `moves`: what many outlines meet on straight moves, turns and courses; `sweep`.
+- `wholes`: what outlines meet, from what their convex parts meet.
 - `pairs`: distances, depths and overlaps of outlines that stand still.
-- `outlines_kernel`, `tree_kernel`, `moves_kernel`, `pairs_kernel`: the compiled loops of these.
+- `outlines_kernel`, `tree_kernel`, `moves_kernel`, `contacts_kernel`, `pairs_kernel`: the compiled loops of these.
 """

@@ -17,6 +17,7 @@ from brickphys.geometry.many.outlines import (
     read_offsets,
     read_outlines,
 )
+from brickphys.geometry.many.wholes import cut_courses, nearest_last, whole, with_near_misses
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.interface import Displayed, Row, public
 from brickphys.text import counted
@@ -42,6 +43,8 @@ MEETING = np.dtype(
         ("impact_deg", np.float64),
         ("clearance_studs", np.float64),
         ("is_conditioned", np.bool_),
+        ("mover_part", np.int32),
+        ("obstacle_part", np.int32),
     ]
 )
 """A row of `Meetings.array`."""
@@ -66,11 +69,13 @@ class Meetings(Displayed):
         - ``distance_studs``: how far the mover has come in a straight piece at first touch, or at the nearest approach.
         - ``turned_deg``: how far it has turned in a turn, with the sign of the turn.
         - ``x_studs``, ``y_studs``, ``normal_x``, ``normal_y``: where they touch, and the unit vector outward from the
-          obstacle there; for an overlap at the start, the centre of the common area, and where they are least deep.
+          obstacle there; for an overlap at the start, the centre of the common area, and where they are least deep
+          (of an outline that is no convex polygon: where that area shrinks fastest).
         - ``impact_deg``: angle between the way and the face that is struck, 90 head-on.
         - ``clearance_studs``: least distance in plan; 0 for a hit.
         - ``is_conditioned``: whether outlines that differ by the tolerance, 1e-9 studs, move the place by no more than
           1e-6 studs or degrees, or, for an overlap at the start, it is deeper than that.
+        - ``mover_part``, ``obstacle_part``: which of the parts touch that a compound outline was given by, from 0.
     """
 
     array: npt.NDArray[Any]
@@ -159,11 +164,11 @@ def sweep(
     moving, around = read_outlines(movers), read_outlines(obstacles)
     courses = _read_courses(motions)
     count = _count(moving, courses)
-    moving = _repeated(moving, count)
+    moving = moving if len(moving) == count else moving.repeated(count)
     if len(courses.firsts) - 1 != count:
         firsts = np.arange(count + 1, dtype=np.intp) * len(courses.pieces)
         courses = _Courses(np.tile(courses.pieces, (count, 1)), firsts)
-    offsets = np.empty(0, np.intp)
+    offsets = None
     if own is not None:
         offsets = read_offsets(own, "own", len(around))
         if len(offsets) != count + 1:
@@ -175,8 +180,24 @@ def sweep(
         raise InvalidValueError(f"clearance {clearance_studs:g} is not 0 or more")
     if threads is not None and not 1 <= threads <= MAX_WORKERS:
         raise InvalidValueError(f"threads {threads} is outside 1..{MAX_WORKERS}")
-    found = _swept(moving, courses, around, offsets, stops, within, threads or cores())
+    how = _How(stops, within, threads or cores())
+    found = _swept(moving, courses, around, offsets, how)
+    if moving.border is not None or around.border is not None:
+        found = whole(found, moving, courses, around, stops)
+        if stops and within >= 0.0:
+            upto = _Courses(*cut_courses(found, courses.pieces, courses.firsts))
+            near = _swept(moving, upto, around, offsets, how._replace(stops=False))
+            near = whole(near[~near["is_hit"]], moving, upto, around, stops=False)
+            found = with_near_misses(found, near)
     return Meetings(found, count)
+
+
+class _How(NamedTuple):
+    """Options of a sweep."""
+
+    stops: bool
+    within: float
+    threads: int
 
 
 def _read_courses(motions: Any) -> _Courses:
@@ -213,68 +234,58 @@ def _count(movers: Outlines, courses: _Courses) -> int:
     return min(counts) if 0 in counts else max(counts)
 
 
-def _repeated(movers: Outlines, count: int) -> Outlines:
-    """Return a single outline as often as it moves."""
-    if len(movers) == count:
-        return movers
-    size = len(movers.vertices_studs)
-    return Outlines(
-        np.tile(movers.vertices_studs, (count, 1)),
-        np.arange(count + 1, dtype=np.intp) * size,
-        np.repeat(movers.bottoms_plates, count),
-        np.repeat(movers.tops_plates, count),
-    )
-
-
 def _swept(
-    movers: Outlines,
-    courses: _Courses,
-    obstacles: Outlines,
-    own: Indices,
-    stops: bool,
-    within: float,
-    threads: int,
+    movers: Outlines, courses: _Courses, obstacles: Outlines, own: Indices | None, how: _How
 ) -> npt.NDArray[Any]:
-    """Return the records of all movers; threads share them in chunks."""
+    """Return the records of all convex parts of movers; threads share them in chunks."""
     (heads, _, _), (others, edges, boxes), tree = (
         movers.prepared,
         obstacles.prepared,
         obstacles.tree,
     )
+    ranges = _ranges(courses.firsts)[movers.owners]
+    among = np.empty((0, 2), np.intp)
+    if own is not None:
+        among = _ranges(obstacles.parts[own])[movers.owners]
     around: tuple[Any, ...] = (
-        movers.vertices_studs, heads, *courses, others, edges, boxes, own, *tree
+        movers.vertices_studs, heads, courses.pieces, ranges, others, edges, boxes, among, *tree
     )  # fmt: skip
-    most = (int(heads[:, 5].max(initial=3)), int(others[:, 5].max(initial=3)))
+    most, total = (int(heads[:, 5].max(initial=3)), int(others[:, 5].max(initial=3))), len(heads)
 
     def part(begin: int) -> npt.NDArray[Any]:
-        end, work = min(begin + _CHUNK, len(movers)), _room(*most, obstacles)
+        end, work = min(begin + _CHUNK, total), _room(*most, len(others), obstacles)
         count, most_rows = -1, 4 * (end - begin)
         while count < 0:
             rows, most_rows = np.empty((most_rows, columns.COLUMNS)), 4 * most_rows
-            how: tuple[Any, ...] = (begin, end, stops, within, TOLERANCE, rows)
-            count = columns.meetings(*(*around, *work, *how))
-        return _records(rows[:count], courses)
+            options: tuple[Any, ...] = (begin, end, how.stops, how.within, TOLERANCE, rows)
+            count = columns.meetings(*(*around, *work, *options))
+        return _records(rows[:count], courses.pieces, ranges[:, 0])
 
-    begins = range(0, len(movers), _CHUNK)
-    with ThreadPoolExecutor(min(threads, max(len(begins), 1))) as pool:
+    begins = range(0, total, _CHUNK)
+    with ThreadPoolExecutor(min(how.threads, max(len(begins), 1))) as pool:
         return np.concatenate([np.empty(0, MEETING), *pool.map(part, begins)])
 
 
-def _room(corners: int, others: int, obstacles: Outlines) -> tuple[Any, ...]:
+def _ranges(firsts: Indices) -> Indices:
+    """Return the first and the end of each of several groups, shape (n, 2)."""
+    return np.column_stack([firsts[:-1], firsts[1:]])
+
+
+def _room(corners: int, others: int, count: int, obstacles: Outlines) -> tuple[Any, ...]:
     """Return room to work, for movers and obstacles of at most so many corners, as `meetings` takes it."""
     return (
         np.empty((corners, 2)),
         np.empty((3, corners, 5)),
         np.empty((others, 5)),
-        np.empty(2 + 4 * corners * others),
-        np.empty(len(obstacles), np.intp),
+        np.empty(2 + 8 * corners * others),
+        np.empty(count, np.intp),
         np.empty(16 * (len(obstacles.tree.levels) + 1), np.intp),
         np.empty(12),
         np.empty((2, corners + 2 * others, 2)),
     )
 
 
-def _records(rows: Array, courses: _Courses) -> npt.NDArray[Any]:
+def _records(rows: Array, pieces: Array, firsts: Indices) -> npt.NDArray[Any]:
     """Return rows of the compiled loop as records."""
     found = np.empty(len(rows), MEETING)
     for name, column in (
@@ -292,11 +303,11 @@ def _records(rows: Array, courses: _Courses) -> npt.NDArray[Any]:
         ("is_conditioned", columns.CONDITIONED),
     ):
         found[name] = rows[:, column]
-    turns = courses.pieces[courses.firsts[found["mover"]] + found["piece"], 2]
+    found["mover_part"] = found["obstacle_part"] = 0
+    turns = pieces[firsts[found["mover"]] + found["piece"], 2]
     at, is_turn = rows[:, columns.AT], ~np.isnan(turns)
     found["distance_studs"] = np.where(is_turn, np.nan, at)
     found["turned_deg"] = np.where(is_turn, np.copysign(at, turns) + 0.0, np.nan)
     if found["is_hit"].all():
         return found
-    tie = np.where(found["is_hit"], np.arange(len(found)), found["obstacle"])
-    return found[np.lexsort((tie, found["clearance_studs"], ~found["is_hit"], found["mover"]))]
+    return nearest_last(found)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from brickphys.geometry.clearance_kernel import nearest_between
 from brickphys.geometry.many.outlines_kernel import unit_vector
 from brickphys.geometry.many.tree_kernel import may_meet, search, straight_query, turn_query
+from brickphys.geometry.rounded_kernel import first_rounded_touch
 from brickphys.geometry.sweep_kernel import (
     first_touch,
     meeting_point,
@@ -107,17 +108,17 @@ def _common_centre(one: Array, other: Array, rings: Array) -> tuple[bool, float,
 
 @kernel
 def _turn_meets(
-    shape: Array, around: Array, motion: Motion, events: Array, tolerance: float
+    shape: Array, around: Array, motion: Motion, radius: float, events: Array, tolerance: float
 ) -> tuple[bool, float, bool, float]:
     """Return whether a body that turns meets an obstacle, where, if they overlap already, and the doubt in that place.
 
     Both have the pivot as the origin; angles are in degrees. The doubt is that of `first_touch`.
     """
     _, _, extent, sense = motion
-    at, deep = first_overlap(shape, around, sense, extent, tolerance, events)
+    at, deep = first_overlap(shape, around, sense, extent, tolerance, radius, events)
     if at < 0.0:
         return False, at, False, 0.0
-    early = first_deeper(shape, around, sense, extent, -tolerance, events)
+    early = first_deeper(shape, around, sense, extent, -tolerance, radius, events)
     return True, degrees(at), deep == 0.0, degrees(deep - early)
 
 
@@ -135,7 +136,7 @@ def _impact_deg(way: tuple[float, float], normal: tuple[float, float]) -> float:
 
 
 @kernel
-def _motion(piece: Array) -> Motion:
+def motion_of(piece: Array) -> Motion:
     """Return a piece as `brickphys.geometry.clearance_kernel` reads motions."""
     x, y, turn_deg = piece[0], piece[1], piece[2]
     if turn_deg == turn_deg:
@@ -147,7 +148,7 @@ def _motion(piece: Array) -> Motion:
 
 
 @kernel
-def _transform(motion: Motion, at: float) -> tuple[float, float, float, float]:
+def transform_of(motion: Motion, at: float) -> tuple[float, float, float, float]:
     """Return what a motion has done after so many studs or degrees: cosine and sine of a turn, then a shift."""
     x, y, _, sense = motion
     if sense == 0.0:
@@ -161,7 +162,7 @@ def _tell_contact(
     row: Array, hit: Array, body: Array, there: Array, motion: Motion, tolerance: float
 ) -> None:
     """Write where a body touches an obstacle, along which normal, and how steeply."""
-    place(body, _transform(motion, row[AT]), there)
+    place(body, transform_of(motion, row[AT]), there)
     x, y, nx, ny, _, on_face = meeting_point(hit, there, int(row[_AXIS]), tolerance)
     row[X], row[Y], row[NX], row[NY], row[IMPACT] = x, y, nx, ny, nan
     ox, oy, _, sense = motion
@@ -174,12 +175,12 @@ def _tell_contact(
 
 
 @kernel
-def _tell_overlap(row: Array, hit: Array, body: Array, rings: Array) -> None:
+def _tell_overlap(row: Array, hit: Array, body: Array, radius: float, rings: Array) -> None:
     """Write the centre of the area that a body has in common with an obstacle, if that has one."""
     is_common, x, y = _common_centre(body, hit, rings)
     if is_common:
         row[X], row[Y] = x, y
-    row[IMPACT], row[CONDITIONED] = nan, depth(body, hit, 0.0) > SURE
+    row[IMPACT], row[CONDITIONED] = nan, depth(body, hit, 0.0, radius) > SURE
 
 
 @kernel
@@ -235,6 +236,8 @@ class Body(NamedTuple):
     there: Array
     """Its edges at a touch."""
     heights: tuple[float, float]
+    radius: float
+    """By which it is rounded."""
 
 
 class Work(NamedTuple):
@@ -262,9 +265,9 @@ def _candidates(
     ox, oy, extent, sense = motion
     write_edges(body.corners, body.edges)
     if sense == 0.0:
-        straight_query(body.corners, (ox, oy, extent), more, work.query)
+        straight_query(body.corners, (ox, oy, extent), more + body.radius, work.query)
     else:
-        turn_query(body.corners, motion, more, work.query)
+        turn_query(body.corners, motion, more + body.radius, work.query)
         look_from((ox, oy), body.edges, body.shape)
     if len(around.own) == 0:
         count = search(
@@ -272,7 +275,7 @@ def _candidates(
         )
     else:
         count = 0
-        for obstacle in range(around.own[mover], around.own[mover + 1]):
+        for obstacle in range(around.own[mover, 0], around.own[mover, 1]):
             if may_meet(work.query, around.boxes[obstacle]):
                 work.found[count] = obstacle
                 count += 1
@@ -318,7 +321,13 @@ def _add_hits(
             continue
         start, end = _edges_of(obstacle, around)
         other, axis = around.edges[start:end], -1
-        if sense == 0.0:
+        radius = body.radius + around.heads[obstacle, 7]
+        if sense == 0.0 and radius > 0.0:
+            is_hit, at, axis, overlaps, doubt = first_rounded_touch(
+                other, body.edges, (ox, oy, extent), radius, tolerance
+            )
+            at = at if at > 0.0 else 0.0
+        elif sense == 0.0:
             is_hit, at, axis, overlaps, doubt = first_touch(
                 other, body.edges, (ox, oy, extent), tolerance
             )
@@ -327,7 +336,7 @@ def _add_hits(
             seen = work.seen[: end - start]
             look_from((ox, oy), other, seen)
             is_hit, at, overlaps, doubt = _turn_meets(
-                body.shape, seen, motion, work.events, tolerance
+                body.shape, seen, motion, radius, work.events, tolerance
             )
         if is_hit and not (stops and at > limit + tolerance):
             limit = min(limit, at) if stops else inf
@@ -345,7 +354,8 @@ def _add_hits(
             row[_AXIS] = -1
         _tell_contact(row, around.edges[start:end], body.edges, body.there, motion, tolerance)
         if row[OVERLAPS] == 1.0:
-            _tell_overlap(row, around.edges[start:end], body.edges, work.rings)
+            radius = body.radius + around.heads[int(row[OBSTACLE]), 7]
+            _tell_overlap(row, around.edges[start:end], body.edges, radius, work.rings)
     return count, limit
 
 
@@ -371,11 +381,13 @@ def _add_near(
         if _is_listed(rows, begins, count, obstacle):
             continue
         start, end = _edges_of(obstacle, around)
+        radius = body.radius + around.heads[obstacle, 7]
         least, at = inf, -inf
         for _ in range(2):
             least, at = _approach(body.edges, around.edges[start:end], motion, least + tolerance)
-            if least > within + tolerance:
+            if least > within + radius + tolerance:
                 break
+        least -= radius
         if least > within + tolerance:
             continue
         number = begins
@@ -426,16 +438,16 @@ def meetings(
 
     Parameters
     ----------
-    vertices, movers : ndarray, shape (v, 2) and (n, 7)
+    vertices, movers : ndarray, shape (v, 2) and (n, 8)
         Corners of all movers, and their heads.
     pieces : ndarray, shape (p, 3)
         Displacement and nan, or pivot and a turn in degrees.
-    courses : ndarray of int, shape (n + 1,)
-        The first piece of each mover, and their number.
-    heads, edges, boxes : ndarray, shape (m, 7), (e, 5) and (m, 4)
+    courses : ndarray of int, shape (n, 2)
+        The first piece of each mover, and the first one after its last.
+    heads, edges, boxes : ndarray, shape (m, 8), (e, 5) and (m, 4)
         All obstacles.
-    own : ndarray of int, shape (n + 1,) or (0,)
-        The first obstacle of each mover, and their number; empty if all movers share all obstacles.
+    own : ndarray of int, shape (n, 2) or (0, 2)
+        The first obstacle of each mover, and the first one after its last; empty if all movers share all obstacles.
     nodes, levels, order
         The tree of the obstacles.
     corners, outlines, seen, events, found, stack, query, rings
@@ -461,13 +473,13 @@ def meetings(
         head = movers[mover]
         size, first = int(head[5]), int(head[6])
         shapes = outlines[:, :size]
-        body = Body(corners[:size], shapes[0], shapes[1], shapes[2], (head[3], head[4]))
+        body = Body(corners[:size], shapes[0], shapes[1], shapes[2], (head[3], head[4]), head[7])
         for corner in range(size):
             body.corners[corner, 0] = vertices[first + corner, 0]
             body.corners[corner, 1] = vertices[first + corner, 1]
         begins = count
-        for piece in range(courses[mover], courses[mover + 1]):
-            motion = _motion(pieces[piece])
+        for piece in range(courses[mover, 0], courses[mover, 1]):
+            motion = motion_of(pieces[piece])
             more = max(within, 0.0) + 2 * tolerance
             candidates = _candidates(mover, body, motion, more, around, work, tolerance)
             if count + candidates > len(rows):
@@ -485,7 +497,7 @@ def meetings(
                 )  # fmt: skip
             for number in range(begins, count):
                 if number >= piece_begins or rows[number, MOVER] == -1.0:
-                    rows[number, MOVER], rows[number, PIECE] = mover, piece - courses[mover]
+                    rows[number, MOVER], rows[number, PIECE] = mover, piece - courses[mover, 0]
             if limit < inf:
                 break
             _carry(body.corners, pieces[piece], motion)

@@ -84,7 +84,7 @@ def placed(vertices: Array, firsts: Indices, poses: Array) -> Array:
 
 @entry
 def prepared(
-    vertices: Array, firsts: Indices, bottoms: Array, tops: Array
+    vertices: Array, firsts: Indices, bottoms: Array, tops: Array, radii: Array
 ) -> tuple[Array, Array, Array]:
     """Return heads, edges and boxes of outlines.
 
@@ -96,26 +96,33 @@ def prepared(
         The first corner of each, and their number.
     bottoms, tops : ndarray, shape (n,)
         Their heights.
+    radii : ndarray, shape (n,)
+        By which they are rounded.
 
     Returns
     -------
-    heads, edges : ndarray, shape (n, 7) and (v, 5)
+    heads, edges : ndarray, shape (n, 8) and (v, 5)
         As `brickphys.geometry.sweep_kernel` has them.
     boxes : ndarray, shape (n, 4)
         Lowest x and y, and highest x and y.
     """
     count = len(firsts) - 1
-    heads, edges, boxes = np.empty((count, 7)), np.empty((len(vertices), 5)), np.empty((count, 4))
+    heads, edges, boxes = np.empty((count, 8)), np.empty((len(vertices), 5)), np.empty((count, 4))
     for number in range(count):
         first, end = firsts[number], firsts[number + 1]
         outline = vertices[first:end]
         write_edges(outline, edges[first:end])
         head = heads[number]
-        head[0], head[1], head[2] = circle_around(outline)
-        head[3], head[4], head[5], head[6] = bottoms[number], tops[number], end - first, first
+        radius = head[7] = radii[number]
+        head[0], head[1], around = circle_around(outline)
+        head[2], head[3], head[4] = around + radius, bottoms[number], tops[number]
+        head[5], head[6] = end - first, first
         box = boxes[number]
         box[0], box[1] = box[2], box[3] = outline[0]
         for x, y in outline:
             box[0], box[1] = min(box[0], x), min(box[1], y)
             box[2], box[3] = max(box[2], x), max(box[3], y)
+        box[0], box[1], box[2], box[3] = (
+            box[0] - radius, box[1] - radius, box[2] + radius, box[3] + radius
+        )  # fmt: skip
     return heads, edges, boxes

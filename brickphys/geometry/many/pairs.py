@@ -10,7 +10,7 @@ from brickphys.geometry.many.pairs_kernel import compare
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.interface import public
 from brickphys.text import counted
-from brickphys.units import Array, Mask
+from brickphys.units import Array, Indices, Mask
 
 
 class Penetration(NamedTuple):
@@ -69,7 +69,7 @@ def penetration(first: Any, second: Any) -> Penetration:
     Raises
     ------
     InvalidValueError
-        If outlines have a fault, or their numbers differ.
+        If outlines have a fault or are no convex polygons, or their numbers differ.
 
     Examples
     --------
@@ -79,7 +79,10 @@ def penetration(first: Any, second: Any) -> Penetration:
     >>> found.depth_studs.tolist(), found.vector_studs.tolist()
     ([0.5], [[-0.5, 0.0]])
     """
-    rows = _compared(read_outlines(first), read_outlines(second))
+    one, other = read_outlines(first), read_outlines(second)
+    if one.border is not None or other.border is not None:
+        raise InvalidValueError("penetration is that of convex polygons only")
+    rows = _compared(one, other)
     depth = np.maximum(rows[:, 1], 0.0)
     return Penetration(depth, depth[:, None] * rows[:, 2:] + 0.0)
 
@@ -126,4 +129,25 @@ def _compared(one: Outlines, other: Outlines) -> Array:
         )
     (heads, edges, _), (other_heads, other_edges, _) = one.prepared, other.prepared
     count = min(counts) if 0 in counts else max(counts)
-    return compare(heads, edges, other_heads, other_edges, count)
+    if one.border is None and other.border is None:
+        return compare(heads, edges, other_heads, other_edges, count)
+    ours, theirs, firsts = _part_pairs(one, other, count)
+    rows = compare(heads[ours], edges, other_heads[theirs], other_edges, len(ours))
+    found = np.empty((count, 4))
+    found[:, 0] = np.minimum.reduceat(rows[:, 0], firsts)
+    found[:, 1] = np.maximum.reduceat(rows[:, 1], firsts)
+    found[:, 2:] = np.nan
+    return found
+
+
+def _part_pairs(one: Outlines, other: Outlines, count: int) -> tuple[Indices, Indices, Indices]:
+    """Return the pairs of convex parts of each pair of outlines, and the first of each."""
+    ours, theirs, sizes = [np.empty(0, np.intp)], [np.empty(0, np.intp)], [0]
+    for number in range(count):
+        some, others = (
+            np.arange(*each.parts[number if len(each) > 1 else 0 :][:2]) for each in (one, other)
+        )
+        ours.append(np.repeat(some, len(others)))
+        theirs.append(np.tile(others, len(some)))
+        sizes.append(len(ours[-1]))
+    return np.concatenate(ours), np.concatenate(theirs), np.cumsum(sizes[:-1])

@@ -4,7 +4,7 @@ from math import inf
 
 import numpy as np
 
-from brickphys.geometry.clearance_kernel import from_edge
+from brickphys.geometry.rounded_kernel import CROSSING, corner_gap
 from brickphys.jit import allocating_kernel, entry, kernel
 from brickphys.units import Array
 
@@ -22,28 +22,19 @@ def _parting(one: Array, other: Array, sign: float, row: Array) -> None:
             row[1], row[2], row[3] = -gap, sign * nx, sign * ny
 
 
-@kernel
-def _nearest(corners: Array, edges: Array) -> float:
-    """Return how far the corners of a polygon are from the edges of another."""
-    least = inf
-    for edge in range(len(edges)):
-        after = (edge + 1) % len(edges)
-        ax, ay = edges[edge, 0], edges[edge, 1]
-        dx, dy = edges[after, 0] - ax, edges[after, 1] - ay
-        for corner in range(len(corners)):
-            least = min(least, from_edge(corners[corner, 0], corners[corner, 1], ax, ay, dx, dy))
-    return least
-
-
 @allocating_kernel
-def _compare(one: Array, other: Array, row: Array) -> None:
-    """Write distance, depth and normal of a pair."""
+def _compare(one: Array, other: Array, radius: float, row: Array) -> None:
+    """Write distance, depth and normal of a pair, rounded by radii of this sum."""
     row[1] = inf
     _parting(other, one, 1.0, row)
     _parting(one, other, -1.0, row)
     row[0] = 0.0
-    if row[1] < 0.0:
-        row[0] = min(_nearest(one, other), _nearest(other, one))
+    if row[1] < CROSSING or len(one) + len(other) == 2:
+        gap = min(corner_gap(one, other, 1.0, 0.0), corner_gap(other, one, 1.0, 0.0))
+        row[0] = max(gap - radius, 0.0) if row[1] < 0.0 or radius > 0.0 else 0.0
+        row[1] = radius - gap if radius > 0.0 else row[1]
+    else:
+        row[1] += radius
 
 
 @entry
@@ -63,7 +54,7 @@ def compare(
     -------
     ndarray, shape (count, 4)
         Distance, 0 if they overlap; depth, by which the first must move along the normal to part them, negative if they
-        are apart; and that normal, x and y.
+        are apart; and that normal, x and y, unless they are rounded.
     """
     rows = np.empty((count, 4))
     for number in range(count):
@@ -73,6 +64,7 @@ def compare(
         _compare(
             edges[first : first + int(head[5])],
             other_edges[other_first : other_first + int(other[5])],
+            head[7] + other[7],
             rows[number],
         )
     return rows
