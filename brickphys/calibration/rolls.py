@@ -1,8 +1,8 @@
 """Rolls: published shares of poses of thrown solids, the same throws simulated, and the shares of simpler models.
 
-Conditions and surface of the published rolls of prisms and coins are unknown. A comparison therefore asks whether *one*
-surface explains all rows of a set, and how much the answer depends on the throw conditions. The friction and
-restitution that explain a set best are found by a smooth response fitted to simulations.
+The surface of the published rolls of prisms and coins is unknown, and of the throw only its kind is told. A comparison
+therefore asks whether *one* surface explains all rows of a set, and how much the answer depends on the throw. The
+friction and restitution that explain a set best are found by a smooth response fitted to simulations.
 """
 
 import math
@@ -62,6 +62,8 @@ class RollSet:
 
     source: str
     rows: tuple[PublishedShare, ...]
+    throw: str = "hand"
+    """The preset that is nearest to the throw of which the source tells."""
 
     @property
     def ratios(self) -> Array:
@@ -89,7 +91,9 @@ def published() -> dict[str, RollSet]:
     """Return the published sets: ``prisms``, ``coin`` and ``cylinder`` (``rolls.toml``)."""
     tables = shipped_toml(files("brickphys.calibration") / "rolls.toml")
     return {
-        name: RollSet(table["source"], tuple(PublishedShare(**row) for row in table["rows"]))
+        name: RollSet(
+            table["source"], tuple(PublishedShare(**row) for row in table["rows"]), table["throw"]
+        )
         for name, table in tables.items()
     }
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
 
-_throw_options = throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s")
+_throw_options = throw_options("preset_of_source", "height_mm", "speed_m_s", "spin_rad_s")
 _throws_option = click.option(
     "--throws", default=1000, help="Throws of each solid on each surface."
 )
@@ -41,7 +41,9 @@ _throws_option = click.option(
 @_throws_option
 @_throw_options
 @run_options()
-def prisms(edge_radius_mm: float, throws: int, out: RunOptions, **how: Any) -> None:
+def prisms(
+    edge_radius_mm: float, throws: int, preset: str | None, out: RunOptions, **how: Any
+) -> None:
     """Find the one surface that explains published rolls of eight square prisms.
 
     \b
@@ -52,11 +54,12 @@ def prisms(edge_radius_mm: float, throws: int, out: RunOptions, **how: Any) -> N
     out.check()
 
     from brickphys.calibration.roll_comparison import compare_prisms
+    from brickphys.calibration.rolls import published
     from brickphys.plots.validation import draw_prisms
 
     with bar("jobs") as advance:
         comparison = compare_prisms(
-            conditions(**how), throws, out.root,
+            conditions(preset or published()["prisms"].throw, **how), throws, out.root,
             edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
         )  # fmt: skip
     out.write(
@@ -68,7 +71,7 @@ def prisms(edge_radius_mm: float, throws: int, out: RunOptions, **how: Any) -> N
 
 
 @click.command()
-@click.option("--friction", type=float, help="Friction of body and surface.  [default: 0.45]")
+@click.option("--friction", type=float, help="Friction of body and surface.  [default: 0.25]")
 @click.option("--restitution", type=float, help="Restitution of body and surface.  [default: 0.5]")
 @click.option(
     "--edge-radius-mm",
@@ -83,6 +86,7 @@ def coin(
     friction: float | None,
     restitution: float | None,
     edge_radius_mm: float,
+    preset: str | None,
     out: RunOptions,
     **how: Any,
 ) -> None:
@@ -95,15 +99,20 @@ def coin(
     out.check()
 
     from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
+    from brickphys.calibration.rolls import published
     from brickphys.plots.validation import draw_coin
 
     contact = ContactCoefficients(
         COIN_SURFACE.friction if friction is None else friction,
         COIN_SURFACE.restitution if restitution is None else restitution,
     )
+    sets = published()
+    coin_how, cylinder_how = (
+        conditions(preset or sets[name].throw, **how) for name in ("coin", "cylinder")
+    )
     with bar("jobs") as advance:
         comparison = compare_coin(
-            conditions(**how), throws, out.root,
+            coin_how, cylinder_how, throws, out.root,
             contact=contact, edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
         )  # fmt: skip
     out.write(
@@ -180,7 +189,8 @@ def _print_coin(comparison: "CoinComparison") -> None:
             f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
             for mu, values in comparison.implied(one.share).items()
         )
-        echo(f"cylinder let go of, on an end {percent(one.share)}: restitution {found}")
+        how = comparison.cylinder_conditions.preset
+        echo(f"cylinder ({how}), on an end {percent(one.share)}: restitution {found}")
     echo(f"seed {comparison.root}")
 
 
@@ -190,8 +200,8 @@ def _print_edge(comparison: "CoinComparison") -> None:
 
     row, contact, checked = comparison.coin.rows[0], comparison.contact, CHECK * comparison.throws
     simulated = (
-        f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}, "
-        f"edge radius {comparison.edge_radius_mm:g} mm"
+        f"simulated ({comparison.conditions.preset}), friction {contact.friction:g}, "
+        f"restitution {contact.restitution:g}, edge radius {comparison.edge_radius_mm:g} mm"
     )
     counted = (
         ("measured", row.share, row.rolls),
@@ -216,10 +226,8 @@ def _print_surfaces(comparison: "CoinComparison") -> None:
     """Print a table for each solid and throw: a row for each friction, a column for each restitution."""
     names = [f"e {e:g}" for e in comparison.restitutions]
     for title, table in (
-        ("coin on edge", comparison.edges),
-        ("coin on edge, let go of", comparison.edges_dropped),
-        ("cylinder on an end", comparison.ends),
-        ("cylinder on an end, let go of", comparison.ends_dropped),
+        (f"coin on edge ({comparison.conditions.preset})", comparison.edges),
+        (f"cylinder on an end ({comparison.cylinder_conditions.preset})", comparison.ends),
     ):
         echo("")
         lines = [

@@ -319,21 +319,17 @@ def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None
         right.axhline(one.share, color="black", linewidth=1)
         right.annotate(name, (comparison.restitutions[0], one.share), xytext=(0, 3),
                        textcoords="offset points", fontsize=8)  # fmt: skip
-    for ax, table, dropped in (
-        (left, comparison.edges, comparison.edges_dropped),
-        (right, comparison.ends, comparison.ends_dropped),
-    ):
+    for ax, table in ((left, comparison.edges), (right, comparison.ends)):
         for mu, shares, color in zip(comparison.frictions, table, _SHADES, strict=False):
             ax.plot(comparison.restitutions, shares, ".-", color=color, label=f"friction {mu:g}")
-        for shares, color in zip(dropped, _SHADES, strict=False):
-            ax.plot(comparison.restitutions, shares, ".--", color=color)
         ax.set(xlabel="restitution", ylim=(0, None))
         ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
-    left.plot([], [], "--", color="0.4", label="dropped, not thrown")
     contact = comparison.contact
     left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12,
               markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as many throws")  # fmt: skip
-    left.set(title=f"Coin, thickness {row.ratio:g} diameters: on its edge", ylim=(0, 0.7))
+    how = comparison.conditions.preset
+    left.set(title=f"Coin, thickness {row.ratio:g} diameters ({how}): on its edge", ylim=(0, 0.6))
     left.legend(frameon=False, fontsize=8, ncols=2, loc="upper left")
-    right.set(title="Cylinder as high as wide: on an end", ylim=(0, 0.5))
+    how = comparison.cylinder_conditions.preset
+    right.set(title=f"Cylinder as high as wide ({how}): on an end", ylim=(0, 0.6))
     right.legend(frameon=False, fontsize=8, loc="upper right")

@@ -262,12 +262,16 @@ def refuse_law(chance: Fraction | None, law_file: Path | None) -> None:
         raise InvalidValueError("--p and --law are for bricks, but this game rolls dice")
 
 
-preset_option = click.option(
-    "--preset",
-    default="hand",
-    shell_complete=_names_in("throws.conditions:PRESETS"),
-    help="Kind of throw: hand, gentle, toss, roll, drop or cup.",
-)
+def preset_option(default: str | None = "hand", note: str = "") -> Callable[[F], F]:
+    """Return the option for the kind of throw; without a default the note tells what it is then."""
+    return click.option(
+        "--preset",
+        default=default,
+        shell_complete=_names_in("throws.conditions:PRESETS"),
+        help=f"Kind of throw: hand, gentle, toss, roll, drop or cup.{note}",
+    )
+
+
 surface_option = click.option(
     "--surface",
     shell_complete=_names_in("throws.conditions:SURFACES"),

@@ -30,7 +30,8 @@ def conditions(preset: str, **changes: Any) -> Conditions:
 
 
 _OPTIONS: options.OptionDecorators = {
-    "preset": options.preset_option,
+    "preset": options.preset_option(),
+    "preset_of_source": options.preset_option(None, "  [default: as the source tells]"),
     "floor": options.floor_option,
     "surface": options.surface_option,
     "height_mm": click.option(
@@ -55,10 +56,13 @@ _OPTIONS: options.OptionDecorators = {
 
 
 def throw_options(*names: str) -> Callable[..., Any]:
-    """Return the decorator that adds options by the parameters of `brickphys.throw`, all by default."""
+    """Return the decorator that adds options by the parameters of `brickphys.throw`, all by default.
+
+    In place of ``preset`` stands ``preset_of_source`` where published throws are repeated.
+    """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for name in reversed(names or [*_OPTIONS]):
+        for name in reversed(names or [name for name in _OPTIONS if name != "preset_of_source"]):
             command = _OPTIONS[name](command)
         return command
 
