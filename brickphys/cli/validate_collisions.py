@@ -30,6 +30,7 @@ _MODES: Mapping[str, set[str]] = {
     "a program": {"program", "time_limit", *_JUDGED},
     "a program and random scenes": {"program", "time_limit", "scenes", "seed", *_JUDGED},
     "writing scenes": {"write", "scenes", "seed", "force"},
+    "writing a corpus": {"corpus", "scenes", "seed"},
 }
 """What the command can do, and the options that it then takes, beside --json."""
 _WITH_FILE = {"one scene", "answers", "a program"}
@@ -71,6 +72,12 @@ _WITH_FILE = {"one scene", "answers", "a program"}
     help="Only write the random scenes to this file, one a line.",
 )
 @click.option(
+    "--corpus",
+    type=options.FILE,
+    metavar="FOLDER",
+    help="Only write scenes of all kinds with their answers, packed, into this new or empty folder.",
+)
+@click.option(
     "--out",
     type=options.FILE,
     help="New or empty folder for scenes with disagreements or faults; made only if there are any.  "
@@ -95,6 +102,7 @@ def collisions(
     tolerance: float | None,
     time_limit: float | None,
     write: Path | None,
+    corpus: Path | None,
     out: Path | None,
     report: Path | None,
     workers: int,
@@ -109,7 +117,8 @@ def collisions(
     scene in a file there are no such facts.
 
     With --answers or --program another program is judged by the exact geometry: right, wrong (what, and by how much),
-    or undecided within the tolerance. --write gives it scenes. An answer is a line such as {"id": "scene 7", "hits":
+    or undecided within the tolerance. --write gives it scenes; --corpus gives more kinds of them, and answers by which
+    anybody can judge without this command. An answer is a line such as {"id": "scene 7", "hits":
     [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged where they are given.
 
     \b
@@ -118,12 +127,15 @@ def collisions(
       brickphys validate collisions --no-pybullet --out disagreements
       brickphys validate collisions scene.toml
       brickphys validate collisions --scenes 1000 --seed 1 --write scenes.jsonl
+      brickphys validate collisions --scenes 20000 --seed 2026 --corpus corpus
       brickphys validate collisions scenes.jsonl --answers mine.jsonl
       brickphys validate collisions scenes.jsonl --program "python mine.py" --report page.html
     """
-    mode = _mode(scene_file, answers, program, write)
+    mode = "writing a corpus" if corpus else _mode(scene_file, answers, program, write)
     _check_mode(mode)
-    if write:
+    if corpus:
+        _write_corpus(scenes, options.root_seed(seed), corpus, as_json=as_json)
+    elif write:
         _write_scenes(scenes, options.root_seed(seed), write, force=force, as_json=as_json)
     elif answers or program:
         asked = answers or _program(str(program), time_limit)
@@ -183,6 +195,24 @@ def _write_scenes(scenes: int, root: int, path: Path, *, force: bool, as_json: b
         return
     echo(f"{counted(scenes, 'scene')}, digest {digest}, seed {root}")
     output.note_written("scenes", path)
+
+
+def _write_corpus(scenes: int, root: int, folder: Path, *, as_json: bool) -> None:
+    from brickphys.vehicles.referee.corpus import corpus
+    from brickphys.vehicles.validation.validate import check_folder
+
+    check_folder(folder, "--corpus")
+    with output.working("scenes", "scenes") as advance:
+        made = corpus(scenes, root, lambda done: advance(done, scenes))
+    sizes = {path.name: path.stat().st_size for path in made.write(folder)}
+    if as_json:
+        found = {"scenes": scenes, "seed": root, "files": sizes, "digests": made.digests()}
+        output.print_json("validate.collisions.corpus", {**found, "folder": str(folder)})
+        return
+    size_mb = sum(sizes.values()) / 1e6
+    echo(f"{counted(scenes, 'scene')} with answers, seed {root}, {size_mb:.1f} MB packed")
+    echo(", ".join(f"digest of {name} {value}" for name, value in made.digests().items()))
+    output.note_written("corpus", folder)
 
 
 def _program(command: str, limit_s: float | None) -> "Ask":

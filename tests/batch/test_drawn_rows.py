@@ -4,11 +4,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from brickphys.batch.kinds.scenes import SceneWork
-from brickphys.batch.kinds.study_type import DRAWN
+from brickphys.batch.kinds.scenes import Scenes, SceneWork
+from brickphys.batch.kinds.study_type import DRAWN, Limits
 from brickphys.batch.report.report import checks
 from brickphys.batch.report.sql import query, to_arrow
 from brickphys.errors import InvalidValueError
+from brickphys.vehicles.validation.random_scenes import IN_TURN, random_scene
 from tests.batch.batches import InProcess, run_here, spec, table_bytes
 from tests.jeep_scene import JEEP
 
@@ -64,6 +65,13 @@ def test_a_random_scene_tells_where_its_mover_began():
         mover = work.scene(run).mover
         pose = (mover.x_studs, mover.y_studs, mover.heading_deg, mover.speed)
         assert pose == tuple(row[f"{DRAWN}{key}"] for key in ("x", "y", "heading_deg", "speed"))
+
+
+def test_a_layout_draws_random_scenes_of_its_kind():
+    for kind in IN_TURN:
+        settings = {"scene": "random", "layout": kind.value}
+        drawn = Scenes().work(settings, {}, 3, 0, Limits(time_s=60.0)).scene(1)
+        assert drawn == random_scene(3, len(IN_TURN) + IN_TURN.index(kind)).scene
 
 
 def test_what_was_drawn_is_asked_for_in_sql(moves):

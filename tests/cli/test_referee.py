@@ -1,5 +1,6 @@
 """`collide SCENES.jsonl --out` and `validate collisions` that judges, as programs and people meet them."""
 
+import gzip
 import json
 import sys
 
@@ -82,6 +83,9 @@ def test_with_a_bad_line_all_are_told_and_nothing_is_written(folder):
         ("validate collisions s.jsonl --program nosuch", "'nosuch': cannot be started"),
         ("validate collisions s.jsonl --answers a.jsonl --tolerance 5", "tolerance 5 is outside"),
         ("validate collisions --scenes 0 --write x.jsonl", "scenes 0 is outside"),
+        ("validate collisions --scenes 0 --corpus new", "scenes 0 is outside"),
+        ("validate collisions --corpus .", "--corpus .: not a new or empty folder"),
+        ("validate collisions --corpus new --force", "not for writing a corpus"),
     ],
 )
 def test_what_makes_no_sense_is_refused(folder, words, told):
@@ -112,6 +116,20 @@ def test_a_program_is_judged_by_random_scenes_or_by_a_file(folder):
     text = run("validate", "collisions", "s.jsonl", *common, cwd=folder).stdout
     assert "missed hit" in text
     assert "answer: no hit; right: distance" in text
+
+
+def test_a_corpus_is_written_with_answers_that_are_right(folder):
+    words = ("validate", "collisions", "--scenes", 38, "--seed", 1, "--corpus")
+    document = answer(*words, "new", cwd=folder)
+    assert (document["scenes"], document["seed"]) == (38, 1)
+    assert set(document["files"]) == {"scenes.jsonl.gz", "answers.jsonl.gz"}
+    for name in ("scenes", "answers"):
+        packed = (folder / "new" / f"{name}.jsonl.gz").read_bytes()
+        (folder / f"{name}.jsonl").write_bytes(gzip.decompress(packed))
+    judged = ("validate", "collisions", "scenes.jsonl", "--answers", "answers.jsonl")
+    assert answer(*judged, "--workers", 1, cwd=folder)["right"] == 38
+    told = run(*words, "again", cwd=folder).stdout
+    assert all(digest in told for digest in document["digests"].values())
 
 
 def test_the_worst_cases_are_written_and_drawn(folder):

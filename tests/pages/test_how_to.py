@@ -36,7 +36,7 @@ def follow(page: Path, *, quick: bool) -> None:
 def _a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    for name in ("five", "mybots", "mine"):  # modules that a page writes
+    for name in ("five", "mybots", "mine", "grade"):  # modules that a page writes
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 

@@ -37,8 +37,7 @@ from brickphys.vehicles.validation.pybullet_check import (
     is_clear,
     struck_side,
 )
-from brickphys.vehicles.validation.random_scenes import random_scene
-from brickphys.vehicles.validation.random_things import SceneKind
+from brickphys.vehicles.validation.random_scenes import IN_TURN, random_scene
 
 RANDOM = "random"
 ANY = "any"
@@ -86,7 +85,7 @@ _AGREEMENT = {
 
 
 def _check_layout(name: str) -> None:
-    known = (ANY, *(kind.value for kind in SceneKind))
+    known = (ANY, *(kind.value for kind in IN_TURN))
     if name not in known:
         raise unknown("layout", name, known)
 
@@ -236,7 +235,7 @@ class SceneWork(CellWork):
         """Return the address of the scene: kinds take turns there."""
         if self._wanted.layout == ANY:
             return index
-        kinds = [kind.value for kind in SceneKind]
+        kinds = [kind.value for kind in IN_TURN]
         return index * len(kinds) + kinds.index(self._wanted.layout)
 
     def _run(self, scene: Scene) -> _Run:

@@ -1,6 +1,7 @@
 """Referee: judges the collisions that another program finds, by the exact geometry.
 
 - `scene_lines`: scenes as JSON Lines, and our own answers to them.
+- `corpus`: scenes of all kinds, and answers that tell what is undecided, for judges without this package.
 - `answer_schema`: the keys of an answer and their types.
 - `fault`: what is wrong with an answer, by how much, and the kinds of faults.
 - `exact_move`: the exact move of a scene, and how that changes within the tolerance.

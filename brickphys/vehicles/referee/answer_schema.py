@@ -45,6 +45,8 @@ class HitAnswer(Strict):
     """Not judged: ends of the edge that is touched."""
     pose: dict[str, float] | None = None
     """Not judged: pose of the mover at the touch."""
+    within: float | None = None
+    """Not judged: how exactly the place is known, in answers of the corpus."""
 
     @model_validator(mode="after")
     def _has_a_place(self) -> Self:
@@ -83,6 +85,8 @@ class AnswerDocument(Strict):
     """How the move ends."""
     clearances: list[dict[str, Any]] | None = None
     """Not judged: near misses."""
+    undecided: list[str] | None = None
+    """Not judged: what the tolerance decides about, in answers of the corpus."""
 
 
 def answer_of(content: Any, name: str) -> AnswerDocument:

@@ -1,6 +1,6 @@
 """Exact move: of a scene that answers are judged by, and the touches of movers that differ by the tolerance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from brickphys.geometry.motion import Motion, Translation
@@ -11,6 +11,7 @@ from brickphys.geometry.sweep import overlap
 from brickphys.vehicles.course import (
     Hit,
     Mover,
+    MoveResult,
     NamedObstacles,
     course_of,
     follow,
@@ -30,6 +31,11 @@ Place = tuple[int, float]
 def at_most(one: Place, other: Place, slack: float) -> bool:
     """Tell whether a place comes before another one, or after it by no more than a slack."""
     return one[0] < other[0] or (one[0] == other[0] and one[1] <= other[1] + slack)
+
+
+def end_of(move: MoveResult) -> Place:
+    """Return where a move ends."""
+    return (len(move.pieces) - 1, move.pieces[-1].at) if move.pieces else (-1, 0.0)
 
 
 def grown_body(scene: Scene, by_studs: float) -> Body:
@@ -91,8 +97,7 @@ class ExactMove:
         self.move = resolve(scene)
         self.hits: Mapping[str, Hit] = {hit.id: hit for hit in self.move.hits}
         self.things: Mapping[str, Thing] = {thing.id: thing for thing in scene.things}
-        pieces = self.move.pieces
-        self.end: Place = (len(pieces) - 1, pieces[-1].at) if pieces else (-1, 0.0)
+        self.end = end_of(self.move)
         self.slack = UNDECIDED[1] * tolerance
         """What is at most so large may be due to the tolerance."""
 
@@ -137,14 +142,20 @@ class ExactMove:
     def doubtful(self) -> Mapping[str, list[Hit]]:
         """The hits of the larger and of the smaller mover, by thing."""
         found: dict[str, list[Hit]] = {}
+        for move in self.doubtful_moves(lambda _: False):
+            for hit in move.hits:
+                found.setdefault(hit.id, []).append(hit)
+        return found
+
+    def doubtful_moves(self, stops: Callable[[Thing], bool] = is_solid) -> list[MoveResult]:
+        """Return the moves of the larger and of the smaller mover, given what stops them."""
         scene, ids = self.scene, frozenset(part.id for part in self.scene.moving)
         pose = Pose(scene.mover.x_studs, scene.mover.y_studs, scene.mover.heading_deg)
         named = NamedObstacles.of(scene.bounds, scene.things)
-        for grown in self._limits:
-            mover = Mover(scene.mover_id, pose, grown_body(scene, grown), ids)
-            for hit in follow(mover, course_of(scene), named, lambda _: False).hits:
-                found.setdefault(hit.id, []).append(hit)
-        return found
+        movers = (
+            Mover(scene.mover_id, pose, grown_body(scene, grown), ids) for grown in self._limits
+        )
+        return [follow(mover, course_of(scene), named, stops) for mover in movers]
 
     @cached_property
     def first_end(self) -> Place:

@@ -60,21 +60,24 @@ _ON_STUDS, _END_STUDS = 1e-7, 1e-6
 def impact_angles_deg(leg: bisection.Leg, hit: Hit) -> list[float | None]:
     """Return the angles between the way of the touching point and the edges that it may be on.
 
-    None stands for corners that meet, and for a point that does not move.
+    None stands for corners that meet, and for a point that does not move. An edge that a point leaves, as the middle of
+    a side that turns away from a wall on which it lies, is met at 0 degrees.
     """
     point = complex(*hit.contact.point_studs)
     way = leg.way(point)
     there = [leg.moved(corner, hit.at / leg.extent) for corner in list(leg.parts(0.0))[hit.part]]
     within: list[float | None] = []
     at_ends: list[float | None] = [None]
-    for corners in (np.array(there), bisection.corners_of(hit.thing)):
+    for sense, corners in ((1, np.array(there)), (-1, bisection.corners_of(hit.thing))):
         for start, end in _edges_at(corners, point):
             if not way:
                 return [None]
-            along = (end - start) / abs(end - start)
-            across = abs((way / abs(way) * np.conj(along)).imag)
+            out = 1j * (end - start) / abs(end - start)
+            out *= np.sign(((start - corners.mean()) * np.conj(out)).real)
+            across = sense * (way / abs(way) * np.conj(out)).real
             is_end = min(abs(point - start), abs(point - end)) < _END_STUDS
-            (at_ends if is_end else within).append(float(np.degrees(np.arcsin(min(across, 1.0)))))
+            angle_deg = float(np.degrees(np.arcsin(min(max(across, 0.0), 1.0))))
+            (at_ends if is_end else within).append(angle_deg)
     return within or at_ends
 
 

@@ -50,6 +50,16 @@ class SceneKind(Enum):
     """A corner that turns comes to a face just before, at, or just after the end, or grazes it."""
     COURSE = "course"
     """Two to five pieces, turns and drifts too, of a vehicle or of lashed ones, among up to twenty things."""
+    SLIVER = "sliver"
+    """Decor as thin as 3e-8 studs, ahead of the mover or beside its lane."""
+    SEAM = "seam"
+    """Walls whose edges lie on one line, with corners on straight edges, ahead or along the path."""
+    FLUSH = "flush"
+    """A side lies on a wall, or nearly, and the mover drifts or turns."""
+    FAR = "far"
+    """One of the first kinds at the far end of the largest field."""
+    LASHED = "lashed"
+    """A lashed vehicle is what hits, or nearly, or a mover with one turns among things."""
 
 
 @dataclass(frozen=True)

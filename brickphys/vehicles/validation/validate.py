@@ -275,10 +275,10 @@ def write_disagreements(found: Findings, root: int, folder: Path) -> list[Path]:
     return paths
 
 
-def check_folder(folder: Path) -> None:
-    """Raise InvalidValueError if a folder holds anything already."""
+def check_folder(folder: Path, option: str = "--out") -> None:
+    """Raise InvalidValueError if a folder, the value of an option, holds anything already."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InvalidValueError(f"--out {folder}: not a new or empty folder")
+        raise InvalidValueError(f"{option} {folder}: not a new or empty folder")
 
 
 def _sides(
