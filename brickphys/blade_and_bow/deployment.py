@@ -151,6 +151,7 @@ class CampPlace(actions.SquareQuestion):
     """Where the camp of a player is."""
 
     answers = (PitchCamp,)
+    rule = "the battle has other places for this camp (BB 14.3)"
     owner: PlayerNumber
 
     def squares(self, state: State) -> tuple[Square, ...]:
@@ -274,6 +275,10 @@ class ArrivalQuestion(actions.SquareQuestion):
     """Whether the reinforcements come in this turn, and where."""
 
     answers = (Arrive, Wait)
+    rule = (
+        "reinforcements come through the first square of a place that the die and the delay have opened, if it has a "
+        "free square (BB 14.4)"
+    )
 
     def squares(self, state: State) -> Iterator[Square]:
         """Return the places that the die and the delay allow, by the first of their squares."""

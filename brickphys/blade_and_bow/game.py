@@ -31,7 +31,7 @@ from brickphys.blade_and_bow.notation import (
 from brickphys.blade_and_bow.odds import ODDS
 from brickphys.blade_and_bow.pieces import HIDDEN
 from brickphys.blade_and_bow.plans import BladeThinker, supposed
-from brickphys.blade_and_bow.prompt import HINTS, cards_prompt, forecasts, turn_prompt
+from brickphys.blade_and_bow.prompt import HINTS, cards_prompt, forecasts, together, turn_prompt
 from brickphys.blade_and_bow.scenario import (
     SCENARIOS,
     army_list,
@@ -228,7 +228,7 @@ class BladeAndBow(Wargame[State]):
 
     def purpose(self, state: State, action: Action[State]) -> str:
         if not isinstance(action, Station):
-            return ""
+            return together(state, action)
         return f"with {state.unit_name(state.at[state.setting.square_numbers[action.square]])}"
 
     def chain_law(self, state: State, brick_law: RollLaw) -> Mapping[State, Fraction] | None:

@@ -10,9 +10,10 @@ from fractions import Fraction
 from itertools import product
 
 from brickphys.blade_and_bow.combat import commitment
-from brickphys.blade_and_bow.combat.attack import Retreat, leads, target_name
+from brickphys.blade_and_bow.combat.attack import AttackUnit, Retreat, declared, leads
 from brickphys.blade_and_bow.combat.dice import pools
 from brickphys.blade_and_bow.combat.hits import damage
+from brickphys.blade_and_bow.combat.targets import target_name, targets
 from brickphys.blade_and_bow.command.actions import Decline
 from brickphys.blade_and_bow.command.cards import Play
 from brickphys.blade_and_bow.command.morale import TurnUnit
@@ -36,7 +37,8 @@ HINTS = (
     "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
     "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; go E5 n via D6 D5 names the way; hurry makes a "
     "unit faster, but disrupts it first; dense units may reverse, where they stand or reverse_at E5 n (BB 7)",
-    "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge",
+    "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge; the "
+    "odds of a target are those of all who can attack it together, odds attack TARGET; with UNIT; charge those of one",
     "cards: play CARD UNIT (or army) for its effect, or no_card; commit CARD for its points, spend UNIT to "
     "give a unit the points that it lacks, abstain to spend no more",
     "dice: again hit, again blank or again cancel re-rolls one die, enough keeps all; before a melee: "
@@ -94,19 +96,29 @@ def _names(state: State, units: Sequence[int]) -> str:
     return ", ".join(map(state.unit_name, units))
 
 
-_OVER = (Stage.PARTY, Stage.HITS)
+def together(state: State, action: Action[State]) -> str:
+    """Return how many units can attack a target together, for an action that names it; empty if only one can."""
+    if not isinstance(action, AttackUnit):
+        return ""
+    count = len(targets(state)[state.setting.unit_numbers.get(action.target)])
+    return f"{count} units together" if count > 1 else ""
 
 
 def forecasts(state: State, action: Action[State]) -> Sequence[Forecast] | None:
-    """Return the odds of the combat that an action begins or goes on with, or of the initiative; None if of neither."""
+    """Return the odds of the combat that an action begins or goes on with, or of the initiative; None if of neither.
+
+    Who only names a target attacks with all who can; who names an attacker, with those who are named so far.
+    """
     after = action.apply(state)
     if state.phase is Phase.INITIATIVE and isinstance(action, Decline | Play):
         return [_initiative(after, action.text())]
     combat = after.combat
-    if combat is None or not combat.units or combat.stage in _OVER or isinstance(action, Retreat):
+    if combat is None or combat.stage is Stage.HITS or isinstance(action, Retreat):
         return None
     if combat is state.combat and not isinstance(action, Decline | Play | TurnUnit):
         return None
+    if combat.stage is Stage.PARTY:
+        after = declared(after.change_combat(units=combat.units or targets(after)[combat.target]))
     asked = state.first_pending
     player = asked.player(state) if isinstance(asked, Question) else state.mover
     text = action.text()
@@ -168,7 +180,8 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
             hit += chance * (hits.target > 0)
             lost += chance * _loses_ranks(state, combat.target, hits.target)
     name = "camp" if combat.target is None else state.unit_name(combat.target)
-    notes = [f"{'a volley at' if combat.ranged else 'a melee with'} {name}"]
+    by = f" by {_names(state, combat.units)}" if len(combat.units) > 1 else ""
+    notes = [f"{'a volley at' if combat.ranged else 'a melee with'} {name}{by}"]
     notes += [] if is_sure else _commitment(state, points, cards)
     if _is_guessed(state, player):
         notes.append("by a guess of the hidden ranks")

@@ -5,9 +5,9 @@ A viewer is told what he may know.
 
 from collections.abc import Iterator, Sequence
 
-from brickphys.blade_and_bow.combat.attack import target_name
 from brickphys.blade_and_bow.combat.dice import Again, Rerolls, SideRoll
 from brickphys.blade_and_bow.combat.pursuit import sheltered
+from brickphys.blade_and_bow.combat.targets import target_name
 from brickphys.blade_and_bow.command.actions import EndAction
 from brickphys.blade_and_bow.command.cards import Play
 from brickphys.blade_and_bow.command.morale import RoutRoll

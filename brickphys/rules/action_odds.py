@@ -305,19 +305,27 @@ def _before(record: Record[Any, Any], number: int) -> Any:
 def _told(
     game: AnyGame, record: Record[Any, Any], law: RollLaw, steps: Iterable[int]
 ) -> Iterator[str]:
-    """Yield the odds of the attacks of some steps, and the chances of what was rolled, if those are few."""
-    chances = list[float]()
+    """Yield the odds of the attacks of some steps, and the chances of what was rolled, if those are few.
+
+    Choices that a player makes in a row are one attack: the odds of the last one count.
+    """
+    chances, told, last = list[float](), list[str](), CHANCE
     for number in steps:
         step = record.steps[number]
         before = _before(record, number)
         if step.actor != CHANCE:
             odds = action_odds(game, [before], [step.move], law, with_parts=False)
             strikes = {name: p for one in odds for name, p in one.strikes.items()}
-            if strikes:
-                words = (f"{name} {percent(float(p))}" for name, p in strikes.items())
-                yield f"odds: {', '.join(words)}"
-        elif (event := game.chance(before)).exact:
+            words = ", ".join(f"{name} {percent(float(p))}" for name, p in strikes.items())
+            if words and last == step.actor:
+                told.pop()
+            told += [f"odds: {words}"] if words else []
+            last = step.actor if words or last == step.actor else CHANCE
+            continue
+        last = CHANCE
+        if (event := game.chance(before)).exact:
             chances.append(float(event.law(law).get(step.move, 1)))
+    yield from told
     found = [percent(chance) for chance in chances if chance < 1]
     if 0 < len(found) <= _MOST_ROLLS:
         what = "chance of this roll" if len(found) == 1 else "chances of these rolls"

@@ -150,6 +150,14 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return the first words of all actions that the game knows, for suggestions where one is mistyped."""
         return ()
 
+    def is_asked(self, state: State, text: str) -> bool:
+        """Whether actions can be chosen now of the type with whose word a text begins; True if it begins with none."""
+        return True
+
+    def opener(self, text: str, name: str) -> Action | None:
+        """Return the choice after which who has a name can do what a text begins with; None if any choice will do."""
+        return None
+
     def format_view(self, view: View) -> str:
         """Write the view of a player as one line, for people and learning programs."""
         return str(view)

@@ -169,6 +169,18 @@ class TurnGame(Game[S, Action[S], View]):
     def action_words(self) -> Sequence[str]:
         return tuple(self._types_by_word)
 
+    def is_asked(self, state: S, text: str) -> bool:
+        kind = self._kind(text)
+        return kind is None or kind in self._allowed_types(state)
+
+    def opener(self, text: str, name: str) -> Action[S] | None:
+        kind = self._kind(text)
+        return None if kind is None else kind.opener(name)
+
+    def _kind(self, text: str) -> type[Action[S]] | None:
+        """Return the type of action with whose word a text begins; None if it begins with none."""
+        return self._types_by_word.get(text.strip().partition(" ")[0].lower())
+
     def _allowed_types(self, state: S) -> ActionTypes:
         """Return the types that are asked for, and those that may be typed at once instead of being chosen first."""
         asked = self.asked_types(state)
@@ -274,8 +286,7 @@ class TurnGame(Game[S, Action[S], View]):
         """Return the actions that words of a person may mean, by the grammar of the types and the names in play."""
         allowed = by_word(self._allowed_types(state))
         found = readings(self._types_by_word, allowed, self.names(state), state, text)
-        word = text.strip().partition(" ")[0]
-        kind = self._types_by_word.get(word) or self._types_by_word.get(word.lower())
+        kind = self._kind(text)
         if kind is None or kind.word in allowed or found.meant != (text,):
             return found
         return replace(found, why=self._not_now(state, kind))

@@ -167,6 +167,11 @@ class Action(ABC, Generic[State]):
         return cls.when
 
     @classmethod
+    def opener(cls, name: str) -> "Action[State] | None":
+        """Return the choice after which who has a name can do this; None if any choice of who acts will do."""
+        return None
+
+    @classmethod
     def is_possible(cls, state: State) -> bool:
         """Whether any action of this type is legal."""
         return next(cls.legal(state), None) is not None

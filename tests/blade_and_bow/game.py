@@ -7,12 +7,15 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.scenario import SCENARIOS
 from brickphys.blade_and_bow.state import State
 from brickphys.grid.grid import each
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.game import format_move
+from brickphys.rules.players.prompt import Asked
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from brickphys.rules.words import Action
 from tests import golden_games
@@ -32,6 +35,12 @@ def setup(name: str = "marathon", **options: Any) -> dict[str, Any]:
     """A shipped setup with other options."""
     given = json.loads(json.dumps(SCENARIOS[name]))
     return {**given, "options": {**given.get("options", {}), **options}}
+
+
+def question(state: State) -> Asked[State, Action[State], State]:
+    """The question to the player who is to act, as at a keyboard."""
+    view = GAME.observe(state, GAME.actor(state))
+    return Asked(GAME, view, GAME.actions(view), np.random.default_rng(0), LAW)
 
 
 def fought(setup: Setup, *names: str, root: int = 11) -> Record:

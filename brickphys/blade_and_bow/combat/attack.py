@@ -6,12 +6,19 @@ The lead attacker brings all his dice and takes the first hit (BB 9.4.4.4). Ligh
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from brickphys.blade_and_bow import ground
 from brickphys.blade_and_bow.combat.pursuit import advance
+from brickphys.blade_and_bow.combat.targets import (
+    attack_fault,
+    is_volley,
+    target_faults,
+    target_name,
+    targets,
+)
 from brickphys.blade_and_bow.command import actions
-from brickphys.blade_and_bow.command.formation import engaged, shot_at
+from brickphys.blade_and_bow.command.formation import Single, own_unit_problems, why_not_ordered
 from brickphys.blade_and_bow.command.morale import FacingQuestion, disrupted, entered
 from brickphys.blade_and_bow.pieces import Combat, FormationOrder, Stage
 from brickphys.blade_and_bow.setting import SquareNumber
@@ -21,6 +28,7 @@ from brickphys.grid.grid import FACINGS, Square, Squares, squares_of
 from brickphys.rules.moves import Move, OptionAnswer, OptionQuestion
 from brickphys.rules.turn_state import FollowUp
 from brickphys.rules.words import NAME
+from brickphys.text import spoken
 from brickphys.vehicles.sectors import Sector
 
 
@@ -165,6 +173,10 @@ class RetreatQuestion(actions.SquareQuestion):
     """Whether the target retreats."""
 
     answers = (Retreat, Stand)
+    rule = (
+        "a retreat leads two squares away, each step farther from all attackers and into no enemy zone, to an empty "
+        "square (BB 9.4.2)"
+    )
 
     def squares(self, state: State) -> Iterable[Square]:
         return retreats(state)
@@ -198,33 +210,6 @@ class RetreatMove(FollowUp[State]):
         target = state.target
         state = advance(disrupted(state.placed(target, self.square, self.facing), target))
         return entered(state, target)
-
-
-def target_name(state: State, target: int | None) -> str:
-    """Return the name of a unit that the player whose impulse it is attacks, or of the enemy's camp."""
-    if target is not None:
-        return state.setting.units[target].name
-    return f"camp_{state.setting.players[1 - state.mover]}"
-
-
-def targets(state: State) -> Mapping[int | None, tuple[int, ...]]:
-    """Return whom the waiting units of the activation can attack, and which of them; worked out once for a state.
-
-    Who was attacked in this action is left out (BB 8.6, 9.1). The camp of the enemy without a unit on it is None.
-    """
-    known: dict[str, Mapping[int | None, tuple[int, ...]]] = vars(state)
-    if "targets" not in known:
-        activation = state.activated
-        attacked = shot_at if activation.order is FormationOrder.SHOOT else engaged
-        found: dict[int | None, tuple[int, ...]] = {}
-        for unit in activation.waiting:
-            if state.units[unit].square is not None and not state.units[unit].disrupted:
-                for target in attacked(state, unit):
-                    is_camp = target is None
-                    if not (activation.struck_camp if is_camp else target in activation.struck):
-                        found[target] = (*found.get(target, ()), unit)
-        known["targets"] = found
-    return known["targets"]
 
 
 def declared(state: State) -> State:
@@ -274,18 +259,30 @@ class AttackUnit(Move[State]):
 
     word = "attack"
     section = "BB 9.1, 9.4.1"
+    order: ClassVar = FormationOrder.MELEE
     target: Annotated[str, NAME]
+
+    @classmethod
+    def opener(cls, name: str) -> Single:
+        return Single(name, cls.order)
+
+    @classmethod
+    def not_now(cls, state: State) -> str:
+        return why_not_ordered(state, cls.order)
 
     @classmethod
     def listed(cls, state: State) -> Iterator[Self]:
         return (cls(target_name(state, target)) for target in targets(state))
 
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        able = (target_name(state, target) for target in targets(state))
+        return iter(()) if name in able else target_faults(state, name)
+
     def result(self, state: State, name: str) -> State:
         target = state.setting.unit_numbers.get(name)
         square = state.camps[1 - state.mover] if target is None else state.units[target].square
         assert square is not None
-        ranged = state.activated.order is FormationOrder.SHOOT
-        state = state.replaced({"combat": Combat(target, square, (), ranged)})
+        state = state.replaced({"combat": Combat(target, square, (), is_volley(state))})
         able = targets(state)[target]
         return _joined(state, able) if len(able) == 1 else state
 
@@ -296,6 +293,7 @@ class Aim(AttackUnit):
     __slots__ = ()
     word = "aim"
     section = "BB 8.1 to 8.6"
+    order: ClassVar = FormationOrder.SHOOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +302,7 @@ class With(Move[State]):
 
     word = "with"
     section = "BB 8.5.1, 9.1"
+    when = "choose a target first: attack or aim at an enemy, then with UNIT"
     unit: Annotated[str, NAME]
 
     @classmethod
@@ -311,6 +310,21 @@ class With(Move[State]):
         combat, specs = state.fight, state.setting.units
         able = targets(state)[combat.target]
         return (cls(specs[unit].name) for unit in able if unit not in combat.units)
+
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        combat, setting = state.fight, state.setting
+        yield from (faults := list(own_unit_problems(state, name)))
+        if faults:
+            return
+        unit = setting.unit_numbers[name]
+        if unit in combat.units:
+            yield f"{spoken(name)} attacks already"
+        elif unit not in state.activated.units:
+            yield f"{spoken(name)} is not in the formation (BB 3.5)"
+        elif unit not in state.activated.waiting:
+            yield f"{spoken(name)} has attacked in this action"
+        elif fault := attack_fault(state, unit, combat.square):
+            yield f"{spoken(name)}: {fault}"
 
     def result(self, state: State, name: str) -> State:
         number = state.setting.unit_numbers[name]
@@ -322,11 +336,12 @@ class Charge(Move[State]):
     """Attack with the units that have been named (BB 9.4.1)."""
 
     word = "charge"
-    section = "BB 8.5.1, 9.4.1: once a unit is named"
+    section = "BB 9.4.1"
+    when = "choose a target and who attacks it first: attack TARGET, then with UNIT"
 
-    @classmethod
-    def listed(cls, state: State) -> Iterator[Self]:
-        return iter((cls(),) if state.fight.units else ())
+    def refusals(self, state: State) -> Iterator[str]:
+        if not state.fight.units:
+            yield f"say first who attacks: with UNIT, then {self.word}"
 
     def result(self, state: State) -> State:
         return declared(state)
@@ -337,3 +352,5 @@ class Loose(Charge):
 
     __slots__ = ()
     word = "loose"
+    section = "BB 8.5.1"
+    when = "choose a target and who shoots first: aim TARGET, then with UNIT"

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Self
 
-from brickphys.blade_and_bow.combat.attack import led, targets
+from brickphys.blade_and_bow.combat.attack import led
 from brickphys.blade_and_bow.combat.dice import CLASSES, cards_asked, dice_rolled
 from brickphys.blade_and_bow.combat.pursuit import acted, combat_over
+from brickphys.blade_and_bow.combat.targets import targets
 from brickphys.blade_and_bow.command.actions import Decline
 from brickphys.blade_and_bow.command.cards import discarded
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Self
 
-from brickphys.blade_and_bow.combat.attack import target_name
 from brickphys.blade_and_bow.combat.hits import apply_hits, missile_hits
+from brickphys.blade_and_bow.combat.targets import target_name
 from brickphys.blade_and_bow.command.actions import Decline, bonus
 from brickphys.blade_and_bow.command.cards import PlayCards
 from brickphys.blade_and_bow.deck import EffectVerb, Moment

@@ -198,6 +198,10 @@ class RecoilChoice(FallingBack, SquareQuestion):
     """Its owner chooses between squares."""
 
     answers = (FallBack,)
+    rule = (
+        "a unit recoils to the squares nearest to straight behind it that it can enter, outside enemy zones "
+        "(BB 9.4.8.2)"
+    )
 
     def squares(self, state: State) -> tuple[Square, ...]:
         return self.steps(state) or ()

@@ -1,7 +1,7 @@
 """Actions: what actions and answers share: arguments, the cards in force, the end of an action (BB 4.2, 5.4.4)."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -9,6 +9,7 @@ from brickphys.blade_and_bow.deck import CardEffect, EffectVerb, Lasts, deck
 from brickphys.blade_and_bow.pieces import FormationOrder, Played
 from brickphys.blade_and_bow.setting import UnitNumber
 from brickphys.blade_and_bow.state import State
+from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, Square
 from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.words import Argument, Codes, Unconditional
@@ -66,6 +67,8 @@ class SquareQuestion(OptionQuestion[State]):
     """A question for a square."""
 
     __slots__ = ()
+    rule: ClassVar[str]
+    """Which squares can be chosen, with the section of the rulebook."""
 
     @abstractmethod
     def squares(self, state: State) -> Iterable[Square]:
@@ -87,6 +90,15 @@ class SquareAnswer(OptionAnswer[State]):
     """The answer to a `SquareQuestion`."""
 
     square: Annotated[str, SQUARE]
+
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        """Yield that there is no such square, or which ones can be chosen."""
+        asked, numbers = state.first_pending, state.setting.square_numbers
+        assert isinstance(asked, SquareQuestion)
+        if name not in numbers:
+            yield f"{unknown('square', name, numbers)} (BB 2.1)"
+        elif numbers[name] not in asked.squares(state):
+            yield asked.rule
 
 
 _ORDER = tuple(Lasts)

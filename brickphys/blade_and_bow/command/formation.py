@@ -41,17 +41,23 @@ def engaged(state: State, unit: int) -> Iterator[int | None]:
         ground.enemy_squares(state, state.player_of(unit)),
     )
     if ahead is not None and enemies >> ahead & 1:
-        if _is_open(state, here, ahead):
+        if not has_wall(state, here, ahead):
             yield state.at.get(ahead)
         return
     for square in ground.front(grid, here, facing):
-        if enemies >> square & 1 and _is_open(state, here, square):
+        if enemies >> square & 1 and not has_wall(state, here, square):
             yield state.at.get(square)
 
 
-def _is_open(state: State, square: Square, other: Square) -> bool:
-    """Whether no wall is between two squares: nobody fights across it (ours)."""
-    return (min(square, other), max(square, other)) not in state.setting.walls
+def has_wall(state: State, square: Square, other: Square) -> bool:
+    """Whether a wall is between two squares: nobody fights across it (ours)."""
+    return (min(square, other), max(square, other)) in state.setting.walls
+
+
+def reach(state: State, unit: int) -> int:
+    """Return how many points a unit can shoot (BB 8.2)."""
+    more = bonus(state, EffectVerb.RANGE, state.player_of(unit), unit)
+    return state.side(unit).missile_range + more
 
 
 def shot_at(state: State, unit: int) -> Iterator[int]:
@@ -63,11 +69,11 @@ def shot_at(state: State, unit: int) -> Iterator[int]:
     side, grid = state.side(unit), state.setting.grid
     if not side.missile_dice or ground.zones(state, 1 - player).all >> square & 1:
         return
-    reach = side.missile_range + bonus(state, EffectVerb.RANGE, player, unit)
+    most = reach(state, unit)
     turns = not state.units[unit].wall
     for target in state.on_map(1 - player):
         place = state.square_of(target)
-        if ground.points(grid, square, place) > reach or not ground.sees(state, square, place):
+        if ground.points(grid, square, place) > most or not ground.sees(state, square, place):
             continue
         if turns or not ground.turns_to_aim(state, unit, place):
             yield target
@@ -182,7 +188,7 @@ def formation_problems(state: State) -> Iterator[str]:
         yield "activation: all units that can join are chosen"
 
 
-def _own_unit_problems(state: State, name: str) -> Iterator[str]:
+def own_unit_problems(state: State, name: str) -> Iterator[str]:
     """Yield why a name is none of a unit of the player whose impulse it is."""
     players = {spec.name: spec.player for spec in state.setting.units}
     return _foreign_problems(state, "unit", name, players, "BB 3.5")
@@ -266,7 +272,7 @@ class Include(Action[State]):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot join: every rule that it breaks."""
-        yield from (faults := list(_own_unit_problems(state, self.unit)))
+        yield from (faults := list(own_unit_problems(state, self.unit)))
         activation = state.activated
         assert activation.leader is not None
         if faults:
@@ -340,7 +346,7 @@ class Single(Action[State]):
             yield from (cls(specs[unit].name, order) for unit in able(state, order))
 
     def problems(self, state: State) -> Iterator[str]:
-        yield from (faults := list(_own_unit_problems(state, self.unit)))
+        yield from (faults := list(own_unit_problems(state, self.unit)))
         if not faults:
             unit = state.setting.unit_numbers[self.unit]
             if fault := inability(state, unit, self.order):
@@ -349,6 +355,18 @@ class Single(Action[State]):
     def apply(self, state: State) -> State:
         unit = state.setting.unit_numbers[self.unit]
         return begun(state.replaced({"activation": Activation(self.order, None, (unit,))}))
+
+
+def why_not_ordered(state: State, order: FormationOrder) -> str:
+    """Return what comes before units do what they have an order for; empty if they may do it, or another one first."""
+    activation = state.activation
+    if activation is None:
+        return f"order it first: form LEADER {order.value}, or single UNIT {order.value}"
+    if not activation.closed:
+        return "say first who is in the formation: include UNIT or all, then ready"
+    if activation.order is not order:
+        return f"the order is to {activation.order.value}, not to {order.value}"
+    return ""
 
 
 def open_places(state: State, leader: int) -> Squares:
@@ -427,6 +445,10 @@ class Relocation(LeaderQuestion):
     """Where a leader moves to, for an action (BB 6.2)."""
 
     __slots__ = ()
+    rule = (
+        "a leader goes to another square, with a friendly unit or beside one, with no enemy and in no strong enemy "
+        "zone (BB 6.2.1)"
+    )
 
     def places(self, state: State) -> Squares:
         return leader_places(state, self.leader)
@@ -449,6 +471,7 @@ class LeaderReturn(LeaderQuestion):
     """Where a routed or captured leader comes back (BB 6.3, 6.4)."""
 
     __slots__ = ()
+    rule = "a leader comes back to a square with no enemy, in no strong enemy zone (BB 6.3)"
 
     def places(self, state: State) -> Squares:
         return open_places(state, self.leader)

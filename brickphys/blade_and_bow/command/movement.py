@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Annotated, Self
 
 from brickphys.blade_and_bow.command import actions
+from brickphys.blade_and_bow.command.formation import Single, own_unit_problems, why_not_ordered
 from brickphys.blade_and_bow.command.morale import (
     MoraleRoll,
     ask_morale,
@@ -116,6 +117,7 @@ class Displacing(actions.SquareQuestion):
     """Where a friend goes in whose square the unit that moves will end, with a facing, via some squares (BB 7.3.4)."""
 
     answers = (Push,)
+    rule = "a unit is pushed into a free square beside it, outside enemy zones (BB 7.3.4)"
     square: SquareNumber
     facing: Annotated[int, range(FACINGS)]
     via: tuple[SquareNumber, ...] = ()
@@ -162,6 +164,14 @@ class TakeUnit(Move[State]):
             for unit in activation.waiting:
                 yield cls(specs[unit].name)
 
+    def refusals(self, state: State, name: str) -> Iterator[str]:
+        yield from (faults := list(own_unit_problems(state, name)))
+        unit, activation = state.setting.unit_numbers.get(name), state.activated
+        if not faults and unit not in activation.units:
+            yield f"{spoken(name)} is not in the formation (BB 3.5)"
+        elif not faults and unit not in activation.waiting:
+            yield f"{spoken(name)} has moved in this action"
+
     def result(self, state: State, name: str) -> State:
         return state.change_activation(active=state.setting.unit_numbers[name], spent=0)
 
@@ -171,6 +181,14 @@ class UnitMove(Move[State]):
 
     __slots__ = ()
     section = "BB 7.0"
+
+    @classmethod
+    def opener(cls, name: str) -> Single:
+        return Single(name, FormationOrder.MOVE)
+
+    @classmethod
+    def not_now(cls, state: State) -> str:
+        return why_not_ordered(state, FormationOrder.MOVE)
 
     @classmethod
     def wrong_moment(cls, state: State) -> str | None:

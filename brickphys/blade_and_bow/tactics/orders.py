@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import chain
 from math import atanh, tanh
 
-from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With, target_name
+from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With
+from brickphys.blade_and_bow.combat.targets import target_name
 from brickphys.blade_and_bow.command.actions import EndAction
 from brickphys.blade_and_bow.command.cards import Pass, Play
 from brickphys.blade_and_bow.command.formation import (

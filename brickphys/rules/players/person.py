@@ -6,6 +6,7 @@ the odds, hints, and why an action is illegal.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
@@ -17,7 +18,7 @@ from brickphys.rules.names import like, meant
 from brickphys.rules.play import why_not_back
 from brickphys.rules.players.keyboard import Keyboard, Teller
 from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked, strikes_text
-from brickphys.rules.players.typed import WIDTH, AmbiguousError, is_place
+from brickphys.rules.players.typed import WIDTH, AmbiguousError, NotAskedError, is_place
 from brickphys.rules.record import CHANCE, Action, Forecast, State, View
 from brickphys.rules.report.char_map import Ink, inked, joined
 from brickphys.text import columns as aligned
@@ -32,6 +33,8 @@ _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
 _IN_SENTENCES = ("help", "why")
 """The commands that are answered in sentences."""
+_OF_CHOICES = ("odds", "why")
+"""The commands that are about the last one of the choices behind them."""
 
 
 class Person(Teller[State, Action, View]):
@@ -93,6 +96,8 @@ class Person(Teller[State, Action, View]):
                 if again is not None:
                     return again
             elif command in COMMANDS:
+                if command in _OF_CHOICES and rest:
+                    rest, others = "; ".join([rest, *others]), []
                 told = answer(asked, command, rest, columns)
                 folds = self.keyboard.wrapped if command in _IN_SENTENCES else str
                 self.show(asked.state, joined(map(folds, told), "\n"))
@@ -263,11 +268,47 @@ def planned_actions(
         fault = error
     typed, name = _parted(text)
     firsts = [one for one in asked.actions if asked.game.chooses(one)]
+    if name and _is_listed(asked, typed):
+        return [_joined(asked, typed, name)]
     if not firsts or not _is_action(asked, typed):
         raise _mistyped(asked, typed, firsts, fault)
     if name:
+        _refuse_opener(asked, typed, name, firsts)
         firsts = _called(asked, firsts, name)
     return _looked_through(asked, typed, firsts, fault)
+
+
+def _joined(
+    asked: Asked[State, Action, View], text: str, name: str
+) -> PlannedAction[State, Action, View]:
+    """Return the plan to do what is typed, where only after that is asked who does it.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is illegal, if this one cannot do it, or if nobody is asked for.
+    """
+    action = asked.typed.action(text)
+    with suppress(NotAskedError):
+        if after := asked.following(action):
+            who = after.typed.action(name)
+            return PlannedAction(action, after, who, asked.game.format_action(who))
+    raise InvalidValueError(f"after {text!r} nobody is asked for: type it without {name!r}")
+
+
+def _refuse_opener(
+    asked: Asked[State, Action, View], text: str, name: str, firsts: Sequence[Action]
+) -> None:
+    """Raise InvalidValueError if who has a name cannot be chosen to do what is typed, with the reason."""
+    names = meant(asked.game.names(asked.state), name)
+    opener = asked.game.opener(text, names[0]) if len(names) == 1 else None
+    if opener is None or any(
+        _name(asked, o) in names and type(o) is not type(opener) for o in firsts
+    ):
+        return
+    if reasons := asked.game.problems(asked.state, opener):
+        notation = asked.game.format_action(opener)
+        raise InvalidValueError(f"{notation!r} is illegal: {'; '.join(reasons)}")
 
 
 def _looked_through(
@@ -277,7 +318,7 @@ def _looked_through(
     found, several, whys = list[PlannedAction[State, Action, View]](), list[str](), dict[str, str]()
     for first in firsts:
         after = asked.following(first)
-        if after is None:
+        if after is None or not asked.game.is_asked(after.state, text):
             continue
         try:
             found.append(PlannedAction(first, after, after.typed.action(text), text))
@@ -314,15 +355,21 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _is_action(asked: Asked[State, Action, View], text: str) -> bool:
     """Tell whether a text begins as an action of the game that is not asked for, or is a place."""
-    word = text.partition(" ")[0].lower()
-    if any(one.startswith(f"{word} ") for one in asked.texts):
+    if _is_listed(asked, text):
         return False
+    word = text.partition(" ")[0].lower()
     words = asked.game.action_words()
     return (
         is_place(text)
         or word in words
         or any(len(word) > 1 and one.startswith(word) for one in words)
     )
+
+
+def _is_listed(asked: Asked[State, Action, View], text: str) -> bool:
+    """Tell whether the list has an action with the first word of a text and others behind it."""
+    word = text.partition(" ")[0].lower()
+    return any(one.startswith(f"{word} ") for one in asked.texts)
 
 
 def _name(asked: Asked[State, Action, View], first: Action) -> str:
@@ -410,6 +457,7 @@ def _why(asked: Asked[State, Action, View], text: str) -> str:
     if not text:
         return f"why needs an action, such as: why {asked.texts[-1]}"
     try:
+        asked, text = _reached(asked, text)
         found = planned_action(asked, text)
     except InvalidValueError as error:
         return str(error)
@@ -419,6 +467,26 @@ def _why(asked: Asked[State, Action, View], text: str) -> str:
     after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
     purpose = game.purpose(found.asked.state, found.action)
     return f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
+
+
+def _reached(
+    asked: Asked[State, Action, View], text: str
+) -> tuple[Asked[State, Action, View], str]:
+    """Return the question after all but the last one of some choices, and the last one.
+
+    Raises
+    ------
+    InvalidValueError
+        If one of the choices before it is illegal, or is not followed by a question to the same player.
+    """
+    *before, last = [one for one in _BETWEEN.split(text) if one] or [text]
+    for one in before:
+        found = planned_action(asked, one)
+        after = found.asked.following(found.action)
+        if after is None:
+            raise InvalidValueError(f"after {one!r} something is rolled, or another player acts")
+        asked = after
+    return asked, last
 
 
 def _hint(asked: Asked[State, Action, View]) -> Iterator[str]:
@@ -436,6 +504,7 @@ def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
         yield from _all_odds(asked)
         return
     try:
+        asked, text = _reached(asked, text)
         meant = planned_actions(asked, text)
     except InvalidValueError as error:
         yield str(error)

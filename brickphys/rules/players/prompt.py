@@ -167,9 +167,10 @@ COMMANDS = {
     "list": "list your legal actions again (or Enter alone)",
     "map": "show the map, with the numbers of your list where the actions lead or aim",
     "odds": "show the exact odds of all your actions (averaged over guesses if something is hidden). odds ACTION: the "
-    "odds of one action, or of the actions that can follow it",
+    "odds of one action, or of the actions that can follow it. odds ACTION; ACTION: the odds of the last one after the "
+    "others",
     "hint": "show the best plans that a bot finds for you, each with what to type; within a choice its best actions",
-    "why": "why ACTION: explain why an action is illegal or would be wasted",
+    "why": "why ACTION: explain why an action is illegal or would be wasted; also behind others, as for odds",
     "undo": "take back your last choice, or the last roll that was typed, and do it again. This is impossible once "
     "anything else has been rolled, drawn or revealed (the last choice of a round may lead to a roll), or another "
     "player has acted",

@@ -93,7 +93,7 @@ def test_faults_name_the_choice_and_the_section() -> None:
         battle(FIELD, "greeks spears D3 n", "greeks spears E3 nw", "persians spears D2 s as=bob")
     )
     (fault,) = With("bob").problems(play(two, "attack bob"))
-    assert "with bob" in fault
+    assert "bob belongs to persians" in fault
 
 
 def test_an_enemy_is_attacked_once_in_an_action() -> None:  # 9.1, 8.6

@@ -1,19 +1,27 @@
 """Odds that a player asks for in a battle: with the own cards, and never by what the enemy hides."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
+from brickphys.blade_and_bow.combat.attack import AttackUnit, With
+from brickphys.blade_and_bow.combat.dice import missile_pools
 from brickphys.blade_and_bow.deck import deck
 from brickphys.blade_and_bow.odds import lacking
+from brickphys.blade_and_bow.pieces import FormationOrder
 from brickphys.blade_and_bow.prompt import forecasts
 from brickphys.blade_and_bow.setting import Options
+from brickphys.blade_and_bow.sheets import FACES
 from brickphys.blade_and_bow.state import State
 from brickphys.rules.action_odds import action_odds
+from brickphys.rules.players.person import answer
 from brickphys.rules.record import Forecast
+from brickphys.text import counted
 from tests.blade_and_bow.battle import battle
-from tests.blade_and_bow.fight import melee, play
-from tests.blade_and_bow.game import GAME, LAW
+from tests.blade_and_bow.crowd import crowd
+from tests.blade_and_bow.fight import activated, melee, play, volley
+from tests.blade_and_bow.game import GAME, LAW, question
 
 FIELD = "....... ....... ....... ....... ......."
 PIECES = (
@@ -153,3 +161,78 @@ def test_guessed_ranks_are_told_to_be_guessed(seen: bool) -> None:
     state = melee(battle(FIELD, *pieces, options=Options(free_setup=True)), "ann")
     question = odds(state, "attack bob").question
     assert question.endswith("by a guess of the hidden ranks") is not seen
+
+
+def named(state: State) -> list[str]:
+    """The choices of who attacks that are listed."""
+    return [one.text() for one in GAME.actions(state) if isinstance(one, With)]
+
+
+def joining(state: State) -> list[str]:
+    """The choices of who attacks the target, too, that are listed."""
+    return [one.text() for one in GAME.actions(state) if isinstance(one, With)]
+
+
+@pytest.mark.parametrize(
+    ("order", "begin"), [(FormationOrder.MELEE, "charge"), (FormationOrder.SHOOT, "loose")]
+)
+def test_a_target_has_the_odds_of_all_who_attack_it_together(
+    order: FormationOrder, begin: str
+) -> None:
+    """They are those of the last attacker who is named; and those of any before, of an attack without the rest."""
+    together = 0
+    for seed in range(30):
+        state = activated(crowd(seed, units=22, ground="....^").state, order)
+        for action in GAME.actions(state):
+            after = GAME.apply(state, action)
+            if not isinstance(action, AttackUnit) or not (units := joining(after)):
+                continue
+            told = odds(state, action.text())
+            assert GAME.purpose(state, action) == f"{len(units)} units together"
+            while units:
+                so_far, after = (
+                    odds(after, units[0]),
+                    GAME.apply(after, GAME.parse_action(units[0])),
+                )
+                if units := joining(after):
+                    assert odds(after, begin).outcomes == so_far.outcomes
+            assert told.outcomes == so_far.outcomes
+            assert (told.strikes, told.question) == (so_far.strikes, so_far.question)
+            together += 1
+    assert together > 10
+
+
+def test_a_volley_of_two_has_the_odds_of_all_their_dice() -> None:
+    """The oracle: every fall of the dice of both sides; missiles have no re-rolls (BB 8.5)."""
+    archers = ("greeks archers C4 n as=ann", "greeks archers E4 n as=amy")
+    state = volley(battle(FIELD, *archers, "persians spears D2 s as=bob"))
+    both = play(state, "aim bob", "with ann", "with amy")
+    attack, defence = missile_pools(both)
+    left: dict[Fraction, Fraction] = {}
+    for dice in product(range(FACES), repeat=attack.dice):
+        hits = sum(face < attack.hits for face in dice)
+        for other in product(range(FACES), repeat=defence.dice):
+            rest = max(hits - sum(face < defence.cancels for face in other), 0)
+            left[rest] = left.get(rest, Fraction(0)) + 1
+    total = sum(left.values())
+    told = odds(state, "aim bob")
+    assert attack.dice > missile_pools(play(state, "aim bob", "with ann", "loose"))[0].dice
+    assert told.strikes["hit"] == 1 - left[0] / total
+    assert told.question == "a volley at bob by ann, amy"
+    by_hits = {f"{counted(n, 'hit')}, 0 on the attackers": p / total for n, p in left.items()}
+    assert told.outcomes == by_hits
+
+
+def test_the_odds_of_chosen_supporters_are_told_for_a_line_of_choices() -> None:
+    pieces = (*PIECES, "greeks spears C3 ne as=amy", "greeks spears E3 nw as=eve")
+    asked = question(melee(battle(FIELD, *pieces), "ann", "amy", "eve"))
+    text = "odds attack bob; with ann; with eve; charge"
+    told = list(answer(asked, "odds", text.removeprefix("odds ")))
+    assert told[0] == "  charge: a melee with bob by ann, eve"
+    first, *_ = answer(asked, "odds", "attack bob")
+    assert first.endswith("a melee with bob by ann, amy, eve")
+    assert asked.strikes["attack bob"].startswith("hit ")
+    (fault,) = answer(asked, "odds", "attack bob; with nobody; charge")
+    assert "unknown unit 'nobody'" in fault
+    (fault,) = answer(asked, "odds", "attack bob; with ann; with amy; with eve; charge")
+    assert fault == "after 'with eve' something is rolled, or another player acts"
