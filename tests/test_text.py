@@ -83,6 +83,11 @@ def test_no_line_of_a_page_is_longer_than_120_characters(page):
     assert [line for line in lines if len(line) > 120] == []
 
 
+def test_no_line_of_the_readme_is_longer_than_120_characters_with_its_links_and_examples():
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120] == []
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
