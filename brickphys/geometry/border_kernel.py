@@ -154,7 +154,8 @@ def best_contact(
 ) -> int:
     """Write how two borders touch, shape (12,), and return which edge of the first is touched between its ends."""
     slack = _SLACK
-    best[0] = -inf
+    best[:] = 0.0
+    best[0], best[_ROW], best[_OTHER] = -inf, -1.0, -1.0
     while best[0] == -inf and slack < 1.0:
         _corners_on_edges(best, mover, hit, True, motion, slack)
         _corners_on_edges(best, hit, mover, False, motion, slack)
@@ -206,8 +207,8 @@ def border_contact(
     Returns
     -------
     best : ndarray, shape (12,)
-        On a face or not in [1], the rows that touch in [6:8], the point and the outward normal of the obstacle in
-        [8:12].
+        On a face or not in [1], the rows that touch in [6:8], -1 if none do, the point and the outward normal of the
+        obstacle in [8:12].
     edge : int
         Which edge of the obstacle is touched between its ends; -1 if none is.
     """

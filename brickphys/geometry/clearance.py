@@ -1,12 +1,12 @@
 """Clearance: how near a moving body comes to things that it misses, and where on its way."""
 
-from math import degrees, radians
+from math import degrees, dist
 from typing import NamedTuple
 
 import numpy as np
 
 from brickphys.geometry.clearance_kernel import nearest_approaches
-from brickphys.geometry.motion import Motion, Rotation, Translation
+from brickphys.geometry.motion import Motion, Rotation
 from brickphys.geometry.obstacles import Body, Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
 from brickphys.units import Array
@@ -38,7 +38,7 @@ def approaches(
             prism.footprint.edges,
             np.array(prism.circle_studs),
             (prism.bottom_plates, prism.top_plates),
-            _numbers(motion, until),
+            motion.numbers(until),
             prism.radius_studs,
             within_studs + TOLERANCE,
             obstacles.heads,
@@ -59,6 +59,15 @@ def nearest_points(one: Polygon, other: Polygon) -> tuple[Point, Point]:
     return (float(first[0]), float(first[1])), (float(second[0]), float(second[1]))
 
 
+def gap_between_studs(one: Body, other: Body) -> float:
+    """Return how far two bodies that do not overlap are apart in plan."""
+    return min(
+        dist(*nearest_points(a.footprint, b.footprint)) - a.radius_studs - b.radius_studs
+        for a in one
+        for b in other
+    )
+
+
 def nearest_point(polygon: Polygon, point: Point) -> Point:
     """Return the point of a polygon's edges that is nearest to a point."""
     foot = _corner_to_edge(Polygon(np.array([point])), polygon)[1]
@@ -69,7 +78,10 @@ def _corner_to_edge(one: Polygon, other: Polygon) -> tuple[Array, Array]:
     """Return the corner of a polygon that is nearest to the edges of another, and its foot on them."""
     corners, starts = one.vertices_studs[:, None], other.vertices_studs
     along = np.roll(starts, -1, axis=0) - starts
-    shares = ((corners - starts) * along).sum(axis=2) / (along**2).sum(axis=1)
+    squares = np.maximum(
+        (along**2).sum(axis=1), np.finfo(float).tiny
+    )  # a point has an edge of none
+    shares = ((corners - starts) * along).sum(axis=2) / squares
     feet = starts + shares.clip(0.0, 1.0)[..., None] * along
     gaps = np.hypot(*np.moveaxis(corners - feet, 2, 0))
     corner, edge = np.unravel_index(gaps.argmin(), gaps.shape)
@@ -80,11 +92,3 @@ def _nearer(one: Approach, other: Approach) -> Approach:
     """Return the nearer of two approaches; of two that are equally near, the first."""
     first, then = sorted((one, other), key=lambda each: each.at)
     return then if then.distance_studs < first.distance_studs - TOLERANCE else first
-
-
-def _numbers(motion: Motion, until: float) -> tuple[float, float, float, float]:
-    """Return a motion as the kernel reads it."""
-    if isinstance(motion, Rotation):
-        return (*motion.pivot_studs, radians(until), motion.sense)
-    assert isinstance(motion, Translation)
-    return (*motion.direction, until, 0.0)

@@ -10,11 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from brickphys.geometry.border_kernel import border_contact
 from brickphys.geometry.obstacles import Body, Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, intersection, unit_vector
 from brickphys.geometry.pose import Pose
+from brickphys.geometry.shape import solid_of, start_contact
 from brickphys.geometry.sweep import sweep, swing
 from brickphys.geometry.sweep_kernel import contact
+from brickphys.units import Array
 
 Transform = tuple[float, float, float, float]
 """Cosine and sine of a turn about the origin, and a shift after it in studs."""
@@ -64,6 +67,14 @@ def overlap_contact(mover: Polygon, hit: Polygon) -> ContactPoint:
     return ContactPoint(met.point_studs, met.normal, None, False)
 
 
+class BorderContact(NamedTuple):
+    """Where outlines of any form meet, and which of their parts do; None for an overlap at the start."""
+
+    point: ContactPoint
+    mover_part: int | None
+    hit_part: int | None
+
+
 class Touch(NamedTuple):
     """The first meeting of a body with one obstacle."""
 
@@ -91,6 +102,10 @@ class Motion(ABC):
     @abstractmethod
     def transform(self, at: float) -> Transform:
         """Return what the motion has done when it has come so far."""
+
+    @abstractmethod
+    def numbers(self, until: float) -> tuple[float, float, float, float]:
+        """Return it as kernels read it: direction, length and 0; or pivot, radians, and 1 for a left turn, else -1."""
 
     @abstractmethod
     def turned_deg(self, at: float) -> float:
@@ -122,12 +137,29 @@ class Motion(ABC):
     def placed(self, body: Body, at: float) -> Body:
         """Return a body when the motion has come so far."""
 
+    def placed_border(self, border: Array, at: float) -> Array:
+        """Return a border (`brickphys.geometry.border_kernel`) when the motion has come so far."""
+        c, s, dx, dy = self.transform(at)
+        found = border.copy()
+        found[:, :6] = (found[:, :6].reshape(-1, 2) @ [[c, s], [-s, c]] + (dx, dy)).reshape(-1, 6)
+        return found
+
     def contact(self, body: Body, touch: Touch, obstacles: Obstacles) -> ContactPoint:
         """Return where a body touches an obstacle."""
         mover, hit = body[touch.part].footprint, obstacles.prisms[touch.number].footprint
         if touch.overlaps_at_start:
             return overlap_contact(mover, hit)
         return contact_point(mover, self.transform(touch.at), hit, touch.axis)
+
+    def border_contact(self, mover: Array, touch: Touch, hit: Array) -> "BorderContact":
+        """Return where two outlines of any form touch, given their borders before the motion."""
+        if touch.overlaps_at_start:
+            x, y, nx, ny = start_contact(solid_of(mover), solid_of(hit))
+            return BorderContact(ContactPoint((x, y), (nx, ny), None, False), None, None)
+        best, edge = border_contact(hit, mover, self.transform(touch.at), self.numbers(self.extent))
+        on_face, row, other, x, y, nx, ny = (best + 0.0)[[1, 6, 7, 8, 9, 10, 11]].tolist()
+        point = ContactPoint((x, y), (nx, ny), edge if edge >= 0 else None, on_face == 1.0)
+        return BorderContact(point, int(mover[int(other), 7]), int(hit[int(row), 7]))
 
 
 @dataclass(frozen=True)
@@ -147,6 +179,9 @@ class Translation(Motion):
 
     def transform(self, at: float) -> Transform:
         return 1.0, 0.0, at * self.direction[0], at * self.direction[1]
+
+    def numbers(self, until: float) -> tuple[float, float, float, float]:
+        return (*self.direction, until, 0.0)
 
     def turned_deg(self, at: float) -> float:
         return 0.0
@@ -194,6 +229,9 @@ class Rotation(Motion):
         c, s = unit_vector(self.turned_deg(at))
         x, y = self.pivot_studs
         return c, s, x - (c * x - s * y), y - (s * x + c * y)
+
+    def numbers(self, until: float) -> tuple[float, float, float, float]:
+        return (*self.pivot_studs, radians(until), self.sense)
 
     def turned_deg(self, at: float) -> float:
         return self.sense * at

@@ -8,11 +8,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import tau
 
 import numpy as np
 
-from brickphys.geometry.polygon import TOLERANCE, Polygon
+from brickphys.geometry.polygon import TOLERANCE, Polygon, convex_hull
 from brickphys.units import Array, Indices
+
+_ARC = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,17 @@ class Prism:
 
         x, y, radius = circle_around(self.footprint.vertices_studs)
         return x, y, radius + self.radius_studs
+
+    @cached_property
+    def ring_studs(self) -> Array:
+        """Corners of its outline, counter-clockwise, shape (n, 2); arcs have 64 corners a circle."""
+        corners = self.footprint.vertices_studs
+        if not self.radius_studs:
+            return corners
+        angles = tau * np.arange(_ARC) / _ARC
+        around = self.radius_studs * np.column_stack([np.cos(angles), np.sin(angles)])
+        points = (corners[:, None] + around).reshape(-1, 2).tolist()
+        return convex_hull([(x, y) for x, y in points]).vertices_studs
 
 
 Body = tuple[Prism, ...]

@@ -117,7 +117,7 @@ def polygon_problems(points: Sequence[Point]) -> list[str]:
     """
     points = open_ring(points)
     problems = corner_problems(points)
-    return problems or _order_problems(points, _hull(points))
+    return problems or _order_problems(points, convex_hull(points))
 
 
 def convex_polygon(points: Sequence[Point]) -> Polygon:
@@ -133,7 +133,7 @@ def convex_polygon(points: Sequence[Point]) -> Polygon:
     points = open_ring(points)
     problems = corner_problems(points)
     if not problems:
-        hull = _hull(points)
+        hull = convex_hull(points)
         problems = _order_problems(points, hull)
     if problems:
         raise InvalidValueError("; ".join(problems))
@@ -169,7 +169,7 @@ def _order_problems(points: Sequence[Point], hull: Polygon) -> list[str]:
     return [] if once else ["its edges cross or run back over each other"]
 
 
-def _hull(points: Sequence[Point]) -> Polygon:
+def convex_hull(points: Sequence[Point]) -> Polygon:
     """Return the convex hull (Andrew, 1979) without corners that lie on an edge, up to the tolerance.
 
     Of corners on one line it has fewer than three.
@@ -246,12 +246,12 @@ def intersection(first: Polygon, second: Polygon) -> Polygon | None:
     edges = zip(second.normals.tolist(), second.offsets_studs.tolist(), strict=True)
     for (nx, ny), offset in edges:
         beyond = [nx * x + ny * y - offset for x, y in corners]
-        corners = _clipped(corners, beyond)
+        corners = clipped(corners, beyond)
     common = Polygon(np.array(corners)) if len(corners) > 2 else None
     return common if common and common.area_studs2 > 0 else None
 
 
-def _clipped(corners: list[Point], beyond: list[float]) -> list[Point]:
+def clipped(corners: list[Point], beyond: list[float]) -> list[Point]:
     """Cut off the corners that lie beyond a line, given their distances from it."""
     kept = []
     for (x, y), here, (x_before, y_before), before in zip(

@@ -58,6 +58,22 @@ class Part:
         """Whether it is a convex polygon."""
         return len(self.rings) == 1 and not polygon_problems(self.rings[0])
 
+    @property
+    def box_studs(self) -> tuple[Point, Point]:
+        """The lowest and the highest x and y."""
+        points = np.array([*(self.rings[0] if self.rings else ()), *self.spine_studs])
+        low, high = points.min(axis=0) - self.radius_studs, points.max(axis=0) + self.radius_studs
+        return (float(low[0]), float(low[1])), (float(high[0]), float(high[1]))
+
+    def table(self) -> dict[str, Any]:
+        """Return it as `parts_of` reads it."""
+        found: dict[str, Any] = {"name": self.name} if self.name else {}
+        if self.rings:
+            return {**found, **outline_table([self.rings])}
+        spine = [list(end) for end in self.spine_studs]
+        form = {"circle": spine[0]} if len(spine) == 1 else {"capsule": spine}
+        return {**found, **form, "radius": self.radius_studs}
+
     def placed(self, pose: Pose) -> "Part":
         """Return it where it is on the field, if this is a part in the frame of a pose."""
         rings = tuple(tuple(pose.on_field(corner) for corner in ring) for ring in self.rings)
@@ -109,12 +125,21 @@ def parts_of(value: Any) -> tuple[Part, ...]:
         If it is none of these. Faults of the corners are those of `Part.problems`.
     """
     if isinstance(value, Mapping) and "type" not in value:
-        if set(value) == {"part"}:
+        if "part" in value and len(value) == 1:
             return tuple(part for table in value["part"] for part in parts_of(table))
         return _parts_in(value)
     if is_geometry(value):
         return tuple(Part(tuple(open_ring(ring) for ring in rings)) for rings in polygons_of(value))
     return (Part((open_ring(_points(value)),)),)
+
+
+def outline_table(polygons: Sequence[Sequence[Sequence[Point]]]) -> dict[str, Any]:
+    """Return polygons, each its outer ring and its holes, as a table that `parts_of` reads."""
+    tables = []
+    for rings in polygons:
+        outer, *holes = ([[x, y] for x, y in open_ring(ring)] for ring in rings)
+        tables.append({"polygon": outer, **({"holes": holes} if holes else {})})
+    return tables[0] if len(tables) == 1 else {"part": tables}
 
 
 def _parts_in(table: Mapping[str, Any]) -> tuple[Part, ...]:

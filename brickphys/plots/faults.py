@@ -24,12 +24,14 @@ def fault_figure(case: FaultCase) -> Figure:
     marks = []
     if case.thing is not None:
         told = label(f"{fault.kind.value}: {cut(case.thing.id, _LONGEST_NAME)}")
-        corners = case.thing.prism.footprint.vertices_studs
-        marks.append(ax.add_patch(Polygon(corners, closed=True, label=told, **style)))
+        marks += [
+            ax.add_patch(Polygon(prism.ring_studs, closed=True, label=told, **style))
+            for prism in case.thing.body
+        ]
     for part in case.seen_body:
-        corners = part.footprint.vertices_studs
-        patch = Polygon(corners, closed=True, ls="--", label="mover by the answer", **style)
+        patch = Polygon(part.ring_studs, closed=True, ls="--", label="mover by the answer", **style)
         marks.append(ax.add_patch(patch))
     if marks:
-        ax.legend(handles=marks[:2], loc="upper left", fontsize=8, framealpha=0.9)
+        ends = [marks[0], *([marks[-1]] if case.seen_body else [])]
+        ax.legend(handles=ends, loc="upper left", fontsize=8, framealpha=0.9)
     return figure

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Wedge
@@ -16,6 +16,7 @@ from matplotlib.ticker import MaxNLocator
 
 from brickphys.geometry.clearance import nearest_points
 from brickphys.geometry.obstacles import Body
+from brickphys.geometry.polygon import Polygon as Outline
 from brickphys.plots.charts import BLUE, GREEN, VERMILION, label
 from brickphys.text import counted
 from brickphys.units import Array
@@ -180,7 +181,7 @@ def _bodies(scene: Scene, move: MoveResult) -> list[Body]:
 def _fit(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> None:
     """Show the part of the field with all things on it, and all of the mover and of sectors even beyond the border."""
     size = np.array((scene.bounds.width_studs, scene.bounds.height_studs))
-    mover = np.vstack([prism.footprint.vertices_studs for body in bodies for prism in body])
+    mover = np.vstack([prism.ring_studs for body in bodies for prism in body])
     things = np.vstack([mover, *(thing.prism.footprint.vertices_studs for thing in scene.things)])
     things = np.clip(things, 0.0, size)
     low = np.maximum(things.min(axis=0) - _MARGIN_STUDS, -1.0)
@@ -205,8 +206,8 @@ def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) 
     centre = scene.mover.centre_studs
     for number, (body, piece) in enumerate(zip(bodies, move.pieces, strict=False)):
         for prism in body:
-            _draw_swept(prism.footprint.vertices_studs, piece, ax)
-            corners = prism.footprint.vertices_studs
+            _draw_swept(prism.ring_studs, piece, ax)
+            corners = prism.ring_studs
             _draw_polygon(corners, ax, facecolor="none", edgecolor=_WAY, ls="--", zorder=3)
         for until, style in ((piece.at, "-"), (piece.motion.extent, ":")):
             shares = np.linspace(0.0, until, _STEPS + 1)
@@ -217,9 +218,9 @@ def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) 
             x, y = _moved(np.array([centre]), piece, 0.5 * piece.at)[0].tolist()
             _draw_name(f"piece {number}", (x, y), "center", ax)
         centre = piece.end.centre_studs
+    outline = "black" if len(bodies[-1]) == len(scene.moving) else "none"
     for prism in bodies[-1]:
-        corners = prism.footprint.vertices_studs
-        _draw_polygon(corners, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4)
+        _draw_polygon(prism.ring_studs, ax, facecolor=_WAY, alpha=0.75, edgecolor=outline, zorder=4)
     _draw_arrow(np.array(move.end_studs), np.array(move.end.heading), scene.mover.length_studs, ax)
     for part in scene.moving:
         _draw_name(part.id, part.centre_studs, "center", ax)
@@ -248,7 +249,15 @@ def _moved(points: Array, piece: PieceResult, at: float) -> Array:
 def _draw_thing(thing: Thing, ax: Axes, *, is_named: bool) -> None:
     corners, color = thing.prism.footprint.vertices_studs, _COLORS[thing.type]
     style: dict[str, Any] = {"facecolor": color, "alpha": 0.9, "edgecolor": "black", "lw": 0.8}
-    _draw_polygon(corners, ax, zorder=4.5, **style)
+    if thing.shape:
+        style["edgecolor"] = "none"  # the seams of parts are no edges
+        ax.add_collection(
+            LineCollection(
+                list(thing.border[:, 2:6].reshape(-1, 2, 2)), colors="black", lw=0.8, zorder=4.6
+            )
+        )
+    for prism in thing.body:
+        _draw_polygon(prism.ring_studs, ax, zorder=4.5, **style)
     if isinstance(thing, Vehicle):
         heading = np.array(thing.heading)
         _draw_arrow(np.array(thing.centre_studs), heading, thing.length_studs, ax)
@@ -282,7 +291,11 @@ def _draw_hit(number: int, hit: Hit, scene: Scene, ax: Axes) -> None:
 def _draw_gap(miss: NearMiss, before: Body, ax: Axes) -> None:
     """Draw the line between a thing and the mover where they are nearest, and its length."""
     there = miss.piece.motion.placed(before, miss.piece.at)
-    pairs = [nearest_points(prism.footprint, miss.thing.prism.footprint) for prism in there]
+    pairs = [
+        nearest_points(Outline(one.ring_studs), Outline(other.ring_studs))
+        for one in there
+        for other in miss.thing.body
+    ]
     ends = np.array(min(pairs, key=lambda pair: dist(*pair)))
     ax.plot(*ends.T, color=_GAP, lw=1.5, marker=".", zorder=6)
     x, y = ends.mean(axis=0).tolist()

@@ -50,7 +50,7 @@ def near_misses(
     body, nearest = mover.body, dict[str, NearMiss]()
     for number, piece in enumerate(move.pieces):
         for one in approaches(body, piece.motion, piece.at, within_studs, obstacles.prisms):
-            thing = obstacles.things[one.number]
+            thing = obstacles.things[obstacles.owners[one.number]]
             known = nearest.get(thing.id)
             least = known.clearance_studs - TOLERANCE if known else inf
             if thing.id in besides or one.distance_studs >= least:
@@ -110,6 +110,7 @@ class Collision(Drawn):
 
     def _hit_table(self, hits: list[dict[str, Any]]) -> str:
         lashed = self.scene.lashed
+        named = [key for key in ("part", "struck_part") if any(hit[key] for hit in hits)]
         rows = [
             (
                 hit["id"],
@@ -119,11 +120,14 @@ class Collision(Drawn):
                 hit["sector"] or "",
                 str(hit["bricks"]),
                 *([hit["struck_by"]] if lashed else []),
+                *(hit[key] or "" for key in named),
             )
             for hit in hits
         ]
         columns = ("hit", "kind", "after", "at", "sector", "bricks to resist")
-        return table((*columns, "struck by") if lashed else columns, rows)
+        more = ("struck by",) if lashed else ()
+        more = (*more, *(key.replace("struck", "struck by") for key in named))
+        return table((*columns, *[key.replace("_", " ") for key in more]), rows)
 
     def _after(self, hit: dict[str, Any]) -> str:
         """Tell when a hit is: after so many studs or degrees of which piece (from 0), if there are several."""
@@ -293,6 +297,8 @@ def _hit_document(scene: Scene, hit: Hit) -> dict[str, Any]:
         "kind": hit.type.value,
         "id": hit.id,
         "struck_by": scene.moving[hit.part].id,
+        "part": hit.thing_part or None,
+        "struck_part": hit.struck_part or None,
         "piece": hit.piece,
         "distance": hit.distance_studs if hit.turned_deg is None else None,
         "turned_deg": hit.turned_deg,
@@ -311,5 +317,8 @@ def _edge(hit: Hit) -> list[list[float]] | None:
     """Return both ends of the edge that is touched; None at a corner, and for an overlap at the start."""
     if hit.contact.edge is None:
         return None
+    if hit.thing.shape:
+        row = hit.thing.border[hit.contact.edge].tolist()
+        return [row[2:4], row[4:6]]
     corners: list[list[float]] = hit.thing.prism.footprint.vertices_studs.tolist()
     return [corners[hit.contact.edge], corners[(hit.contact.edge + 1) % len(corners)]]

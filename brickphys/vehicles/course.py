@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from math import atan2, degrees
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.motion import ContactPoint, Motion, Touch, Translation
 from brickphys.geometry.obstacles import Body, Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import Pose, bearing_deg
+from brickphys.geometry.shape import border_rows
 from brickphys.interface import no_attribute
+from brickphys.units import Array
 from brickphys.vehicles.scene import (
     ORDER,
     Bounds,
@@ -27,7 +31,7 @@ from brickphys.vehicles.scene import (
     distance_studs,
     loose_problem,
 )
-from brickphys.vehicles.sectors import Scheme, Sector, sector
+from brickphys.vehicles.sectors import Scheme, Sector, facing_edge, sector
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +43,8 @@ class NamedObstacles:
     """What stands there, each with a name of its own."""
     prisms: Obstacles
     """The prisms of the things, in the same order."""
+    owners: tuple[int, ...]
+    """Which of the things each prism is of."""
     numbers: Mapping[str, int]
     """Name of a thing -> its place in that order."""
 
@@ -46,25 +52,33 @@ class NamedObstacles:
     def of(bounds: Bounds, things: Iterable[Thing]) -> "NamedObstacles":
         """Prepare the things on a field."""
         everything = tuple(things)
-        prisms = Obstacles.of([thing.prism for thing in everything])
-        return NamedObstacles(bounds, everything, prisms, _numbers(everything))
+        prisms = Obstacles.of([prism for thing in everything for prism in thing.body])
+        owners = tuple(number for number, thing in enumerate(everything) for _ in thing.body)
+        return NamedObstacles(bounds, everything, prisms, owners, _numbers(everything))
 
     def updated(
         self, remove: Collection[str] = (), add: Collection[Thing] = ()
     ) -> "NamedObstacles":
         """Return them without the things of some names and with others; the rest is not prepared anew."""
-        gone = [index for index, thing in enumerate(self.things) if thing.id in remove]
+        gone = [n for n, owner in enumerate(self.owners) if self.things[owner].id in remove]
         kept = (thing for thing in self.things if thing.id not in remove)
-        prisms = self.prisms.updated(gone, [thing.prism for thing in add])
+        prisms = self.prisms.updated(gone, [prism for thing in add for prism in thing.body])
         things = (*kept, *add)
-        return NamedObstacles(self.bounds, things, prisms, _numbers(things))
+        owners = tuple(number for number, thing in enumerate(things) for _ in thing.body)
+        return NamedObstacles(self.bounds, things, prisms, owners, _numbers(things))
 
     def replaced(self, thing: Thing) -> "NamedObstacles":
         """Return them with another thing in place of the one of its name, which is cheap even among many."""
         number = self.numbers[thing.id]
         things = (*self.things[:number], thing, *self.things[number + 1 :])
-        prisms = self.prisms.replaced(number, thing.prism)
-        return NamedObstacles(self.bounds, things, prisms, self.numbers)
+        if len(self.prisms.prisms) > len(things) or len(thing.body) > 1:
+            return NamedObstacles.of(self.bounds, things)
+        prisms = self.prisms.replaced(number, thing.prism if thing.shape is None else thing.body[0])
+        return NamedObstacles(self.bounds, things, prisms, self.owners, self.numbers)
+
+    def thing(self, touch: Touch) -> Thing:
+        """Return what is touched."""
+        return self.things[self.owners[touch.number]]
 
     def touches(self, mover: Vehicle, distance_studs: float) -> list[Touch]:
         """Return what a vehicle meets that goes so far straight ahead, itself left out (see `met`)."""
@@ -78,9 +92,9 @@ class NamedObstacles:
         The order is that of place, type and name; touches within the tolerance of each other become one.
         """
         found = motion.touches(body, self.prisms)
-        if len(body) > 1:
-            found = _first_of_each(found)
-        met = [touch for touch in found if self.things[touch.number].id not in besides]
+        if len(body) > 1 or len(self.owners) > len(self.things):
+            found = self._first_of_each(found)
+        met = [touch for touch in found if self.thing(touch).id not in besides]
         for number in range(1, len(met)):
             before = met[number - 1].at
             if met[number].at <= before + TOLERANCE:
@@ -88,21 +102,22 @@ class NamedObstacles:
         return sorted(met, key=self._rank)
 
     def _rank(self, touch: Touch) -> tuple[float, int, str]:
-        thing = self.things[touch.number]
+        thing = self.thing(touch)
         return touch.at, ORDER[thing.type], thing.id
+
+    def _first_of_each(self, touches: Iterable[Touch]) -> list[Touch]:
+        """Return the first touch of each thing with any part, in their order; an overlap at the start is before it."""
+        order = sorted(
+            touches, key=lambda touch: (touch.at, not touch.overlaps_at_start, touch.number)
+        )
+        first: dict[int, Touch] = {}
+        for touch in order:
+            first.setdefault(self.owners[touch.number], touch)
+        return list(first.values())
 
 
 def _numbers(things: Iterable[Thing]) -> dict[str, int]:
     return {thing.id: number for number, thing in enumerate(things)}
-
-
-def _first_of_each(touches: Iterable[Touch]) -> list[Touch]:
-    """Return the first touch of each obstacle with any part, in their order; an overlap at the start is before it."""
-    order = sorted(touches, key=lambda touch: (touch.at, not touch.overlaps_at_start, touch.number))
-    first: dict[int, Touch] = {}
-    for touch in order:
-        first.setdefault(touch.number, touch)
-    return list(first.values())
 
 
 class Mover(NamedTuple):
@@ -115,6 +130,12 @@ class Mover(NamedTuple):
     """Its parts, where they are now."""
     ids: frozenset[str]
     """Names of things on the field that it consists of, which it does not hit."""
+    border: Array | None = None
+    """Its real edges now, with numbers of `parts`; None if its parts are convex polygons."""
+    parts: tuple[tuple[int, str], ...] = ()
+    """The vehicle of each of these parts, and its name."""
+    owners: tuple[int, ...] = ()
+    """The vehicle of each prism of the body; as many as they are if this is empty."""
 
     @staticmethod
     def of(vehicle: Vehicle, lashed: Sequence[Vehicle] = ()) -> "Mover":
@@ -126,13 +147,45 @@ class Mover(NamedTuple):
             If those do not hang together.
         """
         pose = Pose(vehicle.x_studs, vehicle.y_studs, vehicle.heading_deg)
-        if not lashed:
-            return Mover(vehicle.id, pose, (vehicle.prism,), frozenset({vehicle.id}))
-        parts = [vehicle, *lashed]
-        body = tuple(part.prism for part in parts)
-        if loose := loose_problem(parts):
+        many = [vehicle, *lashed]
+        if lashed and (loose := loose_problem(many)):
             raise InvalidValueError(loose)
-        return Mover(vehicle.id, pose, body, frozenset(part.id for part in parts))
+        body = tuple(prism for one in many for prism in one.body)
+        found = Mover(vehicle.id, pose, body, frozenset(one.id for one in many))
+        if not any(one.shape for one in many):
+            return found
+        borders, parts = [], list[tuple[int, str]]()
+        for number, one in enumerate(many):
+            borders.append(one.border + np.array([0.0] * 7 + [len(parts)]))
+            parts += [(number, name) for name in (one.shape.names if one.shape else ("",))]
+        owners = tuple(number for number, one in enumerate(many) for _ in one.body)
+        return found._replace(border=np.concatenate(borders), parts=tuple(parts), owners=owners)
+
+    def contact(
+        self, body: Body, border: Array | None, motion: Motion, touch: Touch, around: NamedObstacles
+    ) -> tuple[ContactPoint, int, str, str]:
+        """Return where it touches a thing, with which vehicle and part, and at which part of the thing.
+
+        Parameters
+        ----------
+        body, border
+            Where it is before the motion.
+        """
+        thing = around.thing(touch)
+        if self.border is None and thing.shape is None:
+            return motion.contact(body, touch, around.prisms), touch.part, "", ""
+        if border is None:
+            rows = [prism.footprint.vertices_studs for prism in body]
+            border = border_rows(rows, 0.0, [[n] * len(ring) for n, ring in enumerate(rows)])
+        found = motion.border_contact(border, touch, thing.border)
+        number = self.owners[touch.part] if self.owners else touch.part
+        if found.mover_part is None or found.hit_part is None:
+            return found.point, number, "", ""
+        if self.parts:
+            number, name = self.parts[found.mover_part]
+        else:
+            number, name = found.mover_part, ""
+        return found.point, number, name, thing.shape.names[found.hit_part] if thing.shape else ""
 
 
 _INSTEAD = {
@@ -162,7 +215,11 @@ class Hit(NamedTuple):
     contact: ContactPoint
     """Where they touch."""
     part: int
-    """Which part of the mover touches."""
+    """Which of the vehicles that move touches."""
+    struck_part: str = ""
+    """Name of its part that touches; empty if that has none."""
+    thing_part: str = ""
+    """Name of the part of the thing that is touched."""
 
     @property
     def type(self) -> ThingType:
@@ -209,8 +266,10 @@ class Hit(NamedTuple):
         if not isinstance(thing, Vehicle):
             return None
         bearing = bearing_deg(thing.centre_studs, thing.heading_deg, self.pose.centre_studs)
-        size = (thing.length_studs, thing.width_studs)
-        return sector(scheme, bearing, *size, self.contact.edge)
+        size, edge = (thing.length_studs, thing.width_studs), self.contact.edge
+        if thing.shape and self.contact.on_face:
+            edge = facing_edge(self.contact.normal, thing.heading_deg)
+        return sector(scheme, bearing, *size, edge)
 
 
 def _no_attribute(hit: Hit, name: str) -> Any:
@@ -315,20 +374,23 @@ def follow(
     Nothing behind the stop or the border is hit, and no piece after it is begun. A thing that does not stop the mover
     is hit once, when they first meet.
     """
-    pose, body, besides = mover.pose, mover.body, set(mover.ids)
+    pose, body, besides, border = mover.pose, mover.body, set(mover.ids), mover.border
     pieces: list[PieceResult] = []
     hits: list[Hit] = []
     for number, piece in enumerate(course):
         if pieces:
             body = pieces[-1].motion.placed(body, pieces[-1].at)
+            border = (
+                border if border is None else pieces[-1].motion.placed_border(border, pieces[-1].at)
+            )
         motion = piece.motion(pose)
         touches = obstacles.met(body, motion, besides)
         result = _piece(motion, pose, touches, obstacles, stops)
         for touch in touches:
             if touch.at <= result.at + TOLERANCE:
-                thing = obstacles.things[touch.number]
-                contact = motion.contact(body, touch, obstacles.prisms)
-                hits.append(Hit(thing, number, motion, pose, touch.at, contact, touch.part))
+                thing = obstacles.thing(touch)
+                told = mover.contact(body, border, motion, touch, obstacles)
+                hits.append(Hit(thing, number, motion, pose, touch.at, *told))
                 besides.add(thing.id)
         pieces.append(result)
         pose = result.end
@@ -351,7 +413,7 @@ def _piece(
     for touch in touches:
         if touch.at > end + TOLERANCE:
             break
-        thing = obstacles.things[touch.number]
+        thing = obstacles.thing(touch)
         if stops(thing):
             end = min(end, touch.at)
             stopped_by.append(thing.id)

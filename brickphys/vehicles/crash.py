@@ -29,6 +29,7 @@ from brickphys.interface import public
 from brickphys.notes import Progress
 from brickphys.shapes.assembly import BoxPart, assembly
 from brickphys.shapes.solids import MassProperties, box, compose
+from brickphys.text import shown
 from brickphys.throws.conditions import BRICK_ON_BRICK, SURFACES, ContactCoefficients, surface
 from brickphys.throws.flight import rotate, unrotate
 from brickphys.units import PLATE_MM, STUD_MM, Array
@@ -93,7 +94,7 @@ slides no farther with locked wheels than 23 studs, less than half of its move.
 def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
     """Return a thing as a body: the prism over its footprint, with the mass that `mass_of` gives it."""
     heights = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
-    centre, heading = _place(thing)
+    centre, heading = place(thing)
     corners = Polygon(thing.prism.footprint.vertices_studs - centre).turned((0.0, 0.0), -heading)
     speed = thing.speed if isinstance(thing, Vehicle) else 0
     return Block(
@@ -133,7 +134,7 @@ def _outline_mm(part: BoxPart) -> Array:
     return rectangle(part.x_studs, part.y_studs, 0.0, *size).vertices_studs * STUD_MM
 
 
-def _place(thing: Thing) -> tuple[Point, float]:
+def place(thing: Thing) -> tuple[Point, float]:
     """Return origin and heading of a thing's own frame; that of decor is in its middle."""
     if isinstance(thing, Vehicle):
         return thing.centre_studs, thing.heading_deg
@@ -171,6 +172,10 @@ def check_straight(scene: Scene) -> None:
         what = "a course" if scene.course else "lashed vehicles"
         raise InvalidValueError(
             f"bodies make one straight move of one vehicle; this scene has {what}"
+        )
+    if shaped := [thing.id for thing in scene.things if thing.shape]:
+        raise InvalidValueError(
+            f"bodies have convex outlines without arcs; {shown(shaped[0])} has another one"
         )
 
 

@@ -11,13 +11,16 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.geometry.polygon import Point, open_ring, rectangle
-from brickphys.geometry.rings import geojson_of, ring_of
+from brickphys.geometry.pose import Pose
+from brickphys.geometry.rings import geojson_of, polygons_of, ring_of
+from brickphys.geometry.shape import outline_table
 from brickphys.text import shown
-from brickphys.vehicles.scene import FIGURE_STUDS, Scene
+from brickphys.vehicles.scene import FIGURE_STUDS, Fixture, Scene, Thing
 
 KINDS = ("vehicle", "unit", "decor")
 HIT = "hit"
 """Kind of features that are a result: they are not read."""
+_POSE = ("x", "y", "heading_deg")
 _ALIKE_STUDS = 1e-6
 """So far may corners be off those of the rectangle that properties give."""
 _MEMBERS = ("type", "field", "move", "features", "id", "name", "bbox")
@@ -63,10 +66,23 @@ def collection_of(scene: Scene, tables: Mapping[str, Any]) -> dict[str, Any]:
     for thing in scene.things:
         kind = thing.type.value
         table = dict(next(one for one in tables[kind] if one["id"] == thing.id))
-        corners = table.pop("polygon", None) or thing.prism.footprint.vertices_studs.tolist()
-        features.append(feature(geojson_of([[corners]]), {"kind": kind, **table}))
+        features.append(feature(_geometry(thing, table), {"kind": kind, **table}))
     head = {key: tables[key] for key in ("field", "move")}
     return {"type": "FeatureCollection", **head, "features": features}
+
+
+def _geometry(thing: Thing, table: dict[str, Any]) -> dict[str, Any]:
+    """Return the geometry of a thing, without the keys of its table that it stands for.
+
+    That of named parts and of vehicles of parts is only drawn: their tables tell them.
+    """
+    if isinstance(thing, Fixture) and "part" not in table:
+        spine = table.pop("capsule", None) or table.pop("circle", None)
+        if spine:
+            kind = "Point" if len(thing.outline[0].spine_studs) == 1 else "LineString"
+            return {"type": kind, "coordinates": spine}
+        return geojson_of([[table.pop("polygon"), *table.pop("holes", ())]])
+    return geojson_of([[prism.ring_studs.tolist()] for prism in thing.body])
 
 
 def feature(geometry: Mapping[str, Any], properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,20 +103,39 @@ def _table(raw: Any) -> tuple[str, dict[str, Any]]:
     if "id" in raw:
         table.setdefault("id", str(raw["id"]))
     geometry = raw.get("geometry")
+    if geometry is None or "part" in table:
+        return kind, table
     if kind == "decor":
-        return kind, {**table, "polygon": [list(corner) for corner in ring_of(raw)]}
+        return kind, {**table, **_outline(raw, "radius" in table)}
     if isinstance(geometry, Mapping) and geometry.get("type") == "Point":
         x, y = ring_of({"type": "Polygon", "coordinates": [[geometry.get("coordinates")]]})[0]
         return kind, {"x": x, "y": y, **table}
-    if geometry is None:
-        return kind, table
+    polygons = polygons_of(raw)
+    is_shaped = len(polygons) > 1 or len(polygons[0]) > 1 or len(open_ring(polygons[0][0])) != 4
+    if kind == "vehicle" and is_shaped and all(key in table for key in _POSE):
+        pose = Pose(*(_number(table, key) for key in _POSE))
+        own = [[[pose.in_frame(corner) for corner in ring] for ring in one] for one in polygons]
+        found = outline_table(own)
+        return kind, {**table, "part": found.get("part", [found])}
     return kind, _filled(kind, table, open_ring(ring_of(raw)))
+
+
+def _outline(raw: Mapping[str, Any], is_round: bool) -> dict[str, Any]:
+    """Return the outline of decor: polygons, or what is within the radius of a point or of a line."""
+    found = raw["geometry"]
+    if is_round and found.get("type") in ("Point", "LineString"):
+        points = found.get("coordinates")
+        points = [points] if found["type"] == "Point" else points
+        (ring,) = polygons_of({"type": "Polygon", "coordinates": [points]})[0]
+        return {"circle": list(ring[0])} if len(ring) == 1 else {"capsule": [*map(list, ring)]}
+    return outline_table(polygons_of(raw))
 
 
 def _filled(kind: str, table: dict[str, Any], corners: tuple[Point, ...]) -> dict[str, Any]:
     """Return the table of a vehicle or figure, with what it lacks from its rectangle; refuse one that differs."""
     if len(corners) != 4:
-        raise InvalidValueError(f"a {kind} is a rectangle, here are {len(corners)} corners")
+        also = ", or has x, y and heading_deg" if kind == "vehicle" else ""
+        raise InvalidValueError(f"a {kind} is a rectangle{also}; here are {len(corners)} corners")
     x, y = (sum(values) / 4 for values in zip(*corners, strict=True))
     first, second, third, _ = corners
     sides = [

@@ -6,18 +6,22 @@ The numbers of a scene file have the meaning and the defaults given here. No gam
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import atan2, degrees
 from typing import Any, ClassVar
+
+import numpy as np
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry import polygon
 from brickphys.geometry.motion import Rotation, Translation
-from brickphys.geometry.obstacles import Prism, loose_parts
+from brickphys.geometry.obstacles import Body, Prism, loose_parts
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
+from brickphys.geometry.shape import Part, Shape, border_rows, faults_of
 from brickphys.interface import Displayed, Row
 from brickphys.text import counted, listed, shown
+from brickphys.units import Array
 from brickphys.vehicles.sectors import Scheme
 
 STUDS_PER_SPEED = 5
@@ -142,9 +146,49 @@ class Bounds:
         return overlap(Prism(whole, 0.0, 1.0), Prism(footprint, 0.0, 1.0))
 
 
+class Solid:
+    """What fills a space: a prism, or several of a shape that is no convex polygon."""
+
+    bottom_plates: float
+    top_plates: float
+
+    @property
+    def shape(self) -> Shape | None:
+        """Its outline on the field; None if that is a convex polygon."""
+        return None
+
+    def _footprint(self) -> polygon.Polygon:
+        raise NotImplementedError
+
+    @cached_property
+    def prism(self) -> Prism:
+        """The space that it fills; of a shape, that over the convex hull."""
+        footprint = self._footprint()
+        if self.shape:
+            rings = [corner for prism in self.body for corner in prism.ring_studs.tolist()]
+            footprint = polygon.convex_hull([(x, y) for x, y in rings])
+        return Prism(footprint, self.bottom_plates, self.top_plates)
+
+    @cached_property
+    def body(self) -> Body:
+        """The convex prisms that it fills."""
+        if self.shape is None:
+            return (self.prism,)
+        heights = self.bottom_plates, self.top_plates
+        return tuple(Prism(core.polygon, *heights, core.radius_studs) for core in self.shape.cores)
+
+    @cached_property
+    def border(self) -> Array:
+        """Its real edges (`brickphys.geometry.border_kernel`)."""
+        if self.shape:
+            return self.shape.border
+        corners = self.prism.footprint.vertices_studs
+        return border_rows([corners], 0.0, [[0] * len(corners)])
+
+
 @dataclass(frozen=True)
-class Vehicle:
-    """A vehicle: a rectangle about its centre, its length along the heading.
+class Vehicle(Solid):
+    """A vehicle: a rectangle about its centre, its length along the heading, or any other outline.
 
     Attributes
     ----------
@@ -167,6 +211,8 @@ class Vehicle:
     """0 to 12."""
     model: str | None = None
     """Name of the assembly that it is built as, which gives its mass and its looks; None if it has none."""
+    parts: tuple[Part, ...] = ()
+    """Its outline in its own frame, (ahead, left), if that is not the rectangle."""
 
     @property
     def centre_studs(self) -> polygon.Point:
@@ -179,16 +225,22 @@ class Vehicle:
         return polygon.unit_vector(self.heading_deg)
 
     @cached_property
-    def prism(self) -> Prism:
-        """The space that it fills."""
-        footprint = polygon.rectangle(
+    def shape(self) -> Shape | None:
+        """Its outline on the field; None if it is the rectangle."""
+        pose = Pose(self.x_studs, self.y_studs, self.heading_deg)
+        return _shape(self.parts).placed(pose) if self.parts else None
+
+    def _footprint(self) -> polygon.Polygon:
+        return polygon.rectangle(
             self.x_studs, self.y_studs, self.heading_deg, self.length_studs, self.width_studs
         )
-        return Prism(footprint, self.bottom_plates, self.top_plates)
+
+
+_shape = lru_cache(maxsize=1024)(Shape.of)
 
 
 @dataclass(frozen=True)
-class Unit:
+class Unit(Solid):
     """A figure: the square of one stud, along the axes of the field; its model is that of a minifig if None."""
 
     type: ClassVar = ThingType.UNIT
@@ -204,37 +256,60 @@ class Unit:
         """Its centre."""
         return self.x_studs, self.y_studs
 
-    @cached_property
-    def prism(self) -> Prism:
-        """The space that it fills."""
-        footprint = polygon.rectangle(self.x_studs, self.y_studs, 0.0, FIGURE_STUDS, FIGURE_STUDS)
-        return Prism(footprint, self.bottom_plates, self.top_plates)
+    def _footprint(self) -> polygon.Polygon:
+        return polygon.rectangle(self.x_studs, self.y_studs, 0.0, FIGURE_STUDS, FIGURE_STUDS)
 
 
 @dataclass(frozen=True)
-class Fixture:
-    """Decor: a fixed thing over a convex polygon (a wall, a tree, raised ground); a model is only its looks."""
+class Fixture(Solid):
+    """Decor: a fixed thing (a wall, a tree, raised ground); a model is only its looks."""
 
     type: ClassVar = ThingType.DECOR
     id: str
     corners_studs: tuple[polygon.Point, ...]
+    """Of its outline; empty if it has parts."""
     bottom_plates: float = 0.0
     top_plates: float = DECOR_TOP_PLATES
     model: str | None = None
+    parts: tuple[Part, ...] = ()
+    """Its outline, if that is more than a polygon without holes."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "corners_studs", polygon.open_ring(self.corners_studs))
 
+    @property
+    def outline(self) -> tuple[Part, ...]:
+        """Its parts, or its polygon as one."""
+        return self.parts or (Part((self.corners_studs,)),)
+
     @cached_property
-    def prism(self) -> Prism:
-        """The space that it fills."""
-        return Prism(
-            polygon.convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates
-        )
+    def shape(self) -> Shape | None:
+        """Its outline; None if that is a convex polygon."""
+        return None if self.is_convex else Shape.of(self.outline)
+
+    @property
+    def is_convex(self) -> bool:
+        """Whether it is over a convex polygon."""
+        return self._convex is not None
+
+    @cached_property
+    def _convex(self) -> polygon.Polygon | None:
+        try:
+            return None if self.parts else polygon.convex_polygon(self.corners_studs)
+        except InvalidValueError:
+            return None
+
+    def _footprint(self) -> polygon.Polygon:
+        return self._convex or polygon.Polygon(np.empty((0, 2)))
 
     @cached_property
     def heading_deg(self) -> float:
-        """Direction of its first edge, counter-clockwise around it from its first corner: where its model looks."""
+        """Direction of its first edge, counter-clockwise around it from its first corner: where its model looks.
+
+        Decor of parts has none: 0.
+        """
+        if not self.corners_studs:
+            return 0.0
         first, second, *_, last = self.corners_studs
         pairs = zip(self.corners_studs, (*self.corners_studs[1:], first), strict=True)
         area = sum(
@@ -249,7 +324,7 @@ class Fixture:
         """Return the thing that fills a prism; its footprint is not checked again, which would be slow."""
         corners = tuple((x, y) for x, y in prism.footprint.vertices_studs.tolist())
         fixture = Fixture(name, corners, prism.bottom_plates, prism.top_plates)
-        fixture.__dict__["prism"] = prism
+        fixture.__dict__["_convex"], fixture.__dict__["prism"] = prism.footprint, prism
         return fixture
 
 
@@ -364,7 +439,7 @@ class Scene(Displayed):
 
 def loose_problem(parts: Sequence[Vehicle]) -> str | None:
     """Return that vehicles do not move as one, since some of them do not hang together with the first; else None."""
-    loose = loose_parts(tuple(part.prism for part in parts))
+    loose = loose_parts(tuple(part.prism for part in parts))  # a shape joins by its hull
     names = " and ".join(repr(parts[number].id) for number in loose)
     return f"{parts[0].id!r} falls apart: nothing joins {names} to it" if loose else None
 
@@ -387,8 +462,8 @@ def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator
     if thing.top_plates <= thing.bottom_plates:
         yield f"{place}.top: {thing.top_plates:g} is not above bottom, {thing.bottom_plates:g}"
     shape = list(_range_problems(place, thing))
-    if isinstance(thing, Fixture):
-        shape += _polygon_problems(place, thing)
+    if not isinstance(thing, Unit):
+        shape += _outline_problems(place, thing)
     yield from shape
     if not shape and bounds and not _is_on(bounds, thing):
         size = f"{bounds.width_studs:g} x {bounds.height_studs:g}"
@@ -415,23 +490,28 @@ def _range_problems(place: str, what: Thing | Bounds | Piece) -> Iterator[str]:
                 yield f"{place}.{key}: {value!r} is not from {low:g} to {high:g}"
 
 
-def _polygon_problems(place: str, thing: Fixture) -> Iterator[str]:
-    """Yield corners out of their range; if there are none, how they bound no convex area."""
-    corners = thing.corners_studs
-    far = [n for n, (x, y) in enumerate(corners) if not (abs(x) <= LARGEST and abs(y) <= LARGEST)]
-    if far:
-        yield from (f"{place}.polygon[{n}]: {corners[n]} is beyond {LARGEST:g}" for n in far)
-        return
-    try:
-        _ = thing.prism  # it is kept, and checked only here
-    except InvalidValueError as error:
-        yield f"{place}.polygon: {error}"
+def _outline_problems(place: str, thing: Vehicle | Fixture) -> Iterator[str]:
+    """Yield corners out of their range; if there are none, how they bound no area."""
+    if isinstance(thing, Fixture) and not thing.parts:
+        place = f"{place}.polygon"
+    parts = thing.outline if isinstance(thing, Fixture) else thing.parts
+    far = [
+        f"{place}[{number}]: {corner} is beyond {LARGEST:g}"
+        for part in parts
+        for corners in (*part.rings, part.spine_studs)
+        for number, corner in enumerate(corners)
+        if not all(abs(each) + part.radius_studs <= LARGEST for each in corner)
+    ]
+    is_plain = isinstance(thing, Vehicle) and not parts
+    yield from far
+    if not (far or is_plain or (isinstance(thing, Fixture) and thing.is_convex)):
+        yield from (f"{place}: {fault}" for fault in faults_of(parts))
 
 
 def _is_on(bounds: Bounds, thing: Thing) -> bool:
     """Tell whether decor covers some of the field, or anything else has its centre on it."""
     if isinstance(thing, Fixture):
-        return bounds.overlaps(thing.prism.footprint)
+        return any(bounds.overlaps(polygon.Polygon(prism.ring_studs)) for prism in thing.body)
     return bounds.contains(thing.centre_studs)
 
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import Point, Polygon, rectangle, unit_vector
+from brickphys.geometry.pose import Pose
+from brickphys.geometry.shape import Part
 from brickphys.shapes.assembly import Assembly, assembly, assembly_names
 from brickphys.vehicles.scene import Fixture, Scene, Thing, ThingType, Unit, Vehicle
 
@@ -74,6 +76,10 @@ def changed(scene: Scene, name: str, **values: Any) -> Scene:
     if isinstance(thing, Fixture):
         now = values_of(thing)
         new = {**now, **{key: values.pop(key) for key in now.keys() & values.keys()}}
+        if thing.parts:
+            values["parts"] = tuple(_carried(part, now, new) for part in thing.parts)
+            values |= {key: new[key] for key in _HEIGHTS}
+            return _replaced(scene, thing, replace(thing, **values))
         plan = Polygon(np.array(thing.corners_studs))
         if "length_studs" in now and _size(new) != _size(now):
             box = (now["x_studs"], now["y_studs"], now["heading_deg"])
@@ -220,6 +226,13 @@ def _free_id(scene: Scene, base: str) -> str:
     taken = {thing.id for thing in scene.things}
     names = (base if number == 1 else f"{base} {number}" for number in count(1))
     return next(name for name in names if name not in taken)
+
+
+def _carried(part: Part, now: Mapping[str, float], new: Mapping[str, float]) -> Part:
+    """Return a part of decor that has been turned about its place, and moved."""
+    x, y = _place(now)
+    to = Pose(*_place(new), new["heading_deg"] - now["heading_deg"])
+    return part.placed(Pose(-x, -y, 0.0)).placed(to)
 
 
 def _place(values: Mapping[str, float]) -> Point:

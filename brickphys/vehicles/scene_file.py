@@ -83,9 +83,12 @@ def _table(thing: Thing) -> dict[str, Any]:
     if thing.model is not None:
         more["model"] = thing.model
     if isinstance(thing, Fixture):
-        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **more}
+        tables = [part.table() for part in thing.outline]
+        is_one = len(tables) == 1 and "name" not in tables[0]
+        return {"id": thing.id, **(tables[0] if is_one else {"part": tables}), **more}
     table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **more}
     if isinstance(thing, Vehicle):
         size = {"length": thing.length_studs, "width": thing.width_studs}
         table |= {"heading_deg": thing.heading_deg, **size, "speed": thing.speed}
+        table |= {"part": [part.table() for part in thing.parts]} if thing.parts else {}
     return table

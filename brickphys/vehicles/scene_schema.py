@@ -1,11 +1,12 @@
 """The schema of a scene file: its keys and their types; loads pydantic, so only reading a file imports it."""
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
+import numpy as np
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -13,7 +14,8 @@ from pydantic import (
 )
 
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.rings import ring_of
+from brickphys.geometry.rings import polygons_of
+from brickphys.geometry.shape import Part, outline_table, parts_of
 from brickphys.schema import Strict, faults
 from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.text import listed, shown
@@ -91,6 +93,57 @@ class MoveDocument(Strict):
     """Sector scheme: `quadrant`, `corner` or `contact`."""
 
 
+def with_rings(table: Any) -> Any:
+    """Return a table of an outline with the corners of a polygon that is WKT; several polygons become its parts."""
+    text = table.get("polygon") if isinstance(table, dict) else None
+    if not isinstance(text, str):
+        return table
+    try:
+        return {**table, **outline_table(polygons_of(text))}
+    except InvalidValueError as error:
+        raise ValueError(f"polygon: {error}") from None
+
+
+class OutlineDocument(Strict):
+    """An outline: a polygon, a circle or a capsule, in studs."""
+
+    polygon: list[Corner] | None = None
+    """Corners, either way round; or a POLYGON of WKT as a text, of decor a MULTIPOLYGON, too."""
+    holes: list[list[Corner]] | None = None
+    """Corners of holes in the polygon."""
+    circle: Corner | None = None
+    """Centre of a circle."""
+    capsule: list[Corner] | None = None
+    """Two ends of a line; it is all within a radius of that."""
+    radius: float | None = None
+    """Of the circle or the capsule."""
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the parts that this table describes."""
+        keys = ("polygon", "holes", "circle", "capsule", "radius", "name")
+        found = {key: getattr(self, key, None) for key in keys}
+        return parts_of({key: one for key, one in found.items() if one not in (None, "")})
+
+
+class PartDocument(OutlineDocument):
+    """A part of an outline."""
+
+    name: str = ""
+    """Its name, which hits tell."""
+
+    _rings = model_validator(mode="before")(with_rings)
+
+    @model_validator(mode="after")
+    def _has_an_outline(self) -> Self:
+        self.parts()
+        return self
+
+
+def parts_in(documents: Sequence[PartDocument]) -> tuple[Part, ...]:
+    """Return the parts that tables describe."""
+    return tuple(part for document in documents for part in document.parts())
+
+
 def _sized_by_model(schema: dict[str, Any]) -> None:
     """Say in a JSON schema that a model gives the sizes that are left out."""
     schema["required"] = [key for key in schema["required"] if key not in ("length", "width")]
@@ -111,10 +164,10 @@ class SceneVehicleDocument(Strict):
     """Centre, in studs."""
     heading_deg: float
     """Its heading, in degrees counter-clockwise from +x."""
-    length: float
-    """Length in studs; needed without a model, which has one."""
-    width: float
-    """Width in studs; needed without a model, which has one."""
+    length: float | None
+    """Length in studs; needed without a model or parts, which have one."""
+    width: float | None
+    """Width in studs; needed without a model or parts, which have one."""
     bottom: float = 0.0
     """Height of its underside, in plates."""
     top: float = VEHICLE_TOP_PLATES
@@ -123,6 +176,8 @@ class SceneVehicleDocument(Strict):
     """Points of speed, 0 to 12."""
     model: str | None = None
     """Built model, which gives its size and its body in a crash."""
+    part: Annotated[list[PartDocument], Field(min_length=1)] | None = None
+    """Parts of its outline, instead of the rectangle: studs ahead and to the left of its centre."""
 
     @model_validator(mode="before")
     @classmethod
@@ -130,7 +185,8 @@ class SceneVehicleDocument(Strict):
         """Take the sizes that the table does not give from its model; those of an unknown one do not matter."""
         model = table.get("model") if isinstance(table, dict) else None
         if model is None:
-            return table
+            is_shaped = isinstance(table, dict) and table.get("part")
+            return {"length": None, "width": None, **table} if is_shaped else table
         if model not in assembly_names():
             return {"length": 1.0, "width": 1.0, **table}
         built = assembly(model)
@@ -156,24 +212,38 @@ class UnitDocument(Strict):
     """Built model, for crashes."""
 
 
-def _ring(value: Any) -> Any:
-    """Return the corners of a polygon that is WKT."""
-    return [list(corner) for corner in ring_of(value)] if isinstance(value, str) else value
-
-
-class FixtureDocument(Strict):
-    """A fixed thing over a convex polygon."""
+class FixtureDocument(OutlineDocument):
+    """A fixed thing over an outline of any form: `polygon`, `circle`, `capsule` or `part`."""
 
     id: str
     """Its name."""
-    polygon: Annotated[list[Corner], BeforeValidator(_ring)]
-    """Corners of its convex outline, in studs, either way round; or a POLYGON of WKT as a text."""
+    part: Annotated[list[PartDocument], Field(min_length=1)] | None = None
+    """Parts of its outline, instead of one; they may overlap."""
     bottom: float = 0.0
     """Height of its underside, in plates."""
     top: float = DECOR_TOP_PLATES
     """Height of its top, in plates."""
     model: str | None = None
     """Built model, for crashes."""
+
+    _rings = model_validator(mode="before")(with_rings)
+
+    @model_validator(mode="after")
+    def _has_an_outline(self) -> Self:
+        if self.part and (self.polygon or self.circle or self.capsule):
+            raise ValueError("give one of polygon, circle, capsule and part")
+        if self.part is None:
+            self.parts()
+        return self
+
+    def fixture(self) -> Fixture:
+        """Return the thing that this table describes."""
+        parts = parts_in(self.part) if self.part else self.parts()
+        is_ring = self.part is None and len(parts[0].rings) == 1
+        corners = parts[0].rings[0] if is_ring else ()
+        return Fixture(
+            self.id, corners, self.bottom, self.top, self.model, () if is_ring else parts
+        )
 
 
 class SceneDocument(Strict):
@@ -195,16 +265,23 @@ class SceneDocument(Strict):
         return Scene(
             Bounds(self.field.width, self.field.height),
             self.move.vehicle,
-            tuple(Vehicle(*dict(vehicle).values()) for vehicle in self.vehicle),
+            tuple(_vehicle(vehicle) for vehicle in self.vehicle),
             tuple(Unit(*dict(unit).values()) for unit in self.unit),
-            tuple(
-                Fixture(d.id, tuple((x, y) for x, y in d.polygon), d.bottom, d.top, d.model)
-                for d in self.decor
-            ),
+            tuple(document.fixture() for document in self.decor),
             Scheme(self.move.sectors),
             tuple(piece.piece() for piece in self.move.piece or ()),
             tuple(self.move.lashed),
         )
+
+
+def _vehicle(document: SceneVehicleDocument) -> Vehicle:
+    """Return the vehicle of a table; parts are as long and as wide as they reach."""
+    values = {**dict(document), "part": parts_in(document.part or ())}
+    reach = np.array([corner for part in values["part"] for corner in part.box_studs])
+    for axis, name in enumerate(("length", "width")):
+        if values[name] is None:
+            values[name] = float(np.ptp(reach[:, axis])) if len(reach) else 0.0
+    return Vehicle(*values.values())
 
 
 def scene_of(raw: dict[str, Any]) -> Scene:

@@ -7,7 +7,8 @@ from enum import Enum
 from math import atan2, degrees
 
 from brickphys.errors import unknown
-from brickphys.geometry.polygon import TOLERANCE
+from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.geometry.pose import turn_deg
 
 
 class Sector(Enum):
@@ -43,6 +44,12 @@ def scheme_named(name: str) -> Scheme:
 
 EDGES = (Sector.RIGHT, Sector.FRONT, Sector.LEFT, Sector.REAR)
 """Sectors of a vehicle's edges, in the order of `brickphys.geometry.polygon.rectangle`."""
+
+
+def facing_edge(normal: Point, heading_deg: float) -> int:
+    """Return which edge of a rectangle with that heading faces most in a direction, as a face of any outline does."""
+    bearing = turn_deg(heading_deg, degrees(atan2(normal[1], normal[0])))
+    return EDGES.index(sector(Scheme.QUADRANT, bearing, 1.0, 1.0))
 
 
 def sector(

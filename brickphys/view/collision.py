@@ -16,7 +16,7 @@ from brickphys.text import counted, spoken
 from brickphys.units import PLATE_MM, STUD_MM, Array, Counts
 from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.course import Hit, PieceResult, relative_speed
-from brickphys.vehicles.crash import FIGURE, block, riders
+from brickphys.vehicles.crash import FIGURE, block, place, riders
 from brickphys.vehicles.crash_outcome import Crash, Impact, aftermath_text, last_moving_frame
 from brickphys.vehicles.scene import Bounds, Scene, ThingType, Unit
 from brickphys.vehicles.scene import Thing as SceneThing
@@ -76,6 +76,18 @@ def _shape(thing: SceneThing, colour: str) -> SceneShape:
     joints = courses(outline, low, high, "black")
     studs = [moved(stud(colour).surfaces[0], (*at, high)) for at in _inside(outline).tolist()]
     surfaces = [prism(outline, low, high, colour), *([joints] if joints else []), *studs]
+    if thing.shape:  # in parts, without bricks
+        centre, heading = place(thing)
+        surfaces = [
+            prism(
+                Polygon(one.ring_studs - centre).turned((0.0, 0.0), -heading).vertices_studs
+                * STUD_MM,
+                low,
+                high,
+                colour,
+            )
+            for one in thing.body
+        ]
     return SceneShape(f"block of {thing.id}", merged(surfaces))
 
 

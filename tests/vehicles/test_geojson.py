@@ -76,10 +76,15 @@ BAD = {
         OUTLINE, **CAR, x=9
     ),
     "properties.x: 'left' is not a number": feature(OUTLINE, **CAR, x="left"),
-    "a vehicle is a rectangle, here are 3 corners": feature(OUTLINE[:3], **CAR),
+    "a vehicle is a rectangle, or has x, y and heading_deg; here are 3 corners": feature(
+        OUTLINE[:3], **CAR
+    ),
     "properties.kind: 'tank' is not vehicle, unit, decor": feature(OUTLINE, kind="tank"),
     "a geometry of type 'LineString' is not a Polygon": LINE,
-    "several polygons, or one with holes, are not a rectangle": HOLED,
+    "several polygons, or one with holes, are not a rectangle": {
+        **HOLED,
+        "properties": {"kind": "unit"},
+    },
     "'a' is not a position [x, y]": feature(["a"]),
     "not a Feature": 7,
 }

@@ -59,5 +59,6 @@ def contacts(
         best_contact(hit, there, motion, best)
         spots[number, :4] = best[8:12] + 0.0  # no -0.0
         spots[number, 4] = way_impact_deg(best, motion)
-        parts[number, 0], parts[number, 1] = there[int(best[7]), 7], hit[int(best[6]), 7]
+        parts[number, 0] = there[int(best[7]), 7] if best[7] >= 0.0 else -1.0
+        parts[number, 1] = hit[int(best[6]), 7] if best[6] >= 0.0 else -1.0
     return spots, parts

@@ -75,7 +75,8 @@ class Meetings(Displayed):
         - ``clearance_studs``: least distance in plan; 0 for a hit.
         - ``is_conditioned``: whether outlines that differ by the tolerance, 1e-9 studs, move the place by no more than
           1e-6 studs or degrees, or, for an overlap at the start, it is deeper than that.
-        - ``mover_part``, ``obstacle_part``: which of the parts touch that a compound outline was given by, from 0.
+        - ``mover_part``, ``obstacle_part``: which of the parts touch by which a compound outline was given, from 0; -1
+          for an overlap at the start of such an outline.
     """
 
     array: npt.NDArray[Any]

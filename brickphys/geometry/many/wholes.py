@@ -123,6 +123,7 @@ def _tell_contacts(
         for value, name in zip(spot, _SPOT, strict=True):
             found[name][index] = value
         found["impact_deg"][index] = np.nan
+        found["mover_part"][index] = found["obstacle_part"][index] = -1
 
 
 def _are_plain(some: Outlines) -> Mask:

@@ -41,6 +41,10 @@ class HitAnswer(Strict):
     """Not judged: `unit`, `decor` or `vehicle`."""
     struck_by: str | None = None
     """Not judged: which of the lashed vehicles strikes."""
+    part: str | None = None
+    """Not judged: name of the part of the thing."""
+    struck_part: str | None = None
+    """Not judged: name of the part of the mover."""
     edge: list[_Pair] | None = None
     """Not judged: ends of the edge that is touched."""
     pose: dict[str, float] | None = None

@@ -113,6 +113,8 @@ def _circle(scene: Scene, fault: Fault) -> str:
     is_place = fault.kind in (FaultKind.FALSE, FaultKind.EARLY, FaultKind.LATE)
     if thing is None or fault.seen is None or not is_place or len(scene.moving) > 1:
         return ""
+    if thing.shape or scene.mover.shape:
+        return ""
     seen = (fault.seen["piece"], abs(_at(fault.seen)))
     mover, body = scene.mover, (scene.mover.prism,)
     (disc,) = _disc(thing)

@@ -1,11 +1,14 @@
 """Exact move: of a scene that answers are judged by, and the touches of movers that differ by the tolerance."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
+import numpy as np
+
 from brickphys.geometry.motion import Motion, Translation
-from brickphys.geometry.obstacles import Body, Obstacles
-from brickphys.geometry.polygon import TOLERANCE, rectangle
+from brickphys.geometry.obstacles import Body, Obstacles, Prism
+from brickphys.geometry.polygon import TOLERANCE, Polygon, clipped, rectangle
 from brickphys.geometry.pose import Pose
 from brickphys.geometry.sweep import overlap
 from brickphys.vehicles.course import (
@@ -39,19 +42,36 @@ def end_of(move: MoveResult) -> Place:
 
 
 def grown_body(scene: Scene, by_studs: float) -> Body:
-    """Return the body of the mover with its sides moved outward by a length, or inward by a negative one."""
+    """Return the body of the mover with its sides moved outward by a length, or inward by a negative one.
+
+    Parts of shapes are moved each for itself; those that vanish are left out.
+    """
     more = max(2 * by_studs, -0.999 * _narrowest(scene))
-    return tuple(
-        part.prism.on(
-            rectangle(
-                *part.centre_studs,
-                part.heading_deg,
-                part.length_studs + more,
-                part.width_studs + more,
+    found: list[Prism] = []
+    for part in scene.moving:
+        if part.shape:
+            found += [one for prism in part.body for one in _grown(prism, by_studs)]
+            continue
+        size = part.length_studs + more, part.width_studs + more
+        found.append(part.prism.on(rectangle(*part.centre_studs, part.heading_deg, *size)))
+    return tuple(found)
+
+
+def _grown(prism: Prism, by_studs: float) -> Iterator[Prism]:
+    """Yield a convex prism with its side moved outward, or inward; rounded if that is outward; none if it vanishes."""
+    if by_studs >= 0.0 or prism.radius_studs + by_studs > 0.0:
+        yield replace(prism, radius_studs=prism.radius_studs + by_studs)
+        return
+    if not prism.radius_studs:
+        inner = Polygon(prism.footprint.vertices_studs)
+        for normal, offset in zip(inner.normals, inner.offsets_studs, strict=True):
+            corners = clipped(
+                [(x, y) for x, y in inner.vertices_studs.tolist()],
+                (inner.vertices_studs @ normal - offset - by_studs).tolist(),
             )
-        )
-        for part in scene.moving
-    )
+            inner = Polygon(np.array(corners).reshape(-1, 2))
+        if len(inner.vertices_studs) > 2 and inner.area_studs2 > 0.0:
+            yield prism.on(inner)
 
 
 def _narrowest(scene: Scene) -> float:
@@ -65,8 +85,10 @@ def first_touches(
 
     Parameters
     ----------
+    things
+        The thing of each obstacle.
     obstacles
-        The prisms of the things, in their order, or others that stand for them.
+        Their prisms, or others that stand for them.
     """
     own, found = {part.id for part in scene.moving}, dict[str, Place]()
     for number, (motion, _) in enumerate(motions_of(scene)):
@@ -117,11 +139,12 @@ class ExactMove:
 
     @cached_property
     def _obstacles(self) -> Obstacles:
-        return Obstacles.of([thing.prism for thing in self.scene.things])
+        return Obstacles.of([prism for thing in self.scene.things for prism in thing.body])
 
     def _touches(self, grown_studs: float) -> dict[str, Place]:
         body = grown_body(self.scene, grown_studs)
-        return first_touches(self.scene, body, self.scene.things, self._obstacles)
+        things = [thing for thing in self.scene.things for _ in thing.body]
+        return first_touches(self.scene, body, things, self._obstacles)
 
     @cached_property
     def free(self) -> Mapping[str, Place]:
@@ -152,8 +175,10 @@ class ExactMove:
         scene, ids = self.scene, frozenset(part.id for part in self.scene.moving)
         pose = Pose(scene.mover.x_studs, scene.mover.y_studs, scene.mover.heading_deg)
         named = NamedObstacles.of(scene.bounds, scene.things)
+        border = Mover.of(scene.mover, scene.lashed_vehicles).border
         movers = (
-            Mover(scene.mover_id, pose, grown_body(scene, grown), ids) for grown in self._limits
+            Mover(scene.mover_id, pose, grown_body(scene, grown), ids, border)
+            for grown in self._limits
         )
         return [follow(mover, course_of(scene), named, stops) for mover in movers]
 
@@ -188,11 +213,12 @@ class ExactMove:
 
     def depth_studs(self, hit: Hit) -> float:
         """Return by how much the sides of the mover can be drawn in until it does not overlap a thing any more."""
-        thing, limit = Obstacles.of([hit.thing.prism]), self._limit(hit)
+        thing, limit = Obstacles.of(hit.thing.body), self._limit(hit)
+        things = [hit.thing] * len(hit.thing.body)
 
         def is_hit(depth: float) -> bool:
             body = grown_body(self.scene, TOLERANCE - depth)
-            place = first_touches(self.scene, body, [hit.thing], thing).get(hit.id)
+            place = first_touches(self.scene, body, things, thing).get(hit.id)
             return place is not None and at_most(place, limit, 0.0)
 
         low, high = TOLERANCE, 0.499 * _narrowest(self.scene)
@@ -206,7 +232,9 @@ class ExactMove:
     def passes(self, hit: Hit) -> bool:
         """Tell whether the mover passes through a thing: it overlaps it neither at the start nor at the end."""
         ends = (self.body_at((0, 0.0)), self.body_at(self._limit(hit)))
-        return not any(overlap(part, hit.thing.prism) for body in ends for part in body)
+        return not any(
+            overlap(part, other) for body in ends for part in body for other in hit.thing.body
+        )
 
     def _limit(self, hit: Hit) -> Place:
         """Return how far a mover goes that misses a thing, which then does not stop it."""

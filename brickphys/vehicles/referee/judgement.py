@@ -10,7 +10,7 @@ from math import atan2, degrees, dist, hypot
 from typing import Any, NamedTuple
 
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.clearance import nearest_points
+from brickphys.geometry.clearance import gap_between_studs
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import bearing_deg
 from brickphys.vehicles.course import Hit, is_solid, relative_speed
@@ -161,9 +161,8 @@ class _Comparison:
             cause = "its centre leaves the field before" if exact.move.leaves_field else cause
             off = place[1] - exact.end[1] if place[0] == exact.end[0] else 0.0
         else:
-            outline, unit = exact.things[name].prism.footprint, "studs"
-            there = exact.body_at(place)
-            off = min(dist(*nearest_points(part.footprint, outline)) for part in there)
+            unit = "studs"
+            off = gap_between_studs(exact.body_at(place), exact.things[name].body)
         fault = self._fault(kind, name, seen, None, off, unit, cause)
         return _Difference(place, 0, fault, ends)
 

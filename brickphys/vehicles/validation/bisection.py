@@ -3,7 +3,8 @@
 A leg is a piece of a course in complex numbers. The area that a footprint sweeps on a straight way is the convex hull
 of the footprint at both ends; in a turn no point of it is farther from that hull than the arc of a corner rises above
 its chord. If that area is clear of an obstacle, whose distance GEOS computes, so is that part of the way; if not, the
-part is halved, until it is a point. Whether there is a hit at all is asked with a footprint that is smaller by the
+part is halved, until it is a point. Outlines of any form are taken whole, as the scene file gives them, and only where
+they are in the middle of a part. Whether there is a hit at all is asked with a footprint that is smaller by the
 tolerance of contacts.
 """
 
@@ -11,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from brickphys.errors import needing
-from brickphys.geometry.polygon import TOLERANCE
+from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.units import Array
 from brickphys.vehicles.scene import (
     FIGURE_STUDS,
@@ -111,6 +112,16 @@ class Leg:
             own = _corners(vehicle, less_studs) - complex(*scene.mover.centre_studs)
             yield self.centre + own * _unit(self.heading_deg - scene.mover.heading_deg)
 
+    def cores(self, part: int) -> list["Core"]:
+        """Return the parts of one vehicle that moves, as `cores_of` does, where it is before the leg."""
+        mover = self.scene.mover
+        turn = _unit(self.heading_deg - mover.heading_deg)
+        shift = self.centre - complex(*mover.centre_studs) * turn
+        return [
+            (shapely().transform(core, lambda flat: _turned(flat, turn, shift)), radius)
+            for core, radius in cores_of(self.scene.moving[part])
+        ]
+
 
 def _corners(vehicle: Vehicle, less_studs: float) -> Corners:
     ahead = vehicle.length_studs / 2 - less_studs
@@ -182,30 +193,40 @@ class Paths:
         What it turns about; 0 if it is straight.
     angle_rad : ndarray, shape (n,)
         Its whole turn; 0 if it is straight.
+    radii_studs : ndarray, shape (n,)
+        By which it and its obstacle are rounded.
     """
 
     corners_studs: Corners
     path_studs: Corners
     pivot_studs: Corners
     angle_rad: Array
+    radii_studs: Array
 
-    @staticmethod
-    def of(legs: Sequence[Leg], corners_studs: Sequence[Corners]) -> "Paths":
+    @classmethod
+    def of(cls, legs: Sequence[Leg], outlines: Sequence[Any], radii_studs: Sequence[float]) -> Self:
         """Return the paths of some parts of movers, each on a leg."""
-        return Paths(
-            np.array(corners_studs, dtype=complex).reshape(-1, 4),
+        return cls(
+            cls.read(outlines),
             np.array([leg.path for leg in legs], dtype=complex),
             np.array([leg.pivot for leg in legs], dtype=complex),
             np.array([leg.angle_rad for leg in legs]),
+            np.array(radii_studs, dtype=float),
         )
 
-    def __getitem__(self, which: npt.NDArray[Any]) -> "Paths":
+    @staticmethod
+    def read(outlines: Sequence[Any]) -> Any:
+        """Return outlines as an array."""
+        return np.array(outlines, dtype=complex).reshape(-1, 4)
+
+    def __getitem__(self, which: npt.NDArray[Any]) -> Self:
         """Return some of them."""
-        return Paths(
+        return type(self)(
             self.corners_studs[which],
             self.path_studs[which],
             self.pivot_studs[which],
             self.angle_rad[which],
+            self.radii_studs[which],
         )
 
     def there(self, shares: Array) -> Corners:
@@ -223,8 +244,84 @@ class Paths:
         hulls = module.convex_hull(module.multipoints(flat, indices=members))
         radii = np.abs(self.corners_studs - self.pivot_studs[:, None]).max(axis=1)
         rises = radii * (1 - np.cos(self.angle_rad * (ends - starts) / 2))
-        gaps: Array = module.distance(hulls, others) - rises
+        gaps: Array = module.distance(hulls, others) - rises - self.radii_studs
         return gaps
+
+
+class ShapePaths(Paths):
+    """Paths of outlines of any form, as shapely's geometries, shape (n,), in place of their corners.
+
+    No point of one is farther, between two shares of its path, from where it is in the middle than half of the way.
+    """
+
+    @staticmethod
+    def read(outlines: Sequence[Any]) -> Any:
+        return np.array(outlines, dtype=object)
+
+    def there(self, shares: Array) -> Shapes:
+        """Return the outlines after a share of each path."""
+        shapes, turn = self.corners_studs.copy(), np.exp(1j * self.angle_rad * shares)
+        flat, of = shapely().get_coordinates(shapes, return_index=True)
+        points = (flat[:, 0] + 1j * flat[:, 1] - self.pivot_studs[of]) * turn[of]
+        points += (self.pivot_studs + self.path_studs * shares)[of]
+        moved: Shapes = shapely().set_coordinates(
+            shapes, np.column_stack([points.real, points.imag])
+        )
+        return moved
+
+    def gaps_studs(self, starts: Array, ends: Array, others: Shapes) -> Array:
+        module = shapely()
+        flat, of = module.get_coordinates(self.corners_studs, return_index=True)
+        arms = np.zeros(len(starts))
+        np.maximum.at(arms, of, np.abs(flat[:, 0] + 1j * flat[:, 1] - self.pivot_studs[of]))
+        speeds = np.abs(self.path_studs) + arms * np.abs(self.angle_rad)
+        gaps: Array = module.distance(self.there((starts + ends) / 2), others)
+        return gaps - speeds * (ends - starts) / 2 - self.radii_studs
+
+
+Core = tuple[Any, float]
+"""Shapely's geometry of a part of an outline, and the radius by which it is rounded."""
+
+
+def cores_of(thing: Thing) -> list[Core]:
+    """Return the parts of a thing as its scene file gives them: whole polygons, points and lines."""
+    if not thing.shape or isinstance(thing, Unit):
+        return [(footprint(thing), 0.0)]
+    parts = thing.outline if isinstance(thing, Fixture) else thing.parts
+    found = [(_core(part.rings, part.spine_studs), part.radius_studs) for part in parts]
+    if isinstance(thing, Fixture):
+        return found
+    turn = _unit(thing.heading_deg)
+    return [
+        (
+            shapely().transform(
+                core, lambda flat: _turned(flat, turn, complex(*thing.centre_studs))
+            ),
+            r,
+        )
+        for core, r in found
+    ]
+
+
+def _core(rings: Sequence[Sequence[Point]], spine: Sequence[Point]) -> Any:
+    module = shapely()
+    if rings:
+        return module.Polygon(rings[0], rings[1:])
+    return module.Point(spine[0]) if len(spine) == 1 else module.LineString(spine)
+
+
+def _turned(flat: Array, turn: complex, shift: complex) -> Array:
+    """Return points, shape (n, 2), times a turn and shifted."""
+    points = (flat[:, 0] + 1j * flat[:, 1]) * turn + shift
+    return np.column_stack([points.real, points.imag])
+
+
+def _inset(core: Core, by_studs: float) -> Core:
+    """Return a part with its edge moved inward."""
+    shape, radius = core
+    if radius or not by_studs:
+        return shape, radius - by_studs
+    return shape.buffer(-by_studs, join_style="mitre", mitre_limit=100.0), 0.0
 
 
 def footprint(thing: Thing) -> Any:
@@ -246,22 +343,47 @@ def corners_of(thing: Thing) -> Corners:
     return placed + complex(*thing.centre_studs)
 
 
+class _Row(NamedTuple):
+    """A question: whether a part of a mover meets a part of a thing."""
+
+    leg: int
+    part: int
+    """Which vehicle of the mover."""
+    core: int
+    """Which part of that."""
+    thing: Thing
+    other: Core
+
+
 def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
     """Return, for each leg, what its mover meets there, by name."""
+    cores = {id(thing): cores_of(thing) for leg in legs for thing in leg.scene.things}
     rows = [
-        (number, part, thing)
+        _Row(number, part, core, thing, other)
         for number, leg in enumerate(legs)
         for part, vehicle in enumerate(leg.scene.moving)
         for thing in _others(leg)
         if _levels_meet(vehicle, thing)
+        for core in range(len(cores[id(vehicle)]))
+        for other in cores[id(thing)]
     ]
     found: list[dict[str, Meeting]] = [{} for _ in legs]
+    for is_shape in (False, True):
+        some = [row for row in rows if bool(legs[row.leg].scene.moving[row.part].shape) == is_shape]
+        for row, met in zip(some, _met(legs, some), strict=True):
+            if met:
+                found[row.leg][row.thing.id] = _first(found[row.leg].get(row.thing.id), met)
+    return found
+
+
+def _met(legs: Sequence[Leg], rows: Sequence[_Row]) -> list[Meeting | None]:
+    """Return what questions come to; None where nothing is met."""
+    found: list[Meeting | None] = [None] * len(rows)
     if not rows:
         return found
-    others = np.array([footprint(thing) for _, _, thing in rows], dtype=object)
+    others = np.array([row.other[0] for row in rows], dtype=object)
     sure, maybe, whole = (
-        _paths(legs, [(number, part) for number, part, _ in rows], share * TOLERANCE)
-        for share in (*UNDECIDED[::-1], 0.0)
+        _paths(legs, rows, share * TOLERANCE) for share in (*UNDECIDED[::-1], 0.0)
     )
     deep = first_shares(maybe, others)
     possible = np.flatnonzero(~np.isnan(deep))
@@ -269,10 +391,9 @@ def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
     starts = maybe[possible].gaps_studs(zeros, zeros, others[possible]) <= 0
     hits = ~np.isnan(first_shares(sure[possible], others[possible]))
     shares = _touches_before(whole[possible], others[possible], deep[possible])
-    for row, hit, share, start in zip(possible, hits, shares, starts, strict=True):
-        number, _, thing = rows[row]
-        met = Meeting(bool(hit) or None, float(share) * legs[number].extent, bool(start))
-        found[number][thing.id] = _first(found[number].get(thing.id), met)
+    for row, hit, share, start in zip(possible.tolist(), hits, shares, starts, strict=True):
+        extent = legs[rows[row].leg].extent
+        found[row] = Meeting(bool(hit) or None, float(share) * extent, bool(start))
     return found
 
 
@@ -321,13 +442,15 @@ def first_shares(paths: Paths, others: Shapes, since: Array | None = None) -> Ar
 
 def is_touching(leg: Leg, thing: Thing, low: float, high: float) -> bool:
     """Tell whether a mover only touches a thing, up to rounding, from one place on a leg to another."""
-    places = np.linspace(low, high, _PROBES)
-    parts = [_paths([leg], [(0, part)] * _PROBES, ROUNDING_STUDS) for part in range(_parts(leg))]
-    other = np.array([footprint(thing)] * _PROBES, dtype=object)
-    shares = places / leg.extent
-    deep = [one.gaps_studs(shares, shares, other).min() <= 0 for one in parts]
-    gaps = [apart(leg, thing, place, None)[0] for place in places.tolist()]
-    return max(gaps) <= ROUNDING_STUDS and not any(deep)
+    places = np.linspace(low, high, _PROBES).tolist()
+    gaps = [apart(leg, thing, place, None)[0] for place in places]
+    inset = [_least(_there(leg, place, ROUNDING_STUDS), cores_of(thing)) for place in places]
+    return max(gaps) <= ROUNDING_STUDS and min(inset) > 0
+
+
+def _least(some: Sequence[Core], others: Sequence[Core]) -> float:
+    """Return how far parts are apart from others."""
+    return float(min(a.distance(b) - r - q for a, r in some for b, q in others))
 
 
 def common_centre(
@@ -338,7 +461,12 @@ def common_centre(
     None if that is thinner than a tenth of the tolerance, since rounding decides the centre of so thin a sliver; and if
     it is larger than a limit.
     """
-    common = shapely().intersection(_part(leg, part, at), footprint(thing))
+    ours, theirs = part_at(leg, part, at, 0.0), cores_of(thing)
+    if len(ours) + len(theirs) > 2 or ours[0][1] + theirs[0][1] > 0.0:
+        return None
+    common = shapely().intersection(ours[0][0], theirs[0][0])
+    if common.geom_type != "Polygon":
+        return None
     if common.area <= TOLERANCE / 10 * common.length or common.length > largest_studs:
         return None
     return complex(common.centroid.x, common.centroid.y)
@@ -346,11 +474,18 @@ def common_centre(
 
 def apart(leg: Leg, thing: Thing, at: float, point: complex | None) -> tuple[float, float]:
     """Return how far a point is from a mover at a place on a leg, and from a thing; without one, from each other."""
-    there, other = _there(leg, at), footprint(thing)
+    there, other = _there(leg, at, 0.0), cores_of(thing)
     if point is None:
-        return there.distance(other), other.distance(there)
-    spot = shapely().Point(point.real, point.imag)
-    return there.distance(spot), other.distance(spot)
+        return (max(_least(there, other), 0.0),) * 2
+    spot = [(shapely().Point(point.real, point.imag), 0.0)]
+    return max(_least(there, spot), 0.0), max(_least(other, spot), 0.0)
+
+
+def nearest(core: Any, point: complex) -> tuple[float, float]:
+    """Return the point of a geometry that is nearest to a point."""
+    line = shapely().shortest_line(core, shapely().Point(point.real, point.imag))
+    x, y = line.coords[0]
+    return x, y
 
 
 def border(leg: Leg) -> float | None:
@@ -387,25 +522,39 @@ def _first_beyond(leg: Leg, by_studs: float) -> float | None:
     return None
 
 
-def _paths(legs: Sequence[Leg], parts: Sequence[tuple[int, int]], less_studs: float) -> Paths:
-    """Return the paths of parts of movers, each given by its leg and its place in the mover."""
-    corners = [list(leg.parts(less_studs)) for leg in legs]
-    return Paths.of([legs[n] for n, _ in parts], [corners[n][part] for n, part in parts])
+def _paths(legs: Sequence[Leg], rows: Sequence[_Row], less_studs: float) -> Paths:
+    """Return the paths of parts of movers, their sides moved inward by a length; all are shapes, or none is."""
+    some = [legs[row.leg] for row in rows]
+    if legs[rows[0].leg].scene.moving[rows[0].part].shape is None:
+        corners = [list(leg.parts(less_studs)) for leg in legs]
+        ours = [corners[row.leg][row.part] for row in rows]
+        return Paths.of(some, ours, [row.other[1] for row in rows])
+    cores = [
+        _inset(leg.cores(row.part)[row.core], less_studs)
+        for leg, row in zip(some, rows, strict=True)
+    ]
+    radii = [core[1] + row.other[1] for core, row in zip(cores, rows, strict=True)]
+    return ShapePaths.of(some, [core[0] for core in cores], radii)
 
 
-def _parts(leg: Leg) -> int:
-    return 1 + len(leg.scene.lashed)
+def _there(leg: Leg, at: float, less_studs: float) -> list[Core]:
+    """Return the parts of a mover at a place on a leg, their sides moved inward by a length."""
+    many = range(1 + len(leg.scene.lashed))
+    return [core for part in many for core in part_at(leg, part, at, less_studs)]
 
 
-def _there(leg: Leg, at: float) -> Any:
-    """Return shapely's shape of a mover at a place on a leg."""
-    shapes = [_part(leg, part, at) for part in range(_parts(leg))]
-    return shapes[0] if len(shapes) == 1 else shapely().union_all(shapes)
+def part_at(leg: Leg, part: int, at: float, less_studs: float) -> list[Core]:
+    """Return the parts of one vehicle of a mover at a place on a leg, their sides moved inward by a length."""
+    return [
+        (shapely().transform(_inset(core, less_studs)[0], lambda flat: _moved(leg, flat, at)),
+         _inset(core, less_studs)[1])
+        for core in leg.cores(part)
+    ]  # fmt: skip
 
 
-def _part(leg: Leg, part: int, at: float) -> Any:
-    corners = _paths([leg], [(0, part)], 0.0).there(np.array([at / leg.extent]))[0]
-    return shapely().Polygon(np.column_stack([corners.real, corners.imag]))
+def _moved(leg: Leg, flat: Array, at: float) -> Array:
+    points = [leg.moved(complex(x, y), at / leg.extent) for x, y in flat.tolist()]
+    return np.array([(point.real, point.imag) for point in points])
 
 
 def _others(leg: Leg) -> Iterator[Thing]:

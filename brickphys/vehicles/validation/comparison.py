@@ -65,15 +65,14 @@ def impact_angles_deg(leg: bisection.Leg, hit: Hit) -> list[float | None]:
     """
     point = complex(*hit.contact.point_studs)
     way = leg.way(point)
-    there = [leg.moved(corner, hit.at / leg.extent) for corner in list(leg.parts(0.0))[hit.part]]
+    there = bisection.part_at(leg, hit.part, hit.at, 0.0)
     within: list[float | None] = []
     at_ends: list[float | None] = [None]
-    for sense, corners in ((1, np.array(there)), (-1, bisection.corners_of(hit.thing))):
-        for start, end in _edges_at(corners, point):
+    for sense, cores in ((1, there), (-1, bisection.cores_of(hit.thing))):
+        for start, end in _edges_at(cores, point):
             if not way:
                 return [None]
-            out = 1j * (end - start) / abs(end - start)
-            out *= np.sign(((start - corners.mean()) * np.conj(out)).real)
+            out = -1j * (end - start) / abs(end - start)
             across = sense * (way / abs(way) * np.conj(out)).real
             is_end = min(abs(point - start), abs(point - end)) < _END_STUDS
             angle_deg = float(np.degrees(np.arcsin(min(max(across, 0.0), 1.0))))
@@ -81,13 +80,23 @@ def impact_angles_deg(leg: bisection.Leg, hit: Hit) -> list[float | None]:
     return within or at_ends
 
 
-def _edges_at(corners: bisection.Corners, point: complex) -> Iterator[tuple[complex, complex]]:
-    """Yield the edges of a polygon on which a point is."""
-    for start, end in zip(corners.tolist(), np.roll(corners, -1).tolist(), strict=True):
-        share = ((point - start) / (end - start)).real
-        foot = start + min(max(share, 0.0), 1.0) * (end - start)
-        if abs(point - foot) < _ON_STUDS:
-            yield start, end
+def _edges_at(cores: Sequence[bisection.Core], point: complex) -> Iterator[tuple[complex, complex]]:
+    """Yield the edges of an outline on which a point is, the area to their left; of an arc a piece of the tangent."""
+    for core, radius in cores:
+        if radius:
+            near = complex(*bisection.nearest(core, point))
+            away = point - near
+            if abs(abs(away) - radius) < _ON_STUDS:
+                yield point - 1j * away, point + 1j * away
+            continue
+        whole = bisection.shapely().orient_polygons(core)
+        for ring in (whole.exterior, *whole.interiors):
+            corners = [complex(x, y) for x, y in ring.coords]
+            for start, end in pairwise(corners):
+                share = ((point - start) / (end - start)).real
+                foot = start + min(max(share, 0.0), 1.0) * (end - start)
+                if abs(point - foot) < _ON_STUDS:
+                    yield start, end
 
 
 POINT_TOLERANCE = 1e-4
@@ -267,6 +276,9 @@ def _off_centre(leg: bisection.Leg, hit: Hit, meeting: bisection.Meeting) -> str
     """Tell how the point of a hit is not the middle of what both bodies share; None if it is."""
     thing, point = hit.thing, complex(*hit.contact.point_studs)
     away = max(bisection.apart(leg, thing, hit.at, point))
+    has_dents = bool(thing.shape or leg.scene.moving[hit.part].shape)
+    if meeting.overlaps_at_start and has_dents:
+        away = 0.0  # a centre of area may lie in a dent
     if away > 2 * TOLERANCE:
         return f"{away:.3g} studs off the bodies"
     speed = abs(leg.way(point)) / leg.extent
@@ -305,6 +317,8 @@ def _sector(
     turn = np.exp(1j * radians(other.heading_deg))
     centre = complex(*other.centre_studs)
     ahead, left = other.length_studs / 2, other.width_studs / 2
+    if scheme is Scheme.CONTACT and other.shape:
+        return None
     if scheme is Scheme.CONTACT and not meeting.overlaps_at_start:
         spot = (complex(*hit.contact.point_studs) - centre) / turn
         over = (ahead - abs(spot.real), left - abs(spot.imag))

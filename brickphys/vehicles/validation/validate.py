@@ -235,8 +235,8 @@ def _check(
         hits=sum(compared.hits for compared, _ in legs),
         undecided=sum(compared.undecided for compared, _ in legs),
     )
-    if world is None or not legs:
-        return wrong, counts, []
+    if world is None or not legs or any(thing.shape for thing in scene.things):
+        return wrong, counts, []  # Bullet's bodies are convex, and have no arcs
     overlaps = {
         (number, name)
         for number, (_, met) in enumerate(legs)
