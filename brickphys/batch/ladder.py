@@ -11,6 +11,7 @@ from typing import Any
 from brickphys.batch.kinds.battles import VERSION, cell_facts
 from brickphys.batch.kinds.ladders import conduct, results
 from brickphys.batch.kinds.study_type import Times, summed
+from brickphys.batch.report.table import Failures, failures
 from brickphys.batch.spec import Spec, checked_spec
 from brickphys.batch.store import Store
 from brickphys.errors import InvalidValueError
@@ -134,8 +135,16 @@ class Standings:
         }
         return [{**same, "ratio": ratio, "verdict": test.verdict(ratio)} for ratio in ratios]
 
-    def document(self) -> dict[str, Any]:
-        """Return everything as JSON values."""
+    @property
+    def failures(self) -> list[tuple[Failures, str]]:
+        """The errors with which games failed, the most frequent one first, each with the first game that failed so."""
+        return [
+            (one, f"game {one.run:,} of {' : '.join(self.groups[one.cell])}")
+            for one in failures(self.store)
+        ]
+
+    def document(self, folder: Path | None = None) -> dict[str, Any]:
+        """Return everything as JSON values; the folder is where the games are kept, if they are."""
         spec = self.store.spec
         matchups = [
             {
@@ -157,6 +166,17 @@ class Standings:
             "seed": spec.seed,
             "seats": self.seats,
             "failed": self.store.ledger.total_failed,
+            "failures": [
+                {
+                    "error": one.error,
+                    "count": one.count,
+                    "bots": list(self.groups[one.cell]),
+                    "game": one.run,
+                    "seed": spec.seed,
+                    "folder": folder and str(folder),
+                }
+                for one, _ in self.failures
+            ],
             "standings": [self._bot_document(one) for one in self.table.standings],
             "matchups": matchups,
         }

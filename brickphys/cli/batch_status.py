@@ -5,8 +5,8 @@ The answers of SQL queries on the rows of a batch are here too.
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import accumulate, islice
 from shutil import get_terminal_size
 from textwrap import fill
@@ -15,12 +15,13 @@ from typing import Any
 from brickphys.batch.plan import given_up
 from brickphys.batch.report.sql import query
 from brickphys.batch.report.table import (
+    Failures,
     bot_table,
     bot_wins,
     cell_columns,
     cell_line,
     counts,
-    errors,
+    failures,
     first_cells,
     headings,
     row,
@@ -36,6 +37,8 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.output import echo
 from brickphys.text import cleaned_line, counted, listed
 
+_ERRORS = 5
+"""Errors that are printed; --json has all."""
 _NAMED = 3
 """Shards that are listed by name."""
 _SHOWN = 40
@@ -56,6 +59,7 @@ def print_status(store: Store, *, as_json: bool, kind: str) -> None:
         rows = [row(store, cell, summary) for cell, summary in results.items()]
         more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
         more["headings"] = dict(store.spec.headings)
+        more["failures"] = [asdict(one) for one in failures(store)]
         more["bots"] = [one.document() for one in bot_wins(store, results.items())]
         more["stamps"] = [one._asdict() for one in stamped_rows(store)]
         output.print_json(kind, {**numbers, "rows": rows, **more})
@@ -67,7 +71,7 @@ def print_status(store: Store, *, as_json: bool, kind: str) -> None:
     _print_rows(store)
     _print_bots(store)
     _print_wide(store)
-    print_failures(store, found.failed)
+    print_failures(store)
     if stamps := stamps_in_words(store):
         echo(f"\n{stamps}")
 
@@ -152,18 +156,24 @@ def _print_wide(store: Store) -> None:
         )
 
 
-def print_failures(store: Store, failed: int, repeats: str = "batch run") -> None:
-    """Print the most frequent error of the runs that failed, and the command that repeats them."""
-    if not failed:
+def print_failures(store: Store) -> None:
+    """Print the errors of the runs that failed, the most frequent ones first, and the command that repeats them."""
+    found = failures(store)
+    print_errors("run", [(one, f"run {one.run:,} of cell {one.cell:,}") for one in found])
+    if found:
+        echo("`batch run` with --retry-failed repeats them, `batch report` lists every error")
+
+
+def print_errors(unit: str, found: Sequence[tuple[Failures, str]]) -> None:
+    """Print errors, each with the number of runs that failed with it, and which was the first."""
+    if not found:
         return
-    reasons: Counter[str] = Counter()
-    for _, error, count in errors(store):
-        reasons[error] += count
-    ((error, count),) = reasons.most_common(1)
-    echo(
-        f"\n{counted(failed, 'run')} failed, {count:,} of them: {error}\n"
-        f"`{repeats}` with --retry-failed repeats them, `batch report` lists every reason"
-    )
+    total = sum(one.count for one, _ in found)
+    echo(f"\n{counted(total, unit)} failed:")
+    for one, first in found[:_ERRORS]:
+        echo(f"  {counted(one.count, 'time')}, first in {first}: {one.error}")
+    if len(found) > _ERRORS:
+        echo(f"  and {counted(len(found) - _ERRORS, 'other error')}")
 
 
 _LETTERS_OF_A_TEXT = 60

@@ -153,9 +153,9 @@ def ladder(
             complete = run_store(store, executor)
         found = Standings(store)
         if as_json:
-            output.print_json("ladder", found.document())
+            output.print_json("ladder", found.document(folder))
         else:
-            _print(found)
+            _print(found, folder)
     if not complete:
         again = (
             f"the same command continues {folder}" if folder else "with --out it can go on later"
@@ -163,14 +163,17 @@ def ladder(
         raise CancelledRunError(f"interrupted: {again}")
 
 
-def _print(found: "Standings") -> None:
+def _print(found: "Standings", folder: Path | None) -> None:
     """Print the standings and the matchups, and on standard error the times of choices."""
-    from brickphys.cli.batch_status import print_failures
+    from brickphys.cli.batch_status import print_errors
 
     table, spec, failed = found.table, found.store.spec, found.store.ledger.total_failed
     played = sum(one.games for one in table.matchups)
     echo(f"{spec.title}: {played:,} games, {failed:,} failed, seed {spec.seed}")
-    print_failures(found.store, failed, "ladder")
+    print_errors("game", found.failures)
+    if failed:
+        kept = f"in {folder}; the same command with --retry-failed repeats them"
+        echo(f"games are counted from 0, {kept if folder else 'with --out they are kept'}")
     if not played:
         return
     rows = []

@@ -322,10 +322,19 @@ def test_a_dry_run_refuses_what_the_run_would(study, tmp_path):
 def test_why_runs_failed_is_told_with_what_to_do(study, tmp_path):
     path, folder = study(pebbles(60, raises=1.0)), tmp_path / "batch"
     run = batch("run", path, "--out", folder, "--workers", 1).stdout
-    told = "60 runs failed, 56 of them: given up: the first 4 runs failed: ZeroDivisionError: no pebble"
+    error = "ZeroDivisionError: no pebble left"
+    given_up = f"given up: the first 4 runs failed: {error}"
+    told = (
+        f"60 runs failed:\n  56 times, first in run 4 of cell 0: {given_up}\n"
+        f"  4 times, first in run 0 of cell 0: {error}\n"
+    )
     assert f"\n{told}" in run
     assert "`batch run` with --retry-failed repeats them" in run
     assert batch("status", folder).stdout == run
+    assert numbers("status", folder)["failures"] == [
+        {"error": given_up, "count": 56, "cell": 0, "run": 4},
+        {"error": error, "count": 4, "cell": 0, "run": 0},
+    ]
 
 
 def test_an_aim_that_was_not_reached_is_told(study, tmp_path):

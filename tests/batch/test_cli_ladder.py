@@ -1,7 +1,11 @@
 """The command `ladder`: standings for people and programs, folders that go on, refusals."""
 
+from collections import Counter
+
 import pytest
 
+from brickphys.batch.store import open_store
+from brickphys.text import counted
 from tests.batch.batches import InProcess, in_process
 from tests.command_line import answer, assert_refused, brickphys, run
 
@@ -89,3 +93,49 @@ def test_a_bot_that_fails_is_told(tmp_path):
     told = run(*DUEL[:4], "bad:Bad,random", "--games", 2, cwd=tmp_path)
     assert "0 games, 2 failed" in told.stdout
     assert "bot 'bad:Bad': ZeroDivisionError: no" in told.stdout
+    assert "with --out they are kept" in told.stdout
+
+
+FAULTS = """
+class Faulty:
+    def __init__(self, game, law): pass
+    def choose(self, view, actions, rng):
+        number = int(rng.integers(8))
+        if number < 2:
+            raise (KeyError, ValueError)[number]("fault")
+        return actions[0]
+"""
+
+
+def test_each_error_is_told_with_how_often_and_its_first_game(tmp_path):
+    """The oracle: the rows of the folder, each with its error."""
+    (tmp_path / "faulty.py").write_text(FAULTS)
+    words = (*DUEL[:4], "random,faulty:Faulty,greedy", "--games", 40, "--seed", 3)
+    found = answer(*words, "--out", "kept", cwd=tmp_path)
+    rows = [
+        (store.spec.cells[cell]["bots"], row["run"], row["error"])
+        for store in [open_store(tmp_path / "kept")]
+        for cell in range(3)
+        for row in store.rows(cell).to_pylist()
+        if row.get("error")
+    ]
+    assert found["failed"] == len(rows) == sum(one["count"] for one in found["failures"])
+    counts = Counter(error for *_, error in rows)
+    assert {one["error"]: one["count"] for one in found["failures"]} == counts
+    assert [one["count"] for one in found["failures"]] == sorted(counts.values(), reverse=True)
+    assert len(counts) >= 2
+    for one in found["failures"]:
+        first = next((bots, run) for bots, run, error in rows if error == one["error"])
+        assert (one["bots"], one["game"]) == first
+        assert (one["seed"], one["folder"]) == (3, "kept")
+    shown = run(*words, "--out", "kept", cwd=tmp_path).stdout
+    for one in found["failures"]:
+        times = counted(one["count"], "time")
+        first = f"game {one['game']} of {' : '.join(one['bots'])}"
+        assert f"  {times}, first in {first}: {one['error']}\n" in shown
+    assert "in kept; the same command with --retry-failed repeats them" in shown
+    assert answer(*words, cwd=tmp_path)["failures"][0]["folder"] is None
+
+
+def test_a_ladder_without_faults_tells_of_none(folder):
+    assert answer(*DUEL, "--games", 6, "--out", "results", cwd=folder)["failures"] == []

@@ -205,8 +205,8 @@ def _bots(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[
 
 def _failures(store: Store) -> Iterator[str]:
     lines = [
-        f"- cell {cell}: {count:,} times: {markdown_text(error)}"
-        for cell, error, count in errors(store)
+        f"- cell {one.cell}: {one.count:,} times, first in run {one.run:,}: {markdown_text(one.error)}"
+        for one in errors(store)
     ]
     if lines:
         more = len(lines) - _MOST_ERRORS

@@ -8,7 +8,7 @@ which programs computed the rows, where they differ.
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import floor, isfinite, log10
 from typing import Any, NamedTuple
@@ -78,13 +78,39 @@ def summaries(store: Store) -> Iterator[tuple[int, dict[str, Any]]]:
         yield cell, dict(found)
 
 
-def errors(store: Store) -> Iterator[tuple[int, str, int]]:
-    """Yield cell, error and number of runs, for each error of each cell."""
+@dataclass(frozen=True)
+class Failures:
+    """Runs that failed with the same error."""
+
+    error: str
+    """Its message."""
+    count: int
+    """How many runs failed with it."""
+    cell: int
+    run: int
+    """The first run with it."""
+
+
+def errors(store: Store) -> Iterator[Failures]:
+    """Yield the failures of each cell, an entry for each error."""
     for cell in range(len(store.spec.cells)):
         if store.ledger.failed(cell):
-            table = store.rows(cell, [CELL, ERROR])
-            for entry in table[ERROR].drop_null().value_counts().to_pylist():
-                yield cell, entry["values"], entry["counts"]
+            found: dict[str, list[int]] = {}
+            table = store.rows(cell, [CELL, RUN, ERROR])
+            table = table.filter(table[ERROR].is_valid())
+            for run, error in zip(table[RUN].to_pylist(), table[ERROR].to_pylist(), strict=True):
+                found.setdefault(error, []).append(run)
+            for error, runs in found.items():
+                yield Failures(error, len(runs), cell, min(runs))
+
+
+def failures(store: Store) -> list[Failures]:
+    """Return the failures of all cells, an entry for each error, the most frequent one first."""
+    found: dict[str, Failures] = {}
+    for one in errors(store):
+        before = found.get(one.error, replace(one, count=0))
+        found[one.error] = replace(before, count=before.count + one.count)
+    return sorted(found.values(), key=lambda one: -one.count)
 
 
 def interval_name(column: str) -> str:

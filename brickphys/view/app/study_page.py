@@ -118,8 +118,10 @@ def _report(store: Store) -> StudyReport:
     pictures = "".join(
         html_image(draw(plot), f"{plot.caption}; the table has the numbers") for plot in plots
     )
-    faults = [(f"{cell}", error, f"{count:,}") for cell, error, count in errors(store)]
-    failed = html_table("Failed runs", ("cell", "error", "runs"), faults[:_MOST_ERRORS])
+    faults = [(f"{o.cell}", o.error, f"{o.count:,}", f"{o.run:,}") for o in errors(store)]
+    failed = html_table(
+        "Failed runs", ("cell", "error", "runs", "first run"), faults[:_MOST_ERRORS]
+    )
     return StudyReport(table, pictures, failed if faults else "")
 
 
