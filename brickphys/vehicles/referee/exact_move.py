@@ -191,8 +191,7 @@ class ExactMove:
     @cached_property
     def last_end(self) -> Place:
         """Where the move ends if only overlaps beyond the tolerance counted."""
-        stops = [self.latest[name] for name in self.move.stopped_by if name in self.latest]
-        return max([self.end, *stops])
+        return max(self.end, end_of(self.doubtful_moves()[1]))
 
     def is_after_end(self, name: str) -> bool:
         """Tell whether a thing is touched after the move has ended, by however little."""

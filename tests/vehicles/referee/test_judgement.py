@@ -122,6 +122,16 @@ def test_a_coarser_tolerance_forgives_more():
     assert verdict(answer(), tolerance=0.005, decor=[beside]) == (None, True)
 
 
+@pytest.mark.parametrize("distance", [9.1, 15.0, 20.0])
+def test_a_hit_that_the_tolerance_decides_may_come_anywhere_later(distance):
+    """The side of the wall leans into the way by a millionth of a stud, so it is hit late, or not at all."""
+    leaning = {"id": "wall", "polygon": [[16, 19 + 1e-7], [60, 19 - 1e-6], [60, 22], [16, 22]]}
+    assert verdict(answer(hit("wall", distance)), tolerance=1e-5, decor=[leaning]) == (None, True)
+    assert verdict(answer(), tolerance=1e-5, decor=[leaning]) == (None, True)
+    seen = verdict(answer(hit("wall", 15.0)), decor=[leaning])
+    assert seen.fault.kind is FaultKind.LATE
+
+
 def test_turns_are_judged_in_degrees_and_pieces_must_fit():
     post = {"id": "post", "x": 12.5, "y": 10.5}
     truth = verdict(answer(), course=TURN, unit=[post]).fault
