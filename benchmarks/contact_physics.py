@@ -16,10 +16,15 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from benchmarks.contact_laws import LawEngine, Laws
-from brickphys.calibration.rolls import fit_roll_response, fit_surface, published, surface_grid
-from brickphys.calibration.toss_fit import rms, screen
-from brickphys.calibration.toss_tracks import read_tosses, read_tracks, refine
-from brickphys.calibration.tosses import (
+from brickphys.calibration.experiments.rolls import (
+    fit_roll_response,
+    fit_surface,
+    published,
+    surface_grid,
+)
+from brickphys.calibration.experiments.toss_fit import rms, screen
+from brickphys.calibration.experiments.toss_tracks import read_tosses, read_tracks, refine
+from brickphys.calibration.experiments.tosses import (
     EDGE_RADIUS_MM,
     NOISE_SCALE,
     Experiment,

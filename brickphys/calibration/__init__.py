@@ -23,13 +23,5 @@ Counts of bricks thrown at home, and measurements:
 - `home`: all results for one surface, and for a file of counts; `inference`: these for people and programs.
 - `measure/`: measurements of one table and one hand, and their law.
 
-Real throws:
-
-- `toss_tracks`: the file of tracked tosses of a cube, and the start of each, fitted to its flight.
-- `toss_radius`: the edge radius of the cube, from heights alone.
-- `tosses`: the tosses, simulated from their starts with noise.
-- `toss_fit`: friction and restitution that predict the faces best.
-- `toss_comparison`: how well the engine predicts the tosses; accuracy, log loss and calibration of predicted faces.
-- `rolls`: published counts of prisms, coins and cylinders, the solids that were rolled, and the surface that fits best.
-- `roll_comparison`: published beside simulated shares.
+- `experiments/`: published and counted throws of other bodies, compared with simulated ones.
 """

@@ -1,16 +1,17 @@
 """Validate: compares physics with real throws, engines with each other, and geometry with independent geometry.
 
-`prisms` and `coin` are here: published rolls beside simulated ones. The others are in `validate_throws`,
-`validate_engines` and `validate_collisions`.
+`prisms`, `coin` and `counts` are here: published and counted rolls beside simulated ones. The others are in
+`validate_throws`, `validate_engines` and `validate_collisions`.
 """
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared import output
+from brickphys.cli.shared import options, output
 from brickphys.cli.shared.options import RunOptions, run_options
 from brickphys.cli.shared.output import CommandGroup, echo
 from brickphys.cli.shared.throw_options import conditions, throw_options
@@ -24,9 +25,12 @@ from brickphys.throws.conditions import ContactCoefficients
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
+    from brickphys.calibration.experiments.body_comparison import BodyComparison, RollKind
+    from brickphys.calibration.experiments.roll_comparison import CoinComparison, PrismComparison
 
-_throw_options = throw_options("preset_of_source", "height_mm", "speed_m_s", "spin_rad_s")
+_throw_options = throw_options(
+    "preset", "height_mm", "speed_m_s", "spin_rad_s", preset="as the source tells"
+)
 _throws_option = click.option(
     "--throws", default=1000, help="Throws of each solid on each surface."
 )
@@ -53,8 +57,8 @@ def prisms(
     """
     out.check()
 
-    from brickphys.calibration.roll_comparison import compare_prisms
-    from brickphys.calibration.rolls import published
+    from brickphys.calibration.experiments.roll_comparison import compare_prisms
+    from brickphys.calibration.experiments.rolls import published
     from brickphys.plots.validation import draw_prisms
 
     with bar("jobs") as advance:
@@ -98,8 +102,8 @@ def coin(
     """
     out.check()
 
-    from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
-    from brickphys.calibration.rolls import published
+    from brickphys.calibration.experiments.roll_comparison import COIN_SURFACE, compare_coin
+    from brickphys.calibration.experiments.rolls import published
     from brickphys.plots.validation import draw_coin
 
     contact = ContactCoefficients(
@@ -123,6 +127,103 @@ def coin(
     )
 
 
+@click.command()
+@click.argument("file", type=options.FILE)
+@click.option(
+    "--unit-mm", default=12.0, help="Length of the unit of the meshes: 12 is a print of some 20 mm."
+)
+@click.option("--density-g-cm3", default=1.1, help="Density of the bodies.")
+@click.option(
+    "--edge-radius-mm", type=float, help="Radius of the rounded edges.  [default: 0 for a mesh]"
+)
+@click.option(
+    "--engines",
+    type=options.name_list,
+    metavar="A,B",
+    default="compiled",
+    help="Engines, such as compiled,bullet; chi2 in all is that of the first.",
+)
+@click.option("--throws", default=20_000, help="Throws of each body with each engine.")
+@click.option(
+    "--fit",
+    is_flag=True,
+    help="Find the surface and the throw that suit all bodies best; each is predicted by a fit to the others. What "
+    "other options give is kept.",
+)
+@throw_options(
+    "preset", "height_mm", "speed_m_s", "spin_rad_s", "friction", "restitution",
+    preset="let go 20 to 40 mm up", friction="0.2", restitution="0.05",
+)  # fmt: skip
+@run_options()
+def counts(
+    file: Path,
+    unit_mm: float,
+    density_g_cm3: float,
+    edge_radius_mm: float | None,
+    engines: tuple[str, ...],
+    throws: int,
+    *,
+    fit: bool,
+    out: RunOptions,
+    **how: Any,
+) -> None:
+    """Compare the counted rolls in FILE of dice of any shape with predictions: engines, quasi-static, solid angle.
+
+    FILE is a CSV file with the columns body, face, rolls and normals; the mesh BODY.obj lies beside it.
+
+    \b
+    Examples:
+      brickphys validate counts counts.csv --seed 1
+      brickphys validate counts counts.csv --fit --seed 1 --plot counts.png
+    """
+    out.check({"FILE": file})
+
+    from brickphys.calibration.experiments.body_comparison import compare_bodies
+    from brickphys.calibration.experiments.body_counts import read_counted_bodies
+
+    bodies = read_counted_bodies(file, unit_mm, density_g_cm3, edge_radius_mm)
+    with bar() as advance:
+        comparison = compare_bodies(
+            bodies, _kinds(fit=fit, **how), throws, out.root,
+            engines=engines, workers=out.workers, progress=advance,
+        )  # fmt: skip
+    out.write(
+        "validate.counts",
+        comparison.document,
+        lambda: echo(comparison.text()),
+        lambda: _bodies_figure(comparison),
+    )
+
+
+def _kinds(
+    *, fit: bool, preset: str | None, friction: float | None, restitution: float | None, **how: Any
+) -> "list[RollKind]":
+    """Return how bodies are thrown: as the options say, or all among which a fit chooses."""
+    from brickphys.calibration.experiments import body_comparison as rolls
+    from brickphys.throws.conditions import PRESETS
+
+    throws = [rolls.THROW, *PRESETS.values()] if fit else [rolls.THROW]
+    frictions = rolls.FRICTIONS if fit else (rolls.CONTACT.friction,)
+    restitutions = rolls.RESTITUTIONS if fit else (rolls.CONTACT.restitution,)
+    return rolls.candidates(
+        [conditions(one, **how) for one in ([preset] if preset else throws)],
+        frictions if friction is None else [friction],
+        restitutions if restitution is None else [restitution],
+    )
+
+
+def _bodies_figure(comparison: "BodyComparison") -> "Figure":
+    from matplotlib.figure import Figure
+
+    from brickphys.plots.validation import draw_bodies
+
+    figure = Figure(
+        figsize=(10.5, 0.8 + 3.4 * len(comparison.results)), dpi=120, layout="constrained"
+    )
+    draw_bodies(comparison, figure.subplots(len(comparison.results), squeeze=False)[:, 0])
+    return figure
+
+
 def _figure(draw: Callable[[Any], None]) -> "Figure":
     from matplotlib.figure import Figure
 
@@ -132,7 +233,7 @@ def _figure(draw: Callable[[Any], None]) -> "Figure":
 
 
 def _print_prisms(comparison: "PrismComparison") -> None:
-    from brickphys.calibration.rolls import degrees
+    from brickphys.calibration.experiments.rolls import degrees
 
     rolls, fit = comparison.rolls, comparison.fit
     echo(f"{rolls.source}\n")
@@ -156,7 +257,7 @@ def _print_prisms(comparison: "PrismComparison") -> None:
 
 def _print_ratios(comparison: "PrismComparison") -> None:
     """Print how often each prism stops upright, as published and by each model."""
-    from brickphys.calibration.roll_comparison import interval
+    from brickphys.calibration.experiments.roll_comparison import interval
 
     rolls = comparison.rolls
     models = {
@@ -196,7 +297,7 @@ def _print_coin(comparison: "CoinComparison") -> None:
 
 def _print_edge(comparison: "CoinComparison") -> None:
     """Print how often the coin stops on its edge: measured, simulated, and by two rules of thumb."""
-    from brickphys.calibration.roll_comparison import CHECK, interval
+    from brickphys.calibration.experiments.roll_comparison import CHECK, interval
 
     row, contact, checked = comparison.coin.rows[0], comparison.contact, CHECK * comparison.throws
     simulated = (
@@ -244,11 +345,12 @@ def validate() -> None:
     \b
     Examples:
       brickphys validate throws cube_tosses.csv
+      brickphys validate counts counts.csv --fit
       brickphys validate prisms
       brickphys validate engines --engines bullet,compiled
       brickphys validate collisions --scenes 2000
     """
 
 
-for _command in (throws, radius, collisions, engines, prisms, coin):
+for _command in (throws, radius, counts, collisions, engines, prisms, coin):
     validate.add_command(_command)

@@ -16,25 +16,15 @@ _HEIGHTS = "100:300,20:40"
 _THROWS = "bullet=2000,compiled=50000,mujoco=1000"
 
 
-def _name_list(text: str) -> tuple[str, ...]:
-    """Return names with commas between them; empty and repeated names are refused."""
-    names = tuple(word.strip() for word in text.split(","))
-    if "" in names:
-        raise click.BadParameter(f"{text!r} has an empty name")
-    if len(set(names)) < len(names):
-        raise click.BadParameter(f"{text!r} has a name twice")
-    return names
-
-
 def _heights(text: str) -> tuple[tuple[float, float], ...]:
     """Return ranges of heights with commas between them; the conditions check the values."""
-    return tuple(map(options.height_range, _name_list(text)))
+    return tuple(map(options.height_range, options.name_list(text)))
 
 
 def _throw_counts(text: str) -> dict[str, int]:
     """Return engine -> throws from ``ENGINE=N`` with commas between them; the key of one ``N`` for all is empty."""
     counts: dict[str, int] = {}
-    for word in _name_list(text):
+    for word in options.name_list(text):
         engine, _, number = word.rpartition("=")
         if not number.isdecimal() or engine.strip() in counts:
             raise click.BadParameter(f"{word!r} is neither a number nor ENGINE=NUMBER")
@@ -48,21 +38,21 @@ def _throw_counts(text: str) -> dict[str, int]:
 @click.option(
     "--engines",
     "names",
-    type=_name_list,
+    type=options.name_list,
     metavar="A,B",
     default="bullet,compiled,mujoco",
     help="Engines to compare.",
 )
 @click.option(
     "--shapes",
-    type=_name_list,
+    type=options.name_list,
     metavar="A,B",
     default=_SHAPES,
     help="Shapes to throw: names or body files (.toml).",
 )
 @click.option(
     "--surfaces",
-    type=_name_list,
+    type=options.name_list,
     metavar="A,B",
     default=_SURFACES,
     help="Surfaces: names or surface files (.toml).",

@@ -18,9 +18,9 @@ from brickphys.throws.conditions import ContactCoefficients
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from brickphys.calibration.toss_comparison import TossComparison
-    from brickphys.calibration.toss_tracks import Starts, Tosses
-    from brickphys.calibration.tosses import Experiment, Model, Prediction
+    from brickphys.calibration.experiments.toss_comparison import TossComparison
+    from brickphys.calibration.experiments.toss_tracks import Starts, Tosses
+    from brickphys.calibration.experiments.tosses import Experiment, Model, Prediction
     from brickphys.shapes.body import Body
 
 
@@ -89,7 +89,7 @@ def throws(
     _check_fit(fitted, distances, folds, friction, restitution)
     used_tracks = _tracks(file, tracks, no_tracks, uncorrected)
 
-    from brickphys.calibration.tosses import Experiment, cube
+    from brickphys.calibration.experiments.tosses import Experiment, cube
 
     body = cube(cube_mm, mass_g, inertia_g_cm2, edge_radius_mm)
     model = _model(friction, restitution, first_frames=used_tracks is None)
@@ -126,7 +126,12 @@ def _check_fit(
 
 
 def _model(friction: float | None, restitution: float | None, *, first_frames: bool) -> "Model":
-    from brickphys.calibration.tosses import CONTACT, FIRST_FRAME_NOISE_SCALE, NOISE_SCALE, Model
+    from brickphys.calibration.experiments.tosses import (
+        CONTACT,
+        FIRST_FRAME_NOISE_SCALE,
+        NOISE_SCALE,
+        Model,
+    )
 
     return Model(
         ContactCoefficients(
@@ -151,8 +156,8 @@ def _tracks(file: Path, tracks: Path | None, no_tracks: bool, uncorrected: bool)
 def _read(
     file: Path, tracks: Path | None, uncorrected: bool, body: "Body"
 ) -> "tuple[Tosses, Starts]":
-    from brickphys.calibration import toss_tracks as toss_starts
-    from brickphys.calibration.toss_tracks import read_tosses
+    from brickphys.calibration.experiments import toss_tracks as toss_starts
+    from brickphys.calibration.experiments.toss_tracks import read_tosses
 
     tosses = read_tosses(file)
     if tracks is not None:
@@ -164,8 +169,8 @@ def _read(
 def _predict(
     experiment: "Experiment", model: "Model", workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
-    from brickphys.calibration.toss_comparison import compare
-    from brickphys.calibration.tosses import predict
+    from brickphys.calibration.experiments.toss_comparison import compare
+    from brickphys.calibration.experiments.tosses import predict
 
     (shown,) = predict(experiment, [model], workers=workers, progress=partial(advance, "tosses"))
     return compare(experiment, [shown], model), shown
@@ -174,8 +179,8 @@ def _predict(
 def _fit(
     experiment: "Experiment", distances: bool, folds: int, workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
-    from brickphys.calibration.toss_comparison import compare
-    from brickphys.calibration.toss_fit import fit
+    from brickphys.calibration.experiments.toss_comparison import compare
+    from brickphys.calibration.experiments.toss_fit import fit
 
     found = fit(
         experiment, folds=folds, distances=distances, workers=workers,
@@ -215,9 +220,9 @@ def radius(tracks: Path, cube_mm: float, as_json: bool) -> None:
     Example:
       brickphys validate radius cube_toss_trajectories.npz
     """
-    from brickphys.calibration.toss_radius import edge_radius
-    from brickphys.calibration.toss_tracks import read_tracks
-    from brickphys.calibration.tosses import MASS_G, cube
+    from brickphys.calibration.experiments.toss_radius import edge_radius
+    from brickphys.calibration.experiments.toss_tracks import read_tracks
+    from brickphys.calibration.experiments.tosses import MASS_G, cube
 
     solid_g_cm2 = MASS_G * (cube_mm / 10) ** 2 / 6  # mass and moment of inertia have no effect
     body = cube(cube_mm, MASS_G, solid_g_cm2)

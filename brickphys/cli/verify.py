@@ -371,5 +371,7 @@ _TOML: Mapping[str, FileKind] = {
 _CSV: Mapping[tuple[str, ...], FileKind] = {
     ("bricks", "score"): _read("home counts", _by("calibration.home_counts:read_home_counts")),
     ("throw", "frame"): _read("film", _by("calibration.measure.film:read_film", fps=1.0)),
-    ("initial_bottom_face",): _read("tosses", _by("calibration.toss_tracks:read_tosses")),
+    ("initial_bottom_face",): _read(
+        "tosses", _by("calibration.experiments.toss_tracks:read_tosses")
+    ),
 }

@@ -3,7 +3,7 @@
 - Shares of the same throws by several engines.
 - Results of bricks thrown at home.
 - Real tosses, and the fit of simulated ones to them.
-- Published rolls of prisms and coins.
+- Published rolls of prisms and coins, and counted rolls of any bodies.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,17 @@ from scipy.stats import beta
 
 from brickphys.calibration.agreement import Agreement
 from brickphys.calibration.combined_law import law_beta
+from brickphys.calibration.experiments.body_comparison import BodyComparison
+from brickphys.calibration.experiments.roll_comparison import (
+    CoinComparison,
+    PrismComparison,
+    interval,
+)
+from brickphys.calibration.experiments.toss_comparison import ReliabilityBin
+from brickphys.calibration.experiments.toss_fit import LikelihoodSurface
+from brickphys.calibration.experiments.tosses import Model
 from brickphys.calibration.inference import Inference, Inferred
 from brickphys.calibration.posterior import SurfacePosterior, beta_of
-from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison, interval
-from brickphys.calibration.toss_comparison import ReliabilityBin
-from brickphys.calibration.toss_fit import LikelihoodSurface
-from brickphys.calibration.tosses import Model
 from brickphys.odds.distribution import wilson
 from brickphys.odds.law import Law
 from brickphys.plots.charts import (
@@ -333,3 +338,34 @@ def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None
     how = comparison.cylinder_conditions.preset
     right.set(title=f"Cylinder as high as wide ({how}): on an end", ylim=(0, 0.6))
     right.legend(frameon=False, fontsize=8, loc="upper right")
+
+
+def draw_bodies(comparison: BodyComparison, axes: npt.NDArray[np.object_]) -> None:
+    """Draw the shares of the faces of each body, counted and predicted; `axes` has shape (bodies,)."""
+    for result, ax in zip(comparison.results, axes, strict=True):
+        counted = result.counted
+        at, faces = np.arange(len(counted.counts)), [*counted.counts]
+        shares = np.array([*counted.counts.values()]) / counted.rolls
+        ends = np.array([wilson(count, counted.rolls) for count in counted.counts.values()]).T
+        draw_intervals(
+            at, shares, ends, ax, label="counted, 95 %", fmt="o", color="black", capsize=3
+        )
+        geometry = {"quasi-static": result.quasi_static, "solid angle": result.solid_angle}
+        for number, (name, model) in enumerate([*result.engines.items(), *geometry.items()]):
+            is_engine = name in result.engines
+            ax.plot(
+                at + 0.1 * (number + 1),
+                [model[face] for face in faces],
+                _MARKS[number % len(_MARKS)],
+                color=COLOURS[number % len(COLOURS)] if is_engine else "0.4",
+                fillstyle="full" if is_engine else "none",
+                label=f"{name} (chi2 {counted.chi2(model):.0f})",
+            )
+        ax.set_xticks(at, faces)
+        ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+        ax.set(
+            title=f"{counted.name}: {counted.rolls:,} rolls",
+            ylim=(0, None),
+            xlabel="face that lies below",
+        )
+        ax.legend(frameon=False, fontsize=8)

@@ -144,11 +144,18 @@ def parse_body_file(content: bytes, name: str, read: ReadNamed) -> BodyFile:
     InvalidValueError
         As `read_body_file`.
     """
+    return body_file_of(parse_toml(as_text(content, name), name), name, read, {name: content})
+
+
+def body_file_of(
+    tables: dict[str, Any], name: str, read: ReadNamed, files: Mapping[str, bytes] | None = None
+) -> BodyFile:
+    """Return the body of the tables of a body file, of which `files` were read; otherwise as `parse_body_file`."""
     from brickphys.shapes.schema import body_document
 
-    document = body_document(parse_toml(as_text(content, name), name), name)
+    document = body_document(tables, name)
     try:
-        return _body_file(document, {name: content}, read)
+        return _body_file(document, {**(files or {})}, read)
     except InvalidValueError as error:
         raise InvalidValueError(f"{name}: {error}") from None
 
@@ -205,7 +212,7 @@ def _solid(
         from brickphys.shapes.mesh_file import mesh_solid, parse_mesh
 
         content = files[document.mesh] = read(document.mesh, MOST_MESH_BYTES)
-        mesh = parse_mesh(content, document.mesh, _UNITS_MM[document.unit])
+        mesh = parse_mesh(content, document.mesh, _unit_mm(document.unit))
         _check_extents(mesh.vertices_mm, document.unit)
         solid = mesh_solid(mesh, document.mesh)
         if solid.done:
@@ -223,7 +230,11 @@ def _solid(
     )
 
 
-def _check_extents(corners: Array, unit: str) -> None:
+def _unit_mm(unit: str | float) -> float:
+    return _UNITS_MM[unit] if isinstance(unit, str) else unit
+
+
+def _check_extents(corners: Array, unit: str | float) -> None:
     for length, axis in zip(np.ptp(corners, axis=0), "xyz", strict=True):
         check_size(float(length), f"unit {unit!r}: the extent along {axis},")
 

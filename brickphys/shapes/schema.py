@@ -118,8 +118,10 @@ class BodyDocument(Strict):
     """Source of its lengths and its mass."""
     mesh: Annotated[str, Field(min_length=1)] | None = None
     """A mesh file beside this one: OBJ, STL, PLY, GLB, OFF or 3MF. Either `mesh` or `model`."""
-    unit: Literal["mm", "cm", "m", "in"] = "mm"
-    """Unit of the mesh."""
+    unit: Literal["mm", "cm", "m", "in"] | Positive = Field(
+        "mm", description="mm, cm, m, in, or its length in mm"
+    )
+    """Unit of the mesh: a name, or its length in mm."""
     model: Annotated[str, Field(min_length=1)] | None = None
     """A model that ships, such as `jeep`, or a model file beside this one."""
     mass_g: Positive | None = None

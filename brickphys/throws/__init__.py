@@ -6,6 +6,7 @@
 - `release`: plane, baseplate and tray; the initial states of hands, by seed and address.
 - `flight`: states, rotations and energy of bodies; free fall and rotation in closed form, up to the first touch of the
   floor.
+- `quasi_static`: on which face a body stops that topples without momentum.
 - `faces`: stable faces, their barriers and basins, exactly from the convex hull; on which face a body has stopped, or
   that it leans; when a body that slides level can no longer turn over.
 """

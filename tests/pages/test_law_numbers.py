@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from brickphys.calibration.rolls import fit_smooth_curve, published, smooth_curve
+from brickphys.calibration.experiments.rolls import fit_smooth_curve, published, smooth_curve
 from brickphys.odds.distribution import Z90, wilson
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law

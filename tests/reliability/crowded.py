@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.io import wavfile
 
-from brickphys.calibration.toss_tracks import TRACK_COLUMNS
+from brickphys.calibration.experiments.toss_tracks import TRACK_COLUMNS
 from brickphys.reading import MOST_DATA_BYTES, MOST_VALUES
 from brickphys.rules.replay import MOST_LINES
 from tests.reliability.examples import resealed

@@ -64,7 +64,7 @@ def sound() -> bytes:
 
 @cache
 def tracks() -> bytes:
-    from brickphys.calibration.toss_tracks import TRACK_COLUMNS
+    from brickphys.calibration.experiments.toss_tracks import TRACK_COLUMNS
 
     data = np.zeros((4, len(TRACK_COLUMNS)))
     data[:, TRACK_COLUMNS.index("qw")] = 1.0

@@ -57,7 +57,7 @@ IMPACT_LAW = partial(examples.shipped, "brickphys/laws/impact/bb-foot.json")
 FELT = partial(examples.shipped, "docs/bodies/felt.toml")
 BODIES, STORE, REPLAY = "shapes.body_file", "batch.store", "rules.replay"
 STUDIES = ("spec", "kinds.drops", "kinds.scenes", "kinds.battles")
-TRACKS, MEASURED = "calibration.toss_tracks", "calibration.measure"
+TRACKS, MEASURED = "calibration.experiments.toss_tracks", "calibration.measure"
 READERS: Mapping[str, Reader] = {
     "law": replace(_named("json", LAW, "odds.law_file", "read_law"), again=readings.law_again),
     "impact_law": _named("json", IMPACT_LAW, "projectiles.impact_law", "read_law"),

@@ -85,6 +85,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "shoot": ("bow 10 --law {}",),
     "validate coin": (),
     "validate collisions": ("{}",),
+    "validate counts": ("{}",),
     "validate engines": (),
     "validate prisms": (),
     "validate radius": ("{}",),

@@ -43,7 +43,7 @@ SHORT = {
     *("batch worth", "campaign day", "campaign log", "campaign map", "campaign new", "collide"),
     *("completion", "games", "infer", "laws", "measure drop", "measure film", "measure law"),
     *("measure tilt", "odds", "poses", "replay", "roll", "scenario", "sheet", "shoot"),
-    *("validate radius", "validate throws", "verify"),
+    *("validate counts", "validate radius", "validate throws", "verify"),
 }
 """Commands whose longest work is seconds, or has a limit; `ended_by_signals` ends these, too."""
 BUSY_S = 2.0

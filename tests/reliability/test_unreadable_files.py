@@ -22,6 +22,7 @@ COMMANDS = {
     "measure film --fps 240": "slow",
     "measure drop --sound": "slow",
     "measure law": "slow",
+    "validate counts": "slow",
     "validate throws": "slow",
     "validate radius": "slow",
     "shoot --weapon bow --range-in 24 --law": "slow",

@@ -56,6 +56,16 @@ def naming(option: str) -> Iterator[None]:
         raise InvalidValueError(f"{option}: {error}") from None
 
 
+def name_list(text: str) -> tuple[str, ...]:
+    """Return names with commas between them; empty and repeated names are refused."""
+    names = tuple(word.strip() for word in text.split(","))
+    if "" in names:
+        raise click.BadParameter(f"{text!r} has an empty name")
+    if len(set(names)) < len(names):
+        raise click.BadParameter(f"{text!r} has a name twice")
+    return names
+
+
 def height_range(text: str) -> tuple[float, float]:
     """Return a range of millimetres from ``LO:HI``, or one height; the conditions check its ends."""
     words = text.split(":")
@@ -262,13 +272,14 @@ def refuse_law(chance: Fraction | None, law_file: Path | None) -> None:
         raise InvalidValueError("--p and --law are for bricks, but this game rolls dice")
 
 
-def preset_option(default: str | None = "hand", note: str = "") -> Callable[[F], F]:
-    """Return the option for the kind of throw; without a default the note tells what it is then."""
+def preset_option(default: str = "") -> Callable[[F], F]:
+    """Return the option for the kind of throw: ``hand`` by default, or none, if something is told of it."""
     return click.option(
         "--preset",
-        default=default,
+        default=None if default else "hand",
         shell_complete=_names_in("throws.conditions:PRESETS"),
-        help=f"Kind of throw: hand, gentle, toss, roll, drop or cup.{note}",
+        help="Kind of throw: hand, gentle, toss, roll, drop or cup."
+        + (f"  [default: {default}]" if default else ""),
     )
 
 

@@ -20,50 +20,53 @@ if TYPE_CHECKING:
 _DEFAULT_PRESET, _DEFAULT_FLOOR = "hand", "plane"
 
 
-def conditions(preset: str, **changes: Any) -> Conditions:
-    """Return the conditions of one brick by the name of a preset, called custom if a value is not None."""
+def conditions(preset: str | Conditions, **changes: Any) -> Conditions:
+    """Return the conditions of one brick, by the name of a preset or as given, called custom if a value is not None."""
     from dataclasses import replace
 
     changes = {name: value for name, value in changes.items() if value is not None}
-    how = known(preset)
+    how = known(preset) if isinstance(preset, str) else preset
     return replace(how, preset="custom", **changes) if changes else how
 
 
-_OPTIONS: options.OptionDecorators = {
-    "preset": options.preset_option(),
-    "preset_of_source": options.preset_option(None, "  [default: as the source tells]"),
-    "floor": options.floor_option,
-    "surface": options.surface_option,
-    "height_mm": click.option(
+def _number(option: str, what: str) -> "_Option":
+    return lambda default: click.option(
+        option, type=float, help=f"{what}{f'  [default: {default}]' if default else ''}"
+    )
+
+
+_Option = Callable[[str], Callable[[Any], Any]]
+"""Returns the decorator that adds an option, by what is told of its default."""
+_OPTIONS: dict[str, _Option] = {
+    "preset": options.preset_option,
+    "floor": lambda _: options.floor_option,
+    "surface": lambda _: options.surface_option,
+    "height_mm": lambda _: click.option(
         "--height-mm",
         type=options.height_range,
         metavar="LO:HI",
         help="Height of the centre of mass at release: lowest and highest.",
     ),
-    "speed_m_s": click.option("--speed-m-s", type=float, help="RMS speed on each horizontal axis."),
-    "spin_rad_s": click.option(
-        "--spin-rad-s", type=float, help="RMS angular speed about each axis."
-    ),
-    "friction": click.option(
-        "--friction",
-        type=float,
-        help="Friction of body and surface.  [default: middle of the surface's range]",
-    ),
-    "restitution": click.option(
-        "--restitution", type=float, help="Restitution, 0 to 0.7.  [default: middle of the range]"
-    ),
+    "speed_m_s": _number("--speed-m-s", "RMS speed on each horizontal axis."),
+    "spin_rad_s": _number("--spin-rad-s", "RMS angular speed about each axis."),
+    "friction": _number("--friction", "Friction of body and surface."),
+    "restitution": _number("--restitution", "Restitution, 0 to 0.7."),
+}
+_DEFAULTS = {
+    "friction": "middle of the surface's range",
+    "restitution": "middle of the range",
 }
 
 
-def throw_options(*names: str) -> Callable[..., Any]:
+def throw_options(*names: str, **defaults: str) -> Callable[..., Any]:
     """Return the decorator that adds options by the parameters of `brickphys.throw`, all by default.
 
-    In place of ``preset`` stands ``preset_of_source`` where published throws are repeated.
+    What is told of a default may be given; the preset has then none.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for name in reversed(names or [name for name in _OPTIONS if name != "preset_of_source"]):
-            command = _OPTIONS[name](command)
+        for name in reversed(names or [*_OPTIONS]):
+            command = _OPTIONS[name]({**_DEFAULTS, **defaults}.get(name, ""))(command)
         return command
 
     return decorate

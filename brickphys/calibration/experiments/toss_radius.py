@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
-from brickphys.calibration.toss_tracks import Tracks, flight_scale
+from brickphys.calibration.experiments.toss_tracks import Tracks, flight_scale
 from brickphys.errors import TossFileError
 from brickphys.odds.distribution import Z95
 from brickphys.shapes.body import Body

@@ -82,14 +82,15 @@ class RollSet:
 
     def chi2(self, expected: Array) -> Array:
         """Return Pearson's chi squared of expected shares (..., rows) against the measured ones, shape (...)."""
-        squared = (self.shares - expected) ** 2 / (expected * (1.0 - expected))
+        with np.errstate(divide="ignore"):  # infinite where a share is 0 or 1
+            squared = (self.shares - expected) ** 2 / (expected * (1.0 - expected))
         return np.asarray((self.rolls * squared).sum(axis=-1))
 
 
 @lru_cache(maxsize=1)
 def published() -> dict[str, RollSet]:
     """Return the published sets: ``prisms``, ``coin`` and ``cylinder`` (``rolls.toml``)."""
-    tables = shipped_toml(files("brickphys.calibration") / "rolls.toml")
+    tables = shipped_toml(files("brickphys.calibration.experiments") / "rolls.toml")
     return {
         name: RollSet(
             table["source"], tuple(PublishedShare(**row) for row in table["rows"]), table["throw"]

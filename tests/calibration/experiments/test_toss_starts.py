@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration import toss_tracks
-from brickphys.calibration.tosses import cube
+from brickphys.calibration.experiments import toss_tracks
+from brickphys.calibration.experiments.tosses import cube
 from brickphys.errors import TossFileError
 from brickphys.seeds import generator
 from brickphys.throws.flight import States, fly, unrotate

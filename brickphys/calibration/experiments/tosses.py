@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from scipy.special import ndtri
 
-from brickphys.calibration.toss_tracks import FACES, Starts, Tosses
+from brickphys.calibration.experiments.toss_tracks import FACES, Starts, Tosses
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import norm
 
-from brickphys.calibration.toss_fit import TossFit, rms
-from brickphys.calibration.toss_tracks import FACES, Tosses
-from brickphys.calibration.tosses import (
+from brickphys.calibration.experiments.toss_fit import TossFit, rms
+from brickphys.calibration.experiments.toss_tracks import FACES, Tosses
+from brickphys.calibration.experiments.tosses import (
     Experiment,
     Model,
     Prediction,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from brickphys.calibration.rolls import (
+from brickphys.calibration.experiments.rolls import (
     MAX_THROWS,
     RolledSolid,
     RollSet,

@@ -13,8 +13,8 @@ from itertools import product
 import numpy as np
 from scipy.ndimage import convolve
 
-from brickphys.calibration.toss_tracks import Tosses
-from brickphys.calibration.tosses import (
+from brickphys.calibration.experiments.toss_tracks import Tosses
+from brickphys.calibration.experiments.tosses import (
     Experiment,
     Model,
     Prediction,

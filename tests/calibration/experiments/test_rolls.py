@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration import rolls
-from brickphys.calibration.roll_comparison import (
+from brickphys.calibration.experiments import rolls
+from brickphys.calibration.experiments.roll_comparison import (
     COIN_EDGE_RADIUS_MM,
     COIN_SURFACE,
     compare_coin,
@@ -23,7 +23,7 @@ WOOD = ContactCoefficients(0.4, 0.5)
 
 
 def test_the_page_tells_the_surface_and_the_throw_of_each_set():
-    page = (Path(__file__).parents[2] / "docs" / "validation.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "validation.md").read_text()
     friction, restitution = COIN_SURFACE.friction, COIN_SURFACE.restitution
     assert f"friction {friction:g}, restitution {restitution:g}" in page
     assert "`COIN_SURFACE`" in page

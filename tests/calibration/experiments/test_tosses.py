@@ -8,10 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration import toss_comparison
-from brickphys.calibration.toss_fit import LikelihoodSurface, fit, screen
-from brickphys.calibration.toss_tracks import FACES, Tosses, read_tosses, read_tracks, refine
-from brickphys.calibration.tosses import (
+from brickphys.calibration.experiments import toss_comparison
+from brickphys.calibration.experiments.toss_fit import LikelihoodSurface, fit, screen
+from brickphys.calibration.experiments.toss_tracks import (
+    FACES,
+    Tosses,
+    read_tosses,
+    read_tracks,
+    refine,
+)
+from brickphys.calibration.experiments.tosses import (
     CONTACT,
     EDGE_RADIUS_MM,
     Experiment,

@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.home_counts import table
-from brickphys.calibration.toss_radius import edge_radius
-from brickphys.calibration.toss_tracks import (
+from brickphys.calibration.experiments.toss_radius import edge_radius
+from brickphys.calibration.experiments.toss_tracks import (
     COLUMNS,
     FACES,
     Tracks,
@@ -16,7 +15,8 @@ from brickphys.calibration.toss_tracks import (
     read_tosses,
     read_tracks,
 )
-from brickphys.calibration.tosses import CUBE_MM, cube
+from brickphys.calibration.experiments.tosses import CUBE_MM, cube
+from brickphys.calibration.home_counts import table
 from brickphys.errors import TossFileError
 from brickphys.reading import parse_csv
 from brickphys.seeds import generator
