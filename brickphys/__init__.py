@@ -10,8 +10,9 @@
 - `calibrate`: throw until the chance of a side is known, and return the law.
 - `measure`, `infer`: the law of one table and hand from measurements; the evaluation of counted throws.
 - `scene`, `resolve`, `crash`: a scene of vehicles; its compulsory move by the rules; the same with rigid bodies.
+- `hit_chances`: how likely the move of a scene hits what, and on which side, if poses are in doubt.
 - `judge`: the collisions that a function of yours finds, judged by the exact geometry.
-- `outlines`, `sweep`: convex outlines as arrays; what millions of them meet on their ways.
+- `outlines`, `sweep`: outlines of any form as arrays; what millions of them meet on their ways.
 - `distance`, `penetration`, `overlaps`: how far outlines are apart, how deep they overlap, and whether they do.
 - `game`, `games`, `check_game`: a game by its name; the names of all games; a check of any game against the contract.
 - `play`, `replay`: a game between bots; a recorded game, played back from its file.
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from brickphys.rules.checks.conformance import check_game
     from brickphys.rules.registry import game, games
     from brickphys.rules.sources import roll
+    from brickphys.vehicles.chances import hit_chances
     from brickphys.vehicles.collision import resolve, scene
     from brickphys.vehicles.crash import crash
     from brickphys.vehicles.referee.judge import judge
@@ -62,6 +64,7 @@ _PUBLIC = {
     "distance": "geometry.many.pairs",
     "game": "rules.registry",
     "games": "rules.registry",
+    "hit_chances": "vehicles.chances",
     "infer": "calibration.home",
     "judge": "vehicles.referee.judge",
     "law": "odds.law_choice",
@@ -94,6 +97,7 @@ __all__ = [
     "distance",
     "game",
     "games",
+    "hit_chances",
     "infer",
     "judge",
     "law",

@@ -4,7 +4,7 @@ With `--physics` it reports the bodies of rigid-body physics, and `--animate` fi
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from brickphys.throws.conditions import surface
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
+    from brickphys.vehicles.chances import Chances
     from brickphys.vehicles.collision import Collision
     from brickphys.vehicles.course import MoveResult
     from brickphys.vehicles.crash_outcome import Crash, Impact, ThingOutcome
@@ -54,6 +55,14 @@ if TYPE_CHECKING:
     help="List near misses up to this distance, the nearest first, with their place on the course.",
 )
 @click.option(
+    "--doubt",
+    "doubts",
+    multiple=True,
+    metavar="[ID=]X,Y,DEGREES",
+    help="Also find the chance of each hit if a pose (of the mover without ID) is known with these standard deviations "
+    "only. May be repeated; adds to the table [doubt] of the scene.",
+)
+@click.option(
     "--out",
     type=options.FILE,
     metavar="ANSWERS.jsonl|SCENE.geojson",
@@ -62,7 +71,8 @@ if TYPE_CHECKING:
 )
 @options.surface_option
 @options.force_option
-@options.json_options
+@options.seed_option
+@options.json_option
 def collide(
     scene_file: Path,
     sectors: str | None,
@@ -72,9 +82,11 @@ def collide(
     html: Path | None,
     speed_scale: float | None,
     clearance: float | None,
+    doubts: tuple[str, ...],
     out: Path | None,
     surface: str | None,
     force: bool,
+    seed: int | None,
     as_json: bool,
 ) -> None:
     """Resolve the compulsory move in SCENE.toml: what is hit, where, and how many bricks each victim must resist.
@@ -90,6 +102,7 @@ def collide(
     Example:
       brickphys collide scene.toml --plot scene.png
       brickphys collide scene.toml --clearance 2
+      brickphys collide scene.toml --doubt 0.2,0.2,3 --doubt cart=0.5,0.5,10
       brickphys collide scene.toml --physics --animate crash.gif
       brickphys collide scene.toml --physics --html crash.html
       brickphys collide scene.geojson --out hits.geojson
@@ -120,12 +133,16 @@ def collide(
         check_straight(scene)
     if animate and not scene.mover.speed:
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
+    chances = _chances(found, doubts, seed)
     make_crash = crash_maker(speed_scale, surface) if physics or animate else None
     if not as_json:
         echo(found.text())
+        if chances:
+            echo(f"\n{chances.text()}")
     crash = make_crash(scene) if make_crash else None
     if as_json:
         more = {"physics": crash_document(scene, move, crash)} if crash else {}
+        more |= {"chances": chances.document()} if chances else {}
         output.print_json("collide", {**found.document(), **more})
     elif crash:
         print_crash(scene, move, crash)
@@ -140,6 +157,23 @@ def collide(
         output.save_page(_recording(found, crash), html)
 
 
+def _chances(found: "Collision", doubts: Sequence[str], seed: int | None) -> "Chances | None":
+    """Return the chances of hits if anything is in doubt."""
+    if not (doubts or found.scene.doubt):
+        return None
+    from brickphys.vehicles.chances import hit_chances
+
+    given = {}
+    for text in doubts:
+        name, _, numbers = text.rpartition("=")
+        try:
+            deviations = [float(number) for number in numbers.split(",")]
+        except ValueError:
+            raise click.UsageError(f"--doubt {text}: not three numbers X,Y,DEGREES") from None
+        given[name or found.scene.mover_id] = deviations
+    return hit_chances(found, doubt=given, seed=options.root_seed(seed))
+
+
 def _checked_out(scenes: Path, out: Path | None) -> Path:
     """Return where answers go; refuse options that are for one scene where there are many."""
     if out is None:
@@ -149,9 +183,10 @@ def _checked_out(scenes: Path, out: Path | None) -> Path:
             f"{scenes}: --out is for scenes as JSON Lines, one a line, or it ends in .geojson"
         )
     source = click.get_current_context().get_parameter_source
-    for name in ("plot", "physics", "animate", "html", "speed_scale", "surface"):
+    for name in ("plot", "physics", "animate", "html", "speed_scale", "surface", "doubts"):
         if source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} is for one scene")
+            option = name.replace("_", "-").replace("doubts", "doubt")
+            raise click.UsageError(f"--{option} is for one scene")
     return out
 
 

@@ -4,7 +4,7 @@ It has parts, each with a name or none: polygons, with holes or without, discs a
 the constrained Delaunay triangulation of shapely (GEOS).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from types import ModuleType
@@ -74,11 +74,14 @@ class Part:
         form = {"circle": spine[0]} if len(spine) == 1 else {"capsule": spine}
         return {**found, **form, "radius": self.radius_studs}
 
+    def mapped(self, to: Callable[[Point], Point]) -> "Part":
+        """Return it with its points where a rigid motion puts them."""
+        rings = tuple(tuple(map(to, ring)) for ring in self.rings)
+        return replace(self, rings=rings, spine_studs=tuple(map(to, self.spine_studs)))
+
     def placed(self, pose: Pose) -> "Part":
         """Return it where it is on the field, if this is a part in the frame of a pose."""
-        rings = tuple(tuple(pose.on_field(corner) for corner in ring) for ring in self.rings)
-        spine = tuple(pose.on_field(end) for end in self.spine_studs)
-        return replace(self, rings=rings, spine_studs=spine)
+        return self.mapped(pose.on_field)
 
     def problems(self) -> list[str]:
         """Return every reason why it bounds no area."""

@@ -1,8 +1,8 @@
 """GeoJSON: a scene as a FeatureCollection, and back; coordinates are studs of the field.
 
 Each thing is a feature; its properties are the keys of the table of a scene file, and `kind`. The geometry of a vehicle
-and of a figure is the outline that these give, or else gives them. The foreign members `field` and `move` are the
-tables of a scene file (RFC 7946, 6.1).
+and of a figure is the outline that these give, or else gives them. The foreign members `field`, `move` and `doubt`
+are the tables of a scene file (RFC 7946, 6.1).
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,8 @@ HIT = "hit"
 _POSE = ("x", "y", "heading_deg")
 _ALIKE_STUDS = 1e-6
 """So far may corners be off those of the rectangle that properties give."""
-_MEMBERS = ("type", "field", "move", "features", "id", "name", "bbox")
+_TABLES = ("field", "move", "doubt")
+_MEMBERS = ("type", *_TABLES, "features", "id", "name", "bbox")
 
 
 def is_collection(raw: Mapping[str, Any]) -> bool:
@@ -39,7 +40,7 @@ def tables_of(raw: Mapping[str, Any]) -> dict[str, Any]:
     InvalidValueError
         With every fault of a geometry. Those of the tables are found when these are read.
     """
-    found: dict[str, Any] = {key: raw[key] for key in ("field", "move") if key in raw}
+    found: dict[str, Any] = {key: raw[key] for key in _TABLES if key in raw}
     if "crs" in raw:
         raise InvalidValueError(
             "crs: coordinates are studs of the field, not degrees or metres on the Earth"
@@ -67,7 +68,7 @@ def collection_of(scene: Scene, tables: Mapping[str, Any]) -> dict[str, Any]:
         kind = thing.type.value
         table = dict(next(one for one in tables[kind] if one["id"] == thing.id))
         features.append(feature(_geometry(thing, table), {"kind": kind, **table}))
-    head = {key: tables[key] for key in ("field", "move")}
+    head = {key: tables[key] for key in _TABLES if key in tables}
     return {"type": "FeatureCollection", **head, "features": features}
 
 

@@ -95,6 +95,10 @@ Piece = Straight | PivotTurn
 
 
 _LONGEST_ID = 100
+_ROUNDING = 1e-9
+"""Of the largest number of a covariance."""
+Covariance = tuple[tuple[float, ...], ...]
+"""Of x and y in studs and of the heading in degrees: three rows."""
 
 
 class ThingType(Enum):
@@ -352,6 +356,8 @@ class Scene(Displayed):
     """The course of the mover; empty for the straight move by its speed."""
     lashed: tuple[str, ...] = ()
     """Other vehicles that move along with it as one body, and do not hit each other."""
+    doubt: tuple[tuple[str, Covariance], ...] = ()
+    """Things whose poses are in doubt, and the covariances of x, y (studs) and heading (degrees)."""
 
     @staticmethod
     def of(bounds: Bounds, mover_id: str, things: Collection[Thing], **more: Any) -> "Scene":
@@ -432,6 +438,7 @@ class Scene(Displayed):
         found += _lashed_problems(self.mover_id, self.lashed, names)
         for number, piece in enumerate(self.course):
             found += _piece_problems(f"move.piece[{number}]", piece)
+        found += _doubt_problems(self)
         if not found and (loose := loose_problem(self.moving)):
             found.append(f"move.lashed: {loose}")
         return found
@@ -451,6 +458,46 @@ def _lashed_problems(mover_id: str, lashed: Sequence[str], names: Collection[str
             yield f"move.lashed[{number}]: {unknown('vehicle', name, names)}"
         elif name == mover_id or name in lashed[:number]:
             yield f"move.lashed[{number}]: {name!r} is lashed to it already"
+
+
+def covariance_of(value: Any) -> Covariance:
+    """Return a covariance of x, y and heading, given as such or as three standard deviations.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is none, with the reason.
+    """
+    try:
+        found = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if found.shape not in ((3,), (3, 3)) or not np.isfinite(found).all():
+        raise InvalidValueError(
+            f"{shown(value)} is neither 3 standard deviations nor 3 x 3 numbers"
+        )
+    if found.ndim == 1:
+        if (found < 0.0).any():
+            raise InvalidValueError(f"standard deviation {found.min():g} is below 0")
+        found = np.diag(found * found)
+    scale = np.abs(found).max()
+    if (np.abs(found - found.T) > _ROUNDING * scale).any():
+        raise InvalidValueError("the covariance is not symmetric")
+    if (least := float(np.diag(found).min())) < 0.0:
+        raise InvalidValueError(f"variance {least:g} is below 0")
+    if np.linalg.eigvalsh(found).min() < -_ROUNDING * scale:
+        raise InvalidValueError("the covariance is not positive semidefinite")
+    return tuple(tuple(row) for row in found.tolist())
+
+
+def _doubt_problems(scene: Scene) -> Iterator[str]:
+    """Yield of which things there is no doubt."""
+    known = [thing.id for thing in scene.things if thing.id not in scene.lashed]
+    for name, _ in scene.doubt:
+        if name in scene.lashed:
+            yield f"doubt.{name}: it moves with {scene.mover_id!r}, whose doubt counts"
+        elif name not in known:
+            yield f"doubt: {unknown('thing', name, known)}"
 
 
 def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator[str]:

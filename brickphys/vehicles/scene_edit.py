@@ -138,7 +138,8 @@ def without(scene: Scene, name: str) -> Scene:
     group = _GROUPS[thing.type]
     left = tuple(one for one in getattr(scene, group) if one is not thing)
     lashed = tuple(one for one in scene.lashed if one != name)
-    values: dict[str, Any] = {group: left, "lashed": lashed}
+    doubt = tuple(one for one in scene.doubt if one[0] != name)
+    values: dict[str, Any] = {group: left, "lashed": lashed, "doubt": doubt}
     return replace(scene, **values)
 
 
@@ -188,7 +189,10 @@ def _replaced(scene: Scene, old: Thing, new: Thing) -> Scene:
     is_mover = old.id == scene.mover_id
     lashed = tuple(new.id if one == old.id else one for one in scene.lashed)
     mover_id = new.id if is_mover else scene.mover_id
-    values: dict[str, Any] = {group: things, "lashed": lashed, "mover_id": mover_id}
+    doubt = tuple((new.id if name == old.id else name, how) for name, how in scene.doubt)
+    values: dict[str, Any] = {
+        group: things, "lashed": lashed, "mover_id": mover_id, "doubt": doubt
+    }  # fmt: skip
     return replace(scene, **values)
 
 

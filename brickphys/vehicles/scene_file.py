@@ -66,6 +66,8 @@ def scene_tables(scene: Scene) -> dict[str, Any]:
         document["move"]["lashed"] = list(scene.lashed)
     if scene.course:
         document["move"]["piece"] = [_piece_table(piece) for piece in scene.course]
+    if scene.doubt:
+        document["doubt"] = {name: [list(row) for row in rows] for name, rows in scene.doubt}
     for thing in scene.things:
         document.setdefault(thing.type.value, []).append(_table(thing))
     return document

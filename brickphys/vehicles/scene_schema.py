@@ -31,6 +31,7 @@ from brickphys.vehicles.scene import (
     Straight,
     Unit,
     Vehicle,
+    covariance_of,
 )
 from brickphys.vehicles.sectors import Scheme, scheme_named
 
@@ -259,6 +260,9 @@ class SceneDocument(Strict):
     """Figures on foot."""
     decor: list[FixtureDocument] = Field(default_factory=list)
     """Walls and other fixed things."""
+    doubt: dict[str, Annotated[Any, AfterValidator(covariance_of)]] = Field(default_factory=dict)
+    """`id` of a thing whose pose is in doubt -> standard deviations of x, y (studs) and heading (degrees), or the 3 x 3
+    covariance of these."""
 
     def scene(self) -> Scene:
         """Return the scene that these tables describe."""
@@ -271,6 +275,7 @@ class SceneDocument(Strict):
             Scheme(self.move.sectors),
             tuple(piece.piece() for piece in self.move.piece or ()),
             tuple(self.move.lashed),
+            tuple(self.doubt.items()),
         )
 
 
