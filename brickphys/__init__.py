@@ -13,6 +13,7 @@
 - `hit_chances`: how likely the move of a scene hits what, and on which side, if poses are in doubt.
 - `judge`: the collisions that a function of yours finds, judged by the exact geometry.
 - `outlines`, `sweep`: outlines of any form as arrays; what millions of them meet on their ways.
+- `encounter`: when two outlines that both move touch, and how near they come, in space and time.
 - `distance`, `penetration`, `overlaps`: how far outlines are apart, how deep they overlap, and whether they do.
 - `game`, `games`, `check_game`: a game by its name; the names of all games; a check of any game against the contract.
 - `play`, `replay`: a game between bots; a recorded game, played back from its file.
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from brickphys.calibration.measure.measured_law import measure
     from brickphys.calibration.throw import poses, throw
     from brickphys.errors import BrickphysError
+    from brickphys.geometry.many.encounters import encounter
     from brickphys.geometry.many.moves import sweep
     from brickphys.geometry.many.outlines import outlines
     from brickphys.geometry.many.pairs import distance, overlaps, penetration
@@ -62,6 +64,7 @@ _PUBLIC = {
     "check_game": "rules.checks.conformance",
     "crash": "vehicles.crash",
     "distance": "geometry.many.pairs",
+    "encounter": "geometry.many.encounters",
     "game": "rules.registry",
     "games": "rules.registry",
     "hit_chances": "vehicles.chances",
@@ -95,6 +98,7 @@ __all__ = [
     "check_game",
     "crash",
     "distance",
+    "encounter",
     "game",
     "games",
     "hit_chances",

@@ -21,7 +21,7 @@ TOPICS = {
     "odds": ("odds", "law", "laws", "roll"),
     "throws": ("throw", "poses", "calibrate", "measure", "infer"),
     "collisions": ("scene", "resolve", "hit_chances", "crash", "judge"),
-    "arrays": ("outlines", "sweep", "distance", "penetration", "overlaps"),
+    "arrays": ("outlines", "sweep", "encounter", "distance", "penetration", "overlaps"),
     "games": ("game", "games", "play", "replay", "check_game"),
     "studies": ("study", "report"),
     "errors": ("BrickphysError",),

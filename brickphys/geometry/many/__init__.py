@@ -5,5 +5,7 @@
 - `moves`: what many outlines meet on straight moves, turns and courses; `sweep`.
 - `wholes`: what outlines meet, from what their convex parts meet.
 - `pairs`: distances, depths and overlaps of outlines that stand still.
-- `outlines_kernel`, `tree_kernel`, `moves_kernel`, `contacts_kernel`, `pairs_kernel`: the compiled loops of these.
+- `encounters`: pairs that both move: first contact in time, least gap, and surrogate safety measures.
+- `outlines_kernel`, `tree_kernel`, `moves_kernel`, `contacts_kernel`, `pairs_kernel`, `encounters_kernel`: the compiled
+  loops of these; for the last one `ways_kernel` tells where bodies are in time, `approach_kernel` how near they come.
 """

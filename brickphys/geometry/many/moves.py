@@ -103,7 +103,7 @@ class Meetings(Displayed):
         return pa.table({name: np.ascontiguousarray(self.array[name]) for name in names})
 
 
-class _Courses(NamedTuple):
+class Courses(NamedTuple):
     """The pieces of all movers: displacement and nan, or pivot and degrees; and the first piece of each."""
 
     pieces: Array
@@ -163,12 +163,12 @@ def sweep(
     [(0, 0, 7.0), (1, 1, 5.0)]
     """
     moving, around = read_outlines(movers), read_outlines(obstacles)
-    courses = _read_courses(motions)
+    courses = read_courses(motions, "motions", 2, 3)
     count = _count(moving, courses)
     moving = moving if len(moving) == count else moving.repeated(count)
     if len(courses.firsts) - 1 != count:
         firsts = np.arange(count + 1, dtype=np.intp) * len(courses.pieces)
-        courses = _Courses(np.tile(courses.pieces, (count, 1)), firsts)
+        courses = Courses(np.tile(courses.pieces, (count, 1)), firsts)
     offsets = None
     if own is not None:
         offsets = read_offsets(own, "own", len(around))
@@ -186,7 +186,7 @@ def sweep(
     if moving.border is not None or around.border is not None:
         found = whole(found, moving, courses, around, stops)
         if stops and within >= 0.0:
-            upto = _Courses(*cut_courses(found, courses.pieces, courses.firsts))
+            upto = Courses(*cut_courses(found, courses.pieces, courses.firsts))
             near = _swept(moving, upto, around, offsets, how._replace(stops=False))
             near = whole(near[~near["is_hit"]], moving, upto, around, stops=False)
             found = with_near_misses(found, near)
@@ -201,31 +201,29 @@ class _How(NamedTuple):
     threads: int
 
 
-def _read_courses(motions: Any) -> _Courses:
-    """Return the pieces of motions, however they are given."""
+def read_courses(motions: Any, name: str, *widths: int) -> Courses:
+    """Return the pieces of motions: rows of so many columns, of which two get nan, or a pair of such and offsets."""
     is_pair = isinstance(motions, tuple | list) and len(motions) == 2
     if is_pair and np.ndim(motions[0]) == 2:
-        pieces = numbers(motions[0], "motions", 3)
-        firsts = read_offsets(motions[1], "offsets of the motions", len(pieces))
+        pieces = numbers(motions[0], name, *(width for width in widths if width > 2))
+        firsts, one = read_offsets(motions[1], f"offsets of the {name}", len(pieces)), "piece"
     else:
-        pieces = numbers(motions, "motions", 2, 3)
-        firsts = np.arange(len(pieces) + 1, dtype=np.intp)
-        check_finite(pieces, "motion")
+        pieces = numbers(motions, name, *widths)
+        firsts, one = np.arange(len(pieces) + 1, dtype=np.intp), "motion"
     if pieces.shape[1] == 2:
-        return _Courses(np.column_stack([pieces, np.full(len(pieces), np.nan)]), firsts)
-    check_finite(pieces[:, :2], "piece")
+        pieces = np.column_stack([pieces, np.full(len(pieces), np.nan)])
     turns = ~np.isnan(pieces[:, 2])
-    check_finite(pieces[turns], "turn")
+    check_finite(np.column_stack([pieces[:, :2], np.where(turns, pieces[:, 2], 0.0)]), one)
     wide = np.flatnonzero(np.abs(pieces[:, 2]) > _FULL_DEG)
     if len(wide):
         raise InvalidValueError(
             f"piece {wide[0]} turns by {pieces[wide[0], 2]:g} degrees, more than a full circle"
         )
     note_radians(pieces[turns, 2], "turns")
-    return _Courses(np.ascontiguousarray(pieces), firsts)
+    return Courses(np.ascontiguousarray(pieces), firsts)
 
 
-def _count(movers: Outlines, courses: _Courses) -> int:
+def _count(movers: Outlines, courses: Courses) -> int:
     """Return how many movers there are; one outline or one motion is that of all."""
     counts = {len(movers), len(courses.firsts) - 1}
     if len(counts - {1}) > 1:
@@ -236,7 +234,7 @@ def _count(movers: Outlines, courses: _Courses) -> int:
 
 
 def _swept(
-    movers: Outlines, courses: _Courses, obstacles: Outlines, own: Indices | None, how: _How
+    movers: Outlines, courses: Courses, obstacles: Outlines, own: Indices | None, how: _How
 ) -> npt.NDArray[Any]:
     """Return the records of all convex parts of movers; threads share them in chunks."""
     (heads, _, _), (others, edges, boxes), tree = (
