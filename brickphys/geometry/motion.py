@@ -14,7 +14,7 @@ from brickphys.geometry.border_kernel import border_contact
 from brickphys.geometry.obstacles import Body, Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, intersection, unit_vector
 from brickphys.geometry.pose import Pose
-from brickphys.geometry.shape import solid_of, start_contact
+from brickphys.geometry.shape import solid_of, start_contacts
 from brickphys.geometry.sweep import sweep, swing
 from brickphys.geometry.sweep_kernel import contact
 from brickphys.units import Array
@@ -154,7 +154,7 @@ class Motion(ABC):
     def border_contact(self, mover: Array, touch: Touch, hit: Array) -> "BorderContact":
         """Return where two outlines of any form touch, given their borders before the motion."""
         if touch.overlaps_at_start:
-            x, y, nx, ny = start_contact(solid_of(mover), solid_of(hit))
+            x, y, nx, ny = start_contacts([solid_of(mover)], [solid_of(hit)])[0].tolist()
             return BorderContact(ContactPoint((x, y), (nx, ny), None, False), None, None)
         best, edge = border_contact(hit, mover, self.transform(touch.at), self.numbers(self.extent))
         on_face, row, other, x, y, nx, ny = (best + 0.0)[[1, 6, 7, 8, 9, 10, 11]].tolist()

@@ -13,7 +13,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point
 from brickphys.text import shown
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _POSITION = rf"\s*({_NUMBER})\s+({_NUMBER})(?:\s+{_NUMBER}){{0,2}}\s*"
 _RING = rf"\s*\({_POSITION}(?:,{_POSITION})*\)\s*".replace(f"({_NUMBER})", _NUMBER)
 _RINGS = rf"\s*\({_RING}(?:,{_RING})*\)\s*"

@@ -6,6 +6,7 @@ the constrained Delaunay triangulation of shapely (GEOS).
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isfinite
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -31,7 +32,7 @@ from brickphys.units import Array
 SMALLEST_STUDS = 0.001
 _FLAT = 1e-14
 """Of its coordinates: so far off a line is a corner on it by rounding."""
-_STEP_STUDS = 1e-5
+_STEP = 1e-5
 """By which a mover is shifted to see how a common area changes."""
 _KEYS = ("name", "polygon", "holes", "circle", "capsule", "radius")
 
@@ -53,10 +54,17 @@ class Part:
     radius_studs: float = 0.0
     name: str = ""
 
-    @property
+    @cached_property
     def is_convex(self) -> bool:
         """Whether it is a convex polygon."""
         return len(self.rings) == 1 and not polygon_problems(self.rings[0])
+
+    @cached_property
+    def geometry(self) -> Any:
+        """A polygon as shapely's, counter-clockwise, its holes clockwise, without corners on a line."""
+        module = _shapely()
+        outer, *holes = (_straightened(ring, [0] * len(ring))[0] for ring in self.rings)
+        return module.orient_polygons(module.Polygon(outer, holes))
 
     @property
     def box_studs(self) -> tuple[Point, Point]:
@@ -96,7 +104,7 @@ class Part:
         found = [fault for ring in self.rings for fault in corner_problems(ring)]
         if found or self.is_convex:
             return found
-        why = _shapely().is_valid_reason(_geometry(self))
+        why = _shapely().is_valid_reason(self.geometry)
         if len(self.rings) == 1 and polygon_problems(self.rings[0])[0].startswith("all corners"):
             return ["all corners lie on one line"]
         return [] if why == "Valid Geometry" else [_in_words(why)]
@@ -238,13 +246,6 @@ def _shapely() -> ModuleType:
     return shapely  # type: ignore[no-any-return]
 
 
-def _geometry(part: Part) -> Any:
-    """Return a polygon as shapely's, counter-clockwise, its holes clockwise, without corners on a line."""
-    module = _shapely()
-    outer, *holes = (_straightened(ring, [0] * len(ring))[0] for ring in part.rings)
-    return module.orient_polygons(module.Polygon(outer, holes))
-
-
 def _straightened(ring: Sequence[Point], owners: Sequence[int]) -> tuple[list[Point], list[int]]:
     """Return a ring, and whose each edge is, without corners at which one edge of a part goes straight on."""
     kept = [(*point, owner) for point, owner in zip(ring, owners, strict=True)]
@@ -271,7 +272,7 @@ def _cores(part: Part) -> list[Core]:
     if part.is_convex:
         return [Core(convex_polygon(part.rings[0]), 0.0)]
     module = _shapely()
-    triangles = module.get_parts(module.constrained_delaunay_triangles(_geometry(part)))
+    triangles = module.get_parts(module.constrained_delaunay_triangles(part.geometry))
     found = []
     for triangle in module.orient_polygons(triangles):
         corners = module.get_coordinates(triangle)[:3]
@@ -294,7 +295,7 @@ def _border(parts: Sequence[Part]) -> Array:
         rows.append(border_rows([corners], 0.0, [[solid[0][0]] * len(corners)]))
     elif solid:
         module = _shapely()
-        shapes = [_geometry(part) for _, part in solid]
+        shapes = [part.geometry for _, part in solid]
         whole = module.orient_polygons(module.union_all(shapes))
         for ring in module.get_rings(module.get_parts(whole)):
             corners = module.get_coordinates(ring)[:-1]
@@ -347,22 +348,26 @@ def solid_of(border: Array) -> Any:
     return module.union_all(solids)
 
 
-def start_contact(mover: Any, hit: Any) -> tuple[float, float, float, float]:
-    """Return the centre of the area that two solids have in common, and the normal along which it shrinks fastest.
+def start_contacts(movers: Sequence[Any], hits: Sequence[Any]) -> Array:
+    """Return the centres of the areas that solids have in common, and the normals along which they shrink fastest.
 
     If one is inside the other, that is away from the middle of what is hit.
+
+    Returns
+    -------
+    ndarray, shape (n, 4)
+        Centre and normal of each pair.
     """
-    module = _shapely()
-    common = mover.intersection(hit)
-    centre = common.centroid if common.area > 0.0 else module.shortest_line(mover, hit).centroid
-    steps = _STEP_STUDS * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+    module, ours, theirs = _shapely(), np.array(movers), np.array(hits)
+    common = module.intersection(ours, theirs)
+    thin = np.where(module.area(common) > 0.0, common, module.shortest_line(ours, theirs))
     areas = [
-        module.transform(mover, lambda points, step=step: points + step).intersection(hit).area
-        for step in steps
+        module.area(module.intersection(module.transform(ours, np.array(step).__add__), theirs))
+        for step in ((_STEP, 0.0), (-_STEP, 0.0), (0.0, _STEP), (0.0, -_STEP))
     ]
-    x, y = (areas[1] - areas[0], areas[3] - areas[2])
-    if np.hypot(x, y) <= _STEP_STUDS**2:
-        x, y = mover.centroid.x - hit.centroid.x, mover.centroid.y - hit.centroid.y
-    far = float(np.hypot(x, y))
-    nx, ny = (x / far, y / far) if far > 0.0 else (1.0, 0.0)
-    return centre.x, centre.y, nx, ny
+    out = np.column_stack([areas[1] - areas[0], areas[3] - areas[2]])
+    inside = np.hypot(*out.T) <= _STEP * _STEP
+    middles = [module.get_coordinates(module.centroid(some)) for some in (ours, theirs, thin)]
+    out[inside] = (middles[0] - middles[1])[inside]
+    out[~out.any(axis=1)] = (1.0, 0.0)
+    return np.column_stack([middles[2], out / np.hypot(*out.T)[:, None]])

@@ -146,9 +146,10 @@ def parts_in(documents: Sequence[PartDocument]) -> tuple[Part, ...]:
 
 
 def _sized_by_model(schema: dict[str, Any]) -> None:
-    """Say in a JSON schema that a model gives the sizes that are left out."""
+    """Say in a JSON schema that a model or parts give the sizes that are left out."""
     schema["required"] = [key for key in schema["required"] if key not in ("length", "width")]
-    schema["anyOf"] = [{"required": ["model"]}, {"required": ["length", "width"]}]
+    sources = (["model"], ["part"], ["length", "width"])
+    schema["anyOf"] = [{"required": keys} for keys in sources]
 
 
 class SceneVehicleDocument(Strict):
@@ -215,6 +216,12 @@ class UnitDocument(Strict):
 
 class FixtureDocument(OutlineDocument):
     """A fixed thing over an outline of any form: `polygon`, `circle`, `capsule` or `part`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [{"required": [key]} for key in ("polygon", "circle", "capsule", "part")]
+        }
+    )
 
     id: str
     """Its name."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from brickphys.geometry.many.contacts_kernel import contacts
 from brickphys.geometry.many.outlines import Outlines
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.geometry.shape import solid_of, start_contact
+from brickphys.geometry.shape import solid_of, start_contacts
 from brickphys.units import Array, Indices, Mask
 
 Records = npt.NDArray[Any]
@@ -114,16 +114,26 @@ def _tell_contacts(
     for column, name in enumerate((*_SPOT, "impact_deg")):
         found[name][some] = spots[:, column]
     found["mover_part"][some], found["obstacle_part"][some] = parts.T
-    for index in some[found["overlaps_at_start"][some] & (found["piece"][some] == 0)].tolist():
-        mover, obstacle = found["mover"][index], found["obstacle"][index]
-        spot = start_contact(
-            solid_of(border[firsts[mover] : firsts[mover + 1]]),
-            solid_of(others[other_firsts[obstacle] : other_firsts[obstacle + 1]]),
-        )
-        for value, name in zip(spot, _SPOT, strict=True):
-            found[name][index] = value
-        found["impact_deg"][index] = np.nan
-        found["mover_part"][index] = found["obstacle_part"][index] = -1
+    inside = some[found["overlaps_at_start"][some] & (found["piece"][some] == 0)]
+    if not len(inside):
+        return
+    solids = [
+        _solids(found[name][inside], *one.edges)
+        for one, name in ((movers, "mover"), (obstacles, "obstacle"))
+    ]
+    for values, name in zip(start_contacts(*solids).T, _SPOT, strict=True):
+        found[name][inside] = values
+    found["impact_deg"][inside] = np.nan
+    found["mover_part"][inside] = found["obstacle_part"][inside] = -1
+
+
+def _solids(numbers: Indices, border: Array, firsts: Indices) -> list[Any]:
+    """Return the areas of some outlines, given the edges of all."""
+    known = {
+        number: solid_of(border[firsts[number] : firsts[number + 1]])
+        for number in np.unique(numbers).tolist()
+    }
+    return [known[number] for number in numbers.tolist()]
 
 
 def _are_plain(some: Outlines) -> Mask:

@@ -11,6 +11,7 @@ import brickphys
 from brickphys.errors import InvalidValueError
 
 shapely = pytest.importorskip("shapely")
+pytest.importorskip("shapely.ops")
 L = [(20, -10), (30, -10), (30, -8), (22, -8), (22, 10), (20, 10)]
 BAR, POST = [(20, -10), (30, -10), (30, -8), (20, -8)], [(20, -8), (22, -8), (22, 10), (20, 10)]
 LOW, SIDE = [(22, -10), (30, -10), (30, -8), (22, -8)], [(20, -10), (22, -10), (22, 10), (20, 10)]
@@ -144,6 +145,26 @@ def test_the_way_of_splitting_does_not_matter(way, x):
             assert np.array(got, float) == pytest.approx(
                 np.array(expected, float), abs=1e-9, nan_ok=True
             )
+
+
+@given(st.integers(0, 10**6))
+def test_an_outline_cut_along_any_line_is_met_in_the_same_place(seed):
+    """Obstacle and mover are given whole, and as the pieces on both sides of a random line."""
+    rng = np.random.default_rng(seed)
+    rings = [star(rng, 0.0, 0.0, 4.0, 8), star(rng, *rng.uniform(-12, 12, 2), 5.0, 9)]
+    turn = rng.uniform(-360, 360) if rng.integers(2) else np.nan
+    ways = np.array([(*rng.uniform(-15, 15, 2), turn)]), [0, 1]
+    cut = []
+    for ring in rings:
+        x, y = ring.mean(axis=0)
+        dx, dy = 20 * rng.normal(size=2)
+        line = shapely.LineString([(x - dx, y - dy), (x + dx, y + dy)])
+        pieces = shapely.ops.split(shapely.Polygon(ring), line).geoms
+        cut.append({"part": [{"polygon": [*piece.exterior.coords]} for piece in pieces]})
+    expected = np.array(rows([rings[0]], ways, [rings[1]], clearance_studs=50), float)
+    for mover, other in ((rings[0], cut[1]), (cut[0], rings[1]), (cut[0], cut[1])):
+        got = np.array(rows([mover], ways, [other], clearance_studs=50), float)
+        assert got == pytest.approx(expected, abs=1e-7, nan_ok=True)
 
 
 def test_a_box_in_the_corner_is_stopped_by_the_face_that_it_moves_against():
