@@ -1,7 +1,7 @@
 """Throws: the commands on one shape and one condition.
 
-`drop` throws it, `poses` computes its stable faces, `roll` is one brick roll, and `sensitivity` ranks the causes that
-change the chance of a side.
+`drop` throws it, `poses` computes its stable faces, `roll` is one brick roll, `sensitivity` ranks the causes that
+change the chance of a side, and `predict` writes down what counts will show.
 """
 
 from pathlib import Path
@@ -13,6 +13,7 @@ import brickphys
 from brickphys.cli.shared import options, output, throw_options
 from brickphys.cli.shared.output import echo
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.files import write_whole
 from brickphys.odds.roll import Roll
 from brickphys.text import counted
 
@@ -197,3 +198,55 @@ def _check_design(points: int, throws: int) -> None:
         raise InvalidValueError(f"--points {points} is not a power of two from 64 to 8192")
     if not 50 * points <= throws <= 10**8:
         raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
+
+
+@click.command()
+@click.argument("shapes", nargs=-1, required=True, metavar="SHAPE...")
+@click.option(
+    "--presets",
+    type=options.name_list,
+    metavar="A,B",
+    default="toss,hand,gentle,cup",
+    help="Kinds of throw.",
+)
+@options.surface_option
+@click.option("--counted", default=1000, help="Throws that somebody will count.")
+@click.option(
+    "--throws", default=20_000, help="Throws of each shape by each preset, on each of three tables."
+)
+@click.option("--out", "page", type=options.FILE, help="Write the page to this .md file.")
+@options.force_option
+@options.workers_option
+@options.seed_option
+@options.json_option
+def predict(
+    shapes: tuple[str, ...],
+    page: Path | None,
+    surface: str | None,
+    seed: int | None,
+    *,
+    force: bool,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Write down how SHAPEs will stop, before anybody counts.
+
+    The page tells for each kind of throw the share of every pose, its range over tables of that name, and the interval
+    in which a count should lie.
+
+    \b
+    Examples:
+      brickphys predict 2x2 --seed 1 --out predictions.md
+      brickphys predict coin:20x5:r0.35 coin:20x10:r0.35 --presets toss --counted 500
+    """
+    output.check_plot(page, force=force, option="--out", suffixes=(".md",))
+    from brickphys.calibration.experiments.predict import predict as predicted
+
+    found = predicted(shapes, surface=surface or "wood", root=options.root_seed(seed), **how)
+    if page is not None:
+        write_whole(found.text() + "\n", page, force=force)
+        output.note_written("page", page)
+    if as_json:
+        output.print_json("predict", found.document())
+    elif page is None:
+        echo(found.text())

@@ -165,7 +165,7 @@ def test_a_key_tells_its_type_its_default_and_its_limits(reference: Pages) -> No
     pages = reference["formats"]
     assert "| `name` | text | **needed** |" in pages["surface.md"]
     assert "| `friction` | [number, number] | **needed** |" in pages["surface.md"]
-    assert '| `unit` | `"mm"` or `"cm"` or `"m"` or `"in"` | `"mm"` |' in pages["body.md"]
+    assert '| `unit` | mm, cm, m, in, or its length in mm | `"mm"` |' in pages["body.md"]
     assert "| `edge_radius_mm` | a number, or [least, greatest] | `0.0` |" in pages["body.md"]
     assert "| `vehicle` | list of [`[[vehicle]]`](#vehicle) | **needed** |" in pages["scene.md"]
     assert "### `[[move.piece]]`" in pages["scene.md"]

@@ -77,6 +77,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "odds": ("3 2 --law {}",),
     "play": ("bow {}", "--resume {}", "bow duel --law {} --bots random --max-steps 1"),
     "poses": ("{}",),
+    "predict": ("{} --throws 1", "2x2 --surface {} --throws 1"),
     "replay": ("{}",),
     "roll": ("3 --law {}", "3 --live --surface {}"),
     "scenario": ("bow {}",),

@@ -42,7 +42,7 @@ SHORT = {
     *("army", "batch pairs", "batch rank", "batch replay", "batch status", "batch studies"),
     *("batch worth", "campaign day", "campaign log", "campaign map", "campaign new", "collide"),
     *("completion", "games", "infer", "laws", "measure drop", "measure film", "measure law"),
-    *("measure tilt", "odds", "poses", "replay", "roll", "scenario", "sheet", "shoot"),
+    *("measure tilt", "odds", "poses", "predict", "replay", "roll", "scenario", "sheet", "shoot"),
     *("validate counts", "validate radius", "validate throws", "verify"),
 }
 """Commands whose longest work is seconds, or has a limit; `ended_by_signals` ends these, too."""

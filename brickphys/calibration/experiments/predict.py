@@ -1,0 +1,167 @@
+"""Predict: what counts of a body will show, written down before anybody counts.
+
+A page of predictions is worth something because it was made first. It names the date, the program and the seed, so that
+anybody can make it again, and for each pose the interval in which a count should lie.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from textwrap import fill
+from typing import Any
+
+from scipy.stats import binom
+
+from brickphys import __version__
+from brickphys.calibration.throw import Throws, throw
+from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.notes import StageProgress
+from brickphys.stamp import stamp_here
+from brickphys.text import percent, percent_range
+from brickphys.throws.conditions import surface as surface_named
+
+MOST_COUNTED = 1_000_000
+_PAGE_COLUMNS = 120
+
+
+@dataclass(frozen=True)
+class PosePrediction:
+    """How often a body will stop in a pose."""
+
+    pose: str
+    share: float
+    """On the nominal surface."""
+    range: tuple[float, float]
+    """Least and greatest share on the slipperiest, the nominal and the roughest surface of that name."""
+    count: tuple[int, int]
+    """In 95 % of all counts on any of these surfaces, at least and at most so many throws."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How a body will stop by one kind of throw."""
+
+    shape: str
+    preset: str
+    poses: tuple[PosePrediction, ...]
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Predictions of some bodies on one surface."""
+
+    made: tuple[Prediction, ...]
+    surface: str
+    counted: int
+    """The throws of a count."""
+    throws: int
+    root: int
+    day: date
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {
+            "date": self.day.isoformat(),
+            "version": __version__,
+            "stamp": stamp_here().digest,
+            "surface": self.surface,
+            "counted": self.counted,
+            "throws": self.throws,
+            "seed": self.root,
+            "predictions": [
+                {
+                    "shape": one.shape,
+                    "preset": one.preset,
+                    "poses": {
+                        pose.pose: {
+                            "share": pose.share,
+                            "range": list(pose.range),
+                            "count": list(pose.count),
+                        }
+                        for pose in one.poses
+                    },
+                }
+                for one in self.made
+            ],
+        }
+
+    def text(self) -> str:
+        """Return the page, in Markdown."""
+        of = f"{self.counted:,}"
+        told = (
+            f"Made on {self.day.isoformat()} by brickphys {__version__} (program and libraries "
+            f"{stamp_here().digest[:12]}), seed {self.root}, {self.throws:,} throws a row, before anybody counted. "
+            f"In 95 of 100 counts of {of} throws on such a table, the number lies in the last column. A count outside "
+            "it contradicts the model of the body, of the table or of the hand."
+        )
+        parts = [f"# Predictions for {self.surface}", fill(told, _PAGE_COLUMNS)]
+        for shape in dict.fromkeys(one.shape for one in self.made):
+            rows = [
+                f"| `{one.preset}` | {pose.pose} | {percent(pose.share)} | {percent_range(*pose.range)} "
+                f"| {pose.count[0]:,} to {pose.count[1]:,} |"
+                for one in self.made
+                if one.shape == shape
+                for pose in one.poses
+            ]
+            head = [f"| throw | pose | share | over tables | of {of} |", "|---|---|---|---|---|"]
+            parts.append("\n".join([f"## {shape}", "", *head, *rows]))
+        return "\n\n".join(parts)
+
+
+def predict(
+    shapes: Sequence[str],
+    presets: Sequence[str],
+    surface: str,
+    counted: int,
+    throws: int,
+    root: int,
+    *,
+    workers: int = 1,
+    progress: StageProgress | bool = True,
+    day: date | None = None,
+) -> Predictions:
+    """Return predictions of each shape by each preset on a surface.
+
+    Parameters
+    ----------
+    counted
+        How many throws somebody will count.
+    throws
+        Throws of each shape by each preset on each of three surfaces.
+    day
+        When they are made; None for today.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or a number impossible.
+    CancelledRunError
+        On Ctrl-C.
+    """
+    if not 1 <= counted <= MOST_COUNTED:
+        raise InvalidValueError(f"counted {counted} is outside 1..{MOST_COUNTED}")
+    on = surface_named(surface)
+    made = []
+    for shape in shapes:
+        for preset in presets:
+            found = [
+                throw(
+                    shape, throws, preset=preset, surface=surface, friction=contact.friction,
+                    restitution=contact.restitution, seed=root, workers=workers, progress=progress,
+                )
+                for contact in (on.nominal, *on.extremes)
+            ]  # fmt: skip
+            if not all(one.complete for one in found):
+                raise CancelledRunError(f"interrupted while {shape} was thrown: no page")
+            made.append(Prediction(shape, preset, tuple(_poses(found, counted))))
+    return Predictions(tuple(made), on.name, counted, throws, root, day or date.today())
+
+
+def _poses(found: Sequence[Throws], counted: int) -> Iterator[PosePrediction]:
+    """Yield the prediction of each pose that came on any surface; the first of them is the nominal one."""
+    for pose in found[0].counts:
+        shares = [one.counts[pose] / one.tally.bricks for one in found]
+        low, high = min(shares), max(shares)
+        if high:
+            count = int(binom.ppf(0.025, counted, low)), int(binom.ppf(0.975, counted, high))
+            yield PosePrediction(pose, shares[0], (low, high), count)
