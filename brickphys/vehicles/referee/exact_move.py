@@ -135,7 +135,7 @@ class ExactMove:
     @cached_property
     def _limits(self) -> tuple[float, float]:
         """By how much the mover is larger if every touch counts, and if only overlaps beyond the tolerance do."""
-        return self.tolerance + ROUNDING_STUDS, TOLERANCE - self.slack
+        return self.slack, TOLERANCE - self.slack
 
     @cached_property
     def _obstacles(self) -> Obstacles:
