@@ -19,7 +19,7 @@ from brickphys.pirate_wars.setting import Setting, ShipSpec
 from brickphys.pirate_wars.sheets import Line, sailing_chart
 from brickphys.pirate_wars.state import Fate, Life, MoraleCause, Phase, State, hull_prism
 from brickphys.rules.moves import Move
-from brickphys.rules.words import ANGLE, NAME, without_problems
+from brickphys.rules.words import NAME, TURN, without_problems
 from brickphys.vehicles.course import Mover, MoveResult, NamedObstacles, follow
 from brickphys.vehicles.scene import Bounds, Fixture, Piece, PivotTurn, Straight
 
@@ -310,7 +310,7 @@ class ShipTurn(Move[State]):
     section = "PW Movement"
     phase: ClassVar[Phase]  # that of such turns
     idle: ClassVar[str]  # that no ship makes one
-    angle_deg: Annotated[float, ANGLE]
+    angle_deg: Annotated[float, TURN]
 
     @classmethod
     def actor(cls, state: State) -> tuple[int]:

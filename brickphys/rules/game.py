@@ -158,6 +158,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return the choice after which who has a name can do what a text begins with; None if any choice will do."""
         return None
 
+    def needs_word(self, word: str) -> bool:
+        """Return whether the actions with a first word are never meant without it: a place alone means to go there."""
+        return False
+
     def format_view(self, view: View) -> str:
         """Write the view of a player as one line, for people and learning programs."""
         return str(view)

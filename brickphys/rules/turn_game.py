@@ -177,6 +177,10 @@ class TurnGame(Game[S, Action[S], View]):
         kind = self._kind(text)
         return None if kind is None else kind.opener(name)
 
+    def needs_word(self, word: str) -> bool:
+        kind = self._kind(word)
+        return kind is not None and kind.needs_word
+
     def _kind(self, text: str) -> type[Action[S]] | None:
         """Return the type of action with whose word a text begins; None if it begins with none."""
         return self._types_by_word.get(text.strip().partition(" ")[0].lower())

@@ -3,13 +3,13 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.grid.grid import SIDE_NAMES
+from brickphys.grid.grid import FACING_NAMES, SIDE_NAMES
 from brickphys.rules.record import State
 
 if TYPE_CHECKING:
@@ -80,10 +80,19 @@ def one_of(about: str, values: type[Enum]) -> Argument:
     return Argument(about, pattern, values, lambda value: str(value.value), codes=codes)
 
 
-def tidy_number(text: str) -> str:
-    """Return a decimal number as it is written: ``12.50`` and ``.5`` as ``12.5`` and ``0.5``; other text as it is."""
+def tidy_number(text: str, places: int = 4) -> str:
+    """Return a decimal number as it is written: ``12.50`` and ``.5`` as ``12.5`` and ``0.5``; other text as it is.
+
+    It is rounded to so many decimal places.
+    """
     is_number = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", text, re.ASCII)
-    return f"{round(float(text), 4) + 0.0:.10g}" if is_number else text
+    return f"{round(float(text), places) + 0.0:.10g}" if is_number else text
+
+
+def tidy_facing(text: str) -> str:
+    """Return one of eight facings as it is written, ``north-east`` and ``NE`` as ``ne``; other text in lower case."""
+    words = text.lower()
+    return FACING_NAMES[SIDE_NAMES.index(words)] if words in SIDE_NAMES else words
 
 
 NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)
@@ -96,13 +105,15 @@ ANGLE = Argument(
     lambda text: float(text) + 0.0,  # no -0.0
     lambda angle: f"{angle:.10g}",
     lambda text: (
-        str(45 * SIDE_NAMES.index(text))
-        if text in SIDE_NAMES
-        else tidy_number(text.removesuffix("°"))
+        str(45 * FACING_NAMES.index(tidy_facing(text)))
+        if tidy_facing(text) in FACING_NAMES
+        else tidy_number(text.removesuffix("°"), 6)
     ),
     codes=Codes.decimals(-999_999_999, 999_999_999, 6),
 )
 """An angle, counter-clockwise from east; a person may type ``north`` or ``90°`` for 90."""
+TURN = replace(ANGLE, tidy=lambda text: tidy_number(text.removesuffix("°"), 6))
+"""An angle by which something turns: no direction stands for it."""
 _UNIT = re.compile("_(deg|in|studs)$")
 """Ending of the name of a field that messages leave out."""
 
@@ -119,6 +130,8 @@ class Action(ABC, Generic[State]):
     """What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first."""
     form: ClassVar[str] = ""
     """What its arguments are, for the heading of a list, where they do not say it."""
+    needs_word: ClassVar[bool] = False
+    """Whether a person must type its word, since what is behind it means another action."""
     when: ClassVar[str] = ""
     """When it can be chosen, if that is not whenever its unit acts; for messages."""
     further: ClassVar[Argument | None] = None

@@ -16,10 +16,12 @@ ok: 6 steps play back as written; rolls from: the law default (a side: 0.2897)
 blue (hard) wins after 5 actions (seed 3)
 
 the chance to win as hard judges it, in points of 100:
-player   start   luck   own choices   others' choices    end   given away
-─────────────────────────────────────────────────────────────────────────
-red       50.0   -2.5           0.0             -17.5   30.0         20.0
-blue      50.0   +2.5         +17.5               0.0   70.0          0.0
+player   start   luck   own choices   others' choices    end   given away, as hard judges
+─────────────────────────────────────────────────────────────────────────────────────────
+red       50.0   -2.5           0.0             -17.5   30.0                         20.0
+blue      50.0   +2.5         +17.5               0.0   70.0                          0.0
+(0.0 given away: hard knows nothing better, since it compares with its own best plans; it does not say that the play was
+  perfect, least of all that of hard itself)
 
 the worst choices:
   1  step 1, red -10.0: b 0; better: b: goes 2

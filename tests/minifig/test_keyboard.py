@@ -153,3 +153,12 @@ def test_the_list_tells_what_a_place_is_for():
     shown = typed(*START, "take tom", "do go", "quit")
     assert "front of bob" in shown
     assert "rear of bob" in shown
+
+
+def test_a_place_and_a_facing_are_read_before_a_figure_is_chosen():
+    shown = typed(
+        *START, "why 17,12 north by tom", "why 17 12 facing 45.25° by tom", "why 40,40 n by tom"
+    )
+    assert "'go 17 12 90' is legal after 'take tom'" in shown
+    assert "'go 17 12 45.25' is legal after 'take tom'" in shown
+    assert "'go 40 40 90' is illegal: at 40 40 the base goes beyond the edge" in shown

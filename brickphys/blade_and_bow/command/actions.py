@@ -12,7 +12,7 @@ from brickphys.blade_and_bow.state import State
 from brickphys.errors import unknown
 from brickphys.grid.grid import FACING_NAMES, Square
 from brickphys.rules.moves import OptionAnswer, OptionQuestion
-from brickphys.rules.words import Argument, Codes, Unconditional
+from brickphys.rules.words import Argument, Codes, Unconditional, tidy_facing
 
 SQUARE = Argument("square such as S12", r"[A-Z][1-9]\d?", str, tidy=str.upper)
 """The name of a square."""
@@ -21,7 +21,7 @@ FACING = Argument(
     "|".join(FACING_NAMES),
     FACING_NAMES.index,
     FACING_NAMES.__getitem__,
-    str.lower,
+    tidy_facing,
     codes=Codes.of(range(len(FACING_NAMES))),
 )
 """The number of a facing, written as a compass point."""

@@ -356,6 +356,7 @@ class ReverseAt(UnitMove):
     """Go to a square and a facing, and try to reverse there; then the unit may go on (BB 7.1.3)."""
 
     word = "reverse_at"
+    needs_word = True
     section = "BB 7.1.3"
     form = "square, facing before it reverses"
     square: Annotated[str, actions.SQUARE]

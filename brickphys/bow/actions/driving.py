@@ -18,7 +18,7 @@ from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.geometry.sweep import first_free_studs, overlaps, sweep, swing
 from brickphys.grid.grid import each, nearest_facing
 from brickphys.rules.moves import Among
-from brickphys.rules.words import ANGLE, NAME
+from brickphys.rules.words import NAME, TURN
 from brickphys.vehicles.course import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
 
@@ -171,7 +171,7 @@ class ChangeDirection(PilotMove):
     word = "turn"
     section = "BOW 3.3"
     form = "degrees, above 0 to the left"
-    angle_deg: Annotated[float, ANGLE]
+    angle_deg: Annotated[float, TURN]
 
     @classmethod
     def listed(cls, state: State, vehicle: int) -> Iterator[Self]:

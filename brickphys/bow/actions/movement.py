@@ -15,7 +15,7 @@ from brickphys.bow.terrain import Board, footprint_studs, reachable, terrain
 from brickphys.grid.grid import FACING_NAMES, each
 from brickphys.rules.moves import Among, Move
 from brickphys.rules.turn_state import Question
-from brickphys.rules.words import Argument, Codes, Unconditional
+from brickphys.rules.words import Argument, Codes, Unconditional, tidy_facing
 from brickphys.text import counted, spoken
 
 Cell = tuple[int, int]
@@ -41,6 +41,7 @@ FACING = Argument(
     "|".join(FACING_NAMES),
     FACING_NAMES.index,
     lambda facing: FACING_NAMES[facing],
+    tidy_facing,
     codes=Codes.of(range(len(FACING_NAMES))),
 )
 SPEED = Argument("speed", r"\d{1,2}", int, codes=Codes.of(range(100)))

@@ -13,10 +13,11 @@ from brickphys.odds.law_file import default_law
 from brickphys.rules.game import AnyGame
 from brickphys.rules.plans import LEVELS, Level, level
 from brickphys.rules.report.analysis import (
-    COLUMNS,
     Analysis,
     Analyst,
+    caveat,
     check_is_open,
+    columns,
     remarks,
     rows,
 )
@@ -64,7 +65,8 @@ def print_analysis(game: AnyGame, record: AnyRecord, analysis: Analysis) -> None
     """Print what has made up the chance to win of each player, the worst choices and the greatest luck."""
     names = [game.player_name(record.initial, player) for player in range(len(record.players))]
     echo(f"\nthe chance to win as {analysis.level} judges it, in points of 100:")
-    output.print_table(COLUMNS, rows(analysis, names))
+    output.print_table(columns(analysis), rows(analysis, names))
+    output.echo_text(f"({caveat(analysis)})")
     found = [*remarks(analysis, names)]
     for is_choice, head in ((True, "the worst choices"), (False, "the greatest luck")):
         own = [one for one in found if one.is_choice is is_choice]

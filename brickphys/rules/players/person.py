@@ -14,11 +14,11 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
-from brickphys.rules.names import like, meant
+from brickphys.rules.names import MOST_NAMED, like, meant
 from brickphys.rules.play import why_not_back
 from brickphys.rules.players.keyboard import Keyboard, Teller
 from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked, strikes_text
-from brickphys.rules.players.typed import WIDTH, AmbiguousError, NotAskedError, is_place
+from brickphys.rules.players.typed import WIDTH, AmbiguousError, NotAskedError, is_place_or_pose
 from brickphys.rules.record import CHANCE, Action, Forecast, State, View
 from brickphys.rules.report.char_map import Ink, inked, joined
 from brickphys.text import columns as aligned
@@ -315,19 +315,32 @@ def _looked_through(
     asked: Asked[State, Action, View], text: str, firsts: Sequence[Action], fault: InvalidValueError
 ) -> list[PlannedAction[State, Action, View]]:
     """Return the plans that begin with some choices of who acts; the error that is given if none leads on."""
-    found, several, whys = list[PlannedAction[State, Action, View]](), list[str](), dict[str, str]()
+    game, whys = asked.game, dict[str, str]()
+    found, several = list[PlannedAction[State, Action, View]](), list[tuple[Action, str]]()
     for first in firsts:
         after = asked.following(first)
-        if after is None or not asked.game.is_asked(after.state, text):
+        if after is None or not game.is_asked(after.state, text):
             continue
         try:
             found.append(PlannedAction(first, after, after.typed.action(text), text))
         except AmbiguousError as error:
-            several += [_by(asked, first, notation) for notation in error.notations]
+            several += [(first, notation) for notation in error.notations]
+        except NotAskedError:
+            continue
         except InvalidValueError as error:
             whys[_name(asked, first)] = str(error)
+
+    def is_usual(first: Action | None, notation: str) -> bool:
+        return first is not None and game.opener(notation, _name(asked, first)) == first
+
+    found = [one for one in found if is_usual(one.first, game.format_action(one.action))] or found
+    several = [one for one in several if is_usual(*one)] or several
     if several:
-        raise AmbiguousError(text, [*(_by(asked, one.first, text) for one in found), *several])
+        ways = [*((one.first, text) for one in found), *several]
+        units = dict.fromkeys(first for first, _ in ways)
+        if 1 < len(units) < len(ways) and len(ways) > MOST_NAMED:
+            ways = [(first, text) for first in units]
+        raise AmbiguousError(text, [_by(asked, *one) for one in ways])
     if found:
         return found
     raise NobodyError(text, whys) if whys else fault
@@ -360,7 +373,7 @@ def _is_action(asked: Asked[State, Action, View], text: str) -> bool:
     word = text.partition(" ")[0].lower()
     words = asked.game.action_words()
     return (
-        is_place(text)
+        is_place_or_pose(text)
         or word in words
         or any(len(word) > 1 and one.startswith(word) for one in words)
     )

@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Generic
 
 from brickphys.errors import InvalidValueError
+from brickphys.grid.grid import FACING_NAMES, SIDE_NAMES
 from brickphys.rules.game import Game
 from brickphys.rules.names import MOST_NAMED, folded, like, meant, some
 from brickphys.rules.record import Action, State, View
@@ -120,6 +121,11 @@ _UNKNOWN = re.compile(r"'([\w+]+)': known: ((?:[\w+]+, )*[\w+]+)")
 """What games say of a name that is none of theirs."""
 _PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+|\d+[.;/:x]\d+", re.IGNORECASE)
 """A place without any other words: ``12,7``, ``12.5 7``, ``S12``; where squares have whole numbers, ``12.7``."""
+_HEADING = "|".join([*map(re.escape, (*SIDE_NAMES, *FACING_NAMES)), r"-?\d[\d.]*°?"])
+_PLACE_AND_HEADING = re.compile(
+    rf"(?:{_PLACE.pattern})(?:[\s,]+(?:facing\s+)?(?:{_HEADING}))?", re.IGNORECASE
+)
+"""A place, maybe with where somebody faces there: ``S12 n``, ``12,7 north``, ``12 7 facing 90°``."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -131,6 +137,11 @@ def _plain(text: str) -> str:
 def is_place(text: str) -> bool:
     """Tell whether a text is a place without any other words."""
     return _PLACE.fullmatch(text) is not None
+
+
+def is_place_or_pose(text: str) -> bool:
+    """Tell whether a text is a place, maybe with a heading behind it."""
+    return _PLACE_AND_HEADING.fullmatch(text) is not None
 
 
 class Typed(Generic[State, Action, View]):
@@ -176,7 +187,7 @@ class Typed(Generic[State, Action, View]):
             If it is no action, or an illegal one, with every reason; or if several may be meant.
         """
         plain, shown = _plain(text), list(map(_plain, self.shown))
-        below = [one.partition(" ")[2] for one in shown]
+        below = ["" if self._needs_word(one) else one.partition(" ")[2] for one in shown]
         places = [one.rpartition(" ")[0] for one in below] if is_place(text) else []
         for typed, listed in ((text, self.texts), (plain, shown), (plain, below), (plain, places)):
             if typed and listed.count(typed) == 1:
@@ -186,7 +197,8 @@ class Typed(Generic[State, Action, View]):
                 return self.actions[int(text) - 1]
             raise InvalidValueError(f"{text} is not between 1 and {len(self.actions)}")
         below = [one for one in self.texts if one.startswith(f"{text} ")]
-        if named := below_heading(self.texts, text) or (below if text in self._headings() else []):
+        wordless = [one for one in self.texts if not self._needs_word(one)]
+        if named := below_heading(wordless, text) or (below if text in self._headings() else []):
             if len(named) > 1:
                 raise _several(text, named)
             return self.actions[self.texts.index(named[0])]
@@ -200,7 +212,9 @@ class Typed(Generic[State, Action, View]):
             fault = error
         is_number = _NUMBER.fullmatch(text) and not is_numbered(self.texts)
         known = (
-            is_place(text) or is_number or meant(self.game.names(self.state), text.split(" ")[0])
+            is_place_or_pose(text)
+            or is_number
+            or meant(self.game.names(self.state), text.split(" ")[0])
         )
         for forms in self._headed(text):
             with suppress(_UnreadError):
@@ -220,13 +234,17 @@ class Typed(Generic[State, Action, View]):
     def _headed(self, text: str) -> Iterator[list[str]]:
         """Yield forms of a text with words of the list before it, or whole where they are only begun."""
         headings, kinds = self._headings(), self._kinds()
-        yield [f"{one} {text}" for one in headings]
-        if is_place(text):
+        yield [f"{one} {text}" for one in headings if not self._needs_word(one)]
+        if is_place_or_pose(text):
             yield [f"{one} {text}" for one in kinds]
         word, _, rest = text.partition(" ")
         begun = [one for one in (*headings, *kinds) if len(word) > 1 and one.startswith(word)]
         if len(begun) == 1:
             yield [f"{begun[0]} {rest}"] if rest else [begun[0], *below_heading(self.texts, *begun)]
+
+    def _needs_word(self, text: str) -> bool:
+        """Tell whether the word of an action must be typed."""
+        return self.game.needs_word(text.partition(" ")[0])
 
     @property
     def words(self) -> list[str]:
@@ -257,7 +275,7 @@ class Typed(Generic[State, Action, View]):
             If several are legal; or why none is.
         """
         found, whys, faults = self._meanings(forms)
-        if is_place(text):  # of a name that looks like a place nothing is told
+        if is_place_or_pose(text):  # of a name that looks like a place nothing is told
             places = {one: self.game.place_of(self.state, each) for one, each in found.items()}
             found = {one: each for one, each in found.items() if places[one] is not None}
         reasons = {one: "; ".join(self._problems(action)) for one, action in found.items()}
@@ -304,7 +322,7 @@ class Typed(Generic[State, Action, View]):
     def _unknown(self, text: str, fault: InvalidValueError) -> InvalidValueError:
         """Return the error for what is no action: with what is like it, or with what is asked for."""
         first = self.game.first_choice(self.state)
-        if is_place(text):
+        if is_place_or_pose(text):
             asked = (
                 first or f"the question does not ask for a place: {self.game.prompt(self.state)}"
             )

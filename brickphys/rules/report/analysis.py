@@ -208,8 +208,18 @@ def check_is_open(game: Game[State, Action, View], record: Record[State, Action]
         )
 
 
-COLUMNS = ("player", "start", "luck", "own choices", "others' choices", "end", "given away")
-"""What `rows` tells of each player."""
+def columns(analysis: Analysis) -> tuple[str, ...]:
+    """Return what `rows` tells of each player; what was given away is a judgement, and says whose."""
+    parts = ("player", "start", "luck", "own choices", "others' choices", "end")
+    return (*parts, f"given away, as {analysis.level} judges")
+
+
+def caveat(analysis: Analysis) -> str:
+    """Return what a judgement that nothing was given away means."""
+    return (
+        f"0.0 given away: {analysis.level} knows nothing better, since it compares with its own best plans; "
+        f"it does not say that the play was perfect, least of all that of {analysis.level} itself"
+    )
 
 
 def rows(analysis: Analysis, names: Sequence[str]) -> list[tuple[str, ...]]:

@@ -8,10 +8,11 @@ from nicegui import ui
 from brickphys.errors import CancelledRunError
 from brickphys.rules.plans import LEVELS, level
 from brickphys.rules.report.analysis import (
-    COLUMNS,
     Analysis,
     Analyst,
+    caveat,
     check_is_open,
+    columns,
     remarks,
     rows,
 )
@@ -94,8 +95,9 @@ class Judging:
         caption = f"The chance to win as {found.level} judges it, in points of 100"
         self._below.clear()
         with self._below:
-            table = html_table(caption, ("", *COLUMNS[1:]), rows(found, names))
+            table = html_table(caption, ("", *columns(found)[1:]), rows(found, names))
             ui.html(table, sanitize=False).classes("brickphys-rows")
+            ui.label(caveat(found))
             for one in remarks(found, names):
                 ui.label(f"{one.sign}  {one.text}")
 
