@@ -59,6 +59,7 @@ bench: install  ## measure speed and memory of throws, moves and games beside pl
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
 	$(BIN)/python -m benchmarks.many_moves
+	$(BIN)/python -m benchmarks.encounters
 	$(BIN)/python -m benchmarks.crashes
 	$(BIN)/python -m benchmarks.impacts
 	$(BIN)/python -m benchmarks.games

@@ -71,6 +71,7 @@ TINY: Mapping[str, Tiny] = {
     "crash_witness": Tiny(("2", "1")),
     "crashes": Tiny((), {"THINGS": (2,), "ROUNDS": 1}),
     "driving": Tiny(("overlaps", "0", "1")),
+    "encounters": Tiny((), {"PAIRS": 5, "SAMPLED": 1, "ROUNDS": 1}),
     "films": Tiny((), {"BATTLES": (("bow", "duel"),), "TURNS": 3}, is_slow=True),
     "fit_worth": Tiny(("minifig", "--games", "5", "--bots", "random/random")),
     "flat_drops": Tiny(
