@@ -19,6 +19,7 @@ from brickphys.bow.terrain import Board, reachable, terrain
 from brickphys.bow.turns import UnitPositions
 from brickphys.errors import InvalidValueError
 from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.names import heading_text
 from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
@@ -194,7 +195,7 @@ def _block_faults(scenario: Scenario, state: State) -> Iterator[str]:
         if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
             yield (
                 f"{place}: the block is {block.width} x {block.length} studs, but a {vehicle.sheet.name} "
-                f"heading {body.heading_deg:g} takes {wide:.3g} x {long:.3g}"
+                f"heading {heading_text(body.heading_deg)} takes {wide:.3g} x {long:.3g}"
             )
 
 
@@ -335,7 +336,9 @@ def _vehicle_lines(state: State) -> Iterator[str]:
             for unit in state.occupants(number)
         )
         owner = f"{VEHICLES[vehicle.player]} {setting.players[vehicle.player]}"
-        where = f"around {start.x_studs:g},{start.y_studs:g}, heading {start.heading_deg:g}"
+        where = (
+            f"around {start.x_studs:g},{start.y_studs:g}, heading {heading_text(start.heading_deg)}"
+        )
         yield (
             f"{owner}: {vehicle.name}, a {vehicle.sheet.name} {where}, "
             f"speed {start.speed}; {crew or 'empty'}"

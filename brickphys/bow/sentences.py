@@ -21,7 +21,7 @@ from brickphys.bow.state import State
 from brickphys.grid.grid import SIDE_NAMES
 from brickphys.rules.aims import ends_by_points
 from brickphys.rules.events import Measurement, Outcome
-from brickphys.rules.names import names_text
+from brickphys.rules.names import heading_text, names_text
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, scores
 from brickphys.rules.words import Action
@@ -120,7 +120,7 @@ def _rests(event: Measurement, outcome: Outcome) -> Iterator[str]:
         ends.setdefault(quantity.rpartition(" ")[0], []).append(value)
     for name, (x, y, *heading) in ends.items():
         yield f"{spoken(name)} at {x:.1f}, {y:.1f}" + "".join(
-            f" heading {round(h) % 360}" for h in heading
+            f" heading {heading_text(h)}" for h in heading
         )
 
 

@@ -16,7 +16,7 @@ from brickphys.bow.turns import turn_types
 from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import FACING_NAMES
 from brickphys.rules.aims import ends_by_points
-from brickphys.rules.names import Names, Naming, player_names
+from brickphys.rules.names import Names, Naming, heading_text, player_names
 from brickphys.rules.report.story import status_text
 from brickphys.rules.words import Action, last_place
 from brickphys.text import counted
@@ -95,7 +95,7 @@ def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
             spec.name,
             state.setting.players[vehicle_state.driver],
             f"{vehicle_state.x_studs:.1f},{vehicle_state.y_studs:.1f}",
-            f"{vehicle_state.heading_deg:g}",
+            heading_text(vehicle_state.heading_deg),
             f"{vehicle_state.speed} of {spec.sheet.speed}",
             f"{vehicle_state.damage} of {spec.sheet.health}",
             f"{spec.sheet.armor}",

@@ -13,7 +13,7 @@ from brickphys.minifig.state import State
 from brickphys.minifig.status import figure_name, place_text
 from brickphys.minifig.turns import TurnOrderRoll
 from brickphys.rules.events import Outcome
-from brickphys.rules.names import compass
+from brickphys.rules.names import facing_text
 from brickphys.rules.record import Step
 from brickphys.rules.turn_state import scores
 from brickphys.rules.words import Action
@@ -58,7 +58,7 @@ def _ways(before: State, step: MinifigStep, actor: int) -> Iterator[str]:
     """Yield how the active figure mounted, moved or dismounted."""
     after = step.after
     was, now, things = before.figures[actor], after.figures[actor], before.setting.things
-    where = f"{place_text(now.place_in)}, facing {compass(now.facing_deg)}"
+    where = f"{place_text(now.place_in)}, facing {facing_text(now.facing_deg)}"
     if now.horse is not None and was.horse is None:
         yield f"mounts {spoken(things[now.horse].name)} (MF Rules)"
     elif was.horse is not None and now.horse is None and now.is_alive:
@@ -74,7 +74,7 @@ def _ways(before: State, step: MinifigStep, actor: int) -> Iterator[str]:
         deed = f"hauls {hauled[0]}" if hauled else "moves"
         yield f"{deed} {inches:.1f} in to {where} (MF Movement)"
     elif was.facing_deg != now.facing_deg:
-        yield f"turns to face {compass(now.facing_deg)} (MF Movement)"
+        yield f"turns to face {facing_text(now.facing_deg)} (MF Movement)"
 
 
 def _items(before: State, after: State) -> Iterator[str]:

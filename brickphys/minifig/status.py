@@ -12,7 +12,7 @@ from brickphys.minifig.scene import figure_letters, table_map
 from brickphys.minifig.setting import Setting
 from brickphys.minifig.state import Deed, State
 from brickphys.rules.aims import CircleAims
-from brickphys.rules.names import Names, Naming, compass, names_text, player_names
+from brickphys.rules.names import Names, Naming, facing_text, names_text, player_names
 from brickphys.rules.report.story import status_text
 from brickphys.rules.words import Action, last_place
 from brickphys.text import counted, spoken
@@ -84,7 +84,7 @@ def _figure_rows(state: State) -> Iterator[Sequence[str]]:
             f"{spec.experience} ({setting.colour(number)})",
             arms_text(state, number),
             place_text(figure.place_in),
-            compass(figure.facing_deg),
+            facing_text(figure.facing_deg),
             acts,
             ", ".join(remarks(state, number)),
         )
@@ -108,7 +108,7 @@ def _thing_rows(state: State) -> Iterator[Sequence[str]]:
             spec.name,
             spoken(spec.kind.name),
             place_text(thing.place_in),
-            compass(thing.facing_deg),
+            facing_text(thing.facing_deg),
             loaded if spec.kind.missile else "",
         )
 
@@ -127,7 +127,7 @@ def _wall_rows(state: State) -> Iterator[Sequence[str]]:
         yield (
             spec.name,
             place_text((spec.x_in, spec.y_in)),
-            compass(spec.facing_deg),
+            facing_text(spec.facing_deg),
             str(spec.length_studs),
             f"{len(out)} of {len(spec.spans)}",
             f"{lowest} of {counted(spec.courses, 'course')}",

@@ -9,7 +9,7 @@ from brickphys.pirate_wars.setup import begin
 from brickphys.pirate_wars.sheets import ships
 from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.status import circle_aims
-from brickphys.rules.names import compass, names_text
+from brickphys.rules.names import facing_text, names_text
 from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
@@ -104,7 +104,7 @@ def _ship_lines(state: State) -> Iterator[str]:
         ship_letters(setting), setting.ships, state.ships, setting.crews, strict=True
     ):
         names = (setting.minifigs[number].name.removeprefix(f"{spec.name}_") for number in crew)
-        where = f"at {ship.x_studs:g},{ship.y_studs:g}, heading {compass(ship.heading_deg)}"
+        where = f"at {ship.x_studs:g},{ship.y_studs:g}, heading {facing_text(ship.heading_deg)}"
         yield f"     {letter} {spec.sheet.title} {where}: {names_text(names)}"
 
 

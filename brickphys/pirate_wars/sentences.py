@@ -30,7 +30,7 @@ from brickphys.pirate_wars.state import (
 )
 from brickphys.pirate_wars.turns import InitiativeRoll
 from brickphys.rules.events import Outcome
-from brickphys.rules.names import compass, names_text
+from brickphys.rules.names import degrees_text, facing_text, names_text
 from brickphys.rules.record import Step
 from brickphys.rules.words import Action
 from brickphys.text import agreed, counted, spoken
@@ -125,7 +125,7 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
     if before.is_lashed(number):
         pairs = (pair for pair in before.lashed if number in pair)
         lashed = " and ".join(before.called(sum(pair) - number) for pair in pairs)
-        yield f"drifts, lashed to {lashed}, to {place}, heading {compass(now.heading_deg)}"
+        yield f"drifts, lashed to {lashed}, to {place}, heading {facing_text(now.heading_deg)}"
         return
     sheet, angle = before.sheet(number), turn_deg(was.heading_deg, now.heading_deg)
     deeds, deed = [], "drifts" if was.is_adrift else "leaps"
@@ -134,10 +134,11 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
     if abs(angle) > TOLERANCE:
         falls = before.phase is Phase.FALLING_OFF
         to = "port" if angle > 0 else "starboard"
-        degrees = "degree" if f"{abs(angle):.3g}" == "1" else "degrees"
-        turn = f"{'falls off' if falls else 'turns'} {abs(angle):.3g} {degrees} to {to}"
+        size = degrees_text(abs(angle))
+        degrees = "degree" if size == "1" else "degrees"
+        turn = f"{'falls off' if falls else 'turns'} {size} {degrees} to {to}"
         deeds.insert(len(deeds) if was.is_adrift else 0, turn)
-        deeds[-1] += f", heading {compass(now.heading_deg)}"
+        deeds[-1] += f", heading {facing_text(now.heading_deg)}"
     if deeds:
         yield " and ".join(deeds)
 

@@ -15,7 +15,7 @@ from brickphys.pirate_wars.sheets import ShipPlace
 from brickphys.pirate_wars.state import LOADED, Phase, State
 from brickphys.pirate_wars.tasks import ORDERS
 from brickphys.rules.aims import CircleAims
-from brickphys.rules.names import Names, compass, names_text, player_names
+from brickphys.rules.names import Names, compass, heading_text, names_text, player_names
 from brickphys.rules.report.story import status_text
 from brickphys.rules.words import Action, last_place
 from brickphys.text import spoken
@@ -56,7 +56,7 @@ _IN_TURN = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
 def _headline(state: State) -> str:
     """Return the turn, its phase and whose turn it is, and the wind (PW Turn Sequence)."""
     setting = state.setting
-    wind = f"the wind blows to the {compass(setting.wind_deg)} ({setting.wind_deg:g} degrees)"
+    wind = f"the wind blows to the {compass(setting.wind_deg)} ({heading_text(setting.wind_deg)} degrees)"
     if not state.round:
         return f"Before the first round; {wind}"
     has_turn = state.phase in _IN_TURN and state.turn < len(state.order)
@@ -83,7 +83,7 @@ def _ship_rows(state: State) -> Iterator[Sequence[str]]:
             spec.name,
             setting.players[ship.owner],
             f"{ship.x_studs:.1f},{ship.y_studs:.1f}",
-            f"{ship.heading_deg:.0f}",
+            heading_text(ship.heading_deg),
             point_of_sail(ship.heading_deg, setting.wind_deg).value,
             _speed_text(state, number),
             f"{ship.hull} of {spec.sheet.chart.hull}",

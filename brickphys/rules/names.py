@@ -14,7 +14,7 @@ from unicodedata import combining, normalize
 
 from brickphys.errors import InvalidValueError
 from brickphys.grid.grid import SIDE_NAMES, nearest_facing
-from brickphys.rules.words import NAME, Action, Argument, ChooseType, without_problems
+from brickphys.rules.words import ANGLE, NAME, Action, Argument, ChooseType, without_problems
 from brickphys.text import nearest
 
 MOST_NAMED = 8
@@ -131,8 +131,24 @@ def names_text(names: Iterable[str]) -> str:
 
 
 def compass(heading_deg: float) -> str:
-    """Return the direction of a heading in words: ``north-east``."""
+    """Return the direction nearest to a heading in words: ``north-east``."""
     return SIDE_NAMES[nearest_facing(heading_deg)]
+
+
+def degrees_text(angle_deg: float) -> str:
+    """Return an angle in degrees as it can be typed: to a millionth, without zeros at the end."""
+    return ANGLE.write(round(angle_deg, 6) + 0.0)
+
+
+def heading_text(heading_deg: float) -> str:
+    """Return a heading in degrees, at least 0 and below 360, as it can be typed."""
+    return degrees_text(round(heading_deg, 6) % 360.0)
+
+
+def facing_text(heading_deg: float) -> str:
+    """Return a heading as it can be typed: in words if it is one of eight directions, else in degrees: ``38.6°``."""
+    words, text = compass(heading_deg), heading_text(heading_deg)
+    return words if text == ANGLE.tidy(words) else f"{text}°"
 
 
 def _grouped(names: Iterable[str]) -> Iterator[str]:
