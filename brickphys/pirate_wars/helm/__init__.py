@@ -4,6 +4,7 @@
 - `points`: what a contact is worth.
 - `prospects`: the estimate of the game: the worth at any moment, with dice that are about to be rolled.
 - `reach_kernel`, `reach`: what ships can ram and hit from many poses, and how an enemy answers.
+- `passages`: how many turns a ship needs to a place, by the points of sail.
 - `courses`: every way of a ship on its move, and what its end is worth.
 - `purposes`: what a course is for, in words.
 - `stations`: the tasks of a crew: who boards, fires and shoots, and mans sails and guns.

@@ -11,11 +11,14 @@ from heapq import heappop, heappush
 from math import dist, hypot
 from typing import NamedTuple
 
+import numpy as np
+
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.damage import visible
 from brickphys.pirate_wars.firing import musket_studs
 from brickphys.pirate_wars.helm import reach
 from brickphys.pirate_wars.helm.contact import marines
+from brickphys.pirate_wars.helm.passages import turns_to
 from brickphys.pirate_wars.helm.points import (
     CREW,
     LINE,
@@ -56,8 +59,13 @@ _LEAVES = 0.6
 _LEE, _LEE_LENGTHS = 0.15, 2.5
 """Loss at the border to leeward, and at how many lengths from it there is none: a ship that an enemy hinders there is
 driven off the sea."""
-_HUNT, _NEAR = 0.12, 0.03
-"""Loss by a way as long as the sea is across: to the carrier of an enemy's aim, and to any enemy."""
+_HUNT, _NEAR, _RUNS = 0.012, 0.003, 0.015
+"""Loss by a turn of the way to the carrier of an enemy's aim, and to any prey; gain by a way from others as long as the
+sea is across."""
+_PLACES = 9
+"""At how many places on its way a carrier may be met."""
+_ASIDE_STUDS = 100.0
+"""A straight way to a prey that counts as a turn, so that a ship that beats to windward does not go far aside."""
 
 
 class Course(NamedTuple):
@@ -356,32 +364,35 @@ def place_value(state: State, ship: int, team: int, worth: float, prey: Collecti
         The enemies whom it is good to ram or to touch; a ship keeps away from others if there are none.
     """
     setting, now = state.setting, state.ships[ship]
-    size = hypot(setting.sea.width_studs, setting.sea.height_studs)
     if any(aim.team == team for aim in errands(setting, ship)):
         return 0.0  # the worth counts its way
     open_share = max(1.0 - worth * worth, _LEAST_OPEN)
     enemies = [number for number, _ in state.enemies(now.owner) if state.crews[number]]
-    wanted = [number for number in enemies if number in prey] or enemies
+    wanted = [number for number in enemies if number in prey]
     hunted = [
-        dist(now.centre_studs, meeting_studs(state, number, aim.area.centre))
-        for number in wanted
+        meeting_turns(state, ship, number, aim.area.centre)
+        for number in wanted or enemies
         for aim in errands(setting, number)
         if aim.team != team
     ]
     if hunted:
-        return -open_share * _HUNT * min(hunted) / size
-    places = (state.ships[number].centre_studs for number in wanted)
-    nearest = min((dist(at, now.centre_studs) for at in places), default=0.0)
-    wants_near = any(number in prey for number in enemies)
-    return -open_share * _NEAR * nearest / size * (1.0 if wants_near else -0.5)
+        return -open_share * _HUNT * min(hunted)
+    places = np.array([state.ships[number].centre_studs for number in wanted or enemies])
+    if wanted:
+        straight = np.hypot(*(places - now.centre_studs).T)
+        turns = turns_to(state, ship, places) + straight / _ASIDE_STUDS
+        return -open_share * _NEAR * float(turns.min())
+    size = hypot(setting.sea.width_studs, setting.sea.height_studs)
+    nearest = min((dist(place, now.centre_studs) for place in places), default=0.0)
+    return open_share * _RUNS * nearest / size
 
 
-def meeting_studs(state: State, ship: int, area_studs: tuple[float, float]) -> tuple[float, float]:
-    """Return where a ship is in a turn if it sails straight to an area."""
-    now, (x, y) = state.ships[ship], area_studs
-    far = dist(now.centre_studs, area_studs) or 1.0
-    ahead = min(state.sheet(ship).chart.speed_studs(now.damage) / far, 1.0)
-    return now.x_studs + ahead * (x - now.x_studs), now.y_studs + ahead * (y - now.y_studs)
+def meeting_turns(state: State, ship: int, carrier: int, area_studs: tuple[float, float]) -> float:
+    """Return in how many turns a ship can be where a carrier is too, if that goes straight to an area."""
+    begin, end = np.array((state.ships[carrier].centre_studs, area_studs))
+    places = begin + np.linspace(0.0, 1.0, _PLACES)[:, None] * (end - begin)
+    goes = turns_to(state, carrier, places) - moves_later(state, carrier)
+    return float(np.maximum(turns_to(state, ship, places), goes).min())
 
 
 @lru_cache(maxsize=1024)

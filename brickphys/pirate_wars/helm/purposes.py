@@ -10,7 +10,7 @@ from brickphys.pirate_wars.helm.courses import (
     Outlook,
     errands,
     lee_loss,
-    meeting_studs,
+    meeting_turns,
     touched,
 )
 from brickphys.pirate_wars.orders import takes_orders
@@ -98,9 +98,10 @@ def _ways(look: Outlook, before: State, held: State, end: State) -> Iterator[str
     prey = [enemy for enemy in look.enemies if enemy.number in look.prey]
     for enemy in prey:
         for aim in errands(setting, enemy.number):
-            place = meeting_studs(end, enemy.number, aim.area.centre)
-            was, now = (dist(leapt_studs(state, ship), place) for state in (before, end))
-            if aim.team != look.team and now < was - _NEARER_STUDS:
+            was, now = (
+                meeting_turns(state, ship, enemy.number, aim.area.centre) for state in (before, end)
+            )
+            if aim.team != look.team and now < was:
                 yield f"cuts off {end.called(enemy.number)}"
     if not look.enemies:
         return
