@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.polygon import Point
 from brickphys.geometry.rings import polygons_of
 from brickphys.geometry.shape import Part, outline_table, parts_of
 from brickphys.schema import Strict, faults
@@ -240,18 +241,26 @@ class FixtureDocument(OutlineDocument):
     def _has_an_outline(self) -> Self:
         if self.part and (self.polygon or self.circle or self.capsule):
             raise ValueError("give one of polygon, circle, capsule and part")
-        if self.part is None:
+        if not (self.part or self._is_ring):
             self.parts()
         return self
 
+    @property
+    def _is_ring(self) -> bool:
+        """Whether it is a polygon without holes, as nearly all are."""
+        more = (self.holes, self.circle, self.capsule, self.radius, self.part)
+        return self.polygon is not None and more == (None,) * len(more)
+
     def fixture(self) -> Fixture:
         """Return the thing that this table describes."""
+        heights = self.bottom, self.top, self.model
+        if self._is_ring:
+            corners: tuple[Point, ...] = tuple((x, y) for x, y in self.polygon or ())
+            return Fixture(self.id, corners, *heights)
         parts = parts_in(self.part) if self.part else self.parts()
-        is_ring = self.part is None and len(parts[0].rings) == 1
-        corners = parts[0].rings[0] if is_ring else ()
-        return Fixture(
-            self.id, corners, self.bottom, self.top, self.model, () if is_ring else parts
-        )
+        if len(parts) == 1 and len(parts[0].rings) == 1 and not parts[0].name:
+            return Fixture(self.id, parts[0].rings[0], *heights)
+        return Fixture(self.id, (), *heights, parts)
 
 
 class SceneDocument(Strict):

@@ -96,6 +96,63 @@ def test_bisection_of_whole_outlines_finds_the_same_move(seed):
     assert counts["legs"] >= 1
 
 
+BLOCKS = [
+    [(0, 0), (6, 0), (6, 2), (2, 2), (2, 6), (0, 6)],
+    [(0, 0), (6, 0), (6, 5), (4, 5), (4, 2), (2, 2), (2, 5), (0, 5)],
+    [(0, 0), (2, 0), (2, 2), (4, 2), (4, 4), (0, 4)],
+    [(0, 0), (4, 0), (2, 2), (4, 4), (0, 4)],
+]
+
+
+def block(rng):
+    """A concave block on whole studs, turned by right angles."""
+    corners = np.array(BLOCKS[rng.integers(len(BLOCKS))], float)
+    for _ in range(rng.integers(4)):
+        corners = np.column_stack([-corners[:, 1], corners[:, 0]])
+    return corners
+
+
+def lattice_tables(seed):
+    """All on whole studs and multiples of 45 degrees: slides, flush starts, and notches as wide as the mover."""
+    rng = np.random.default_rng(seed)
+    turn = {
+        "turn_deg": float(rng.choice([90, -90, 180, 45])),
+        "pivot": rng.integers(-3, 4, 2).tolist(),
+    }
+    pieces = [{"ahead": float(rng.integers(1, 12))}, turn, {"ahead": 5.0}]
+    x, y = rng.integers(10, 30, 2).tolist()
+    mover = {
+        "id": "box",
+        "x": x,
+        "y": y,
+        "heading_deg": float(rng.choice([0, 90, 180, 270, 45])),
+        "speed": 5,
+    }
+    own = (
+        {"part": [{"polygon": (block(rng) - (3, 3)).tolist()}]}
+        if rng.integers(2)
+        else {"length": 4, "width": 2}
+    )
+    decor = [
+        {"circle": rng.integers(4, 36, 2).tolist(), "radius": float(rng.integers(1, 3))}
+        if rng.integers(4) == 0
+        else {"polygon": (block(rng) + rng.integers(4, 34, 2)).tolist()}
+        for _ in range(8)
+    ]
+    return {
+        "field": {"width": 40, "height": 40},
+        "move": {"vehicle": "box", **({"piece": pieces} if rng.integers(2) else {})},
+        "vehicle": [{**mover, **own}],
+        "decor": [{"id": f"thing {n}", **one} for n, one in enumerate(decor)],
+    }
+
+
+@given(st.integers(0, 10**6))
+def test_bisection_finds_the_same_move_on_whole_studs(seed):
+    wrong, _ = validate_scene(scene_in(lattice_tables(seed)))
+    assert wrong == []
+
+
 def test_the_referee_takes_its_own_answers_for_right_and_finds_others_wrong(tmp_path):
     lines, answers = tmp_path / "scenes.jsonl", tmp_path / "answers.jsonl"
     lines.write_text("".join(json.dumps({"id": n, **random_tables(n)}) + "\n" for n in range(40)))
@@ -152,6 +209,15 @@ def tables(*decor, **truck):
         "vehicle": [{**TRUCK, **truck}],
         "decor": [{"id": f"d{n}", **one} for n, one in enumerate(decor)],
     }
+
+
+def test_a_single_part_without_a_name_is_a_plain_outline():
+    corners = [[30, 10], [40, 10], [40, 30], [30, 30]]
+    one, other = (
+        brickphys.scene(tables(how))
+        for how in ({"part": [{"polygon": corners}]}, {"polygon": corners})
+    )
+    assert one == other == brickphys.scene(scene_tables(one))
 
 
 def test_hits_tell_the_parts_that_meet():

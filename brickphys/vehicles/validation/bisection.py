@@ -3,9 +3,9 @@
 A leg is a piece of a course in complex numbers. The area that a footprint sweeps on a straight way is the convex hull
 of the footprint at both ends; in a turn no point of it is farther from that hull than the arc of a corner rises above
 its chord. If that area is clear of an obstacle, whose distance GEOS computes, so is that part of the way; if not, the
-part is halved, until it is a point. Outlines of any form are taken whole, as the scene file gives them, and only where
-they are in the middle of a part. Whether there is a hit at all is asked with a footprint that is smaller by the
-tolerance of contacts.
+part is halved, until it is a point. Outlines of any form are taken whole, as the scene file gives them: such a mover
+sweeps what it covers at first, and what each of its edges sweeps. Whether there is a hit at all is asked with a
+footprint that is smaller by the tolerance of contacts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -249,34 +249,54 @@ class Paths:
 
 
 class ShapePaths(Paths):
-    """Paths of outlines of any form, as shapely's geometries, shape (n,), in place of their corners.
+    """Paths of outlines of any form: their shapes and their edges, shape (n,), in place of their corners.
 
-    No point of one is farther, between two shares of its path, from where it is in the middle than half of the way.
+    What an outline sweeps is what it covers at first, and what its edges sweep.
     """
 
     @staticmethod
     def read(outlines: Sequence[Any]) -> Any:
-        return np.array(outlines, dtype=object)
-
-    def there(self, shares: Array) -> Shapes:
-        """Return the outlines after a share of each path."""
-        shapes, turn = self.corners_studs.copy(), np.exp(1j * self.angle_rad * shares)
-        flat, of = shapely().get_coordinates(shapes, return_index=True)
-        points = (flat[:, 0] + 1j * flat[:, 1] - self.pivot_studs[of]) * turn[of]
-        points += (self.pivot_studs + self.path_studs * shares)[of]
-        moved: Shapes = shapely().set_coordinates(
-            shapes, np.column_stack([points.real, points.imag])
-        )
-        return moved
+        found = np.empty(len(outlines), object)
+        for number, shape in enumerate(outlines):
+            found[number] = (shape, _edges(shape))
+        return found
 
     def gaps_studs(self, starts: Array, ends: Array, others: Shapes) -> Array:
         module = shapely()
-        flat, of = module.get_coordinates(self.corners_studs, return_index=True)
-        arms = np.zeros(len(starts))
-        np.maximum.at(arms, of, np.abs(flat[:, 0] + 1j * flat[:, 1] - self.pivot_studs[of]))
-        speeds = np.abs(self.path_studs) + arms * np.abs(self.angle_rad)
-        gaps: Array = module.distance(self.there((starts + ends) / 2), others)
-        return gaps - speeds * (ends - starts) / 2 - self.radii_studs
+        sizes = [len(edges) for _, edges in self.corners_studs]
+        of = np.repeat(np.arange(len(sizes)), sizes)
+        edges = np.concatenate([np.empty((0, 2)), *(edges for _, edges in self.corners_studs)])
+        points = np.hstack([self._moved(edges, of, share) for share in (starts, ends)])
+        spread = np.column_stack([points.real.ravel(), points.imag.ravel()])
+        members = np.repeat(np.arange(len(of)), points.shape[1])
+        swept = module.convex_hull(module.multipoints(spread, indices=members))
+        shapes = np.array([shape for shape, _ in self.corners_studs], dtype=object)
+        flat, whose = module.get_coordinates(shapes, return_index=True)
+        there = self._moved((flat[:, 0] + 1j * flat[:, 1])[:, None], whose, starts)[:, 0]
+        first = module.set_coordinates(shapes, np.column_stack([there.real, there.imag]))
+        gaps: Array = module.distance(first, others)
+        np.minimum.at(gaps, of, module.distance(swept, others[of]))
+        arms = np.zeros(len(sizes))
+        np.maximum.at(arms, of, np.abs(edges - self.pivot_studs[of, None]).max(axis=1))
+        rises = arms * (1 - np.cos(self.angle_rad * (ends - starts) / 2))
+        gaps -= rises + self.radii_studs
+        return gaps
+
+    def _moved(self, points: Corners, of: npt.NDArray[Any], shares: Array) -> Corners:
+        """Return points of some outlines, shape (k, m), after a share of the path of each."""
+        turn, pivot = np.exp(1j * self.angle_rad * shares)[of, None], self.pivot_studs[of, None]
+        moved: Corners = pivot + (points - pivot) * turn
+        return moved + (self.path_studs * shares)[of, None]
+
+
+def _edges(shape: Any) -> Corners:
+    """Return the ends of the edges of a geometry, shape (k, 2); of a point that point twice."""
+    lines = [shape.exterior, *shape.interiors] if shape.geom_type == "Polygon" else [shape]
+    ends = []
+    for line in lines:
+        corners = [complex(x, y) for x, y in line.coords]
+        ends += list(zip(corners, corners[1:] or corners, strict=False))
+    return np.array(ends)
 
 
 Core = tuple[Any, float]
@@ -368,22 +388,34 @@ def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
         for other in cores[id(thing)]
     ]
     found: list[dict[str, Meeting]] = [{} for _ in legs]
-    for is_shape in (False, True):
-        some = [row for row in rows if bool(legs[row.leg].scene.moving[row.part].shape) == is_shape]
-        for row, met in zip(some, _met(legs, some), strict=True):
+    groups: dict[tuple[bool, bool], list[_Row]] = {}
+    for row in rows:
+        shapes = (legs[row.leg].scene.moving[row.part].shape, row.thing.shape)
+        groups.setdefault((shapes[0] is not None, shapes != (None, None)), []).append(row)
+    for (_, has_dents), some in groups.items():
+        # in a dent a mover slides along one side until it meets the other: only overlaps count there
+        less_studs = ROUNDING_STUDS / 2 if has_dents else 0.0
+        for row, met in zip(some, _met(legs, some, less_studs), strict=True):
             if met:
                 found[row.leg][row.thing.id] = _first(found[row.leg].get(row.thing.id), met)
     return found
 
 
-def _met(legs: Sequence[Leg], rows: Sequence[_Row]) -> list[Meeting | None]:
-    """Return what questions come to; None where nothing is met."""
+def _met(legs: Sequence[Leg], rows: Sequence[_Row], less_studs: float) -> list[Meeting | None]:
+    """Return what questions come to; None where nothing is met.
+
+    Parameters
+    ----------
+    rows
+        All movers are shapes, or none is.
+    less_studs
+        Touches are those of a mover whose sides are moved inward by so much.
+    """
     found: list[Meeting | None] = [None] * len(rows)
-    if not rows:
-        return found
     others = np.array([row.other[0] for row in rows], dtype=object)
     sure, maybe, whole = (
-        _paths(legs, rows, share * TOLERANCE) for share in (*UNDECIDED[::-1], 0.0)
+        _paths(legs, rows, inward)
+        for inward in (*(share * TOLERANCE for share in UNDECIDED[::-1]), less_studs)
     )
     deep = first_shares(maybe, others)
     possible = np.flatnonzero(~np.isnan(deep))
