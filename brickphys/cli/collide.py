@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from brickphys.vehicles.collision import Collision
     from brickphys.vehicles.course import MoveResult
     from brickphys.vehicles.crash_outcome import Crash, Impact, ThingOutcome
+    from brickphys.vehicles.encounter import SceneEncounters
     from brickphys.vehicles.scene import Scene
     from brickphys.view.recording import SceneRecording
 
@@ -133,16 +134,20 @@ def collide(
         check_straight(scene)
     if animate and not scene.mover.speed:
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
-    chances = _chances(found, doubts, seed)
+    chances, met = _chances(found, doubts, seed), _encounters(scene)
     make_crash = crash_maker(speed_scale, surface) if physics or animate else None
     if not as_json:
         echo(found.text())
         if chances:
             echo(f"\n{chances.text()}")
+        if met:
+            echo(f"\n{met.text()}")
     crash = make_crash(scene) if make_crash else None
     if as_json:
-        more = {"physics": crash_document(scene, move, crash)} if crash else {}
+        more: dict[str, Any] = {}
+        more |= {"physics": crash_document(scene, move, crash)} if crash else {}
         more |= {"chances": chances.document()} if chances else {}
+        more |= {"encounters": met.document()} if met else {}
         output.print_json("collide", {**found.document(), **more})
     elif crash:
         print_crash(scene, move, crash)
@@ -155,6 +160,15 @@ def collide(
         animate_crash(crash, animate)
     if html:
         output.save_page(_recording(found, crash), html)
+
+
+def _encounters(scene: "Scene") -> "SceneEncounters | None":
+    """Return the encounters in time if vehicles have trajectories."""
+    if not scene.in_time:
+        return None
+    from brickphys.vehicles.encounter import encounters_of
+
+    return encounters_of(scene)
 
 
 def _chances(found: "Collision", doubts: Sequence[str], seed: int | None) -> "Chances | None":

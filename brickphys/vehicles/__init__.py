@@ -8,6 +8,7 @@
 - `course`: a mover follows pieces, straight ones and turns, and what it hits; the compulsory move; the move of a scene.
 - `collision`: a scene with its move, as people see it; how near a mover comes to what it does not hit.
 - `chances`: how likely the mover hits what, and on which side, if poses are in doubt.
+- `encounter`: vehicles that have trajectories, two by two: first contact in time, and how near they come.
 - `crash`: the same move as rigid bodies in PyBullet, and as the source of measured events of games.
 - `crash_outcome`: what that comes to, as values and in words, and where rule and bodies disagree.
 - `validation`: moves checked by three independent methods.

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
+from itertools import combinations
 from math import atan2, degrees
 from typing import Any, ClassVar
 
@@ -92,6 +93,19 @@ class PivotTurn:
 
 
 Piece = Straight | PivotTurn
+
+
+@dataclass(frozen=True)
+class TimedPiece:
+    """A piece of a trajectory: a motion in time, or waiting."""
+
+    piece: Piece | None
+    """None if it only waits."""
+    speed: float = 0.0
+    """At its beginning, in studs or degrees a second."""
+    acceleration: float = 0.0
+    """In studs or degrees a second squared."""
+    wait_s: float = 0.0
 
 
 _LONGEST_ID = 100
@@ -217,6 +231,8 @@ class Vehicle(Solid):
     """Name of the assembly that it is built as, which gives its mass and its looks; None if it has none."""
     parts: tuple[Part, ...] = ()
     """Its outline in its own frame, (ahead, left), if that is not the rectangle."""
+    trajectory: tuple[TimedPiece, ...] = ()
+    """What it does in time, for encounters of vehicles that both move; none for the move of the scene."""
 
     @property
     def centre_studs(self) -> polygon.Point:
@@ -388,6 +404,11 @@ class Scene(Displayed):
         return (self.mover, *self.lashed_vehicles)
 
     @property
+    def in_time(self) -> tuple[Vehicle, ...]:
+        """The vehicles that have a trajectory."""
+        return tuple(vehicle for vehicle in self.vehicles if vehicle.trajectory)
+
+    @property
     def things(self) -> tuple[Thing, ...]:
         """Everything on the field: units, decor, vehicles."""
         return (*self.units, *self.decor, *self.vehicles)
@@ -439,9 +460,10 @@ class Scene(Displayed):
         for number, piece in enumerate(self.course):
             found += _piece_problems(f"move.piece[{number}]", piece)
         found += _doubt_problems(self)
+        found += _trajectory_problems(self.in_time, self.lashed)
         if not found and (loose := loose_problem(self.moving)):
             found.append(f"move.lashed: {loose}")
-        return found
+        return found or list(_start_problems(self.in_time))
 
 
 def loose_problem(parts: Sequence[Vehicle]) -> str | None:
@@ -458,6 +480,41 @@ def _lashed_problems(mover_id: str, lashed: Sequence[str], names: Collection[str
             yield f"move.lashed[{number}]: {unknown('vehicle', name, names)}"
         elif name == mover_id or name in lashed[:number]:
             yield f"move.lashed[{number}]: {name!r} is lashed to it already"
+
+
+def _trajectory_problems(vehicles: Sequence[Vehicle], lashed: Sequence[str]) -> Iterator[str]:
+    """Yield what is wrong with the trajectories of vehicles."""
+    if len(vehicles) == 1:
+        yield f"vehicle.trajectory: only {vehicles[0].id!r} has one; in an encounter two move"
+    if vehicles and lashed:
+        yield "move.lashed: where vehicles have trajectories, none is lashed"
+    for vehicle in vehicles:
+        if vehicle.parts:
+            yield f"vehicle.trajectory: {vehicle.id!r} has parts; only rectangles have trajectories"
+        for number, timed in enumerate(vehicle.trajectory):
+            place = f"vehicle.trajectory[{number}] of {vehicle.id!r}"
+            faults = [] if timed.piece is None else list(_piece_problems(place, timed.piece))
+            yield from faults
+            if not faults and (fault := _pace_problem(timed)):
+                yield f"{place}: {fault}"
+
+
+def _pace_problem(timed: TimedPiece) -> str | None:
+    from brickphys.geometry.many.encounters import pace_problem  # only where there is time
+
+    extent = 0.0
+    if timed.piece is not None:
+        extent = timed.piece.motion(Pose(0.0, 0.0, 0.0)).extent
+    return pace_problem(extent, timed.speed, timed.acceleration, timed.wait_s)
+
+
+def _start_problems(vehicles: Sequence[Vehicle]) -> Iterator[str]:
+    """Yield which vehicles with trajectories overlap already."""
+    from brickphys.geometry.sweep import overlap  # Numba: only where there is time
+
+    for one, other in combinations(vehicles, 2):
+        if overlap(one.prism, other.prism):
+            yield f"vehicle.trajectory: {one.id!r} and {other.id!r} overlap at the start"
 
 
 def covariance_of(value: Any) -> Covariance:

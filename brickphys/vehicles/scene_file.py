@@ -6,7 +6,7 @@ from typing import Any
 from brickphys.errors import InvalidValueError, SceneFileError, raised_as
 from brickphys.reading import MOST_SCENE_BYTES, parse_json, parse_toml, read_text
 from brickphys.vehicles.geojson import collection_of, is_collection, tables_of
-from brickphys.vehicles.scene import Fixture, Piece, PivotTurn, Scene, Thing, Vehicle
+from brickphys.vehicles.scene import Fixture, Piece, PivotTurn, Scene, Thing, TimedPiece, Vehicle
 
 
 def read_scene(path: Path | str) -> Scene:
@@ -80,6 +80,14 @@ def _piece_table(piece: Piece) -> dict[str, Any]:
     return {"ahead": piece.ahead_studs, **drift}
 
 
+def _timed_table(timed: TimedPiece) -> dict[str, Any]:
+    if timed.piece is None:
+        return {"wait_s": timed.wait_s}
+    unit = "deg_s" if isinstance(timed.piece, PivotTurn) else "studs_s"
+    pace = {f"speed_{unit}": timed.speed, f"acceleration_{unit}2": timed.acceleration}
+    return {**_piece_table(timed.piece), **pace}
+
+
 def _table(thing: Thing) -> dict[str, Any]:
     more: dict[str, Any] = {"bottom": thing.bottom_plates, "top": thing.top_plates}
     if thing.model is not None:
@@ -93,4 +101,6 @@ def _table(thing: Thing) -> dict[str, Any]:
         size = {"length": thing.length_studs, "width": thing.width_studs}
         table |= {"heading_deg": thing.heading_deg, **size, "speed": thing.speed}
         table |= {"part": [part.table() for part in thing.parts]} if thing.parts else {}
+        if thing.trajectory:
+            table["trajectory"] = [_timed_table(timed) for timed in thing.trajectory]
     return table

@@ -30,6 +30,7 @@ from brickphys.vehicles.scene import (
     PivotTurn,
     Scene,
     Straight,
+    TimedPiece,
     Unit,
     Vehicle,
     covariance_of,
@@ -64,13 +65,16 @@ class PieceDocument(Strict):
 
     @model_validator(mode="after")
     def _one_motion(self) -> Self:
+        self._check_motion()
+        return self
+
+    def _check_motion(self) -> None:
         if (self.turn_deg is None) == (self.ahead is None):
             raise ValueError("a piece has either turn_deg or ahead")
         if self.ahead is not None and self.pivot is not None:
             raise ValueError("a pivot without turn_deg")
         if self.turn_deg is not None and self.direction_deg is not None:
             raise ValueError("a direction_deg without ahead")
-        return self
 
     def piece(self) -> Piece:
         """Return the piece that this table describes."""
@@ -78,6 +82,45 @@ class PieceDocument(Strict):
             return Straight(self.ahead, self.direction_deg)
         x, y = self.pivot or (0.0, 0.0)
         return PivotTurn(self.turn_deg or 0.0, (x, y))
+
+
+_SPEEDS = ("speed_studs_s", "speed_deg_s", "acceleration_studs_s2", "acceleration_deg_s2")
+
+
+class TrajectoryDocument(PieceDocument):
+    """A piece of a trajectory: a turn or straight on, with a speed; or waiting."""
+
+    speed_studs_s: float | None = None
+    """Speed at the beginning of a straight piece, in studs/s."""
+    acceleration_studs_s2: float | None = None
+    """Its constant acceleration, in studs/s2; 0 if left out."""
+    speed_deg_s: float | None = None
+    """Speed at the beginning of a turn, in degrees/s."""
+    acceleration_deg_s2: float | None = None
+    """Its constant acceleration, in degrees/s2; 0 if left out."""
+    wait_s: float | None = None
+    """Stand still for so many seconds instead."""
+
+    def _check_motion(self) -> None:
+        given = [name for name in _SPEEDS if getattr(self, name) is not None]
+        if self.wait_s is not None:
+            if given or self.turn_deg is not None or self.ahead is not None:
+                raise ValueError("a piece that waits does nothing else")
+            return
+        super()._check_motion()
+        wanted, odd = ("studs_s", "deg_s") if self.turn_deg is None else ("deg_s", "studs_s")
+        if f"speed_{wanted}" not in given:
+            raise ValueError(f"speed_{wanted} is missing")
+        if wrong := [name for name in given if odd in name]:
+            raise ValueError(f"{wrong[0]} is not for such a piece")
+
+    def timed(self) -> TimedPiece:
+        """Return the piece that this table describes."""
+        if self.wait_s is not None:
+            return TimedPiece(None, wait_s=self.wait_s)
+        speed = self.speed_studs_s if self.turn_deg is None else self.speed_deg_s
+        grows = self.acceleration_studs_s2 if self.turn_deg is None else self.acceleration_deg_s2
+        return TimedPiece(self.piece(), speed or 0.0, grows or 0.0)
 
 
 class MoveDocument(Strict):
@@ -181,6 +224,8 @@ class SceneVehicleDocument(Strict):
     """Built model, which gives its size and its body in a crash."""
     part: Annotated[list[PartDocument], Field(min_length=1)] | None = None
     """Parts of its outline, instead of the rectangle: studs ahead and to the left of its centre."""
+    trajectory: Annotated[list[TrajectoryDocument], Field(min_length=1)] | None = None
+    """What it does in time, piece after piece, for encounters of vehicles that both move."""
 
     @model_validator(mode="before")
     @classmethod
@@ -297,7 +342,10 @@ class SceneDocument(Strict):
 
 def _vehicle(document: SceneVehicleDocument) -> Vehicle:
     """Return the vehicle of a table; parts are as long and as wide as they reach."""
-    values = {**dict(document), "part": parts_in(document.part or ())}
+    trajectory = tuple(piece.timed() for piece in document.trajectory or ())
+    values = {
+        **dict(document), "part": parts_in(document.part or ()), "trajectory": trajectory
+    }  # fmt: skip
     reach = np.array([corner for part in values["part"] for corner in part.box_studs])
     for axis, name in enumerate(("length", "width")):
         if values[name] is None:

@@ -112,6 +112,10 @@ def answer_lines(
             continue  # nothing will be written: the other lines are only checked
         scene = scene if scheme is None else replace(scene, scheme=scheme)
         document = resolve(scene, clearance_studs=clearance_studs).document()
+        if scene.in_time:
+            from brickphys.vehicles.encounter import SceneEncounters, encounters_of
+
+            document["encounters"] = (encounters_of(scene) or SceneEncounters(())).document()
         answers.append(_answer_line(line.id, document))
     refuse(str(path), faults)
     if not answers:
