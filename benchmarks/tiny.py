@@ -112,6 +112,7 @@ TINY: Mapping[str, Tiny] = {
     "minifig": Tiny(
         (), {**_BESIDE_BOW, "aim_law.ROUNDS": 1, "aim_law.SHOTS": 1, "SCENARIO": "duel"}
     ),
+    "peers": Tiny(("--scenes", "38"), {}, is_slow=True),
     "pirate_wars": Tiny((), {"FLEETS": 1, "RUNS": 2, "DUELS": 1, **_BESIDE_BOW}, is_slow=True),
     "start": Tiny(("--throws", "8", "--workers", "1"), {}, is_slow=True),
     "throw_parts": Tiny(("--throws", "8"), {"READINGS": 10}, is_slow=True),
@@ -133,6 +134,7 @@ ELSEWHERE: Mapping[str, str] = {
     "contact_physics": "it needs files of real tosses, which are not here",
     "dask_cluster": "a cluster, for the tests of batches",
     "mujoco_rollout": "a loop that the benchmark of throws runs",
+    "peer_libraries": "libraries that the benchmark of peers asks",
     "naive_pybullet": "a loop that the benchmark of throws runs",
 }
 """Modules that are run in other ways -> how."""
