@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,10 @@ class SceneEncounters:
     """The encounters of a scene."""
 
     found: tuple[dict[str, Any], ...]
-    """One for each pair, as in the JSON of the command ``collide``; None for what never happens or does not apply."""
+    """One for each pair, as in the JSON of the command ``collide``.
+
+    None stands for what never happens or does not apply; ``undecided`` names what was not found within the search.
+    """
 
     def document(self) -> list[dict[str, Any]]:
         """Return them for JSON."""
@@ -57,8 +60,10 @@ def _encounter(one: Vehicle, other: Vehicle) -> dict[str, Any]:
         sides += [body, (rows, [0, len(rows)])]
     weights = [mass.mass_g for mass in map(mass_of, (one, other)) if mass]
     met = encounter(*sides, masses=weights, moments_s=[0.0])
-    row = {name: _finite(value) for name, value in met.rows()[0].items()}
+    exact = met.rows()[0]
+    row = {name: _finite(value) for name, value in exact.items()}
     is_hit = row["time_s"] is not None
+    undecided = [name for name in ("gap_studs", "pet_s") if not is_hit and isnan(exact[name])]
     return {
         "first": one.id,
         "second": other.id,
@@ -71,6 +76,7 @@ def _encounter(one: Vehicle, other: Vehicle) -> dict[str, Any]:
         "gap_at_s": row["gap_at_s"],
         "pet_s": row["pet_s"],
         "passes_first": (one.id if row["first_passes_first"] else other.id) if row["pet_s"] else None,
+        "undecided": undecided,
         "ttc_s": _finite(met.ttc_s[0, 0].item()),
         "drac_studs_s2": _finite(met.drac_studs_s2[0, 0].item()),
     }  # fmt: skip
@@ -100,7 +106,9 @@ def _finite(value: Any) -> Any:
 
 def _cells(one: dict[str, Any]) -> tuple[str, ...]:
     def seconds(key: str) -> str:
-        return "never" if one[key] is None else f"{one[key]:.3f} s"
+        if one[key] is None:
+            return "undecided" if key in one["undecided"] else "never"
+        return f"{one[key]:.3f} s"
 
     is_hit = one["time_s"] is not None
     gap = "" if one["gap_studs"] is None else f"{one['gap_studs']:.3f} studs"

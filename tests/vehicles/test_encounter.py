@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import brickphys
-from brickphys.vehicles.encounter import encounters_of
+from brickphys.vehicles.encounter import SceneEncounters, encounters_of
 from brickphys.vehicles.scene_file import parse_scene, scene_geojson, scene_in, scene_text
 from tests.command_line import brickphys as run_command
 
@@ -110,3 +110,13 @@ def test_what_makes_no_sense_is_one_line(tmp_path, was, becomes, message):
     assert found.returncode == 2
     assert message in found.stderr
     assert found.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("undecided", "told"), [(["pet_s"], "undecided"), ([], "never")])
+def test_what_the_search_did_not_find_is_not_told_as_never(undecided, told):
+    fast = TEXT.replace("speed_studs_s = 10.0", "speed_studs_s = 100.0")
+    (one,) = encounters_of(parse_scene(fast)).document()
+    assert one["undecided"] == []
+    shown = SceneEncounters(({**one, "pet_s": None, "undecided": undecided},)).text()
+    (row,) = [line for line in shown.splitlines() if line.startswith("car")]
+    assert told in row.split("studs at")[1]
