@@ -60,7 +60,7 @@ def _encounter(one: Vehicle, other: Vehicle) -> dict[str, Any]:
         sides += [body, (rows, [0, len(rows)])]
     weights = [mass.mass_g for mass in map(mass_of, (one, other)) if mass]
     met = encounter(*sides, masses=weights, moments_s=[0.0])
-    exact = met.rows()[0]
+    exact: dict[str, Any] = {**met.rows()[0]}
     row = {name: _finite(value) for name, value in exact.items()}
     is_hit = row["time_s"] is not None
     undecided = [name for name in ("gap_studs", "pet_s") if not is_hit and isnan(exact[name])]

@@ -27,6 +27,11 @@ def example(name: str) -> bytes:
     return (HERE / name).read_bytes()
 
 
+def rolls() -> bytes:
+    """Counted rolls of a shape by name."""
+    return b"body,face,rolls,normals\ncoin:15x5,edge,7,\ncoin:15x5,heads+tails,53,\n"
+
+
 @cache
 def box(kind: str) -> bytes:
     import trimesh

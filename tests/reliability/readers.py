@@ -96,6 +96,9 @@ READERS: Mapping[str, Reader] = {
     "counts": _reader(
         "csv", _example("counts.csv"), readings.read_counts, "calibration.home_counts"
     ),
+    "rolls": _named(
+        "csv", examples.rolls, "calibration.experiments.body_counts", "read_counted_bodies"
+    ),
     "film": _reader("csv", _example("film.csv"), readings.read_film, f"{MEASURED}.film"),
     "measurements": _named(
         "toml",

@@ -6,8 +6,8 @@ anybody can make it again, and for each pose the interval in which a count shoul
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from textwrap import fill
+from time import strftime
 from typing import Any
 
 from scipy.stats import binom
@@ -56,12 +56,12 @@ class Predictions:
     """The throws of a count."""
     throws: int
     root: int
-    day: date
+    day: str
 
     def document(self) -> dict[str, Any]:
         """Return the JSON object."""
         return {
-            "date": self.day.isoformat(),
+            "date": self.day,
             "version": __version__,
             "stamp": stamp_here().digest,
             "surface": self.surface,
@@ -89,7 +89,7 @@ class Predictions:
         """Return the page, in Markdown."""
         of = f"{self.counted:,}"
         told = (
-            f"Made on {self.day.isoformat()} by brickphys {__version__} (program and libraries "
+            f"Made on {self.day} by brickphys {__version__} (program and libraries "
             f"{stamp_here().digest[:12]}), seed {self.root}, {self.throws:,} throws a row, before anybody counted. "
             f"In 95 of 100 counts of {of} throws on such a table, the number lies in the last column. A count outside "
             "it contradicts the model of the body, of the table or of the hand."
@@ -118,7 +118,7 @@ def predict(
     *,
     workers: int = 1,
     progress: StageProgress | bool = True,
-    day: date | None = None,
+    day: str | None = None,
 ) -> Predictions:
     """Return predictions of each shape by each preset on a surface.
 
@@ -129,7 +129,7 @@ def predict(
     throws
         Throws of each shape by each preset on each of three surfaces.
     day
-        When they are made; None for today.
+        The date when they are made; None for today.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def predict(
             if not all(one.complete for one in found):
                 raise CancelledRunError(f"interrupted while {shape} was thrown: no page")
             made.append(Prediction(shape, preset, tuple(_poses(found, counted))))
-    return Predictions(tuple(made), on.name, counted, throws, root, day or date.today())
+    return Predictions(tuple(made), on.name, counted, throws, root, day or strftime("%Y-%m-%d"))
 
 
 def _poses(found: Sequence[Throws], counted: int) -> Iterator[PosePrediction]:
