@@ -169,7 +169,8 @@ def counts(
 ) -> None:
     """Compare the counted rolls in FILE of dice of any shape with predictions: engines, quasi-static, solid angle.
 
-    FILE is a CSV file with the columns body, face, rolls and normals; the mesh BODY.obj lies beside it.
+    FILE is a CSV file with the columns body, face, rolls and normals; the mesh BODY.obj lies beside it. A body may
+    also be a shape such as coin:15x5, whose faces are poses.
 
     \b
     Examples:

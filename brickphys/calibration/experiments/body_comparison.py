@@ -33,6 +33,8 @@ FIT_SHARE = 0.2
 """Throws of a body in each candidate of a fit, as a share of those of its prediction."""
 _PREDICTED, _TRIED = 0, 1
 """Seed addresses."""
+_TOLD = 0.002
+"""Least share of throws on other faces that is told."""
 _HALF = 0.5
 """Throws for which a face counts that never came, so that chi squared stays finite."""
 
@@ -129,7 +131,9 @@ class BodyResult:
         chi2 = [f"{body.chi2(shares):.1f}" for shares in models.values()]
         rows.append(("chi2", "", "", _freedom(body.dof), *chi2))
         head = (body.name, "rolls", "share", "95 % interval", *models)
-        return table(head, rows)
+        rest = 1.0 - sum(self.predicted.values())
+        left = f"{percent(rest)} of the simulated throws end on none of these faces."
+        return table(head, rows) + f"\n{left}" * (rest >= _TOLD)
 
 
 @dataclass(frozen=True, eq=False)

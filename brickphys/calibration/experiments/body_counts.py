@@ -3,12 +3,12 @@
 The table is a CSV file with the columns `COLUMNS`; each further column has the shares of another model. Beside it lies
 the mesh of each body, ``BODY.obj`` or another of `MESH_FILES`. A face is where one of its normals points down: three
 numbers each, semicolons between them. A body without a mesh is a shape by name: its faces are poses, such as
-``heads+tails``, and it has no normals.
+``heads+tails``, and it needs no normals.
 """
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile, body_file_of
 from brickphys.shapes.mesh import MESH_FILES
 
-COLUMNS = ("body", "face", "rolls", "normals")
+NORMALS = "normals"
+COLUMNS = ("body", "face", "rolls", NORMALS)
+"""The last one may be missing where all bodies are shapes by name."""
 OTHER = "other"
 """The pose of all faces that the table does not name."""
 UNIT_MM, DENSITY_G_CM3 = 12.0, 1.1
@@ -103,8 +105,11 @@ def read_counted_bodies(
     """
     with raised_as(CountsFileError):
         header, rows = table(read_rows(path, MOST_COUNTS_BYTES))
-        refuse_rows(path, header_problems(header, COLUMNS))
+        refuse_rows(path, header_problems(header, COLUMNS[:3], COLUMNS[3:]))
         found = [*rows]
+        if NORMALS not in header:
+            header += (NORMALS,)
+            found = [replace(row, cells=(*row.cells, "")) for row in found]
         refuse_rows(path, _problems(header, found))
         by_body: dict[str, list[dict[str, str]]] = {}
         for row in found:
@@ -239,7 +244,10 @@ def _named(path: Path, body: CountedBody) -> CountedBody:
         raise InvalidValueError(
             f"{path}: body {body.name!r} has no normals, so it must be a shape: {error}"
         ) from None
-    for pose in (pose for poses in body.poses.values() for pose in poses):
+    poses = [pose for poses in body.poses.values() for pose in poses]
+    if twice := [pose for pose in poses if poses.count(pose) > 1]:
+        raise InvalidValueError(f"{path}: body {body.name!r}: pose {twice[0]!r} is in two faces")
+    for pose in poses:
         if pose not in known:
             raise InvalidValueError(
                 f"{path}: body {body.name!r} has no pose {pose!r}: {', '.join(known)}"

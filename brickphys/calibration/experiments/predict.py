@@ -138,6 +138,8 @@ def predict(
     CancelledRunError
         On Ctrl-C.
     """
+    if twice := [shape for shape in shapes if shapes.count(shape) > 1]:
+        raise InvalidValueError(f"shape {twice[0]} is there twice")
     if not 1 <= counted <= MOST_COUNTED:
         raise InvalidValueError(f"counted {counted} is outside 1..{MOST_COUNTED}")
     on = surface_named(surface)

@@ -68,6 +68,17 @@ def test_the_contract_is_kept(folder):
     assert d4["beside"] == {"other_model": {"one": 0.25, "2 or 3": 0.5, "4": 0.25}}
 
 
+def test_shapes_by_name_need_no_normals_and_faces_that_are_left_out_are_told(folder):
+    path = folder / "brick.csv"
+    path.write_text("body,face,rolls\n2x2,studs_up,62\n2x2,side,58\n")
+    kind = RollKind(PRESETS["hand"], ContactCoefficients(0.4, 0.5))
+    text = compare_bodies(read_counted_bodies(path), [kind], 1000, 1).text()
+    (told,) = [line for line in text.splitlines() if "none of these faces" in line]
+    assert 30.0 < float(told.partition(" ")[0]) < 45.0
+    whole = read_counted_bodies(folder / "dice.csv", 1.0)
+    assert "none of these" not in compare_bodies(whole, [kind], 200, 1).text()
+
+
 def test_chi_squared_is_pearsons(folder):
     body = read_counted_bodies(folder / "dice.csv", unit_mm=1.0)[0]
     expected = chisquare([26, 49, 25], [20, 60, 20]).statistic
@@ -145,6 +156,7 @@ def test_a_fit_needs_two_bodies(folder):
         ("d4,one,3,-1 -1 -1\nd4,two,1,", "some faces have normals"),
         ("d6,one,3,-1 -1 -1\nd6,two,1,-1 1 1", "no mesh d6.obj beside it"),
         ("d6:16,one,3,\nd6:16,two,1,", "has no pose 'one': 1, 2"),
+        ("d6:16,1,3,\nd6:16,1+2,1,", "pose '1' is in two faces"),
         ("brick,one,3,\nbrick,two,1,", "so it must be a shape: unknown shape"),
         (",one,3,-1 -1 -1", "body is empty"),
         ("d4,one,3", "3 cells, where the header has 4"),

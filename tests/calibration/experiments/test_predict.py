@@ -82,6 +82,7 @@ def test_the_command_writes_the_page_once(tmp_path):
         ("2x2 --presets flip", "unknown preset 'flip'"),
         ("2x2 --presets drop,drop", "twice"),
         ("3x", "unknown shape"),
+        ("2x2 1x2 2x2", "shape 2x2 is there twice"),
         ("2x2 --counted 0", "counted 0"),
         ("2x2 --throws 0", "throws 0"),
         ("2x2 --surface wod", "wood"),
