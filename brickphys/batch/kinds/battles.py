@@ -194,8 +194,10 @@ class Battles(StudyType):
         n, seats = rows.num_rows, _players(settings, attached)
         if not n:
             return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
-        winner = values(rows["winner"])
-        wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
+        winner, facts = values(rows["winner"]), cell_facts(settings, attached)
+        wins = {
+            f"p_win_{seat}": int(np.isin(winner, facts.mates(seat)).sum()) for seat in range(seats)
+        }
         full = {
             name: int(((winner == seat) & (values(rows["worth"]) == 1.0)).sum())
             for seat, name in enumerate(_full(settings, attached))
@@ -284,7 +286,7 @@ class BattleWork(CellWork):
             watchers=[limit],
         )
         row = {
-            "winner": -1 if record.winner is None else record.winner,
+            "winner": _winner(record),
             "ending": _ending(record, limit),
             "rounds": self._game.rounds(record.final),
             "actions": record.actions,
@@ -292,6 +294,15 @@ class BattleWork(CellWork):
             "worth": float(max(record.returns or (0,))),
         }
         return row, record
+
+
+def _winner(record: Record[Any, Any]) -> int:
+    """Return the player who has won, of a team its first one; -1 if nobody has."""
+    if record.winner is not None:
+        return record.winner
+    returns = record.returns or (0,)
+    best = max(returns)
+    return returns.index(best) if best > 0 and min(returns) < best else -1
 
 
 def turned(bots: Sequence[str], turn: int) -> tuple[str, ...]:

@@ -32,6 +32,14 @@ class GameFacts(Strict):
     players: list[str]
     graded: bool
     colours: list[str] = Field(default_factory=list)
+    teams: list[int] = Field(default_factory=list)
+    """The team of each player; none if each plays for itself."""
+
+    def mates(self, player: int) -> list[int]:
+        """Return the players who win with a player, itself among them."""
+        if not self.teams:
+            return [player]
+        return [one for one, team in enumerate(self.teams) if team == self.teams[player]]
 
 
 class Beginning(NamedTuple):
@@ -94,7 +102,7 @@ def loaded_facts(begun: Beginning) -> GameFacts:
 @lru_cache(maxsize=1024)
 def _loaded_facts(name: str, scenario: str | None, read: str, draw: str) -> GameFacts:
     game, setup, options, players = study_game(name), loads(read), loads(draw), list[str]()
-    colours = list[str]()
+    colours, teams = list[str](), list[int]()
     with suppress(InvalidValueError):
         if options is not None:
             _, setup = game.draw_setup(options, generator(0, SETUPS, 0))
@@ -104,4 +112,5 @@ def _loaded_facts(name: str, scenario: str | None, read: str, draw: str) -> Game
             first = game.initial(setup)
             players = [cleaned_line(game.player_name(first, n)) for n in range(game.players(first))]
             colours = list(game.player_colours(first))
-    return GameFacts(players=players, graded=game.has_grades, colours=colours)
+            teams = list(getattr(getattr(first, "setting", None), "teams", ()))
+    return GameFacts(players=players, graded=game.has_grades, colours=colours, teams=teams)
