@@ -70,7 +70,10 @@ def test_plans_win_most_games_of_the_rocket_launcher():
     ids=["threats", "nearness"],
 )
 def test_who_reckons_with_it_wins_more(parts):
-    """Against the same bot for which these parts count nothing. False alarms: 1.5 % if 66 % of games are won."""
+    """Against the same bot for which these parts count nothing.
+
+    False alarms: 2.6 % if 66 % of games are won. A part that is worth nothing passes in 16 %.
+    """
     level = replace(LEVELS["hard"], depth=1)
     full, without = (Planner(game, LAW, level) for game in (GAME, Without(*parts)))
-    assert won(full, without, small_skirmish(), 20, 940) >= 9
+    assert won(full, without, small_skirmish(), 80, 940) >= 45
