@@ -5,6 +5,7 @@ Throws and laws:
 - `throwers`: cells cut into chunks, thrown by worker processes; counts of poses and scores, with intervals.
 - `live`: a chance source that throws every roll of a game in an engine; each hand as it fell.
 - `throw`: one shape thrown under one condition, by names and numbers, as people see it; in what a shape can rest.
+- `predict`: how a body will stop, written down before anybody counts.
 - `plan`: what a calibration throws, and how much work that is.
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law; the law that some throws make.
 - `response_design`: what is uncertain of a thrown brick, and bricks thrown at many points of these causes.

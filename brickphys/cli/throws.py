@@ -240,7 +240,7 @@ def predict(
       brickphys predict coin:20x5:r0.35 coin:20x10:r0.35 --presets toss --counted 500
     """
     output.check_plot(page, force=force, option="--out", suffixes=(".md",))
-    from brickphys.calibration.experiments.predict import predict as predicted
+    from brickphys.calibration.predict import predict as predicted
 
     found = predicted(shapes, surface=surface or "wood", root=options.root_seed(seed), **how)
     if page is not None:

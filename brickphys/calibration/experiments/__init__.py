@@ -14,5 +14,4 @@ Counted rolls:
 - `roll_comparison`: published beside simulated shares.
 - `body_counts`: a file of counted rolls of any bodies, with their meshes.
 - `body_comparison`: these beside what engines and simpler models predict.
-- `predict`: how a body will stop, written down before anybody counts.
 """

@@ -245,11 +245,11 @@ def compare_bodies(
                 count,
             )
             chi2 = {key: bodies[key[0]].chi2(shares) for key, shares in found.items()}
+            numbers = range(len(bodies))
             chosen = [
-                _best(kinds, chi2, [n for n in range(len(bodies)) if n != left])
-                for left in range(len(bodies))
+                _best(kinds, chi2, [*numbers[:left], *numbers[left + 1 :]]) for left in numbers
             ]
-            best = _best(kinds, chi2, range(len(bodies)))
+            best = _best(kinds, chi2, numbers)
         found = thrown(
             "prediction",
             {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from brickphys.calibration.experiments.predict import predict
+from brickphys.calibration.predict import predict
 from brickphys.calibration.throw import throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import SURFACES
