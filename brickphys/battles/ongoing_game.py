@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from brickphys.battles.players import PERSON, AnyRecord, seated
@@ -163,7 +164,9 @@ class OngoingGame:
         if self._asked is None or self._asked[0] != number:
             state, actor = self.state, self.session.actor
             view, actions = self.game.observe(state, actor), open_actions(self.game, state)
-            asked = Asked(self.game, view, actions, self.session.rng, self.law)
+            own = [*takewhile(lambda step: step.actor == actor, reversed(self.session.steps))]
+            earlier = self.record.states[number - len(own) : number]
+            asked = Asked(self.game, view, actions, self.session.rng, self.law, earlier)
             self._asked = number, asked
         return self._asked[1]
 

@@ -135,6 +135,8 @@ def ladder(
         game, changes = registry.game(game_name), rule_options(rules)
         with options.naming("--bots"):
             for name in names:
+                if names.count(name) > 1:
+                    raise InvalidValueError(f"{name} is there twice; a bot plays every seat anyway")
                 bot_version(name, game)
         seats = game.players(game.initial(find_setup(game, scenario, changes)))
         fixed: dict[str, Any] = {"game": game_name, "scenario": scenario}

@@ -60,6 +60,33 @@ def plan_text(game: Game[State, Action, View], plan: Plan[Action]) -> str:
     return f"{actions} - {plan.purpose}" if plan.purpose else actions
 
 
+def remaining(
+    game: Game[State, Action, View], start: State, plan: Plan[Action], steps: Sequence[State]
+) -> tuple[Action, ...]:
+    """Return what is left of a plan after some steps of its player; empty if nothing is, or something else was done.
+
+    A plan has a choice as a whole that a person makes in parts.
+
+    Parameters
+    ----------
+    start
+        The state in which the plan begins.
+    steps
+        The state after each step; only what the player sees of them counts.
+    """
+    player, left, is_within = game.actor(start), list(plan.actions), False
+    for after in steps:
+        is_next = left and not game.problems(start, left[0])
+        then = game.apply(start, left[0]) if is_next else start
+        if is_next and game.observe(then, player) == game.observe(after, player):
+            start, left, is_within = then, left[1:], False
+        elif game.actor(after) == player and not game.settled(after):
+            is_within = True
+        else:
+            return ()
+    return () if is_within and (not left or game.problems(steps[-1], left[0])) else tuple(left)
+
+
 class Adviser(Generic[State, Action, View]):
     """Tells what a bot that plans would consider; it has no memory but caches.
 
@@ -76,11 +103,22 @@ class Adviser(Generic[State, Action, View]):
         self._greedy = SearchBot(level.name, self.search)
 
     def hints(
-        self, view: View, actions: Sequence[Action], rng: "np.random.Generator"
+        self,
+        view: View,
+        actions: Sequence[Action],
+        rng: "np.random.Generator",
+        earlier: Sequence[State] = (),
     ) -> list[Hint[Action]]:
-        """Return the best plans of the player who is to act, or else the best actions; of equals only the first."""
+        """Return the best plans of the player who is to act, or else the best actions; of equals only the first.
+
+        Parameters
+        ----------
+        earlier
+            The states in which this player has acted since anybody else did: within a choice, or a unit's turn, the
+            plans that began there and can still be followed count.
+        """
         found: dict[str, Hint[Action]] = {}
-        plans = self.whole(view, rng)
+        plans = self.whole(view, rng) or self._going_on(view, earlier, rng)
         best = plans[0].worth if plans else 0.0
         for plan in plans or self._completed_singles(view, actions, rng):
             typed = "; ".join(map(self.game.format_action, plan.actions)) if plan.unit else ""
@@ -89,6 +127,20 @@ class Adviser(Generic[State, Action, View]):
             if len(found) == MOST_HINTS:
                 break
         return list(found.values())
+
+    def _going_on(
+        self, view: View, earlier: Sequence[State], rng: "np.random.Generator"
+    ) -> list[Plan[Action]]:
+        """Return what is left of the plans that could begin last, the best first."""
+        game, steps = self.game, [self.game.imagine(view, rng)]
+        for state in reversed(earlier):
+            seen = game.observe(state, game.actor(state))
+            if plans := self.whole(seen, rng):
+                start = game.imagine(seen, rng)
+                rests = [(plan, remaining(game, start, plan, steps)) for plan in plans]
+                return [replace(plan, actions=rest) for plan, rest in rests if rest]
+            steps.insert(0, state)
+        return []
 
     def _completed_singles(
         self, view: View, actions: Sequence[Action], rng: "np.random.Generator"

@@ -7,6 +7,7 @@ the odds, hints, and why an action is illegal.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
@@ -72,7 +73,9 @@ class Person(Teller[State, Action, View]):
         TakeBackError
             If the player takes the last action back.
         """
-        asked = Asked(self.game, view, actions, rng, self._brick_law)
+        own = takewhile(lambda one: one[1].actor == self._seat, reversed(self.keyboard.steps))
+        earlier = [before for before, _ in own][::-1]
+        asked = Asked(self.game, view, actions, rng, self._brick_law, earlier)
         self.keyboard.sit_down(self, asked.who, secret=self.game.hidden(asked.state))
         self.tell_news()
         known = self._planned_action(asked) or self._only_action(asked)

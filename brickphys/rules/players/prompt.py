@@ -169,7 +169,8 @@ COMMANDS = {
     "odds": "show the exact odds of all your actions (averaged over guesses if something is hidden). odds ACTION: the "
     "odds of one action, or of the actions that can follow it. odds ACTION; ACTION: the odds of the last one after the "
     "others",
-    "hint": "show the best plans that a bot finds for you, each with what to type; within a choice its best actions",
+    "hint": "show the best plans that a bot finds for you, each with what to type; within a choice those that "
+    "go on so, or its best actions",
     "why": "why ACTION: explain why an action is illegal or would be wasted; also behind others, as for odds",
     "undo": "take back your last choice, or the last roll that was typed, and do it again. This is impossible once "
     "anything else has been rolled, drawn or revealed (the last choice of a round may lead to a roll), or another "
@@ -193,7 +194,13 @@ _LONGER = 12
 
 
 class Asked(Generic[State, Action, View]):
-    """One choice of a person."""
+    """One choice of a person.
+
+    Parameters
+    ----------
+    earlier
+        The states in which this person has acted since anybody else did, for hints.
+    """
 
     def __init__(
         self,
@@ -202,6 +209,7 @@ class Asked(Generic[State, Action, View]):
         actions: Sequence[Action],
         rng: "np.random.Generator",
         brick_law: RollLaw,
+        earlier: Sequence[State] = (),
     ) -> None:
         self.game = game
         self.view = view
@@ -210,6 +218,7 @@ class Asked(Generic[State, Action, View]):
         self.state = self.states[0]
         self.brick_law = brick_law
         self._rng = rng
+        self._earlier = earlier
 
     @cached_property
     def typed(self) -> Typed[State, Action, View]:
@@ -382,7 +391,7 @@ class Asked(Generic[State, Action, View]):
     def hints(self) -> list[Hint[Action]]:
         """The best plans of a bot, or its best actions where no plan begins."""
         adviser = Adviser(self.game, self.brick_law, HINTS_BY)
-        return adviser.hints(self.view, self.actions, self._rng)
+        return adviser.hints(self.view, self.actions, self._rng, self._earlier)
 
     def after(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the question that completes a choice of which this action is the first part; None if it is whole."""
@@ -399,7 +408,8 @@ class Asked(Generic[State, Action, View]):
         if self.game.actor(after) != player:
             return None
         view, actions = self.game.observe(after, player), self.game.actions(after)
-        return Asked(self.game, view, actions, self._rng, self.brick_law)
+        earlier = (*self._earlier, self.state)
+        return Asked(self.game, view, actions, self._rng, self.brick_law, earlier)
 
 
 def _wrapped(text: str, columns: int | None) -> str:

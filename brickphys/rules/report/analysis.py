@@ -1,14 +1,14 @@
 """Analysis: a game that was played, judged step by step: the chance to win, and what luck and what choices changed.
 
 The worth of a state to a player is what the game estimates, from -1 to 1; the chance to win is (1 + worth) / 2. Where
-chance is to act, it is the mean of the worths that follow, over the exact law of the roll. What a roll changes is luck:
-the worth after it less that mean, so nothing in the mean. All else is due to the player who has chosen last. So for
-each player
+chance is to act, it is the mean of the worths that follow, over the exact laws of all rolls up to the next choice (of
+as many as lead to no more than `_MOST_CHAINED` states). What a roll changes is luck: the worth after it less that mean,
+so nothing in the mean. All else is due to the player who has chosen last. So for each player
 
     worth at the end = worth at the start + sum of luck + sum of all players' choices
 
-What the estimate did not expect of rolls before the first choice belongs to the start. What is measured has no law, and
-counts as choice.
+What the estimate did not expect of a longer chain of rolls before the first choice belongs to the start. What is
+measured has no law, and counts as choice.
 
 How good a choice was is another question. It has cost what the best plan was worth more than what was done, both judged
 by the same bot; see `brickphys.rules.report.judgements`.
@@ -31,6 +31,10 @@ from brickphys.text import signed
 
 _LUCKIEST = 3
 """Rolls of which people are told."""
+_MOST_CHAINED = 100
+"""States in which a chain of rolls may end; of a longer one, as many rolls are followed as lead to fewer."""
+_MOST_ROLLS = 8
+"""Rolls that are followed: ties that are rolled again would never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +142,34 @@ class Analyst(Generic[State, Action, View]):
         self._search = self._adviser.search
 
     def worth(self, state: State) -> Worths:
-        """Return the worth of a state to each player; where chance is to act, the mean over the exact law."""
-        if self._game.actor(state) != CHANCE or not self._game.chance(state).exact:
-            return self._value(state)
-        law = self._search.outcomes(self._game.chance(state))
-        after = [(self._value(self._search.apply(state, outcome)), p) for outcome, p in law]
+        """Return the worth of a state to each player; where chance is to act, the mean over the exact laws."""
+        return self._expected(state)[0]
+
+    def _expected(self, state: State, most_rolls: int = _MOST_ROLLS) -> tuple[Worths, int]:
+        """Return the mean of the worths after all rolls up to the next choice, and the number of rolls followed."""
+        after, rolls = {state: 1.0}, 0
+        while rolls < most_rolls and any(map(self._rolls, after)):
+            more = self._rolled(after)
+            if rolls and len(more) > _MOST_CHAINED:
+                break
+            after, rolls = more, rolls + 1
+        values = [(self._value(one), p) for one, p in after.items()]
         players = range(self._game.players(state))
-        return tuple(fsum(p * values[player] for values, p in after) for player in players)
+        return tuple(fsum(p * worths[player] for worths, p in values) for player in players), rolls
+
+    def _rolls(self, state: State) -> bool:
+        """Whether something with a law is to be rolled."""
+        return self._game.actor(state) == CHANCE and self._game.chance(state).exact
+
+    def _rolled(self, chances: Mapping[State, float]) -> dict[State, float]:
+        """Return the states after the next roll of each of some states, with their probabilities."""
+        found: dict[State, float] = {}
+        for state, chance in chances.items():
+            law = self._search.outcomes(self._game.chance(state)) if self._rolls(state) else ()
+            after = [(self._search.apply(state, outcome), p) for outcome, p in law]
+            for one, p in after or [(state, 1.0)]:
+                found[one] = found.get(one, 0.0) + chance * p
+        return found
 
     def analysis(
         self,
@@ -164,18 +189,21 @@ class Analyst(Generic[State, Action, View]):
             If an event has neither an exact law nor a stand-in.
         """
         game, states = self._game, record.states
-        worths, luck, choosers = [self.worth(record.initial)], list[Worths](), list[int]()
+        expected, ahead = self._expected(record.initial)
+        worths, luck, choosers = [expected], list[Worths](), list[int]()
         rolls, chooser = list[Fortune](), CHANCE
         for number, (before, step) in enumerate(zip(states, record.steps, strict=False)):
             got = (0.0,) * game.players(before)
             if step.actor != CHANCE:
                 chooser = step.actor
             elif game.chance(before).exact:
-                got = _less(self._value(step.after), worths[-1])
+                got = _less(self._expected(step.after, ahead - 1)[0], worths[-1])
                 told = game.tell(before, step) or game.chance(before).told(step.text)
                 rolls.append(Fortune(number, game.rounds(before), told, got))
-            is_within = step.actor == game.actor(step.after) and not game.settled(step.after)
-            worths.append(worths[-1] if is_within else self.worth(step.after))
+            goes_on = step.actor == game.actor(step.after) != CHANCE
+            is_within = goes_on and not game.settled(step.after)
+            expected, ahead = (worths[-1], 0) if is_within else self._expected(step.after)
+            worths.append(expected)
             luck.append(got)
             choosers.append(chooser)
         judge = Judge(self._adviser, record, worths, self.worth)

@@ -10,7 +10,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.rules.plans import Plan
-from brickphys.rules.players.advice import Adviser, plan_text
+from brickphys.rules.players.advice import Adviser, plan_text, remaining
 from brickphys.rules.record import CHANCE, Action, Record, State, View
 from brickphys.text import spoken
 
@@ -130,33 +130,60 @@ class Judge(Generic[State, Action, View]):
         stop = 0
         for first in self._plans:
             if first >= stop:
-                yield (found := self._of_plan(first))
-                stop = found.stop
+                stop = self._stop(first)
+                if (found := self._of_plan(first)) is not None:
+                    yield found
 
-    def _of_plan(self, first: int) -> Judgement:
-        """Return the judgement of what was done where plans could begin."""
-        state, player, stop = self._states[first], self._steps[first].actor, self._stop(first)
-        plans, moves = self._plans[first], [step.move for step in self._steps[first:stop]]
-        chosen = max(number for number in range(first, stop) if number not in self._forced)
-        ends = self._states[chosen + 1 : stop + 1]
-        done = self._followed.get(first)
-        if done is None or first + len(done.actions) <= chosen:  # more was done
-            done = next((plan for plan in plans if self._end(state, plan) in ends), None)
-        begun = {one.unit for one in plans if one.actions[0] == moves[0]} or self._alone(first)
-        units = {done.unit} if done else begun
-        later = self._units_later(first) - units
+    def _of_plan(self, first: int) -> Judgement | None:
+        """Return the judgement of what was done where plans could begin; None of a choice that is not finished."""
+        player, stop, plans = self._steps[first].actor, self._stop(first), self._plans[first]
+        done = self._done(first, stop)
+        begun = self._begun(first, stop) if done is None else None
+        if done is None and begun is None and self._is_unfinished(stop):
+            return None
+        move = self._steps[first].move
+        movers = {one.unit for one in plans if one.actions[0] == move} or self._alone(first)
+        later = self._units_later(first) - ({done.unit} if done else movers)
         rivals = [one for one in plans if one.is_holding or one.unit not in later] or plans
-        if done is not None:
-            told, best = plan_text(self._game, done), rivals[0]
-            better, cost = plan_text(self._game, best), best.worth - done.worth
-            if told == better and done is not best:  # for the same purpose in another way
-                told, better = self._in_full(done), self._in_full(best)
+        told = _with_unit("; ".join(step.text for step in self._steps[first:stop]), movers)
+        if (judged := done or begun) is not None:
+            better, cost = plan_text(self._game, rivals[0]), rivals[0].worth - judged.worth
+            told = told if begun else plan_text(self._game, judged)
+            if told == better and judged is not rivals[0]:  # for the same purpose in another way
+                told, better = self._in_full(judged), self._in_full(rivals[0])
         else:
-            told = _with_unit("; ".join(step.text for step in self._steps[first:stop]), begun)
             left = {plan.unit for plan in plans} & later - {""}
             better, worth = self._rival(first, rivals, goes_on=bool(left))
             cost = worth - self._worths[stop][player]
         return self._judgement(first, stop, told, better, cost)
+
+    def _done(self, first: int, stop: int) -> Plan[Action] | None:
+        """Return the plan that was done from a step up to another one; None if it was none."""
+        chosen = max(number for number in range(first, stop) if number not in self._forced)
+        done, ends = self._followed.get(first), self._states[chosen + 1 : stop + 1]
+        if done is not None and first + len(done.actions) > chosen:
+            return done
+        state = self._states[first]
+        return next((plan for plan in self._plans[first] if self._end(state, plan) in ends), None)
+
+    def _begun(self, first: int, stop: int) -> Plan[Action] | None:
+        """Return the best plan that begins with what was done from a step up to another one; None if none does.
+
+        What is left of it must be a plan there, so that what was done of it is judged, too.
+        """
+        state, after = self._states[first], self._states[first + 1 : stop + 1]
+        if self._game.actor(after[-1]) != self._steps[first].actor:
+            return None
+        then = {plan.actions for plan in self._plans.get(stop, ())}
+        for plan in self._plans[first]:
+            rest = remaining(self._game, state, plan, after)
+            if rest and (rest in then or stop == len(self._steps)):
+                return plan
+        return None
+
+    def _is_unfinished(self, stop: int) -> bool:
+        """Whether the game was left at a step within a choice."""
+        return stop == len(self._steps) and not self._game.settled(self._states[stop])
 
     def _in_full(self, plan: Plan[Action]) -> str:
         """Return what a plan does, with its actions."""

@@ -550,12 +550,13 @@ def test_what_a_hint_says_can_be_typed_as_it_is():
     assert texts(record) == ["a 1"]
 
 
-def test_without_plans_and_within_a_choice_a_hint_tells_the_best_actions():
+def test_within_a_choice_a_hint_tells_what_is_left_of_the_best_plans():
     """BOW 2.4: red stands beside blue, and an attack is better than a walk away."""
     _, shown = in_the_duel("walk 7,4; e", "hint", "do attack", "hint")
     hints = shown.split("as the bot hard sees it")[1:]
     assert [hint.splitlines()[1].split()[0] for hint in hints] == ["best", "best"]
-    assert "  best  attack blue_trooper spear" in hints[1]
+    attack = "  best  red trooper: attacks blue trooper with spear"
+    assert all(attack in hint and "type attack blue_trooper spear" in hint for hint in hints)
 
 
 def test_numbers_that_are_actions_themselves_are_not_counted():
