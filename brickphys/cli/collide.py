@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     type=options.FILE,
     metavar="ANSWERS.jsonl|SCENE.geojson",
     help="Answer SCENES.jsonl, which has a scene a line: write the result of each to this file. Of one scene: write it "
-    "with its hits as GeoJSON.",
+    "with its hits as GeoJSON. Scenes and answers may be .parquet, too.",
 )
 @options.surface_option
 @options.force_option
@@ -96,8 +96,9 @@ def collide(
     and turns). Units do not stop it; decor and vehicles do. The sector in which a vehicle is hit decides the relative
     speed. --physics also simulates a straight move with rigid bodies. A scene may be a .json or .geojson file, too.
 
-    --out answers many scenes: each line of SCENES.jsonl is the content of a scene file as JSON, with an id. If any
-    line has a fault, all faults are told and nothing is written.
+    --out answers many scenes: each line of SCENES.jsonl is the content of a scene file as JSON, with an id; a file that
+    ends in .parquet has a row for each, and a column for each key. If any line has a fault, all faults are told and
+    nothing is written.
 
     \b
     Example:
@@ -113,7 +114,7 @@ def collide(
     from brickphys.vehicles.collision import resolve
 
     drawn = out if out and out.suffix.lower() == ".geojson" else None
-    if scene_file.suffix.lower() in (".jsonl", ".ndjson") or (out and not drawn):
+    if scene_file.suffix.lower() in options.MANY_SCENES or (out and not drawn):
         _answer(
             scene_file,
             _checked_out(scene_file, out),
@@ -214,14 +215,14 @@ def _answer(
     as_json: bool,
 ) -> None:
     from brickphys.files import check_target, digest, write_whole
-    from brickphys.vehicles.referee.scene_lines import answer_lines
+    from brickphys.vehicles.referee.scene_lines import answer_lines, file_content
 
     output.check_apart({"SCENES.jsonl": scenes}, {"--out": out})
     with options.naming("--out"):
         check_target(out, force=force)
     lines = answer_lines(scenes, sectors=sectors, clearance_studs=clearance)
     text = "".join(lines)
-    write_whole(text, out, force=force)
+    write_whole(file_content(text, out), out, force=force)
     if as_json:
         found = {"scenes": len(lines), "file": str(out), "digest": digest(text)}
         output.print_json("collide.answers", found)

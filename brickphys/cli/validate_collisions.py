@@ -119,7 +119,8 @@ def collisions(
     With --answers or --program another program is judged by the exact geometry: right, wrong (what, and by how much),
     or undecided within the tolerance. --write gives it scenes; --corpus gives more kinds of them, and answers by which
     anybody can judge without this command. An answer is a line such as {"id": "scene 7", "hits":
-    [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged where they are given.
+    [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged where they are given. All
+    these files may end in .parquet: a row for each line, a column for each key.
 
     \b
     Examples:
@@ -163,7 +164,7 @@ def _mode(
         if scenes and scenes.suffix.lower() in (".toml", ".json", ".geojson"):
             raise click.UsageError(f"{scenes}: scenes to judge by are JSON Lines, one a line")
         return "answers" if answers else "a program" if scenes else "a program and random scenes"
-    if scenes and scenes.suffix.lower() in (".jsonl", ".ndjson"):
+    if scenes and scenes.suffix.lower() in options.MANY_SCENES:
         raise click.UsageError(f"{scenes}: many scenes are to judge by: add --answers or --program")
     return "one scene" if scenes else "random scenes"
 
@@ -182,13 +183,13 @@ def _check_mode(mode: str) -> None:
 
 def _write_scenes(scenes: int, root: int, path: Path, *, force: bool, as_json: bool) -> None:
     from brickphys.files import check_target, write_whole
-    from brickphys.vehicles.referee.scene_lines import random_lines
+    from brickphys.vehicles.referee.scene_lines import file_content, random_lines
 
     with options.naming("--write"):
         check_target(path, force=force)
     with output.working("scenes", "scenes") as advance:
         text, digest = random_lines(scenes, root, lambda done: advance(done, scenes))
-    write_whole(text, path, force=force)
+    write_whole(file_content(text, path), path, force=force)
     found = {"scenes": scenes, "file": str(path), "digest": digest, "seed": root}
     if as_json:
         output.print_json("validate.collisions.scenes", found)

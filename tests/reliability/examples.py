@@ -48,6 +48,12 @@ def scenes() -> bytes:
     return random_lines(2, 1)[0].encode()
 
 
+def packed_scenes() -> bytes:
+    from brickphys.vehicles.referee.parquet_lines import parquet_of
+
+    return parquet_of(scenes().decode())
+
+
 @cache
 def geojson() -> bytes:
     """Return a scene as GeoJSON."""

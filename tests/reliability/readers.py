@@ -77,6 +77,12 @@ READERS: Mapping[str, Reader] = {
     ),
     "scene as GeoJSON": _named("geojson", examples.geojson, "vehicles.scene_file", "read_scene"),
     "scenes": _named("jsonl", examples.scenes, "vehicles.referee.scene_lines", "answer_lines"),
+    "scenes as Parquet": _reader(
+        "parquet",
+        examples.packed_scenes,
+        readings.of("brickphys.vehicles.referee.scene_lines", "answer_lines"),
+        "vehicles.referee.parquet_lines",
+    ),
     "scenario_bow": _scenario("bow", "duel"),
     "scenario_pirate_wars": _scenario("pirate_wars", "duel"),
     "scenario_minifig": _scenario("minifig", "duel"),

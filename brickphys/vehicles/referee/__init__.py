@@ -1,6 +1,6 @@
 """Referee: judges the collisions that another program finds, by the exact geometry.
 
-- `scene_lines`: scenes as JSON Lines, and our own answers to them.
+- `scene_lines`: scenes as JSON Lines, and our own answers to them; `parquet_lines`: the same lines as Parquet.
 - `corpus`: scenes of all kinds, and answers that tell what is undecided, for judges without this package.
 - `answer_schema`: the keys of an answer and their types.
 - `fault`: what is wrong with an answer, by how much, and the kinds of faults.

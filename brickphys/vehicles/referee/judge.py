@@ -159,9 +159,9 @@ class Judgement(Displayed):
 
 
 Scenes = Path | str | Sequence[SceneLike]
-"""A file of JSON Lines, or scenes."""
+"""A file of JSON Lines or Parquet, or scenes."""
 Answers = Path | str | Function | Sequence[Content]
-"""A file of JSON Lines, a function, or answers in the order of the scenes."""
+"""A file of JSON Lines or Parquet, a function, or answers in the order of the scenes."""
 
 
 @public()
@@ -179,10 +179,10 @@ def judge(
     Parameters
     ----------
     scenes
-        A file of scenes as JSON Lines, or a list of scenes, of which the ids are then "0", "1", ...
+        A file of scenes as JSON Lines or Parquet, or a list of scenes, of which the ids are then "0", "1", ...
     answers
         A function that gets a scene as a dict, and returns its answer or the list of its hits; a file of answers as
-        JSON Lines; or a list of answers in the order of the scenes.
+        JSON Lines or Parquet; or a list of answers in the order of the scenes.
     tolerance
         Studs and degrees by which a place may be off; 1e-9 to 0.1.
     limit_s
@@ -259,7 +259,7 @@ def _questions(scenes: Scenes, problems: list[str]) -> dict[str, Content]:
             try:
                 found[line.id] = plain_tables(line.content)
             except InvalidValueError as error:
-                faults.append(f"line {line.number}: {error}")
+                faults.append(f"{line.place}: {error}")
         problems += [f"{scenes}: {fault}" for fault in faults]
     else:
         found = {str(number): scene_tables(scene(one)) for number, one in enumerate(scenes)}

@@ -1,4 +1,4 @@
-"""Scene lines: scenes as JSON Lines, one a line, each with an id; our own answers to them, and random scenes."""
+"""Scene lines: scenes as JSON Lines or Parquet, one a line, with an id; our own answers to them, and random scenes."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +11,7 @@ from brickphys.files import digest
 from brickphys.reading import MOST_SCENE_BYTES, decode, parse_json, read_lines
 from brickphys.text import shown
 from brickphys.vehicles.collision import resolve
+from brickphys.vehicles.referee.parquet_lines import is_parquet, parquet_lines, parquet_of
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.scene_file import scene_in, scene_tables
 from brickphys.vehicles.sectors import scheme_named
@@ -27,40 +28,49 @@ MOST_SCENES = 1_000_000
 class NumberedLine(NamedTuple):
     """A line of a file that has a JSON object with an id."""
 
-    number: int
-    """From 1."""
+    place: str
+    """Its number, from 1: ``line 3``, in Parquet ``row 3``."""
     id: str
     content: dict[str, Any]
     """The rest of the object."""
 
 
 def numbered_lines(path: Path | str, faults: list[str]) -> Iterator[NumberedLine]:
-    """Yield the lines of a file that are not blank; a line that cannot be used becomes one of the faults.
+    """Yield the lines that are not blank, or rows of Parquet; one that cannot be used becomes one of the faults.
 
     Raises
     ------
     InvalidValueError
         If the file cannot be read.
     """
-    first: dict[str, int] = {}
-    for number, content in enumerate(read_lines(path, MOST_SCENE_BYTES), start=1):
-        place = f"line {number}"
+    first: dict[str, str] = {}
+    word, read = ("row", parquet_lines) if is_parquet(path) else ("line", _json_lines)
+    for number, content in enumerate(read(path), start=1):
+        place = f"{word} {number}"
         try:
             text = decode(content, place)
             if not text.strip():
                 continue
-            line = _numbered(number, parse_json(text, place))
+            line = _numbered(place, parse_json(text, place))
         except InvalidValueError as error:
             faults.append(str(error).replace(f"{place}: line 1: ", f"{place}: "))
             continue
-        if first.setdefault(line.id, number) != number:
-            faults.append(f"{place}: id {shown(line.id)} is also that of line {first[line.id]}")
+        if first.setdefault(line.id, place) != place:
+            faults.append(f"{place}: id {shown(line.id)} is also that of {first[line.id]}")
         else:
             yield line
 
 
-def _numbered(number: int, content: Any) -> NumberedLine:
-    place = f"line {number}"
+def _json_lines(path: Path | str) -> Iterator[bytes]:
+    return read_lines(path, MOST_SCENE_BYTES)
+
+
+def file_content(text: str, path: Path) -> str | bytes:
+    """Return lines as the content of a file: as they are, or as Parquet if its name ends so."""
+    return parquet_of(text) if is_parquet(path) else text
+
+
+def _numbered(place: str, content: Any) -> NumberedLine:
     if not isinstance(content, dict):
         raise InvalidValueError(f"{place}: {shown(content)} is not a JSON object")
     if ID not in content:
@@ -73,7 +83,7 @@ def _numbered(number: int, content: Any) -> NumberedLine:
         raise InvalidValueError(
             f"{place}.id: {shown(name)} is not 1 to {_LONGEST_ID} printable characters, not only blanks"
         )
-    return NumberedLine(number, text, content)
+    return NumberedLine(place, text, content)
 
 
 def scene_line(name: str, scene: Scene) -> str:
@@ -104,7 +114,7 @@ def answer_lines(
     scheme = None if sectors is None else scheme_named(sectors)
     for line in numbered_lines(path, faults):
         try:
-            scene = scene_in(line.content, f"line {line.number}")
+            scene = scene_in(line.content, line.place)
         except InvalidValueError as error:
             faults.append(str(error))
             continue
