@@ -86,6 +86,7 @@ COST_FIELD = Bounds(1000.0, 1000.0)
 COST_MOVES = 3000
 """Moves that are timed for each number of obstacles; a third of them are courses."""
 PICTURE = Path("docs/img/collisions_cost.png")
+CRASH = Path("docs/crash.toml")
 COURSE = (Straight(PATH_STUDS), PivotTurn(30.0), Straight(8.0, 45.0), PivotTurn(-60.0, (-5.0, 0.0)))
 COURSE_AIM = 6
 """Times one straight move that such a course may take."""
@@ -368,22 +369,28 @@ def _course_us(around: NamedObstacles, vehicles: list[Vehicle], course: Sequence
 
 
 def batch() -> None:
-    """Measure a run of a batch of random scenes beside the bare move."""
-    work = Scenes().work({"scene": "random", "speed": SPEED}, {}, 1, 0, Limits(time_s=60.0))
-    scenes = [work.scene(index) for index in range(BATCH)]
-    runs_s, moves_s = math.inf, math.inf
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        work.rows(0, BATCH)
-        middle = time.process_time()
-        for scene in scenes:
-            resolve(scene)
-        runs_s = min(runs_s, middle - start)
-        moves_s = min(moves_s, time.process_time() - middle)
-    print(
-        f"a run of a batch takes {1e6 * runs_s / BATCH:.0f} microseconds, the bare move {1e6 * moves_s / BATCH:.0f}: "
-        f"{runs_s / moves_s:.1f} times as long (aim: {BATCH_AIM})"
-    )
+    """Measure a run of a batch beside the bare move: of random scenes, and of one scene whose mover is drawn."""
+    settings: dict[str, dict[str, Any]] = {
+        "random scenes": {"scene": "random", "speed": SPEED},
+        "poses in a scene": {"scene": CRASH.name, "x": [4.0, 12.0], "heading_deg": [0.0, 90.0]},
+    }
+    texts = {CRASH.name: CRASH.read_text(encoding="utf-8")}
+    for name, wanted in settings.items():
+        work = Scenes().work(wanted, texts, 1, 0, Limits(time_s=60.0))
+        scenes = [work.scene(index) for index in range(BATCH)]
+        runs_s, moves_s = math.inf, math.inf
+        for _ in range(ROUNDS):
+            start = time.process_time()
+            work.rows(0, BATCH)
+            middle = time.process_time()
+            for scene in scenes:
+                resolve(scene)
+            runs_s = min(runs_s, middle - start)
+            moves_s = min(moves_s, time.process_time() - middle)
+        print(
+            f"a run of a batch of {name} takes {1e6 * runs_s / BATCH:.0f} microseconds, the bare move "
+            f"{1e6 * moves_s / BATCH:.0f}: {runs_s / moves_s:.1f} times as long (aim: {BATCH_AIM})"
+        )
 
 
 def command() -> None:

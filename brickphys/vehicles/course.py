@@ -442,10 +442,17 @@ def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObsta
     return follow(Mover.of(mover), [Straight(distance_studs)] if distance_studs else [], obstacles)
 
 
-def resolve(scene: Scene) -> MoveResult:
-    """Return what the move of a scene comes to."""
+def resolve(scene: Scene, around: NamedObstacles | None = None) -> MoveResult:
+    """Return what the move of a scene comes to.
+
+    Parameters
+    ----------
+    around
+        The things of the scene, if they are prepared already; where the mover stands in it does not matter.
+    """
     mover = Mover.of(scene.mover, scene.lashed_vehicles)
-    return follow(mover, course_of(scene), NamedObstacles.of(scene.bounds, scene.things))
+    prepared = around or NamedObstacles.of(scene.bounds, scene.things)
+    return follow(mover, course_of(scene), prepared)
 
 
 def course_of(scene: Scene) -> Sequence[Piece]:

@@ -4,7 +4,8 @@ The numbers of a scene file have the meaning and the defaults given here. No gam
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -392,6 +393,15 @@ class Scene(Displayed):
     def mover(self) -> Vehicle:
         """The vehicle that moves."""
         return next(vehicle for vehicle in self.vehicles if vehicle.id == self.mover_id)
+
+    def with_mover(self, mover: Vehicle) -> "Scene":
+        """Return the scene with another pose or speed of its mover, which alone is checked again."""
+        there = tuple(mover if one.id == self.mover_id else one for one in self.vehicles)
+        if self.lashed or self.in_time or [*_thing_problems("", mover, self.bounds)]:
+            return replace(self, vehicles=there)  # InvalidValueError if it has a fault
+        found = copy(self)
+        vars(found).update(vehicles=there, mover=mover)
+        return found
 
     @property
     def lashed_vehicles(self) -> tuple[Vehicle, ...]:

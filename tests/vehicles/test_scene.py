@@ -1,11 +1,14 @@
 """A scene in words and rows, and the heading of decor."""
 
+from dataclasses import replace
 from math import cos, radians, remainder, sin
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.errors import InvalidValueError
+from brickphys.vehicles.course import NamedObstacles, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 JEEP = Vehicle("jeep", 10.0, 16.0, 30.0, 10.0, 6.0, 1.0, 9.5)
@@ -43,3 +46,24 @@ def test_the_heading_of_decor_is_that_of_its_first_edge_counter_clockwise(steps,
         chord = 5.0 * (first + others[0]) / 2 + 90.0 + 180.0 * (others[0] < first)
         off = remainder(Fixture("d", corners).heading_deg - chord, 360.0)
         assert off == pytest.approx(0.0, abs=1e-4)
+
+
+@given(st.floats(0.0, 48.0), st.floats(0.0, 32.5), st.floats(0.0, 359.0), st.integers(0, 8))
+def test_a_scene_with_its_mover_elsewhere_is_the_scene_made_so(x, y, heading_deg, speed):
+    assert SCENE.mover is JEEP  # it is remembered
+    mover = replace(JEEP, x_studs=x, y_studs=y, heading_deg=heading_deg, speed=speed)
+    found = SCENE.with_mover(mover)
+    assert found == replace(SCENE, vehicles=(mover,))
+    assert found.mover is mover
+    around = NamedObstacles.of(SCENE.bounds, SCENE.things)
+    assert resolve(found, around).hits == resolve(found).hits
+    assert SCENE.mover is JEEP
+
+
+def test_a_mover_that_cannot_be_there_is_refused_as_in_a_scene():
+    outside = replace(JEEP, x_studs=-1.0)
+    with pytest.raises(InvalidValueError) as found:
+        SCENE.with_mover(outside)
+    with pytest.raises(InvalidValueError) as made:
+        replace(SCENE, vehicles=(outside,))
+    assert str(found.value) == str(made.value)

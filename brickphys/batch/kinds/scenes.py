@@ -27,7 +27,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.reading import MOST_SCENE_BYTES, read_text
 from brickphys.schema import Strict
 from brickphys.seeds import generator
-from brickphys.vehicles.course import Hit, MoveResult, relative_speed, resolve
+from brickphys.vehicles.course import Hit, MoveResult, NamedObstacles, relative_speed, resolve
 from brickphys.vehicles.scene import MAX_SPEED, Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import parse_scene
 from brickphys.vehicles.sectors import Scheme, Sector
@@ -192,7 +192,9 @@ class SceneWork(CellWork):
     """One cell of moves."""
 
     def __init__(self, wanted: CollideDocument, fixed: Scene | None, root: int) -> None:
-        self._wanted, self._fixed, self._root = wanted, fixed, root
+        self._wanted, self._root = wanted, root
+        self._fixed = self._changed(fixed) if fixed else None
+        self._around = NamedObstacles.of(fixed.bounds, fixed.things) if fixed else None
         self._open = ExitStack()
         self._world: ContactWorld | None = None
 
@@ -208,27 +210,26 @@ class SceneWork(CellWork):
 
     def scene(self, index: int) -> Scene:
         """Return the scene of a run."""
-        scene = self._fixed or random_scene(self._root, self._address(index)).scene
-        wanted = self._wanted
-        changes: dict[str, Any] = {}
-        if wanted.sectors is not None:
-            changes["scheme"] = Scheme(wanted.sectors)
-        if wanted.vehicle is not None:
-            changes["mover_id"] = wanted.vehicle
+        scene = self._fixed or self._changed(random_scene(self._root, self._address(index)).scene)
+        wanted = {ours: getattr(self._wanted, key) for key, ours in _MOVER.items()}
+        if all(value is None for value in wanted.values()):
+            return scene
         # the same run of every cell draws the same numbers: cells are compared on the same scenes
         shares = generator(self._root, _DRAWS, index).random(len(_MOVER)).tolist()
         drawn = {
             ours: _between(value, share)
-            for (key, ours), share in zip(_MOVER.items(), shares, strict=True)
-            if (value := getattr(wanted, key)) is not None
+            for (ours, value), share in zip(wanted.items(), shares, strict=True)
+            if value is not None
         }
-        if drawn:
-            changes["vehicles"] = tuple(
-                replace(vehicle, **drawn)
-                if vehicle.id == changes.get("mover_id", scene.mover_id)
-                else vehicle
-                for vehicle in scene.vehicles
-            )
+        return scene.with_mover(replace(scene.mover, **drawn))
+
+    def _changed(self, scene: Scene) -> Scene:
+        """Return a scene with the sectors and the mover that are wanted."""
+        changes: dict[str, Any] = {}
+        if self._wanted.sectors is not None:
+            changes["scheme"] = Scheme(self._wanted.sectors)
+        if self._wanted.vehicle is not None:
+            changes["mover_id"] = self._wanted.vehicle
         return replace(scene, **changes) if changes else scene
 
     def _address(self, index: int) -> int:
@@ -239,7 +240,7 @@ class SceneWork(CellWork):
         return index * len(kinds) + kinds.index(self._wanted.layout)
 
     def _run(self, scene: Scene) -> _Run:
-        move = resolve(scene)
+        move = resolve(scene, self._around)
         struck = [hit for hit in move.hits if hit.type is ThingType.VEHICLE][:1]
         return _Run(scene, move, self._side(scene, struck))
 
