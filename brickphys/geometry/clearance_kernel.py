@@ -10,7 +10,7 @@ from math import atan2, cos, hypot, inf, pi, sin, sqrt
 
 import numpy as np
 
-from brickphys.jit import allocating_kernel, entry, kernel
+from brickphys.jit import allocating_kernel, called_kernel, entry, kernel
 from brickphys.units import Array, Indices
 
 _CIRCLE = 2 * pi
@@ -23,6 +23,33 @@ def from_edge(x: float, y: float, ax: float, ay: float, dx: float, dy: float) ->
     share = ((x - ax) * dx + (y - ay) * dy) / square if square > 0.0 else 0.0
     share = min(max(share, 0.0), 1.0)
     return hypot(x - ax - share * dx, y - ay - share * dy)
+
+
+@called_kernel
+def nearest_corner(one: Array, other: Array) -> tuple[float, bool, float, float]:
+    """Return how far two polygons are apart, and the direction from an edge to a corner where they are nearest.
+
+    Before that it tells whether the edge is that of the first one.
+    """
+    least, ux, uy, is_first = inf, 1.0, 0.0, False
+    for case in range(2):
+        edges, corners = (one, other) if case == 0 else (other, one)
+        for edge in range(len(edges)):
+            after = (edge + 1) % len(edges)
+            ax, ay = edges[edge, 0], edges[edge, 1]
+            dx, dy = edges[after, 0] - ax, edges[after, 1] - ay
+            square = dx * dx + dy * dy
+            for corner in range(len(corners)):
+                x, y = corners[corner, 0] - ax, corners[corner, 1] - ay
+                share = (x * dx + y * dy) / square if square > 0.0 else 0.0
+                share = min(max(share, 0.0), 1.0)
+                x, y = x - share * dx, y - share * dy
+                far = hypot(x, y)
+                if far < least:
+                    least, is_first = far, case == 0
+                    if far > 0.0:
+                        ux, uy = x / far, y / far
+    return least, is_first, ux, uy
 
 
 @kernel

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
+from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -174,7 +175,7 @@ def _parts_in(table: Mapping[str, Any]) -> tuple[Part, ...]:
     if len(spine) != (1 if form == "circle" else 2) or table.get("holes"):
         raise InvalidValueError("a circle has one centre, a capsule two ends, and neither holes")
     radius = table.get("radius")
-    if type(radius) not in (int, float):
+    if type(radius) is bool or not isinstance(radius, Real):
         raise InvalidValueError(f"a {form} needs a radius in studs")
     return (Part(spine_studs=spine, radius_studs=float(radius or 0), name=name),)
 
@@ -339,13 +340,26 @@ def rings_of(border: Array) -> list[Array]:
     return np.split(border[:, 2:4], ends[:-1] + 1) if len(ends) else [border[:, 2:4]]
 
 
-def solid_of(border: Array) -> Any:
-    """Return the area in a border as shapely's; arcs become polygons of 256 corners a circle."""
+def solid_of(border: Array, quarter: int = 64) -> Any:
+    """Return the area in a border as shapely's; a quarter of a circle has so many corners."""
     module, sharp = _shapely(), border[border[:, 6] == 0.0]
     solids = [module.Polygon(outer, holes) for outer, *holes in nested_rings(rings_of(sharp))]
     for x, y, u, v, radius in border[border[:, 6] > 0.0][:, 2:7].tolist():
-        solids.append(module.LineString([(x, y), (u, v)]).buffer(radius, quad_segs=64))
+        solids.append(module.LineString([(x, y), (u, v)]).buffer(radius, quad_segs=quarter))
     return module.union_all(solids)
+
+
+def mass_centre(solid: Any) -> tuple[float, float, float]:
+    """Return the centre of an area, and the square of its radius of gyration about that."""
+    module, sums, (x, y) = _shapely(), np.zeros(4), solid.centroid.coords[0]
+    for ring in module.get_rings(module.orient_polygons(module.get_parts(solid))):
+        corners = module.get_coordinates(ring) - (x, y)
+        (ax, ay), (bx, by) = corners[:-1].T, corners[1:].T
+        cross = ax * by - ay * bx
+        squares = ax * ax + ay * ay + bx * bx + by * by + ax * bx + ay * by
+        sums += (cross @ (ax + bx) / 3, cross @ (ay + by) / 3, cross @ squares / 6, cross.sum())
+    dx, dy, square = sums[:3] / sums[3]
+    return x + dx, y + dy, square - dx * dx - dy * dy
 
 
 def start_contacts(movers: Sequence[Any], hits: Sequence[Any]) -> Array:

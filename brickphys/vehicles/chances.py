@@ -272,7 +272,7 @@ def outcomes_of(found: Scene, drawn: Mapping[str, Array]) -> Outcomes:
     poses = _poses(mover, drawn, count)
     course = _followed(found, poses)
     moving = [
-        outlines([_outline(one, Pose(mover.x_studs, mover.y_studs, mover.heading_deg).in_frame)],
+        outlines([outline_of(one, Pose(mover.x_studs, mover.y_studs, mover.heading_deg).in_frame)],
                  poses=poses, bottom_plates=one.bottom_plates, top_plates=one.top_plates)
         for one in found.moving
     ]  # fmt: skip
@@ -316,7 +316,7 @@ def _poses(thing: Thing, drawn: Mapping[str, Array], count: int) -> Array:
     return poses
 
 
-def _outline(thing: Thing, to: Any) -> dict[str, Any]:
+def outline_of(thing: Thing, to: Any) -> dict[str, Any]:
     """Return the outline of a thing as `outlines` reads it, its points mapped."""
     if isinstance(thing, Fixture):
         parts = thing.outline
@@ -380,9 +380,9 @@ def _meet(
             "top_plates": [one.top_plates for one in things],
         }
         if own is None:
-            around = outlines([_outline(one, lambda point: point) for one in things], **heights)
+            around = outlines([outline_of(one, lambda point: point) for one in things], **heights)
         else:
-            plan = _outline(things[0], _place(things[0]).in_frame)
+            plan = outline_of(things[0], _place(things[0]).in_frame)
             poses = _poses(things[0], drawn, count)
             around = outlines([plan], poses=poses, **{key: one[0] for key, one in heights.items()})
         met = sweep(body, motions, around, own=own).array

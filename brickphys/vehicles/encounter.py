@@ -10,11 +10,16 @@ import numpy as np
 from brickphys.geometry.many.encounters import encounter
 from brickphys.geometry.many.outlines import outlines
 from brickphys.geometry.motion import Rotation
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
-from brickphys.text import table
+from brickphys.geometry.shape import solid_of
+from brickphys.text import paragraphs, table
 from brickphys.units import Array
+from brickphys.vehicles.chances import outline_of
 from brickphys.vehicles.crash import mass_of
 from brickphys.vehicles.scene import Scene, Vehicle
+
+_SIDES = ("first", "second")
 
 
 @dataclass(frozen=True)
@@ -35,31 +40,34 @@ class SceneEncounters:
         """Return them as a table."""
         columns = ("first", "second", "contact", "at", "closing,\nstuds/s", "delta-v,\nstuds/s",
                    "smallest gap", "PET", "TTC at\nthe start")  # fmt: skip
-        return table(columns, [_cells(one) for one in self.found])
+        masses = {
+            one[side]: mass
+            for one in self.found
+            for side, mass in zip(_SIDES, one["masses_g"], strict=True)
+        }
+        told = ", ".join(f"{name} {mass:.0f} g" for name, mass in masses.items())
+        return paragraphs(table(columns, [_cells(one) for one in self.found]), f"delta-v of {told}")
 
 
-def encounters_of(scene: Scene) -> SceneEncounters | None:
+def encounters_of(scene: Scene, tolerance: float = TOLERANCE) -> SceneEncounters | None:
     """Return the encounters of all pairs of vehicles that have trajectories; None if none has.
 
-    Masses are those of `brickphys.vehicles.crash.mass_of`, and the impact has no restitution.
+    Overlaps up to the tolerance, in studs, are no contact. Masses are those of `brickphys.vehicles.crash.mass_of`, and
+    the impact has no restitution.
     """
     pairs = list(combinations(scene.in_time, 2))
-    return SceneEncounters(tuple(_encounter(*pair) for pair in pairs)) if pairs else None
+    return SceneEncounters(tuple(_encounter(*pair, tolerance) for pair in pairs)) if pairs else None
 
 
-def _encounter(one: Vehicle, other: Vehicle) -> dict[str, Any]:
+def _encounter(one: Vehicle, other: Vehicle, tolerance: float) -> dict[str, Any]:
     sides: list[Any] = []
     for vehicle in (one, other):
-        rows = _way(vehicle)
-        prism = vehicle.prism
-        body = outlines(
-            prism.footprint.vertices_studs,
-            bottom_plates=prism.bottom_plates,
-            top_plates=prism.top_plates,
-        )
+        rows, heights = _way(vehicle), (vehicle.bottom_plates, vehicle.top_plates)
+        plan = [outline_of(vehicle, lambda point: point)]
+        body = outlines(plan, bottom_plates=heights[0], top_plates=heights[1])
         sides += [body, (rows, [0, len(rows)])]
-    weights = [mass.mass_g for mass in map(mass_of, (one, other)) if mass]
-    met = encounter(*sides, masses=weights, moments_s=[0.0])
+    weights = [_mass_g(one), _mass_g(other)]
+    met = encounter(*sides, masses=weights, moments_s=[0.0], tolerance_studs=tolerance)
     exact: dict[str, Any] = {**met.rows()[0]}
     row = {name: _finite(value) for name, value in exact.items()}
     is_hit = row["time_s"] is not None
@@ -70,8 +78,10 @@ def _encounter(one: Vehicle, other: Vehicle) -> dict[str, Any]:
         "time_s": row["time_s"],
         "point": [row["x_studs"], row["y_studs"]] if is_hit else None,
         "normal": [row["normal_x"], row["normal_y"]] if is_hit else None,
+        "parts": [_part(one, row["first_part"]), _part(other, row["second_part"])],
         "closing_studs_s": row["closing_studs_s"],
         "delta_v_studs_s": [row["delta_v_first_studs_s"], row["delta_v_second_studs_s"]] if is_hit else None,
+        "masses_g": weights,
         "gap_studs": row["gap_studs"],
         "gap_at_s": row["gap_at_s"],
         "pet_s": row["pet_s"],
@@ -80,6 +90,20 @@ def _encounter(one: Vehicle, other: Vehicle) -> dict[str, Any]:
         "ttc_s": _finite(met.ttc_s[0, 0].item()),
         "drac_studs_s2": _finite(met.drac_studs_s2[0, 0].item()),
     }  # fmt: skip
+
+
+def _mass_g(vehicle: Vehicle) -> float:
+    """Return the mass of a vehicle in grams; without a model it has one density over any outline."""
+    mass = mass_of(vehicle)
+    share = 1.0
+    if vehicle.shape and vehicle.model is None:
+        share = solid_of(vehicle.border).area / (vehicle.length_studs * vehicle.width_studs)
+    return share * mass.mass_g if mass else 0.0
+
+
+def _part(vehicle: Vehicle, number: int) -> str | None:
+    """Return the name of a part; None without one."""
+    return vehicle.shape.names[number] or None if vehicle.shape and number >= 0 else None
 
 
 def _way(vehicle: Vehicle) -> Array:
@@ -113,9 +137,12 @@ def _cells(one: dict[str, Any]) -> tuple[str, ...]:
     is_hit = one["time_s"] is not None
     gap = "" if one["gap_studs"] is None else f"{one['gap_studs']:.3f} studs"
     gap += f" at {one['gap_at_s']:.3f} s" if gap and not is_hit else ""
+    parts = [
+        f"{one[side]} ({part})" if part else one[side]
+        for side, part in zip(_SIDES, one["parts"], strict=True)
+    ]
     return (
-        one["first"],
-        one["second"],
+        *parts,
         seconds("time_s"),
         "({:.2f}, {:.2f})".format(*one["point"]) if is_hit else "",
         f"{one['closing_studs_s']:.2f}" if is_hit else "",

@@ -499,8 +499,6 @@ def _trajectory_problems(vehicles: Sequence[Vehicle], lashed: Sequence[str]) -> 
     if vehicles and lashed:
         yield "move.lashed: where vehicles have trajectories, none is lashed"
     for vehicle in vehicles:
-        if vehicle.parts:
-            yield f"vehicle.trajectory: {vehicle.id!r} has parts; only rectangles have trajectories"
         for number, timed in enumerate(vehicle.trajectory):
             place = f"vehicle.trajectory[{number}] of {vehicle.id!r}"
             faults = [] if timed.piece is None else list(_piece_problems(place, timed.piece))
@@ -523,7 +521,7 @@ def _start_problems(vehicles: Sequence[Vehicle]) -> Iterator[str]:
     from brickphys.geometry.sweep import overlap  # Numba: only where there is time
 
     for one, other in combinations(vehicles, 2):
-        if overlap(one.prism, other.prism):
+        if any(overlap(part, their) for part in one.body for their in other.body):
             yield f"vehicle.trajectory: {one.id!r} and {other.id!r} overlap at the start"
 
 

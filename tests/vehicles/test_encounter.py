@@ -66,6 +66,22 @@ def test_pivots_and_headings_of_trajectories_are_those_of_the_vehicle():
         assert one[name] == pytest.approx(met.array[name][0], abs=1e-9), name
 
 
+def test_vehicles_of_parts_meet_by_their_parts_and_weigh_what_their_outlines_do():
+    """The car has a boom, 1 stud wide and 4 long, ahead: it is there 0.4 s earlier, in the lane of the truck."""
+    boom = """part = [
+        {name = "cab", polygon = [[-5, -3], [5, -3], [5, 3], [-5, 3]]},
+        {name = "boom", capsule = [[5, 0], [8.5, 0]], radius = 0.5}]"""
+    text = TEXT.replace("length = 10.0\nwidth = 6.0", boom).replace("wait_s = 0.5", "wait_s = 5.0")
+    text = text.replace("y = 10.0", "y = 30.0").replace("heading_deg = 90.0", "heading_deg = 0.0")
+    (one,) = encounters_of(parse_scene(text)).document()
+    assert one["time_s"] == pytest.approx((22 - 19) / 10)
+    assert (one["parts"], one["point"]) == (["boom", None], pytest.approx([22, 30]))
+    assert one["masses_g"][0] / one["masses_g"][1] == pytest.approx(
+        (60 + 3.5 + np.pi / 8) / 96, abs=1e-4
+    )
+    assert "car (boom)" in encounters_of(parse_scene(text)).text()
+
+
 def test_files_keep_trajectories():
     scene = parse_scene(TEXT)
     assert parse_scene(scene_text(scene)) == scene

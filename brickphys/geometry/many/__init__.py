@@ -2,6 +2,7 @@
 
 - `outlines`: many outlines between heights, read from arrays, checked and split.
 - `tree`: a tree of boxes, prepared once, which tells what may be met.
+- `records`: answers as structured arrays, and the threads that share the work.
 - `moves`: what many outlines meet on straight moves, turns and courses; `sweep`.
 - `wholes`: what outlines meet, from what their convex parts meet.
 - `pairs`: distances, depths and overlaps of outlines that stand still.

@@ -8,7 +8,7 @@ is skipped.
 
 from math import hypot, inf, nan
 
-from brickphys.geometry.clearance_kernel import nearest_between
+from brickphys.geometry.clearance_kernel import nearest_between, nearest_corner
 from brickphys.geometry.many.ways_kernel import (
     BEGIN,
     END,
@@ -18,7 +18,7 @@ from brickphys.geometry.many.ways_kernel import (
     bends,
     difference,
     pull_of,
-    put,
+    put_both,
     row_at,
     speed_along,
     twist_of,
@@ -32,32 +32,6 @@ SURE = 1e-10
 """Studs, or seconds of a lag: what is better by less is not looked for."""
 _MOST_STEPS = 1 << 20
 _SHORTEST = 1e-13
-
-
-@called_kernel
-def _nearest(one: Array, other: Array) -> tuple[float, bool, float, float]:
-    """Return how far two polygons are apart, and the direction from an edge to a corner where they are nearest.
-
-    Before that it tells whether the edge is that of the first one.
-    """
-    least, ux, uy, is_first = inf, 1.0, 0.0, False
-    for case in range(2):
-        edges, corners = (one, other) if case == 0 else (other, one)
-        for edge in range(len(edges)):
-            after = (edge + 1) % len(edges)
-            ax, ay = edges[edge, 0], edges[edge, 1]
-            dx, dy = edges[after, 0] - ax, edges[after, 1] - ay
-            square = dx * dx + dy * dy
-            for corner in range(len(corners)):
-                x, y = corners[corner, 0] - ax, corners[corner, 1] - ay
-                share = min(max((x * dx + y * dy) / square, 0.0), 1.0)
-                x, y = x - share * dx, y - share * dy
-                far = hypot(x, y)
-                if far < least:
-                    least, is_first = far, case == 0
-                    if far > 0.0:
-                        ux, uy = x / far, y / far
-    return least, is_first, ux, uy
 
 
 @kernel
@@ -94,6 +68,7 @@ def _narrowest(
     """
     least, at = found
     row, their_row = one.way[rows[0]], other.way[rows[1]]
+    radius = one.radius + other.radius
     pull_x, pull_y, _, _ = pull_of(row, their_row)
     boxes[0, 0], boxes[0, 1] = span
     count, steps = 1, 0
@@ -104,11 +79,10 @@ def _narrowest(
             return nan, at
         since, until = boxes[count, 0], boxes[count, 1]
         t = (since + until) / 2
-        put(one, rows[0], t)
-        put(other, rows[1], t)
-        far, is_first, ux, uy = _nearest(one.there, other.there)
-        if far < least:
-            least, at = far, t
+        put_both(one, other, rows, t, t)
+        far, is_first, ux, uy = nearest_corner(one.there, other.there)
+        if far - radius < least:
+            least, at = far - radius, t
         half, times = (until - since) / 2, (since, until, since, until)
         ours, theirs = twist_of(row, t), twist_of(their_row, t)
         if is_first:  # the direction turns with the edge
@@ -118,7 +92,7 @@ def _narrowest(
             gap, slope = _gap_along(other.there, one.there, difference(ours, theirs), ux, uy, half)
             bend = bends(their_row, row, one.there, times)[0]
         bend += abs(ux * pull_x + uy * pull_y)
-        if gap - bend * half * half / 2 >= least - SURE or not since < t < until:
+        if gap - radius - bend * half * half / 2 >= least - SURE or not since < t < until:
             continue
         for case in range(2):  # the side where the gap narrows comes first
             is_late = (slope > 0.0) == (case == 0)
@@ -132,16 +106,15 @@ def least_gap(
     one: Side, other: Side, horizon: float, boxes: Array, tolerance: float
 ) -> tuple[float, float]:
     """Return the least gap between two bodies that never overlap, and when it is first so narrow."""
-    t, found = 0.0, (inf, 0.0)
+    t, found, radius = 0.0, (inf, 0.0), one.radius + other.radius
     while True:
         mine, theirs = row_at(one, t), row_at(other, t)
         row, their_row = one.way[mine], other.way[theirs]
         end = min(row[END], their_row[END], horizon)
-        put(one, mine, t)
-        put(other, theirs, t)
-        far, _, _, _ = _nearest(one.there, other.there)
-        if far < found[0] - SURE:
-            found = far, t
+        put_both(one, other, (mine, theirs), t, t)
+        far, _, _, _ = nearest_corner(one.there, other.there)
+        if far - radius < found[0] - SURE:
+            found = far - radius, t
         is_straight = row[SENSE] == 0.0 and their_row[SENSE] == 0.0
         pull_x, pull_y, _, _ = pull_of(row, their_row)
         if is_straight and pull_x == pull_y == 0.0:
@@ -150,9 +123,9 @@ def least_gap(
             if speed > 0.0 and end > t:
                 way = (dx / speed, dy / speed, speed * (end - t), 0.0)
                 far, _ = nearest_between(other.there, one.there, way, -inf)
-                if far < found[0] - SURE:
+                if far - radius < found[0] - SURE:
                     _, at = nearest_between(other.there, one.there, way, far + SURE)
-                    found = far, t + at / speed
+                    found = far - radius, t + at / speed
         elif end > t:
             found = _narrowest(one, other, (mine, theirs), (t, end), found, boxes, tolerance)
         if end >= horizon or found[0] != found[0]:
@@ -223,8 +196,7 @@ def _lagged(
     if together == 0.0:
         later, latest = max(later, span[0]), min(latest, span[1])
         their_t, half_lag = (later + latest) / 2, (latest - later) / 2
-    put(one, rows[0], t)
-    put(other, rows[1], their_t)
+    put_both(one, other, rows, t, their_t)
     ours, own = twist_of(row, t), twist_of(their_row, their_t)
     twist = difference((together * own[0], together * own[1], together * own[2]), ours)
     x, y, own_x, own_y = pull_of(row, their_row)

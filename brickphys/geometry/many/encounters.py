@@ -1,26 +1,29 @@
-"""Encounters: two outlines that both move, pair by pair: contact in time, least gap, surrogate safety measures."""
+"""Encounters: two outlines that both move, pair by pair: contact in time, least gap, surrogate safety measures.
 
-from concurrent.futures import ThreadPoolExecutor
+Those of outlines of any form are the earliest, nearest and least of their convex parts.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.border_kernel import border_contact
 from brickphys.geometry.many import encounters_kernel as columns
 from brickphys.geometry.many.approach_kernel import BOXES
 from brickphys.geometry.many.moves import Courses, read_courses
 from brickphys.geometry.many.outlines import Outlines, check_finite, numbers, read_outlines
+from brickphys.geometry.many.pairs import part_pairs
+from brickphys.geometry.many.records import Records, filled, in_chunks, thread_count
 from brickphys.geometry.many.ways_kernel import WAY_COLUMNS
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.interface import Displayed, Row, public
+from brickphys.geometry.shape import mass_centre, solid_of
+from brickphys.interface import public
 from brickphys.text import counted
-from brickphys.units import Array
-from brickphys.workers import MAX_WORKERS, cores
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from brickphys.units import Array, Indices
 
 ENCOUNTER = np.dtype(
     [
@@ -37,21 +40,27 @@ ENCOUNTER = np.dtype(
         ("gap_at_s", np.float64),
         ("pet_s", np.float64),
         ("first_passes_first", np.bool_),
+        ("first_part", np.int32),
+        ("second_part", np.int32),
     ]
 )
 """A row of `Encounters.array`."""
-_COLUMNS = (
-    columns.TIME, columns.OVERLAPS, columns.X, columns.Y, columns.NX, columns.NY, columns.CLOSING,
-    columns.DELTA_FIRST, columns.DELTA_SECOND, columns.GAP, columns.GAP_AT,
-)  # fmt: skip
+_COLUMNS = {
+    "time_s": columns.TIME, "overlaps_at_start": columns.OVERLAPS, "x_studs": columns.X, "y_studs": columns.Y,
+    "normal_x": columns.NX, "normal_y": columns.NY, "closing_studs_s": columns.CLOSING,
+    "delta_v_first_studs_s": columns.DELTA_FIRST, "delta_v_second_studs_s": columns.DELTA_SECOND,
+    "gap_studs": columns.GAP, "gap_at_s": columns.GAP_AT,
+}  # fmt: skip
 _CHUNK = 256
 """Pairs that a thread takes at a time."""
+_FINE = 1024
+"""Corners of a quarter of a circle where masses are computed."""
 MOST_S = 1e5
 """No way takes longer: times are then exact to 1e-11 s."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Encounters(Displayed):
+class Encounters(Records):
     """What many pairs of bodies that both move come to.
 
     Attributes
@@ -69,6 +78,8 @@ class Encounters(Displayed):
           there; 0 at a contact, inf if they share no place. Like ``gap_studs`` it is nan if a million steps do not
           decide it, as where two sides turn in flush lanes.
         - ``first_passes_first``: whether the first body is there before the second.
+        - ``first_part``, ``second_part``: which of the parts touch by which compound outlines were given, from 0; -1
+          without a touch.
     moments_s : ndarray, shape (k,)
         The moments that were asked for.
     ttc_s, drac_studs_s2 : ndarray, shape (n, k)
@@ -86,18 +97,6 @@ class Encounters(Displayed):
         touch = int(np.isfinite(self.array["time_s"]).sum())
         return f"{counted(len(self.array), 'pair')}: {counted(touch, 'contact')}"
 
-    def rows(self) -> list[Row]:
-        """Return one row for each pair."""
-        names = self.array.dtype.names or ()
-        return [dict(zip(names, row, strict=True)) for row in self.array.tolist()]
-
-    def to_arrow(self) -> "pa.Table":
-        """Return the array as a table of Arrow."""
-        import pyarrow as pa
-
-        names = self.array.dtype.names or ()
-        return pa.table({name: np.ascontiguousarray(self.array[name]) for name in names})
-
 
 @public()
 def encounter(
@@ -109,18 +108,19 @@ def encounter(
     masses: Any = (1.0, 1.0),
     restitution: float = 0.0,
     moments_s: Any = (),
+    tolerance_studs: float = TOLERANCE,
     threads: int | None = None,
 ) -> Encounters:
     """Find when two bodies that both move first touch, and how near they come in space and time; pair by pair.
 
-    Two outlines meet when they overlap by more than 1e-9 studs, in plan and in height. Times are exact to 1e-9 s
+    Two outlines meet when they overlap by more than a tolerance, in plan and in height. Times are exact to 1e-9 s
     where they close by at least one stud a second, distances to 1e-9 studs, lags to 1e-9 studs of way.
 
     Parameters
     ----------
     first, second
-        Convex `outlines`, or corners as that function takes them, where the bodies are at the time 0. A single one
-        makes all ways of its side.
+        `outlines` of any form, or corners as that function takes them, where the bodies are at the time 0. A single
+        one makes all ways of its side.
     first_ways, second_ways
         One way for each body, or one for all. A way is pieces one after the other, rows of 4 to 6 numbers:
 
@@ -138,6 +138,8 @@ def encounter(
         Of the impact, from 0 to 1.
     moments_s
         When the time to a collision and the deceleration to avoid it are asked for.
+    tolerance_studs
+        An overlap up to it is no contact; 1e-12 to 0.1.
     threads
         How many; None for all cores. The result is the same.
 
@@ -166,13 +168,13 @@ def encounter(
     >>> found.array["time_s"].round(9).tolist(), found.array["closing_studs_s"].tolist(), found.ttc_s.tolist()
     ([1.2], [10.0], [[1.2]])
     """
-    bodies = _read_bodies(first, "first"), _read_bodies(second, "second")
+    bodies = read_outlines(first), read_outlines(second)
     ways = _read_ways(first_ways, "first_ways"), _read_ways(second_ways, "second_ways")
     weights, moments = _read_masses(masses), _read_moments(moments_s)
     if not 0.0 <= restitution <= 1.0:
         raise InvalidValueError(f"restitution {restitution:g} is outside 0..1")
-    if threads is not None and not 1 <= threads <= MAX_WORKERS:
-        raise InvalidValueError(f"threads {threads} is outside 1..{MAX_WORKERS}")
+    if not 1e-12 <= tolerance_studs <= 0.1:
+        raise InvalidValueError(f"tolerance {tolerance_studs:g} is outside 1e-12..0.1")
     counts = {
         "first": len(bodies[0]), "first_ways": len(ways[0].firsts) - 1,
         "second": len(bodies[1]), "second_ways": len(ways[1].firsts) - 1, "masses": len(weights),
@@ -181,7 +183,17 @@ def encounter(
         told = ", ".join(f"{count} of {name}" for name, count in counts.items())
         raise InvalidValueError(f"these are not pairs: {told}")
     count = 0 if 0 in counts.values() else max(counts.values())
-    return _encountered(bodies, ways, (weights, restitution, moments), count, threads or cores())
+    how = _How(weights, restitution, moments, tolerance_studs)
+    return _encountered(bodies, ways, how, count, thread_count(threads))
+
+
+class _How(NamedTuple):
+    """Options of encounters."""
+
+    masses: Array
+    restitution: float
+    moments: Array
+    tolerance: float
 
 
 def pace_problem(extent: float, speed: float, growth: float, wait_s: float) -> str | None:
@@ -204,16 +216,6 @@ def pace_problem(extent: float, speed: float, growth: float, wait_s: float) -> s
     if not 2 * extent / (speed + square**0.5) + wait_s <= MOST_S:
         return f"it takes more than {MOST_S:g} s"
     return None
-
-
-def _read_bodies(value: Any, name: str) -> Outlines:
-    """Return outlines; refuse those that are no convex polygons."""
-    found = read_outlines(value)
-    odd = np.flatnonzero(np.diff(found.parts) != 1)
-    odd = odd if len(odd) else found.owners[found.radii_studs > 0.0]
-    if len(odd):
-        raise InvalidValueError(f"{name}: outline {odd[0]} is not one convex polygon")
-    return found
 
 
 def _read_ways(ways: Any, name: str) -> Courses:
@@ -255,38 +257,139 @@ def _read_moments(moments_s: Any) -> Array:
     return found
 
 
+_Side = tuple[Array, Array, Array, Indices]
+"""Heads of the parts of one body in all pairs of parts, edges, pieces and spans of these, as the kernel has them."""
+
+
 def _encountered(
     bodies: tuple[Outlines, Outlines],
     ways: tuple[Courses, Courses],
-    how: tuple[Array, float, Array],
+    how: _How,
     count: int,
     threads: int,
 ) -> Encounters:
-    """Return the answers for all pairs; threads share them in chunks."""
-    moments = how[2]
-    rows, conflicts = np.empty((count, columns.COLUMNS)), np.empty((count, len(moments), 2))
-    sides: list[Any] = []
-    for body, way in zip(bodies, ways, strict=True):
-        heads, edges, _ = body.prepared
-        sides += [heads, edges, *way]
-    corners = max(int(body.prepared[0][:, 5].max(initial=3)) for body in bodies)
-    most = max(int(np.diff(way.firsts).max(initial=1)) for way in ways)
-
-    def part(begin: int) -> None:
-        end = min(begin + _CHUNK, count)
-        ways_room = np.empty((2, 2 * most + 1, WAY_COLUMNS))
-        room: tuple[Any, ...] = (
-            ways_room, np.empty((2, corners, 5)), np.empty((BOXES, 4)),
-            rows[begin:end], conflicts[begin:end],
-        )  # fmt: skip
-        columns.encounters(*(*sides, *how, begin, end, TOLERANCE, *room))
-
-    begins = range(0, count, _CHUNK)
-    with ThreadPoolExecutor(min(threads, max(len(begins), 1))) as pool:
-        list(pool.map(part, begins))
-    found = np.empty(count, ENCOUNTER)
-    for name, column in zip(ENCOUNTER.names or (), _COLUMNS, strict=False):
-        found[name] = rows[:, column]
+    """Return the answers for all pairs."""
+    *numbers_of, firsts = part_pairs(*bodies, count)
+    pair = np.repeat(np.arange(count), np.diff(np.append(firsts, len(numbers_of[0]))))
+    is_plain = all(body.border is None for body in bodies)
+    sides = [
+        _side(body, way, number, pair, is_plain)
+        for body, way, number in zip(bodies, ways, numbers_of, strict=True)
+    ]
+    masses = how.masses[pair % len(how.masses)] if count else how.masses
+    rows, conflicts = _answers(sides, masses, how, threads)
+    first = firsts
+    if not is_plain and count:
+        first, rows, conflicts = _whole(rows, conflicts, firsts, pair)
+    parts = np.repeat(np.where(np.isfinite(rows[:, columns.ROW]), 0, -1)[:, None], 2, axis=1)
+    for number in [] if is_plain else np.flatnonzero(parts[:, 0] == 0).tolist():
+        both, whole = [], False
+        for body, (heads, _, pieces, spans), those in zip(bodies, sides, numbers_of, strict=True):
+            part, (border, cuts) = first[number], body.edges
+            owner = body.owners[those[part]]
+            whole |= not body.are_plain[owner]
+            own = pieces[slice(*spans[part])], border[cuts[owner] : cuts[owner + 1]]
+            both.append((*own, heads[part, 8:]))
+        if whole:
+            weights = how.masses[number % len(how.masses)]
+            parts[number] = _tell_whole(rows[number], both, (weights, how.restitution))
+    found = filled(ENCOUNTER, rows, _COLUMNS)
+    found["first_part"], found["second_part"] = parts.T
     lags = rows[:, columns.LAG]
     found["pet_s"], found["first_passes_first"] = np.abs(lags), (lags > 0.0) & np.isfinite(lags)
-    return Encounters(found, moments, conflicts[:, :, 0], conflicts[:, :, 1])
+    return Encounters(found, how.moments, conflicts[:, :, 0], conflicts[:, :, 1])
+
+
+def _side(body: Outlines, way: Courses, number: Indices, pair: Indices, is_plain: bool) -> _Side:
+    """Return the parts with these numbers as the kernel takes them; plain ones know their mass by their edges."""
+    (heads, edges, _), (border, cuts) = body.prepared, body.edges
+    mass = np.full((len(body), 3), np.nan)
+    if not is_plain:
+        for each in range(len(body)):
+            mass[each] = mass_centre(solid_of(border[cuts[each] : cuts[each + 1]], _FINE))
+    spans = np.column_stack([way.firsts[:-1], way.firsts[1:]])
+    found = np.hstack([heads, mass[body.owners]])[number]
+    return found, edges, way.pieces, spans[pair % max(len(spans), 1)]
+
+
+def _answers(sides: list[_Side], masses: Array, how: _How, threads: int) -> tuple[Array, Array]:
+    """Return the rows of the compiled loop, and the conflicts; threads share the pairs in chunks."""
+    total = len(sides[0][0])
+    rows, conflicts = np.empty((total, columns.COLUMNS)), np.empty((total, len(how.moments), 2))
+    corners = max(int(head[:, 5].max(initial=3)) for head, *_ in sides)
+    most = max(int(np.ptp(span, axis=1).max(initial=1)) for *_, span in sides)
+
+    def part(begin: int, end: int) -> None:
+        room: tuple[Any, ...] = (
+            np.empty((2, 2 * most + 1, WAY_COLUMNS)), np.empty((2, corners + 1, 5)), np.empty((BOXES, 4)),
+            rows[begin:end], conflicts[begin:end],
+        )  # fmt: skip
+        options = (how.restitution, how.moments, begin, end, how.tolerance)
+        columns.encounters(*(*sides[0], *sides[1], masses, *options, *room))
+
+    in_chunks(part, total, _CHUNK, threads)
+    return rows, conflicts
+
+
+def _whole(
+    parts: Array, conflicts: Array, firsts: Indices, pair: Indices
+) -> tuple[Indices, Array, Array]:
+    """Return, given those of parts, rows and conflicts of outlines, and before that which parts touch first."""
+
+    def first_of(values: Array) -> Indices:
+        """Return the number of the least value of each outline; of one that is nan, if there is any."""
+        order: Indices = np.lexsort((values, ~np.isnan(values), pair))[firsts]
+        return order
+
+    first = first_of(parts[:, columns.TIME])
+    rows = parts[first]
+    free, lag = np.isinf(rows[:, columns.TIME]), first_of(np.abs(parts[:, columns.LAG]))
+    least = parts[first_of(parts[:, columns.GAP])[free]]
+    rows[free, columns.GAP], rows[free, columns.GAP_AT] = (
+        least[:, columns.GAP],
+        least[:, columns.GAP_AT],
+    )
+    rows[free, columns.LAG] = parts[lag[free], columns.LAG]
+    soonest = np.minimum.reduceat(conflicts[:, :, 0], firsts)
+    hardest = np.maximum.reduceat(conflicts[:, :, 1], firsts)
+    return first, rows, np.stack([soonest, hardest], axis=-1)
+
+
+def _tell_whole(
+    row: Array, sides: Sequence[tuple[Array, Array, Array]], how: tuple[Array, float]
+) -> list[int]:
+    """Write where two outlines touch of any form, and what follows from that; return their parts that touch.
+
+    Points are complex, and the contact is found where the second body was at the beginning.
+
+    Parameters
+    ----------
+    sides
+        Of both the pieces, the border, and the mass (`brickphys.geometry.many.ways_kernel.Side`).
+    how
+        Masses and restitution.
+    """
+    t, states = float(row[columns.TIME]), []
+    for (pieces, *_), column in zip(sides, (columns.ROW, columns.OTHER_ROW), strict=True):
+        (c, s, dx, dy), (vx, vy, spin) = columns.state(pieces, int(row[column]), t)
+        states.append((complex(c, s), complex(dx, dy), complex(vx, vy), spin))
+    (turn, shift, v, w), (their_turn, their_shift, their_v, their_w) = states
+    turned, moved = turn / their_turn, (shift - their_shift) / their_turn
+    drift, spin = v - their_v, w - their_w
+    way = drift / abs(drift) / their_turn if drift else 1.0 + 0j
+    way = (1j * drift / spin - their_shift) / their_turn if spin else way
+    (_, border, _), (_, their_border, _) = sides
+    transform = (turned.real, turned.imag, moved.real, moved.imag)
+    motion = (way.real, way.imag, 0.0, float(np.sign(spin)))
+    best, _ = border_contact(their_border, border, transform, motion)
+    point = complex(*best[8:10]) * their_turn + their_shift
+    normal, shares = complex(*best[10:12]) * their_turn, 0.0
+    closing = -((drift + 1j * spin * point) * normal.conjugate()).real
+    for (_, _, mass), (turn, shift, *_), weight in zip(sides, states, how[0], strict=True):
+        arm = ((point - complex(*mass[:2]) * turn - shift).conjugate() * normal).imag
+        shares += (1.0 + arm * arm / mass[2]) / weight
+    impulse = (1.0 + how[1]) * max(closing, 0.0) / shares
+    row[columns.X : columns.CLOSING] = point.real, point.imag, normal.real, normal.imag
+    row[columns.CLOSING : columns.GAP] = closing, *(impulse / how[0])
+    touch = zip((border, their_border), (best[7], best[6]), strict=True)
+    return [int(rows[int(at), 7]) if at >= 0.0 else -1 for rows, at in touch]

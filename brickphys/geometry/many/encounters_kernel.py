@@ -6,34 +6,56 @@ at constant speeds, or turn as one. So the value and the slope of a gap tell for
 first contact is found by steps of this length (conservative advancement; Mirtich, 1996). No contact is skipped, and on
 straight ways the steps are exact.
 
-Rows of answers have 12 numbers, named here.
+Rows of answers have 14 numbers, named here.
 """
 
 from functools import partial
 from math import hypot, inf, nan, sqrt
 
+import numpy as np
+
 from brickphys.geometry.many.approach_kernel import least_gap, least_lag
 from brickphys.geometry.many.ways_kernel import (
     BEGIN,
     END,
+    WAY_COLUMNS,
     Side,
     Twist,
     bends,
     difference,
     pull_of,
     put,
+    put_both,
     row_at,
     speed_along,
+    transform_at,
     twist_of,
     write_way,
 )
+from brickphys.geometry.rounded_kernel import first_rounded_touch
 from brickphys.geometry.sweep_kernel import first_touch, meeting_point
 from brickphys.jit import called_kernel, entry, kernel
 from brickphys.units import Array, Indices
 
-TIME, OVERLAPS, X, Y, NX, NY, CLOSING, DELTA_FIRST, DELTA_SECOND, GAP, GAP_AT, LAG = range(12)
-"""Columns of an answer. The lag is positive if the first body passes first."""
-COLUMNS = 12
+(
+    TIME,
+    OVERLAPS,
+    X,
+    Y,
+    NX,
+    NY,
+    CLOSING,
+    DELTA_FIRST,
+    DELTA_SECOND,
+    GAP,
+    GAP_AT,
+    LAG,
+    ROW,
+    OTHER_ROW,
+) = range(14)
+"""Columns of an answer. The lag is positive if the first body passes first; last come the rows of both ways in which
+they touch."""
+COLUMNS = 14
 _SHORTEST = 1e-13
 """Seconds: the bodies overlap where no gap stays open for longer."""
 
@@ -81,8 +103,7 @@ def _gap(frame: Array, corners: Array) -> float:
 
 @called_kernel
 def _gap_at(one: Side, other: Side, t: float) -> float:
-    put(one, row_at(one, t), t)
-    put(other, row_at(other, t), t)
+    put_both(one, other, (row_at(one, t), row_at(other, t)), t, t)
     return max(_gap(one.there, other.there), _gap(other.there, one.there))
 
 
@@ -94,8 +115,7 @@ def _first_overlap(one: Side, other: Side, horizon: float, tolerance: float) -> 
         mine, theirs = row_at(one, t), row_at(other, t)
         row, their_row = one.way[mine], other.way[theirs]
         end = min(row[END], their_row[END], horizon)
-        put(one, mine, t)
-        put(other, theirs, t)
+        put_both(one, other, (mine, theirs), t, t)
         twist, their_twist = twist_of(row, t), twist_of(their_row, t)
         times, pull = (t, end, t, end), pull_of(row, their_row)
         bend = bends(row, their_row, other.there, times)[0]
@@ -132,8 +152,12 @@ def _touch(one: Side, other: Side, overlap: float, tolerance: float) -> float:
 
 
 @kernel
-def _mass_centre(edges: Array) -> tuple[float, float, float]:
-    """Return the centre of a polygon's area, and the square of its radius of gyration about that."""
+def _mass_centre(side: Side, number: int, t: float) -> tuple[float, float, float]:
+    """Return the centre of mass of a body at some time, and the square of its radius of gyration about that."""
+    edges, mass = side.there, side.mass
+    if mass[0] == mass[0]:
+        c, s, dx, dy = transform_at(side.way[number], t)
+        return c * mass[0] - s * mass[1] + dx, s * mass[0] + c * mass[1] + dy, mass[2]
     x, y = edges[0, 0], edges[0, 1]
     area = at_x = at_y = square = 0.0
     for corner in range(1, len(edges) - 1):
@@ -158,19 +182,22 @@ def _tell_contact(
     tolerance: float,
     answer: Array,
 ) -> None:
-    """Write when two bodies touch, where, how fast they close, and how much faster each is after an impulse."""
+    """Write when two bodies touch, and what follows from that if they are not rounded."""
     rows = (row_at(one, overlap), row_at(other, overlap))
     t = _touch(one, other, overlap, tolerance)
-    put(one, rows[0], t)
-    put(other, rows[1], t)
+    answer[TIME], answer[ROW], answer[OTHER_ROW] = t, rows[0], rows[1]
+    if one.radius + other.radius > 0.0:
+        return
+    put_both(one, other, rows, t, t)
     x, y, nx, ny, _, _ = meeting_point(other.there, one.there, -1, tolerance)
     twist = difference(twist_of(other.way[rows[1]], t), twist_of(one.way[rows[0]], t))
     closing = speed_along(twist, nx, ny, x, y)
-    answer[TIME], answer[X], answer[Y], answer[NX], answer[NY] = t, x, y, nx, ny
+    answer[X], answer[Y], answer[NX], answer[NY] = x, y, nx, ny
     answer[CLOSING] = closing
     shares = 0.0
     for case in range(2):
-        at_x, at_y, square = _mass_centre(one.there if case == 0 else other.there)
+        side, number = (one, rows[0]) if case == 0 else (other, rows[1])
+        at_x, at_y, square = _mass_centre(side, number, t)
         arm = (x - at_x) * ny - (y - at_y) * nx
         shares += (1.0 + arm * arm / square) / masses[case]
     impulse = (1.0 + restitution) * max(closing, 0.0) / shares
@@ -186,7 +213,7 @@ def _tell_moment(one: Side, other: Side, t: float, tolerance: float, answer: Arr
     dx = dy = 0.0
     for case in range(2):
         side, number, sign = (one, mine, 1.0) if case == 0 else (other, theirs, -1.0)
-        x, y, _ = _mass_centre(side.there)
+        x, y, _ = _mass_centre(side, number, t)
         twist = twist_of(side.way[number], t)
         dx += sign * speed_along(twist, 1.0, 0.0, x, y)
         dy += sign * speed_along(twist, 0.0, 1.0, x, y)
@@ -194,8 +221,12 @@ def _tell_moment(one: Side, other: Side, t: float, tolerance: float, answer: Arr
     answer[0], answer[1] = inf, 0.0
     if speed == 0.0:
         return
-    way = (dx / speed, dy / speed, inf)
-    is_hit, far, _, _, _ = first_touch(other.there, one.there, way, tolerance)
+    way, radius = (dx / speed, dy / speed, inf), one.radius + other.radius
+    core, their_core = one.there[: len(one.edges)], other.there[: len(other.edges)]
+    if radius > 0.0:
+        is_hit, far, _, _, _ = first_rounded_touch(their_core, core, way, radius, tolerance)
+    else:
+        is_hit, far, _, _, _ = first_touch(their_core, core, way, tolerance)
     if is_hit:
         answer[0] = max(far, 0.0) / speed
         answer[1] = speed / (2 * answer[0]) if answer[0] > 0.0 else inf
@@ -226,24 +257,34 @@ def _tell(
     answer[LAG] = least_lag(one, other, horizon, boxes, tolerance)
 
 
+@kernel
+def _side(
+    head: Array, edges: Array, pieces: Array, span: Indices, room: Array, there: Array, more: int
+) -> Side:
+    """Return a body with its way, given the first of its pieces and the end, and room for so many edges more."""
+    count, first, size = write_way(pieces, span[0], span[1], room), int(head[6]), int(head[5])
+    own = edges[first : first + size]
+    return Side(own, room[:count], there[: size + more], head[8:11], head[7])
+
+
 @partial(entry, allocates=False)
 def encounters(
     heads: Array,
     edges: Array,
     pieces: Array,
-    firsts: Indices,
+    ways: Indices,
     other_heads: Array,
     other_edges: Array,
     other_pieces: Array,
-    other_firsts: Indices,
+    other_ways: Indices,
     masses: Array,
     restitution: float,
     moments: Array,
     begin: int,
     end: int,
     tolerance: float,
-    ways: Array,
     room: Array,
+    there: Array,
     boxes: Array,
     rows: Array,
     conflicts: Array,
@@ -252,11 +293,11 @@ def encounters(
 
     Parameters
     ----------
-    heads, edges, pieces, firsts
-        The first bodies: see `brickphys.geometry.sweep_kernel`; their pieces, shape (p, 6), as
-        `brickphys.geometry.many.encounters.encounter` takes them; and the first piece of each, and their number. There
-        may be a single body or way for all pairs.
-    other_heads, other_edges, other_pieces, other_firsts
+    heads, edges, pieces, ways
+        The first bodies: see `brickphys.geometry.sweep_kernel`, but that three more columns of the heads are those of
+        `Side.mass`; their pieces, shape (p, 6), as `brickphys.geometry.many.encounters.encounter` takes them; and the
+        first piece of each and the end, shape (n, 2).
+    other_heads, other_edges, other_pieces, other_ways
         The second ones.
     masses : ndarray, shape (n, 2)
         Of both.
@@ -264,9 +305,9 @@ def encounters(
         When the time to a collision is asked for, in seconds.
     begin, end
         Which pairs.
-    ways, room, boxes
+    room, there, boxes
         Room to work, shapes (2, w, 11), (2, c, 5) and (400, 4).
-    rows : ndarray, shape (end - begin, 12)
+    rows : ndarray, shape (end - begin, 14)
         Room for the answers.
     conflicts : ndarray, shape (end - begin, k, 2)
         Room for the time to a collision and the deceleration that avoids it.
@@ -274,29 +315,21 @@ def encounters(
     for number in range(begin, end):
         answer, head, other = (
             rows[number - begin],
-            heads[number % len(heads)],
-            other_heads[number % len(other_heads)],
+            heads[number],
+            other_heads[number],
         )
-        way, their_way = number % (len(firsts) - 1), number % (len(other_firsts) - 1)
-        count = write_way(pieces, firsts[way], firsts[way + 1], ways[0])
-        many = write_way(
-            other_pieces, other_firsts[their_way], other_firsts[their_way + 1], ways[1]
-        )
-        first, other_first = int(head[6]), int(other[6])
-        size, other_size = int(head[5]), int(other[5])
-        one = Side(edges[first : first + size], ways[0, :count], room[0, :size])
-        two = Side(
-            other_edges[other_first : other_first + other_size],
-            ways[1, :many],
-            room[1, :other_size],
-        )
+        rounded = 1 if head[7] + other[7] > 0.0 else 0
+        one = _side(head, edges, pieces, ways[number], room[0], there[0], rounded)
+        two = _side(
+            other, other_edges, other_pieces, other_ways[number], room[1], there[1], rounded
+        )  # fmt: skip
         for column in range(COLUMNS):
             answer[column] = nan
         answer[TIME], answer[OVERLAPS], answer[GAP], answer[LAG] = inf, 0.0, inf, inf
-        horizon = max(one.way[count - 1, BEGIN], two.way[many - 1, BEGIN])
+        horizon = max(one.way[len(one.way) - 1, BEGIN], two.way[len(two.way) - 1, BEGIN])
         meets = min(head[4], other[4]) - max(head[3], other[3]) > tolerance
         if meets:
-            weights = masses[number % len(masses)]
+            weights = masses[number]
             _tell(one, two, weights, restitution, horizon, boxes, tolerance, answer)
         for moment in range(len(moments)):
             conflict = conflicts[number - begin, moment]
@@ -305,3 +338,13 @@ def encounters(
                 conflict[0], conflict[1] = nan, nan
             elif meets:
                 _tell_moment(one, two, moments[moment], tolerance, conflict)
+
+
+@entry
+def state(
+    pieces: Array, row: int, t: float
+) -> tuple[tuple[float, float, float, float], tuple[float, float, float]]:
+    """Return what a way has done at some time, in one of its rows (see `transform_at`), and the twist there."""
+    way = np.empty((2 * len(pieces) + 1, WAY_COLUMNS))
+    write_way(pieces, 0, len(pieces), way)
+    return transform_at(way[row], t), twist_of(way[row], t)

@@ -1,8 +1,7 @@
 """Moves: what many outlines meet on straight moves, turns and courses, and how near they come to the rest."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +16,12 @@ from brickphys.geometry.many.outlines import (
     read_offsets,
     read_outlines,
 )
+from brickphys.geometry.many.records import Records, filled, in_chunks, thread_count
 from brickphys.geometry.many.wholes import cut_courses, nearest_last, whole, with_near_misses
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.interface import Displayed, Row, public
+from brickphys.interface import public
 from brickphys.text import counted
 from brickphys.units import Array, Indices
-from brickphys.workers import MAX_WORKERS, cores
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MEETING = np.dtype(
     [
@@ -48,13 +44,19 @@ MEETING = np.dtype(
     ]
 )
 """A row of `Meetings.array`."""
+_COLUMNS = {
+    "mover": columns.MOVER, "obstacle": columns.OBSTACLE, "piece": columns.PIECE, "is_hit": columns.IS_HIT,
+    "overlaps_at_start": columns.OVERLAPS, "x_studs": columns.X, "y_studs": columns.Y, "normal_x": columns.NX,
+    "normal_y": columns.NY, "impact_deg": columns.IMPACT, "clearance_studs": columns.CLEARANCE,
+    "is_conditioned": columns.CONDITIONED,
+}  # fmt: skip
 _FULL_DEG = 360.0
 _CHUNK = 4096
 """Movers that a thread takes at a time."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Meetings(Displayed):
+class Meetings(Records):
     """What many movers meet: of each first the hits, by pieces and places, then near misses, the nearest first.
 
     Attributes
@@ -89,18 +91,6 @@ class Meetings(Displayed):
         near = len(self.array) - hits
         also = f", {counted(near, 'near miss', 'near misses')}" if near else ""
         return f"{counted(self.movers, 'mover')}: {counted(hits, 'hit')}{also}"
-
-    def rows(self) -> list[Row]:
-        """Return one row for each meeting."""
-        names = self.array.dtype.names or ()
-        return [dict(zip(names, row, strict=True)) for row in self.array.tolist()]
-
-    def to_arrow(self) -> "pa.Table":
-        """Return the array as a table of Arrow."""
-        import pyarrow as pa
-
-        names = self.array.dtype.names or ()
-        return pa.table({name: np.ascontiguousarray(self.array[name]) for name in names})
 
 
 class Courses(NamedTuple):
@@ -179,9 +169,7 @@ def sweep(
     within = -1.0 if clearance_studs is None else clearance_studs
     if clearance_studs is not None and not 0.0 <= clearance_studs < np.inf:
         raise InvalidValueError(f"clearance {clearance_studs:g} is not 0 or more")
-    if threads is not None and not 1 <= threads <= MAX_WORKERS:
-        raise InvalidValueError(f"threads {threads} is outside 1..{MAX_WORKERS}")
-    how = _How(stops, within, threads or cores())
+    how = _How(stops, within, thread_count(threads))
     found = _swept(moving, courses, around, offsets, how)
     if moving.border is not None or around.border is not None:
         found = whole(found, moving, courses, around, stops)
@@ -251,8 +239,8 @@ def _swept(
     )  # fmt: skip
     most, total = (int(heads[:, 5].max(initial=3)), int(others[:, 5].max(initial=3))), len(heads)
 
-    def part(begin: int) -> npt.NDArray[Any]:
-        end, work = min(begin + _CHUNK, total), _room(*most, len(others), obstacles)
+    def part(begin: int, end: int) -> npt.NDArray[Any]:
+        work = _room(*most, len(others), obstacles)
         count, most_rows = -1, 4 * (end - begin)
         while count < 0:
             rows, most_rows = np.empty((most_rows, columns.COLUMNS)), 4 * most_rows
@@ -260,9 +248,8 @@ def _swept(
             count = columns.meetings(*(*around, *work, *options))
         return _records(rows[:count], courses.pieces, ranges[:, 0])
 
-    begins = range(0, total, _CHUNK)
-    with ThreadPoolExecutor(min(how.threads, max(len(begins), 1))) as pool:
-        return np.concatenate([np.empty(0, MEETING), *pool.map(part, begins)])
+    chunks = in_chunks(part, total, _CHUNK, how.threads)
+    return np.concatenate([np.empty(0, MEETING), *chunks])
 
 
 def _ranges(firsts: Indices) -> Indices:
@@ -286,22 +273,7 @@ def _room(corners: int, others: int, count: int, obstacles: Outlines) -> tuple[A
 
 def _records(rows: Array, pieces: Array, firsts: Indices) -> npt.NDArray[Any]:
     """Return rows of the compiled loop as records."""
-    found = np.empty(len(rows), MEETING)
-    for name, column in (
-        ("mover", columns.MOVER),
-        ("obstacle", columns.OBSTACLE),
-        ("piece", columns.PIECE),
-        ("is_hit", columns.IS_HIT),
-        ("overlaps_at_start", columns.OVERLAPS),
-        ("x_studs", columns.X),
-        ("y_studs", columns.Y),
-        ("normal_x", columns.NX),
-        ("normal_y", columns.NY),
-        ("impact_deg", columns.IMPACT),
-        ("clearance_studs", columns.CLEARANCE),
-        ("is_conditioned", columns.CONDITIONED),
-    ):
-        found[name] = rows[:, column]
+    found = filled(MEETING, rows, _COLUMNS)
     found["mover_part"] = found["obstacle_part"] = 0
     turns = pieces[firsts[found["mover"]] + found["piece"], 2]
     at, is_turn = rows[:, columns.AT], ~np.isnan(turns)

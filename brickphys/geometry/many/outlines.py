@@ -27,7 +27,7 @@ from brickphys.geometry.shape import (
 from brickphys.interface import Displayed, Row, public
 from brickphys.notes import NOTES
 from brickphys.text import counted, listed
-from brickphys.units import Array, Indices
+from brickphys.units import Array, Indices, Mask
 
 _MOST_FAULTS = 5
 """Faulty outlines that an error tells of."""
@@ -80,6 +80,13 @@ class Outlines(Displayed):
     def owners(self) -> Indices:
         """The outline of each part, shape (p,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.parts))
+
+    @cached_property
+    def are_plain(self) -> Mask:
+        """Which are convex polygons, shape (n,)."""
+        is_round = self.radii_studs[self.parts[:-1].clip(max=len(self.radii_studs) - 1)] > 0.0
+        plain: Mask = (np.diff(self.parts) == 1) & ~is_round
+        return plain
 
     @cached_property
     def tree(self) -> Tree:

@@ -131,7 +131,7 @@ def _compared(one: Outlines, other: Outlines) -> Array:
     count = min(counts) if 0 in counts else max(counts)
     if one.border is None and other.border is None:
         return compare(heads, edges, other_heads, other_edges, count)
-    ours, theirs, firsts = _part_pairs(one, other, count)
+    ours, theirs, firsts = part_pairs(one, other, count)
     rows = compare(heads[ours], edges, other_heads[theirs], other_edges, len(ours))
     found = np.empty((count, 4))
     found[:, 0] = np.minimum.reduceat(rows[:, 0], firsts)
@@ -140,14 +140,16 @@ def _compared(one: Outlines, other: Outlines) -> Array:
     return found
 
 
-def _part_pairs(one: Outlines, other: Outlines, count: int) -> tuple[Indices, Indices, Indices]:
+def part_pairs(one: Outlines, other: Outlines, count: int) -> tuple[Indices, Indices, Indices]:
     """Return the pairs of convex parts of each pair of outlines, and the first of each."""
-    ours, theirs, sizes = [np.empty(0, np.intp)], [np.empty(0, np.intp)], [0]
-    for number in range(count):
-        some, others = (
-            np.arange(*each.parts[number if len(each) > 1 else 0 :][:2]) for each in (one, other)
-        )
-        ours.append(np.repeat(some, len(others)))
-        theirs.append(np.tile(others, len(some)))
-        sizes.append(len(ours[-1]))
-    return np.concatenate(ours), np.concatenate(theirs), np.cumsum(sizes[:-1])
+    pairs, many, firsts = np.arange(count), [], []
+    for each in (one, other):
+        number = pairs % max(len(each), 1)
+        firsts.append(each.parts[number])
+        many.append(np.diff(each.parts)[number])
+    sizes = many[0] * many[1]
+    ends = np.cumsum(sizes)
+    pair = np.repeat(pairs, sizes)
+    rank = np.arange(len(pair)) - (ends - sizes)[pair]
+    ours, theirs = rank // many[1][pair], rank % many[1][pair]
+    return firsts[0][pair] + ours, firsts[1][pair] + theirs, ends - sizes

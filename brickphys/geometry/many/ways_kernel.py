@@ -6,6 +6,7 @@ A way is rows of 11 numbers, named here: what a body does from when to when, and
 from math import cos, hypot, inf, radians, sin, sqrt
 from typing import NamedTuple
 
+from brickphys.geometry.clearance_kernel import nearest_corner
 from brickphys.geometry.many.outlines_kernel import unit_vector
 from brickphys.geometry.sweep_kernel import place
 from brickphys.jit import called_kernel, kernel
@@ -21,11 +22,18 @@ Twist = tuple[float, float, float]
 
 
 class Side(NamedTuple):
-    """One of the two bodies: its edges at the beginning, its way, and room for its edges at some time."""
+    """One of the two bodies: its edges at the beginning, its way, and room for its edges at some time.
+
+    If one of both is rounded, there is room for one edge more.
+    """
 
     edges: Array
     way: Array
     there: Array
+    mass: Array
+    """Its centre of mass at the beginning and the square of its radius of gyration; nan for those of its edges."""
+    radius: float
+    """By which it is rounded."""
 
 
 @kernel
@@ -74,28 +82,59 @@ def write_way(pieces: Array, first: int, end: int, way: Array) -> int:
     return count
 
 
-@called_kernel
-def put(side: Side, number: int, t: float) -> None:
-    """Write the edges of a body at some time."""
-    row = side.way[number]
+@kernel
+def transform_at(row: Array, t: float) -> tuple[float, float, float, float]:
+    """Return what a way has done to a body at some time: cosine and sine of a turn, then a shift."""
     late = t - row[BEGIN]
     done = (row[RATE] + row[GROWTH] * late / 2) * late
     c, s, dx, dy = row[COSINE], row[SINE], row[SHIFT_X], row[SHIFT_Y]
     if row[SENSE] == 0.0:
-        place(side.edges, (c, s, dx + row[OX] * done, dy + row[OY] * done), side.there)
-        return
+        return c, s, dx + row[OX] * done, dy + row[OY] * done
     cosine, sine = cos(row[SENSE] * done), sin(row[SENSE] * done)
     dx, dy = dx - row[OX], dy - row[OY]
-    place(
-        side.edges,
-        (
-            cosine * c - sine * s,
-            sine * c + cosine * s,
-            row[OX] + cosine * dx - sine * dy,
-            row[OY] + sine * dx + cosine * dy,
-        ),
-        side.there,
+    return (
+        cosine * c - sine * s,
+        sine * c + cosine * s,
+        row[OX] + cosine * dx - sine * dy,
+        row[OY] + sine * dx + cosine * dy,
     )
+
+
+@called_kernel
+def put(side: Side, number: int, t: float) -> None:
+    """Write the edges of the core of a body at some time."""
+    place(side.edges, transform_at(side.way[number], t), side.there)
+
+
+@called_kernel
+def put_both(one: Side, other: Side, rows: tuple[int, int], t: float, their_t: float) -> None:
+    """Write the edges of both bodies, each at some time.
+
+    If they are rounded, their edges are moved outward by the sum of the radii, and each gets one more, whose normal
+    points to where the cores are nearest.
+    """
+    put(one, rows[0], t)
+    put(other, rows[1], their_t)
+    radius = one.radius + other.radius
+    if radius == 0.0:
+        return
+    size, their_size = len(one.edges), len(other.edges)
+    _, is_first, ux, uy = nearest_corner(one.there[:size], other.there[:their_size])
+    for case in range(2):
+        side, count = (one, size) if case == 0 else (other, their_size)
+        sign, most = (1.0 if is_first == (case == 0) else -1.0), -inf
+        for corner in range(count):
+            row = side.there[corner]
+            row[4] += radius
+            most = max(most, sign * (ux * row[0] + uy * row[1]))
+        last = side.there[count]
+        last[0], last[1], last[2], last[3] = (
+            side.there[0, 0],
+            side.there[0, 1],
+            sign * ux,
+            sign * uy,
+        )
+        last[4] = most + radius
 
 
 @kernel

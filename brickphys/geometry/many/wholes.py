@@ -103,9 +103,7 @@ def _tell_contacts(
 ) -> None:
     """Write where outlines touch of which one is no convex polygon."""
     (border, firsts), (others, other_firsts) = movers.edges, obstacles.edges
-    plain = [
-        _are_plain(one)[found[name]] for one, name in ((movers, "mover"), (obstacles, "obstacle"))
-    ]
+    plain = movers.are_plain[found["mover"]], obstacles.are_plain[found["obstacle"]]
     some = np.flatnonzero(found["is_hit"] & ~(plain[0] & plain[1]))
     rows = np.column_stack([found[name][some] for name in ("mover", "obstacle", "piece")])
     spots, parts = contacts(
@@ -134,10 +132,3 @@ def _solids(numbers: Indices, border: Array, firsts: Indices) -> list[Any]:
         for number in np.unique(numbers).tolist()
     }
     return [known[number] for number in numbers.tolist()]
-
-
-def _are_plain(some: Outlines) -> Mask:
-    """Tell which outlines are convex polygons."""
-    is_round = some.radii_studs[some.parts[:-1].clip(max=len(some.radii_studs) - 1)] > 0.0
-    plain: Mask = (np.diff(some.parts) == 1) & ~is_round
-    return plain

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 import brickphys
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.shape import mass_centre, solid_of
+from tests.geometry.many import test_shapes as shapes
 from tests.geometry.many.test_pairs import random_outlines
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -437,6 +439,103 @@ def test_threads_change_nothing_and_a_single_body_or_way_is_that_of_all():
     assert shared.tobytes() == each.array.tobytes()
 
 
+def straight_or_turn(rng):
+    """A motion of `tests.geometry.many.test_shapes.moved`, and the way with a speed."""
+    turn, place = rng.uniform(-300, 300) if rng.integers(2) else nan, rng.uniform(-25, 25, 2)
+    speed = rng.uniform(20, 90) if turn == turn else rng.uniform(2, 12)
+    extent = abs(turn) if turn == turn else np.hypot(*place)
+    return (*place, turn), [(*place, turn, speed)], extent / speed
+
+
+@given(SEEDS)
+def test_outlines_of_any_form_are_those_of_whole_shapes(seed):
+    """Shapely has the whole outlines at many times: nothing touches before, and no gap is less."""
+    rng = np.random.default_rng(seed)
+    bodies = [shapes.random_outline(rng, *spot) for spot in rng.uniform(-14, 14, (2, 2))]
+    motions, ways, needs = zip(*(straight_or_turn(rng) for _ in range(2)), strict=True)
+    cores = [cores for _, cores in bodies]
+    found = brickphys.encounter([bodies[0][0]], ways[0], [bodies[1][0]], ways[1]).array[0]
+
+    def gap_at(t):
+        shares = [min(t / need, 1.0) for need in needs]
+        there = [shapes.moved(*one) for one in zip(cores, motions, shares, strict=True)]
+        return shapes.gap(*there)
+
+    contact, times = found["time_s"], np.linspace(0, max(needs), 200)
+    if found["overlaps_at_start"]:
+        assert gap_at(0.0) < 1e-9
+        return
+    gaps = np.array([gap_at(t) for t in times[times < contact]])
+    assert (gaps > -1e-9).all()
+    if contact < inf:
+        assert abs(gap_at(contact)) < 1e-8
+        assert min(found["first_part"], found["second_part"]) >= 0
+        return
+    fastest = sum(np.pi * 90 / 180 * 45 if m[2] == m[2] else 12 for m in motions)
+    assert -1e-9 <= gaps.min() - found["gap_studs"] <= fastest * times[1]
+    assert gap_at(found["gap_at_s"]) == pytest.approx(found["gap_studs"], abs=2e-9)
+
+
+@given(SEEDS)
+def test_discs_meet_when_their_centres_are_so_near(seed):
+    rng = np.random.default_rng(seed)
+    spots, ways = rng.uniform(-15, 15, (2, 2)), rng.uniform(-40, 40, (2, 2))
+    radii = rng.uniform(1, 4, 2)
+    p, v, reach = complex(*(spots[1] - spots[0])), complex(*(ways[1] - ways[0])), radii.sum()
+    if abs(p) <= reach:
+        return
+    discs = [
+        [{"circle": spot, "radius": radius}] for spot, radius in zip(spots, radii, strict=True)
+    ]
+    pieces = [[(*way, nan, np.hypot(*way))] for way in ways]  # each takes a second
+    found = brickphys.encounter(discs[0], pieces[0], discs[1], pieces[1], masses=(1, 3)).array[0]
+    nearest = min(max(-(p * v.conjugate()).real / abs(v) ** 2, 0.0), 1.0)
+    half = ((reach**2 - abs((p.conjugate() * v).imag / abs(v)) ** 2 + 0j) ** 0.5).real / abs(v)
+    when = -(p * v.conjugate()).real / abs(v) ** 2 - half
+    if abs(p + nearest * v) > reach:
+        assert found["time_s"] == inf
+        assert found["gap_studs"] == pytest.approx(abs(p + nearest * v) - reach, abs=1e-8)
+    elif abs(p + nearest * v) < reach - 1e-6:
+        assert found["time_s"] == pytest.approx(when, abs=1e-7)
+        closing = -(v * (p + when * v).conjugate()).real / reach
+        assert found["closing_studs_s"] == pytest.approx(closing, abs=1e-5)
+        assert found["delta_v_first_studs_s"] == pytest.approx(closing * 3 / 4, abs=1e-5)
+
+
+@given(SEEDS)
+def test_the_way_of_splitting_does_not_matter(seed):
+    """An L, cut in two ways, meets the same at the same time."""
+    rng = np.random.default_rng(seed)
+    (way, *_), moments = random_ways(rng, 1, "straight turn", 1), [0, 0.3]
+    spot = np.array([-20.0, 0.0]) + rng.uniform(-6, 6, 2)
+    ell = [shapes.L, {"part": [{"polygon": part} for part in (shapes.BAR, shapes.POST)]},
+           {"part": [{"polygon": part} for part in (shapes.LOW, shapes.SIDE)]}]  # fmt: skip
+    found = [
+        brickphys.encounter([one], way, np.add(CAR, spot), [(25, 0, nan, 9)], moments_s=moments)
+        for one in ell
+    ]
+    for other in found[1:]:
+        check_alike(found[0], other)
+
+
+def test_the_mass_of_a_frame_is_that_of_its_box_without_that_of_its_hole():
+    frame = brickphys.outlines([shapes.RING], poses=(7, 3, 30))
+    (border, _), areas = frame.edges, np.array([20.0**2, 12.0**2])
+    x, y, square = mass_centre(solid_of(border))
+    middle = 10 * (np.cos(pi / 6) - np.sin(pi / 6)), 10 * (np.cos(pi / 6) + np.sin(pi / 6))
+    assert (x, y) == pytest.approx((7 + middle[0], 3 + middle[1]))
+    assert square == pytest.approx((areas**2 / 6) @ (1, -1) / (areas @ (1, -1)))
+
+
+def test_a_tolerance_says_which_overlap_is_a_contact():
+    lane = [(x + 20, y - 6 + 1e-6) for x, y in CAR]
+    for tolerance, contact in ((1e-9, 1.0), (2e-6, inf)):
+        found = brickphys.encounter(
+            CAR, [(40, 0, nan, 5)], lane, [(-40, 0, nan, 5)], tolerance_studs=tolerance
+        )
+        assert found.array["time_s"] == pytest.approx(contact)
+
+
 AHEAD = [(9, 0, nan, 3)]
 
 
@@ -454,7 +553,8 @@ AHEAD = [(9, 0, nan, 3)]
         ({"first_ways": [(9, 0)]}, r"first_ways: its shape is \(1, 2\), not \(n, 4\) or \(n, 5\)"),
         ({"first_ways": (np.empty((0, 4)), [0, 0])}, "first_ways: a way has no piece"),
         ({"first_ways": AHEAD * 2, "second_ways": AHEAD * 3}, "these are not pairs: 1 of first, 2 of first_ways"),
-        ({"second": [[(0, 0), (4, 0), (1, 1), (0, 4)]]}, "second: outline 0 is not one convex polygon"),
+        ({"second": [[(0, 0), (4, 0), (1, 1), (9, 1)]]}, "outline 0: its edges cross"),
+        ({"tolerance_studs": 0.0}, "tolerance 0 is outside 1e-12..0.1"),
         ({"masses": (1, 0)}, "masses: 0 is not above 0"),
         ({"restitution": 1.1}, r"restitution 1.1 is outside 0..1"),
         ({"moments_s": [-1]}, "moments_s: -1 is outside 0"),
