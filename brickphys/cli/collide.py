@@ -185,7 +185,10 @@ def _chances(found: "Collision", doubts: Sequence[str], seed: int | None) -> "Ch
             deviations = [float(number) for number in numbers.split(",")]
         except ValueError:
             raise click.UsageError(f"--doubt {text}: not three numbers X,Y,DEGREES") from None
-        given[name or found.scene.mover_id] = deviations
+        name = name or found.scene.mover_id
+        if name in given:
+            raise click.UsageError(f"--doubt {text}: there is one of {name} already")
+        given[name] = deviations
     return hit_chances(found, doubt=given, seed=options.root_seed(seed))
 
 

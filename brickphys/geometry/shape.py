@@ -138,6 +138,8 @@ def parts_of(value: Any) -> tuple[Part, ...]:
     """
     if isinstance(value, Mapping) and "type" not in value:
         if "part" in value and len(value) == 1:
+            if twice := name_twice([str(table.get("name", "")) for table in value["part"]]):
+                raise InvalidValueError(twice)
             return tuple(part for table in value["part"] for part in parts_of(table))
         return _parts_in(value)
     if is_geometry(value):
@@ -228,6 +230,14 @@ class Shape:
         border[:, :6] = points.reshape(-1, 6)
         cores = tuple(Core(pose.placed(core.polygon), core.radius_studs) for core in self.cores)
         return Shape(cores, border, self.names)
+
+
+def name_twice(names: Sequence[str]) -> str | None:
+    """Return that two parts have the same name, if they do."""
+    found = next(
+        (name for number, name in enumerate(names) if name and name in names[:number]), None
+    )
+    return found and f"two parts have the name {shown(found)}"
 
 
 def faults_of(parts: Sequence[Part]) -> list[str]:

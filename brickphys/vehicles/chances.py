@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.many.moves import sweep
+from brickphys.geometry.many.moves import Courses, sweep
 from brickphys.geometry.many.outlines import Outlines, outlines
 from brickphys.geometry.motion import Rotation
 from brickphys.geometry.polygon import TOLERANCE, Point
@@ -104,8 +104,11 @@ class Chances(Displayed):
             "95 % interval",
             *(f"on {one.value}" for one in struck),
         )
+        also = "vehicles with trajectories stand still here: encounters know no doubt"
         return paragraphs(
-            f"chances if poses are in doubt, of {many} (seed {self.seed})", table(columns, rows)
+            f"chances if poses are in doubt, of {many} (seed {self.seed})",
+            table(columns, rows),
+            *([also] if self.scene.in_time else []),
         )
 
     @staticmethod
@@ -272,8 +275,7 @@ def outcomes_of(found: Scene, drawn: Mapping[str, Array]) -> Outcomes:
     poses = _poses(mover, drawn, count)
     course = _followed(found, poses)
     moving = [
-        outlines([outline_of(one, Pose(mover.x_studs, mover.y_studs, mover.heading_deg).in_frame)],
-                 poses=poses, bottom_plates=one.bottom_plates, top_plates=one.top_plates)
+        _at_poses(one, Pose(mover.x_studs, mover.y_studs, mover.heading_deg), poses)
         for one in found.moving
     ]  # fmt: skip
     others = [thing for thing in found.things if thing not in found.moving]
@@ -329,6 +331,14 @@ def outline_of(thing: Thing, to: Any) -> dict[str, Any]:
     return tables[0] if len(tables) == 1 else {"part": tables}
 
 
+def _at_poses(thing: Thing, frame: Pose, poses: Array) -> Outlines:
+    """Return the outline of a thing, taken in the frame of a pose, at other poses; these are no radians for sure."""
+    heights = {"bottom_plates": thing.bottom_plates, "top_plates": thing.top_plates}
+    return (
+        outlines([outline_of(thing, frame.in_frame)], **heights).repeated(len(poses)).placed(poses)
+    )
+
+
 def _followed(found: Scene, poses: Array) -> _Course:
     """Return the courses of all samples, and where their centres leave the field."""
     centre, heading = poses[:, 0] + 1j * poses[:, 1], poses[:, 2]
@@ -371,7 +381,9 @@ def _meet(
 ) -> None:
     """Write where a body first meets each thing, and the normals of the faces, if that is before what is known."""
     count, each, _ = course.pieces.shape
-    motions = course.pieces.reshape(-1, 3), np.arange(count + 1) * each
+    motions = Courses(
+        np.ascontiguousarray(course.pieces.reshape(-1, 3)), np.arange(count + 1) * each
+    )
     fixed = [thing for thing in others if thing.id not in drawn]
     groups = [([thing], np.arange(count + 1)) for thing in others if thing.id in drawn]
     for things, own in [*groups, *([(fixed, None)] if fixed else [])]:
@@ -382,9 +394,7 @@ def _meet(
         if own is None:
             around = outlines([outline_of(one, lambda point: point) for one in things], **heights)
         else:
-            plan = outline_of(things[0], _place(things[0]).in_frame)
-            poses = _poses(things[0], drawn, count)
-            around = outlines([plan], poses=poses, **{key: one[0] for key, one in heights.items()})
+            around = _at_poses(things[0], _place(things[0]), _poses(things[0], drawn, count))
         met = sweep(body, motions, around, own=own).array
         at = np.where(np.isnan(met["turned_deg"]), met["distance_studs"], abs(met["turned_deg"]))
         places = met["piece"] * _PIECE + at

@@ -124,7 +124,9 @@ def _table(raw: Any) -> tuple[str, dict[str, Any]]:
 def _outline(raw: Mapping[str, Any], is_round: bool) -> dict[str, Any]:
     """Return the outline of decor: polygons, or what is within the radius of a point or of a line."""
     found = raw["geometry"]
-    if is_round and found.get("type") in ("Point", "LineString"):
+    if found.get("type") in ("Point", "LineString"):
+        if not is_round:
+            raise InvalidValueError(f"a {found['type']} needs a radius in studs as a property")
         points = found.get("coordinates")
         points = [points] if found["type"] == "Point" else points
         (ring,) = polygons_of({"type": "Polygon", "coordinates": [points]})[0]

@@ -20,7 +20,7 @@ from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Body, Prism, loose_parts
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
-from brickphys.geometry.shape import Part, Shape, border_rows, faults_of
+from brickphys.geometry.shape import Part, Shape, border_rows, faults_of, name_twice
 from brickphys.interface import Displayed, Row
 from brickphys.text import counted, listed, shown
 from brickphys.units import Array
@@ -616,6 +616,8 @@ def _outline_problems(place: str, thing: Vehicle | Fixture) -> Iterator[str]:
     ]
     is_plain = isinstance(thing, Vehicle) and not parts
     yield from far
+    if twice := name_twice([part.name for part in parts]):
+        yield f"{place}.part: {twice}"
     if not (far or is_plain or (isinstance(thing, Fixture) and thing.is_convex)):
         yield from (f"{place}: {fault}" for fault in faults_of(parts))
 

@@ -40,8 +40,15 @@ def scene_in(raw: dict[str, Any], name: str = "scene") -> Scene:
 
 
 def plain_tables(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the tables of a scene file; those that a FeatureCollection of GeoJSON stands for."""
-    return tables_of(raw) if is_collection(raw) else raw
+    """Return the tables of a scene file; those that a FeatureCollection of GeoJSON stands for. Tuples become lists."""
+    found: dict[str, Any] = _listed(tables_of(raw) if is_collection(raw) else raw)
+    return found
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _listed(one) for key, one in value.items()}
+    return [_listed(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def scene_geojson(scene: Scene) -> dict[str, Any]:

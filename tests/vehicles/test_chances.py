@@ -190,8 +190,26 @@ def test_the_command_tells_chances(tmp_path):
     assert "95 % interval" in run("collide", file, "--seed", 1).stdout
     assert "chances" not in answer("collide", write(tmp_path, tables()))
     assert_refused(command("collide", file, "--doubt", "1,x,3"), "--doubt 1,x,3: not three numbers")
+    twice = command("collide", file, "--doubt", "0,1,3", "--doubt", "box=1,1,3")
+    assert_refused(twice, "--doubt box=1,1,3: there is one of box already")
     assert_refused(command("collide", file, "--doubt", "bux=1,1,3"), "doubt: unknown thing 'bux'")
     assert_refused(command("collide", file, "--doubt=-1,0,0"), "standard deviation -1 is below 0")
+
+
+def test_small_doubts_of_headings_are_not_taken_for_radians(caplog):
+    """All headings are within 6.28 degrees, and so is the turn of the course."""
+    raw = tables(doubt={"box": [0, 0, 1.5], "wall": [0, 0.1, 1.0]})
+    raw["move"]["piece"] = [{"turn_deg": 3.5}]
+    brickphys.hit_chances(raw, seed=1, samples=16)
+    assert "radians" not in caplog.text
+
+
+def test_it_is_told_that_trajectories_know_no_doubt():
+    raw = tables(doubt={"box": [0, 0, 1.5]})
+    raw["vehicle"][0]["trajectory"] = [{"wait_s": 1.0}]
+    other = {"id": "far", "x": 45, "y": 3, "heading_deg": 0, "length": 1, "width": 1}
+    raw["vehicle"].append({**other, "trajectory": [{"wait_s": 1.0}]})
+    assert "encounters know no doubt" in brickphys.hit_chances(raw, seed=1, samples=16).text()
 
 
 def write(folder, raw):

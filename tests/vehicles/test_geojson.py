@@ -80,7 +80,11 @@ BAD = {
         OUTLINE[:3], **CAR
     ),
     "properties.kind: 'tank' is not vehicle, unit, decor": feature(OUTLINE, kind="tank"),
-    "a geometry of type 'LineString' is not a Polygon": LINE,
+    "a LineString needs a radius in studs as a property": LINE,
+    "a geometry of type 'MultiPoint' is not a Polygon": {
+        "type": "Feature",
+        "geometry": {"type": "MultiPoint"},
+    },
     "several polygons, or one with holes, are not a rectangle": {
         **HOLED,
         "properties": {"kind": "unit"},

@@ -320,6 +320,9 @@ BAD = {
             {"name": "porch", "polygon": [[1, 1], [2, 2], [3, 3]]},
         ]
     },
+    "decor[0].part: two parts have the name 'a'": {
+        "part": [{"circle": [9, 9], "radius": 1, "name": "a"}] * 2
+    },
     "decor[0]: polygon: 'LINE' is not a POLYGON": {"polygon": "LINE"},
     "decor[0]: outside the field": {"circle": [99, 3], "radius": 1},
 }
@@ -330,6 +333,14 @@ def test_a_bad_outline_is_told_in_one_line(message):
     with pytest.raises(InvalidValueError) as raised:
         brickphys.scene(tables(BAD[message]))
     assert message in str(raised.value)
+
+
+def test_tuples_are_as_good_as_lists_in_python_and_names_of_parts_are_told_apart():
+    raw = tables({"polygon": ((30, 10), (40, 10), (40, 30), (30, 30))})
+    listed = tables({"polygon": [[30, 10], [40, 10], [40, 30], [30, 30]]})
+    assert brickphys.scene({**raw, "decor": tuple(raw["decor"])}) == brickphys.scene(listed)
+    with pytest.raises(InvalidValueError, match="outline 0: two parts have the name 'a'"):
+        brickphys.outlines([{"part": [{"circle": (9, 9), "radius": 1, "name": "a"}] * 2}])
 
 
 def test_rigid_bodies_have_convex_outlines(tmp_path):

@@ -191,6 +191,8 @@ class _How(NamedTuple):
 
 def read_courses(motions: Any, name: str, *widths: int) -> Courses:
     """Return the pieces of motions: rows of so many columns, of which two get nan, or a pair of such and offsets."""
+    if isinstance(motions, Courses):
+        return motions
     is_pair = isinstance(motions, tuple | list) and len(motions) == 2
     if is_pair and np.ndim(motions[0]) == 2:
         pieces = numbers(motions[0], name, *(width for width in widths if width > 2))
