@@ -1,6 +1,6 @@
 """Vehicles: a compulsory move on the field, and the sectors of a vehicle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, dist
 from textwrap import shorten
@@ -34,7 +34,7 @@ def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: Axes) -> None:
     radius = sectors_radius_studs(vehicle)
     size = (vehicle.length_studs, vehicle.width_studs)
     found = [sector(scheme, bearing, *size) for bearing in _BEARINGS_DEG.tolist()]
-    _draw_ring(vehicle, _BEARINGS_DEG, found, (0.0, radius), 0.25, ax)
+    draw_ring(vehicle, _BEARINGS_DEG, found, (0.0, radius), 0.25, ax)
 
 
 def sectors_radius_studs(vehicle: Vehicle) -> float:
@@ -42,36 +42,7 @@ def sectors_radius_studs(vehicle: Vehicle) -> float:
     return 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
 
 
-def draw_schemes(
-    vehicle: Vehicle, bearings_deg: Array, sectors: Mapping[Scheme, Sequence[Sector]], ax: Axes
-) -> None:
-    """Draw the sectors by each scheme as rings around a vehicle.
-
-    Parameters
-    ----------
-    bearings_deg : ndarray, shape (n,)
-        Bearings of the mover off the heading, ascending and evenly spaced.
-    sectors
-        The sectors by each scheme for a mover that comes from there straight at the centre: n for each scheme.
-    """
-    inner = 0.55 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
-    for number, (scheme, found) in enumerate(sectors.items()):
-        low = inner * (1 + 0.32 * number)
-        high = low + 0.27 * inner
-        _draw_ring(vehicle, bearings_deg, found, (low, high), 0.9, ax)
-        x, y = vehicle.x_studs, vehicle.y_studs + (low + high) / 2
-        box = {"facecolor": "white", "alpha": 0.8, "lw": 0, "pad": 1.5}
-        ax.text(x, y, scheme.value, ha="center", va="center", fontsize=8, bbox=box)
-    corners = vehicle.prism.footprint.vertices_studs
-    ax.add_patch(Polygon(corners, facecolor="#c91a09", edgecolor="black"))
-    style: dict[str, Any] = {"color": "white", "ha": "center", "va": "center", "weight": "bold"}
-    ax.annotate(label(vehicle.id), (vehicle.x_studs, vehicle.y_studs), **style)
-    reach = 2.1 * inner
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    ax.set_axis_off()
-
-
-def _draw_ring(
+def draw_ring(
     vehicle: Vehicle,
     bearings_deg: Array,
     sectors: Sequence[Sector],

@@ -25,32 +25,17 @@ from brickphys.interface import public
 from brickphys.text import counted
 from brickphys.units import Array, Indices
 
-ENCOUNTER = np.dtype(
-    [
-        ("time_s", np.float64),
-        ("overlaps_at_start", np.bool_),
-        ("x_studs", np.float64),
-        ("y_studs", np.float64),
-        ("normal_x", np.float64),
-        ("normal_y", np.float64),
-        ("closing_studs_s", np.float64),
-        ("delta_v_first_studs_s", np.float64),
-        ("delta_v_second_studs_s", np.float64),
-        ("gap_studs", np.float64),
-        ("gap_at_s", np.float64),
-        ("pet_s", np.float64),
-        ("first_passes_first", np.bool_),
-        ("first_part", np.int32),
-        ("second_part", np.int32),
-    ]
-)
-"""A row of `Encounters.array`."""
 _COLUMNS = {
     "time_s": columns.TIME, "overlaps_at_start": columns.OVERLAPS, "x_studs": columns.X, "y_studs": columns.Y,
     "normal_x": columns.NX, "normal_y": columns.NY, "closing_studs_s": columns.CLOSING,
     "delta_v_first_studs_s": columns.DELTA_FIRST, "delta_v_second_studs_s": columns.DELTA_SECOND,
     "gap_studs": columns.GAP, "gap_at_s": columns.GAP_AT,
 }  # fmt: skip
+_MORE = {"pet_s": "f8", "first_passes_first": "?", "first_part": "i4", "second_part": "i4"}
+ENCOUNTER = np.dtype(
+    [*((name, "?" if name == "overlaps_at_start" else "f8") for name in _COLUMNS), *_MORE.items()]
+)
+"""A row of `Encounters.array`."""
 _CHUNK = 256
 """Pairs that a thread takes at a time."""
 _FINE = 1024

@@ -23,26 +23,13 @@ from brickphys.interface import public
 from brickphys.text import counted
 from brickphys.units import Array, Indices
 
-MEETING = np.dtype(
-    [
-        ("mover", np.int64),
-        ("obstacle", np.int64),
-        ("piece", np.int32),
-        ("is_hit", np.bool_),
-        ("overlaps_at_start", np.bool_),
-        ("distance_studs", np.float64),
-        ("turned_deg", np.float64),
-        ("x_studs", np.float64),
-        ("y_studs", np.float64),
-        ("normal_x", np.float64),
-        ("normal_y", np.float64),
-        ("impact_deg", np.float64),
-        ("clearance_studs", np.float64),
-        ("is_conditioned", np.bool_),
-        ("mover_part", np.int32),
-        ("obstacle_part", np.int32),
-    ]
-)
+MEETING = np.dtype([
+    ("mover", np.int64), ("obstacle", np.int64), ("piece", np.int32), ("is_hit", np.bool_),
+    ("overlaps_at_start", np.bool_), ("distance_studs", np.float64), ("turned_deg", np.float64),
+    ("x_studs", np.float64), ("y_studs", np.float64), ("normal_x", np.float64), ("normal_y", np.float64),
+    ("impact_deg", np.float64), ("clearance_studs", np.float64), ("is_conditioned", np.bool_),
+    ("mover_part", np.int32), ("obstacle_part", np.int32),
+])  # fmt: skip
 """A row of `Meetings.array`."""
 _COLUMNS = {
     "mover": columns.MOVER, "obstacle": columns.OBSTACLE, "piece": columns.PIECE, "is_hit": columns.IS_HIT,

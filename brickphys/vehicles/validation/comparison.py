@@ -1,57 +1,23 @@
 """Comparison: a move or a course against bisection, and against what is known by construction.
 
-Angles of impact follow from the edges of both footprints, independent of the code under test. The sectors of a vehicle
-that is hit from every side are listed by each scheme.
+Angles of impact follow from the edges of both footprints, independent of the code under test.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from math import atan2, hypot, inf, pi, radians
+from math import atan2, inf, pi, radians
 
 import numpy as np
 
-from brickphys.geometry.motion import Translation
-from brickphys.geometry.obstacles import Obstacles, Prism
-from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit, MoveResult, relative_speed
 from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
-from brickphys.vehicles.sectors import Scheme, Sector, sector
+from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import bisection
 from brickphys.vehicles.validation.random_things import Known
-
-
-def sectors_around(
-    hit: Vehicle, length_studs: float, width_studs: float, bearings_deg: Sequence[float]
-) -> dict[Scheme, list[Sector]]:
-    """Return from which side a vehicle is hit by another that comes from each bearing, straight at its centre.
-
-    Parameters
-    ----------
-    length_studs, width_studs
-        Of the vehicle that comes.
-    bearings_deg
-        Where it comes from, off the heading of the vehicle that is hit.
-    """
-    size = (hit.length_studs, hit.width_studs)
-    far = (hypot(*size) + hypot(length_studs, width_studs)) / 2
-    obstacles = Obstacles.of([hit.prism])
-    found: dict[Scheme, list[Sector]] = {scheme: [] for scheme in Scheme}
-    for bearing in bearings_deg:
-        outward = unit_vector(hit.heading_deg + bearing)
-        start = (hit.x_studs + far * outward[0], hit.y_studs + far * outward[1])
-        heading_deg = hit.heading_deg + bearing + 180.0
-        shape = rectangle(*start, heading_deg, length_studs, width_studs)
-        mover = (Prism(shape, hit.bottom_plates, hit.top_plates),)
-        ahead = Translation(far, unit_vector(heading_deg))
-        (touch,) = ahead.touches(mover, obstacles)
-        edge = ahead.contact(mover, touch, obstacles).edge
-        for scheme in Scheme:
-            found[scheme].append(sector(scheme, bearing, *size, edge))
-    return found
-
 
 _ON_STUDS, _END_STUDS = 1e-7, 1e-6
 """A point so near to an edge is on it; one so near to its end may be in a corner."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
-from brickphys.vehicles.validation.comparison import sectors_around
+from docs.sector_rings import sectors_around
 
 LENGTH, WIDTH = 12.0, 4.0
 SIDES = {0.0: Sector.FRONT, 90.0: Sector.LEFT, 180.0: Sector.REAR, -90.0: Sector.RIGHT}
