@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scene_file", metavar="SCENE.toml|SCENES.jsonl", type=options.FILE)
+@click.argument("scene_file", metavar="SCENE.toml|SCENES.jsonl|TRAFFIC.xml", type=options.FILE)
 @click.option(
     "--sectors", help="Sector scheme: quadrant, corner or contact.  [default: that of the scene]"
 )
@@ -100,6 +101,9 @@ def collide(
     ends in .parquet has a row for each, and a column for each key. If any line has a fault, all faults are told and
     nothing is written.
 
+    TRAFFIC.xml is a scenario of CommonRoad: it tells when the bodies in it meet, and how near they come, in metres;
+    with --clearance only pairs that come so near.
+
     \b
     Example:
       brickphys collide scene.toml --plot scene.png
@@ -109,10 +113,15 @@ def collide(
       brickphys collide scene.toml --physics --html crash.html
       brickphys collide scene.geojson --out hits.geojson
       brickphys collide scenes.jsonl --out answers.jsonl
+      brickphys collide traffic.xml --clearance 2
     """
     from brickphys.files import write_whole
     from brickphys.vehicles.collision import resolve
 
+    if scene_file.suffix.lower() == ".xml":
+        _refuse_given("is not for a scenario of CommonRoad", "sectors", "out", *_OF_ONE_SCENE)
+        _answer_traffic(scene_file, clearance, as_json=as_json)
+        return
     drawn = out if out and out.suffix.lower() == ".geojson" else None
     if scene_file.suffix.lower() in options.MANY_SCENES or (out and not drawn):
         _answer(
@@ -200,12 +209,31 @@ def _checked_out(scenes: Path, out: Path | None) -> Path:
         raise click.UsageError(
             f"{scenes}: --out is for scenes as JSON Lines, one a line, or it ends in .geojson"
         )
+    _refuse_given("is for one scene", *_OF_ONE_SCENE)
+    return out
+
+
+_OF_ONE_SCENE = ("plot", "physics", "animate", "html", "speed_scale", "surface", "doubts")
+
+
+def _refuse_given(why: str, *names: str) -> None:
+    """Refuse options that are given."""
     source = click.get_current_context().get_parameter_source
-    for name in ("plot", "physics", "animate", "html", "speed_scale", "surface", "doubts"):
+    for name in names:
         if source(name) is ParameterSource.COMMANDLINE:
             option = name.replace("_", "-").replace("doubts", "doubt")
-            raise click.UsageError(f"--{option} is for one scene")
-    return out
+            raise click.UsageError(f"--{option} {why}")
+
+
+def _answer_traffic(path: Path, clearance: float | None, *, as_json: bool) -> None:
+    from brickphys.vehicles.commonroad import read_commonroad
+
+    traffic = read_commonroad(path)
+    met = traffic.encounters(inf if clearance is None else clearance)
+    if as_json:
+        output.print_json("collide.traffic", traffic.document(met))
+    else:
+        echo(traffic.report(met))
 
 
 def _answer(

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from itertools import combinations
 from math import isfinite, isnan, nan
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from brickphys.geometry.many.encounters import encounter
-from brickphys.geometry.many.outlines import outlines
+from brickphys.geometry.many.moves import Courses
+from brickphys.geometry.many.outlines import Outlines, outlines
 from brickphys.geometry.motion import Rotation
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
@@ -31,6 +32,8 @@ class SceneEncounters:
 
     None stands for what never happens or does not apply; ``undecided`` names what was not found within the search.
     """
+    unit: str = "studs"
+    """What the length is called that the keys call studs."""
 
     def document(self) -> list[dict[str, Any]]:
         """Return them for JSON."""
@@ -38,15 +41,28 @@ class SceneEncounters:
 
     def text(self) -> str:
         """Return them as a table."""
-        columns = ("first", "second", "contact", "at", "closing,\nstuds/s", "delta-v,\nstuds/s",
-                   "smallest gap", "PET", "TTC at\nthe start")  # fmt: skip
+        columns = ("first", "second", "contact", "at", f"closing,\n{self.unit}/s",
+                   f"delta-v,\n{self.unit}/s", "smallest gap", "PET", "TTC at\nthe start")  # fmt: skip
         masses = {
             one[side]: mass
             for one in self.found
-            for side, mass in zip(_SIDES, one["masses_g"], strict=True)
+            for side, mass in zip(_SIDES, one.get("masses_g", ()), strict=False)
         }
         told = ", ".join(f"{name} {mass:.0f} g" for name, mass in masses.items())
-        return paragraphs(table(columns, [_cells(one) for one in self.found]), f"delta-v of {told}")
+        cells = [_cells(one, self.unit) for one in self.found]
+        return paragraphs(table(columns, cells), f"delta-v of {told}" if told else "")
+
+
+class TimedBody(NamedTuple):
+    """A body that moves in time."""
+
+    id: str
+    outline: Outlines
+    """One, where it is at the beginning."""
+    way: Array
+    """Its pieces, as `encounter` takes them."""
+    mass_g: float
+    part_names: tuple[str, ...] = ()
 
 
 def encounters_of(scene: Scene, tolerance: float = TOLERANCE) -> SceneEncounters | None:
@@ -55,23 +71,35 @@ def encounters_of(scene: Scene, tolerance: float = TOLERANCE) -> SceneEncounters
     Overlaps up to the tolerance, in studs, are no contact. Masses are those of `brickphys.vehicles.crash.mass_of`, and
     the impact has no restitution.
     """
-    pairs = list(combinations(scene.in_time, 2))
-    return SceneEncounters(tuple(_encounter(*pair, tolerance) for pair in pairs)) if pairs else None
+    pairs = list(combinations(map(_timed, scene.in_time), 2))
+    found = tuple(encounter_of(*pair, tolerance=tolerance) for pair in pairs)
+    return SceneEncounters(found) if pairs else None
 
 
-def _encounter(one: Vehicle, other: Vehicle, tolerance: float) -> dict[str, Any]:
+def _timed(vehicle: Vehicle) -> TimedBody:
+    plan = [outline_of(vehicle, lambda point: point)]
+    heights = {"bottom_plates": vehicle.bottom_plates, "top_plates": vehicle.top_plates}
+    names = tuple(vehicle.shape.names) if vehicle.shape else ()
+    there = outlines(plan, **heights)
+    return TimedBody(vehicle.id, there, _way(vehicle), _mass_g(vehicle), names)
+
+
+def encounter_of(
+    one: TimedBody, other: TimedBody, *, since_s: float = 0.0, tolerance: float = TOLERANCE
+) -> dict[str, Any]:
+    """Return the encounter of two bodies (see `SceneEncounters.found`), whose ways begin at a time."""
     sides: list[Any] = []
-    for vehicle in (one, other):
-        rows, heights = _way(vehicle), (vehicle.bottom_plates, vehicle.top_plates)
-        plan = [outline_of(vehicle, lambda point: point)]
-        body = outlines(plan, bottom_plates=heights[0], top_plates=heights[1])
-        sides += [body, (rows, [0, len(rows)])]
-    weights = [_mass_g(one), _mass_g(other)]
+    for body in (one, other):
+        sides += [body.outline, Courses(body.way, np.array([0, len(body.way)]))]
+    weights = [one.mass_g, other.mass_g]
     met = encounter(*sides, masses=weights, moments_s=[0.0], tolerance_studs=tolerance)
     exact: dict[str, Any] = {**met.rows()[0]}
+    exact["time_s"] += since_s
+    exact["gap_at_s"] += since_s
     row = {name: _finite(value) for name, value in exact.items()}
-    is_hit = row["time_s"] is not None
-    undecided = [name for name in ("gap_studs", "pet_s") if not is_hit and isnan(exact[name])]
+    is_open = row["time_s"] is None
+    is_hit = not is_open and row["x_studs"] is not None
+    undecided = [name for name in ("gap_studs", "pet_s") if is_open and isnan(exact[name])]
     return {
         "first": one.id,
         "second": other.id,
@@ -101,9 +129,9 @@ def _mass_g(vehicle: Vehicle) -> float:
     return share * mass.mass_g if mass else 0.0
 
 
-def _part(vehicle: Vehicle, number: int) -> str | None:
+def _part(body: TimedBody, number: int) -> str | None:
     """Return the name of a part; None without one."""
-    return vehicle.shape.names[number] or None if vehicle.shape and number >= 0 else None
+    return body.part_names[number] or None if body.part_names and number >= 0 else None
 
 
 def _way(vehicle: Vehicle) -> Array:
@@ -128,14 +156,18 @@ def _finite(value: Any) -> Any:
     return value if not isinstance(value, float) or isfinite(value) else None
 
 
-def _cells(one: dict[str, Any]) -> tuple[str, ...]:
+def _cells(one: dict[str, Any], unit: str) -> tuple[str, ...]:
+    is_hit = one["point"] is not None
+    overlaps = one["time_s"] is not None and not is_hit
+
     def seconds(key: str) -> str:
+        if one[key] is None and overlaps:
+            return ""
         if one[key] is None:
             return "undecided" if key in one["undecided"] else "never"
         return f"{one[key]:.3f} s"
 
-    is_hit = one["time_s"] is not None
-    gap = "" if one["gap_studs"] is None else f"{one['gap_studs']:.3f} studs"
+    gap = "" if one["gap_studs"] is None else f"{one['gap_studs']:.3f} {unit}"
     gap += f" at {one['gap_at_s']:.3f} s" if gap and not is_hit else ""
     parts = [
         f"{one[side]} ({part})" if part else one[side]
@@ -144,7 +176,7 @@ def _cells(one: dict[str, Any]) -> tuple[str, ...]:
     return (
         *parts,
         seconds("time_s"),
-        "({:.2f}, {:.2f})".format(*one["point"]) if is_hit else "",
+        "({:.2f}, {:.2f})".format(*one["point"]) if is_hit else "overlap" if overlaps else "",
         f"{one['closing_studs_s']:.2f}" if is_hit else "",
         "{:.2f}, {:.2f}".format(*one["delta_v_studs_s"]) if is_hit else "",
         gap,

@@ -25,6 +25,10 @@ def read_scene(path: Path | str) -> Scene:
 def parse_scene(text: str, name: str = "scene") -> Scene:
     """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
     with raised_as(SceneFileError):
+        if text.lstrip().startswith("<"):
+            raise InvalidValueError(
+                f"{name}: XML; scenarios of CommonRoad are for `brickphys collide`"
+            )
         raw = parse_json(text, name) if text.lstrip().startswith("{") else parse_toml(text, name)
     return scene_in(raw, name)
 
