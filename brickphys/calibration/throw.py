@@ -22,6 +22,7 @@ from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.interface import Drawn, Row, json_object, public, share_rows, share_table
 from brickphys.notes import NOTES, StageProgress, stages
+from brickphys.odds.provenance import ANY, FLIP
 from brickphys.seeds import chosen_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
@@ -150,7 +151,7 @@ def cell_of(
     address
         Seed address; the number of bricks if None.
     **changes
-        ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of
+        ``height_mm``, ``speed_m_s``, ``spin_rad_s``, ``start`` of `Conditions`, ``friction``, ``restitution`` of
         `ContactCoefficients`, ``edge_radius_mm`` of `Body`; None keeps the value.
 
     Raises
@@ -164,6 +165,8 @@ def cell_of(
     ground = floor(floor_name)
     contact = replace((on or surface(ground.surface)).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
+    if conditions.start not in (ANY, FLIP):
+        face_map(body).normals_of(conditions.start)  # a pose that it has
     chosen = engine(engine_name or default_engine(bricks, ground))
     check_limits(chosen, contact, bricks, ground)
     return ThrowCell(
@@ -271,6 +274,7 @@ class Throws(Drawn):
                 "height_mm": conditions.height_mm,
                 "speed_m_s": conditions.speed_m_s,
                 "spin_rad_s": conditions.spin_rad_s,
+                "start": conditions.start,
                 "friction": cell.contact.friction,
                 "restitution": cell.contact.restitution,
             },
@@ -292,9 +296,11 @@ class Throws(Drawn):
         cell, bricks, hands = self.cell, self.cell.conditions.bricks, self.tally.hands
         number = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
         how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
+        start = cell.conditions.start
+        picked_up = "" if start in (ANY, FLIP) else f", picked up as {start}"
         known = self.ci95 and f"{' or '.join(self.scoring)}: {percent_range(*self.ci95)}"
         return paragraphs(
-            f"{number}{how}: {cell.shape}, preset {cell.conditions.preset}, on {self.place} "
+            f"{number}{how}: {cell.shape}, preset {cell.conditions.preset}{picked_up}, on {self.place} "
             f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
             f"engine {cell.engine}, seed {self.seed}",
             share_table(self.counts, self.poses_ci95),
@@ -365,6 +371,7 @@ def throw(
     height_mm: float | tuple[float, float] | None = None,
     speed_m_s: float | None = None,
     spin_rad_s: float | None = None,
+    start: str | None = None,
     friction: float | None = None,
     restitution: float | None = None,
     edge_radius_mm: float | None = None,
@@ -382,7 +389,7 @@ def throw(
     throws, bricks
         Number of hands, 1 to 1e8, and bodies in each hand, which are thrown together.
     preset
-        Kind of throw: ``"hand"``, ``"gentle"``, ``"toss"``, ``"roll"``, ``"drop"`` or ``"cup"``.
+        Kind of throw: ``"hand"``, ``"gentle"``, ``"toss"``, ``"roll"``, ``"drop"``, ``"cup"`` or ``"flip"``.
     surface
         ``"wood"``, ``"glass"``, ``"cloth"``, ``"plastic"`` or a surface file; None for plastic on a baseplate, else
         wood.
@@ -397,6 +404,9 @@ def throw(
     speed_m_s, spin_rad_s
         Root mean square of the speed on each horizontal axis, and of the angular speed about each axis; None for those
         of the preset.
+    start
+        Orientation at release: ``"any"``; ``"flip"``, turning over about a level axis; or a pose such as
+        ``"studs_up"``, as picked up; None for that of the preset.
     friction, restitution, edge_radius_mm
         Friction and restitution between body and surface, and the radius of the body's edges; None for the nominal
         values.
@@ -433,6 +443,7 @@ def throw(
         height_mm=_span(height_mm),
         speed_m_s=speed_m_s,
         spin_rad_s=spin_rad_s,
+        start=start,
         friction=friction,
         restitution=restitution,
         edge_radius_mm=edge_radius_mm,

@@ -260,7 +260,7 @@ class Law(Drawn):
                 "seed": self.seed,
                 "command": self.command,
                 "complete": self.complete,
-                "conditions": asdict(self.conditions),
+                "conditions": self.conditions.document(),
                 "surface": asdict(self.surface),
                 "p_side": {
                     "fraction": f"{self.sides}/{self.throws}",

@@ -15,7 +15,13 @@ from pydantic import (
     ValidationError,
 )
 
-from brickphys.odds.provenance import MAX_FRICTION, MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S
+from brickphys.odds.provenance import (
+    ANY,
+    MAX_FRICTION,
+    MAX_HEIGHT_MM,
+    MAX_SPEED_M_S,
+    MAX_SPIN_RAD_S,
+)
 from brickphys.odds.roll import SIDE
 from brickphys.schema import NonNegative, Probability, StampDocument, Strict, faults
 
@@ -64,6 +70,8 @@ class ConditionsDocument(Strict):
     """Root mean square spin on each axis, in rad/s."""
     scatter: Probability
     """Share of the variance of the horizontal velocity that each brick of a hand has for itself."""
+    start: str = ANY
+    """Orientation at release: `any`, `flip`, or the pose as which it is picked up."""
 
 
 class LawSurfaceDocument(Strict):

@@ -7,11 +7,13 @@ from brickphys.odds.distribution import odds_factor
 
 MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S, MAX_FRICTION = 5000.0, 20.0, 500.0, 5.0
 """Limits of throws and of their tables."""
+ANY, FLIP = "any", "flip"
+"""Orientations at release that are no poses."""
 
 
 @dataclass(frozen=True)
 class LawConditions:
-    """Conditions of release of a brick; orientations are uniform on SO(3)."""
+    """Conditions of release of a brick."""
 
     preset: str = field(default="custom", kw_only=True)
     """Name of the preset of these values, or ``"custom"``."""
@@ -24,6 +26,14 @@ class LawConditions:
     scatter: float = 0.1
     """Share of the variance of a brick's horizontal velocity that is independent for each brick; the rest is common to
     the hand. The speed of a brick thus has the same distribution in any hand."""
+    start: str = ANY
+    """Orientation at release: ``any``, uniform on SO(3); ``flip``, turning over about a level axis; or a pose, as
+    picked up: that face down, with any heading."""
+
+    def document(self) -> dict[str, object]:
+        """Return the part of a law file; a start stands there only if it is not any."""
+        parts = asdict(self)
+        return {key: part for key, part in parts.items() if (key, part) != ("start", ANY)}
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,12 @@ class Conditions(provenance.LawConditions):
     def of_one(self) -> provenance.LawConditions:
         """The conditions of each brick, as a law tells them."""
         return provenance.LawConditions(
-            self.height_mm, self.speed_m_s, self.spin_rad_s, self.scatter, preset=self.preset
+            self.height_mm,
+            self.speed_m_s,
+            self.spin_rad_s,
+            self.scatter,
+            self.start,
+            preset=self.preset,
         )
 
 
@@ -76,6 +81,8 @@ PRESETS: Mapping[str, Conditions] = {
     "drop": Conditions((200.0, 200.0), 0.0, 2.0, preset="drop"),
     # Shaken and poured out of a cup just above the table: low and slow, with much spin and much scatter.
     "cup": Conditions((50.0, 150.0), 0.6, 40.0, scatter=0.5, preset="cup"),
+    # Flipped with the thumb, as a coin: it turns over 17 to 34 times a second and falls back on the table.
+    "flip": Conditions((300.0, 600.0), 0.0, 160.0, start=provenance.FLIP, preset="flip"),
 }
 
 

@@ -29,7 +29,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull, convex_hull
 from brickphys.throws.flight import States, cross, down, energy_height_mm
@@ -142,6 +142,14 @@ class FaceMap:
     def tables(self) -> DecisionTables:
         """The tables of `decide`, for loops that look up one direction at a time."""
         return DecisionTables(self._incident, self._ends.pose, self._ends.barrier_mm)
+
+    def normals_of(self, pose: str) -> Array:
+        """Return the normals of the stable facets of a pose, shape (n, 3); InvalidValueError if it has no such rest."""
+        known = [rest.pose for rest in self.rests]
+        if pose not in known:
+            raise unknown("start", pose, known)
+        kept = self._ends.pose[self._stable] == self.poses.index(pose)
+        return np.asarray(self.hull.normals[self._stable[kept]])
 
     def pose_at_rest(self, down: Array, tolerance_deg: float) -> Indices:
         """Return the poses of bodies at rest, as indices into `poses`.

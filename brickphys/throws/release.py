@@ -12,11 +12,13 @@ import numpy as np
 from scipy.special import ndtri
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.provenance import ANY, FLIP
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import BRICK_DIMENSIONS
 from brickphys.throws.conditions import Conditions
-from brickphys.throws.flight import States
+from brickphys.throws.faces import face_map
+from brickphys.throws.flight import States, multiply, rotate, turn
 from brickphys.units import STUD_MM, Array, Mask
 
 FLAT_DEG = 3.0
@@ -101,6 +103,9 @@ _PER_HAND = 3
 _PER_BRICK = 9
 _PLACE = 5
 """Seed address, within that of the cell, of the position over the studs."""
+_SLOWEST_FLIP = 2 / 3
+"""Slowest flip in units of the mean; the fastest is as much above it."""
+_TINY = 1e-9
 _SPACING = 1.05
 """Distance between the centres of neighbouring bricks at the start, in diameters; above 1 they cannot overlap."""
 
@@ -141,7 +146,7 @@ def release(
     Raises
     ------
     InvalidValueError
-        If a brick could start inside the floor or its walls.
+        If a brick could start inside the floor or its walls, or the body has no pose as it should start.
     """
     if conditions.height_mm[0] < body.radius_mm:
         raise InvalidValueError(
@@ -164,8 +169,40 @@ def release(
         position[..., :2] += shift[:, None]
     position[..., 2] = low + (high - low) * own[..., 0]
     velocity = conditions.speed_m_s * _scaled_velocity(conditions, hand, own)
-    spin = conditions.spin_rad_s * ndtri(own[..., 3:6])
-    return States(position, uniform_rotations(own[..., 6:9]), velocity, spin)
+    rotation, spin = _turning(body, conditions, own[..., 3:9])
+    return States(position, rotation, velocity, spin)
+
+
+def _turning(body: Body, conditions: Conditions, u: Array) -> tuple[Array, Array]:
+    """Return orientations and spins, of uniforms of shape (..., 6); `LawConditions.start` says which."""
+    spin = conditions.spin_rad_s * ndtri(u[..., :3])
+    if conditions.start == ANY:
+        return uniform_rotations(u[..., 3:]), spin
+    heading = _about_z(2 * math.pi * u[..., 3])
+    if conditions.start == FLIP:
+        axis = rotate(_about_z(2 * math.pi * u[..., 4]), np.array([1.0, 0.0, 0.0]))
+        rate = conditions.spin_rad_s * (_SLOWEST_FLIP + (2 - 2 * _SLOWEST_FLIP) * u[..., :1])
+        over = turn((2 * math.pi * u[..., 5:]) * axis)
+        return multiply(over, heading), rate * axis
+    normals = face_map(body).normals_of(conditions.start)
+    down = normals[(len(normals) * u[..., 4]).astype(np.intp)]
+    return multiply(heading, _onto(down)), spin
+
+
+def _about_z(angle_rad: Array) -> Array:
+    """Return the quaternions of turns about the vertical axis, shape (..., 4)."""
+    half = angle_rad / 2
+    zero = np.zeros_like(half)
+    return np.stack([zero, zero, np.sin(half), np.cos(half)], axis=-1)
+
+
+def _onto(down: Array) -> Array:
+    """Return quaternions that turn unit vectors, shape (..., 3), down: half a turn about the middle of both."""
+    middle = down - np.array([0.0, 0.0, 1.0])
+    length = np.linalg.norm(middle, axis=-1, keepdims=True)
+    # of a vector that points up the middle is nothing, and half a turn about any level axis will do
+    axis = np.where(length > _TINY, middle / np.maximum(length, _TINY), [1.0, 0.0, 0.0])
+    return np.concatenate([axis, np.zeros_like(length)], axis=-1)
 
 
 def _scaled_velocity(conditions: Conditions, hand: Array, own: Array) -> Array:

@@ -79,7 +79,7 @@ def test_the_command_writes_the_page_once(tmp_path):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("2x2 --presets flip", "unknown preset 'flip'"),
+        ("2x2 --presets spin", "unknown preset 'spin'"),
         ("2x2 --presets drop,drop", "twice"),
         ("3x", "unknown shape"),
         ("2x2 1x2 2x2", "shape 2x2 is there twice"),

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
-from scipy.stats import chi2, kstest
+from scipy.stats import chi2, chisquare, kstest
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws import flight
 from brickphys.throws.conditions import MAX_BRICKS, PRESETS, Conditions
+from brickphys.throws.faces import face_map
 from brickphys.throws.release import release, uniform_rotations, uniforms_per_hand
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few, few_rows
@@ -377,3 +378,37 @@ def test_no_bodies_fly_nowhere():
     none: flight.States = states[:0]
     assert len(flight.fly(body, none, np.zeros(0))) == 0
     assert flight.time_to_touch(body, none).shape == (0,)
+
+
+@pytest.mark.parametrize("pose", ["studs_up", "side", "studs_down"])
+def test_a_brick_that_is_picked_up_starts_on_its_face_with_any_heading(pose):
+    states = release(BRICK, replace(HAND, start=pose, bricks=2), 7, (), 0, 4000)
+    q = states.quaternion.reshape(-1, 4)
+    faces = face_map(BRICK).normals_of(pose)
+    cosines = flight.down(q) @ faces.T
+    assert cosines.max(axis=1) == pytest.approx(1.0, abs=1e-12)
+    counts = np.bincount(cosines.argmax(axis=1), minlength=len(faces))
+    assert len(faces) == (4 if pose == "side" else 1)
+    assert len(faces) == 1 or chisquare(counts).pvalue > FALSE_ALARM
+    level = flight.rotate(q, np.array([0.6, 0.8, 0.0]) if pose != "side" else np.eye(3)[2])
+    longitude = np.arctan2(level[:, 1], level[:, 0])
+    assert kstest(longitude, "uniform", (-np.pi, 2 * np.pi)).pvalue > FALSE_ALARM
+    spins = states.spin_rad_s
+    assert FALSE_ALARM < spread(spins[:, 0], HAND.spin_rad_s**2) < 1 - FALSE_ALARM
+
+
+def test_a_coin_that_is_flipped_turns_over_about_a_level_diameter():
+    body = parse_shape("coin:24x2")
+    states = release(body, PRESETS["flip"], 8, (), 0, 4000)
+    q, spin = states.quaternion[:, 0], states.spin_rad_s[:, 0]
+    axis = flight.rotate(q, np.eye(3)[2])
+    assert spin[:, 2] == pytest.approx(0.0, abs=1e-9)
+    assert (axis * spin).sum(axis=1) == pytest.approx(0.0, abs=1e-9)
+    rate = np.linalg.norm(spin, axis=1) / PRESETS["flip"].spin_rad_s
+    assert kstest(rate, "uniform", (2 / 3, 2 / 3)).pvalue > FALSE_ALARM
+    assert kstest(np.arccos(axis[:, 2]), "uniform", (0, np.pi)).pvalue > FALSE_ALARM
+
+
+def test_a_start_that_a_body_has_not_is_refused():
+    with pytest.raises(InvalidValueError, match="unknown start 'side': known: heads, tails, edge"):
+        release(parse_shape("coin:24x8"), replace(HAND, start="side"), 1, (), 0, 1)

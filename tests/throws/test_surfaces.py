@@ -223,7 +223,7 @@ def test_unknown_preset_names_the_nearest(given, nearest):
 
 
 def test_unknown_preset_far_from_all_names_them_all():
-    with pytest.raises(InvalidValueError, match="known: hand, gentle, toss, roll, drop, cup"):
+    with pytest.raises(InvalidValueError, match="known: hand, gentle, toss, roll, drop, cup, flip"):
         preset("trebuchet")
 
 

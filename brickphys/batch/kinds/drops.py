@@ -75,6 +75,8 @@ class DropDocument(Strict):
     """Root mean square speed on each horizontal axis, in m/s."""
     spin_rad_s: FiniteFloat | None = None
     """Root mean square spin on each axis, in rad/s."""
+    start: str | None = None
+    """Orientation at release: `any`, `flip`, or a pose as which the body is picked up."""
     friction: FiniteFloat | None = None
     """Value in place of that of the surface."""
     restitution: FiniteFloat | None = None
@@ -84,7 +86,7 @@ class DropDocument(Strict):
 
 
 _RELEASE = tuple(f"{DRAWN}{name}" for name in ("height_mm", "speed_m_s", "spin_rad_s"))
-_VALUES = ("speed_m_s", "spin_rad_s", "friction", "restitution", "edge_radius_mm")
+_VALUES = ("speed_m_s", "spin_rad_s", "start", "friction", "restitution", "edge_radius_mm")
 
 
 class Drops(StudyType):

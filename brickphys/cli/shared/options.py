@@ -280,7 +280,7 @@ def preset_option(default: str = "") -> Callable[[F], F]:
         "--preset",
         default=None if default else "hand",
         shell_complete=_names_in("throws.conditions:PRESETS"),
-        help="Kind of throw: hand, gentle, toss, roll, drop or cup."
+        help="Kind of throw: hand, gentle, toss, roll, drop, cup or flip."
         + (f"  [default: {default}]" if default else ""),
     )
 

@@ -49,6 +49,10 @@ _OPTIONS: dict[str, _Option] = {
     ),
     "speed_m_s": _number("--speed-m-s", "RMS speed on each horizontal axis."),
     "spin_rad_s": _number("--spin-rad-s", "RMS angular speed about each axis."),
+    "start": lambda _: click.option(
+        "--start",
+        help="Orientation at release: any, flip (turning over about a level axis), or a pose, as picked up.",
+    ),
     "friction": _number("--friction", "Friction of body and surface."),
     "restitution": _number("--restitution", "Restitution, 0 to 0.7."),
 }
@@ -119,7 +123,7 @@ live_options = options.grouped(
         ),
         "preset": click.option(
             "--preset",
-            help="Kind of throw, with --live: hand, gentle, toss, roll, drop or cup.  [default: hand]",
+            help="Kind of throw, with --live: hand, gentle, toss, roll, drop, cup or flip.  [default: hand]",
         ),
         "floor": click.option(
             "--floor", help="Floor, with --live: plane, baseplate or tray.  [default: plane]"
