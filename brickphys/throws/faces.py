@@ -30,6 +30,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.provenance import ANY, FLIP
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull, convex_hull
 from brickphys.throws.flight import States, cross, down, energy_height_mm
@@ -147,7 +148,7 @@ class FaceMap:
         """Return the normals of the stable facets of a pose, shape (n, 3); InvalidValueError if it has no such rest."""
         known = [rest.pose for rest in self.rests]
         if pose not in known:
-            raise unknown("start", pose, known)
+            raise unknown("start", pose, [ANY, FLIP, *known])
         kept = self._ends.pose[self._stable] == self.poses.index(pose)
         return np.asarray(self.hull.normals[self._stable[kept]])
 

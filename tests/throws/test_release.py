@@ -410,5 +410,7 @@ def test_a_coin_that_is_flipped_turns_over_about_a_level_diameter():
 
 
 def test_a_start_that_a_body_has_not_is_refused():
-    with pytest.raises(InvalidValueError, match="unknown start 'side': known: heads, tails, edge"):
+    with pytest.raises(
+        InvalidValueError, match="unknown start 'side': known: any, flip, heads, tails"
+    ):
         release(parse_shape("coin:24x8"), replace(HAND, start="side"), 1, (), 0, 1)
