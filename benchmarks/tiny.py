@@ -121,6 +121,7 @@ TINY: Mapping[str, Tiny] = {
         {"ROUNDS": 1, "NAIVE_THROWS": 2, "ENGINE_THROWS": {"bullet": 8, "compiled": 8}},
         is_slow=True,
     ),
+    "tray_photos": Tiny(("--photos", "1"), is_slow=True),
     "view": Tiny((), {"_CLICKS": 2, "_SECONDS": 0.2}, is_slow=True),
     "view_app": Tiny(
         (), {"_STARTS": 1, "_SESSIONS": 2, "_CLICKS": 2, "_CLICKS_OF_EACH": 1}, is_slow=True

@@ -39,8 +39,8 @@ MASKS = {
 }
 """What is masked in texts."""
 FILES = ("tests/reliability/example_files", "tests/corpus", "docs/bodies")
-FURTHER_FILES = ("crash.toml", "course.toml", "simulated_counts.csv")
-BYTES = {".gif", ".png", ".pdf", ".parquet", ".ply", ".glb"}
+FURTHER_FILES = ("crash.toml", "course.toml", "simulated_counts.csv", "tray.jpg")
+BYTES = {".gif", ".jpg", ".png", ".pdf", ".parquet", ".ply", ".glb"}
 """Of files with these ends only the name is frozen."""
 MOST_STEPS = {"random": 240, "greedy1": 40, "lookahead": 4}
 SEEDS = {"random": 13, "greedy1": 4, "lookahead": 1}

@@ -1,8 +1,8 @@
 """Measure: friction, restitution and throw of one's own table and hand, and the law that follows.
 
 `tilt` is friction from the angles at which a brick slides. `drop` is restitution from heights of rebound, or from times
-between impacts. `film` is height, speed and spin from filmed throws. `law` is the law that follows from the tests and
-from counted bricks.
+between impacts. `film` is height, speed and spin from filmed throws. `count` reads the poses of thrown bricks from
+photos. `law` is the law that follows from the tests and from counted bricks.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ import brickphys
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.errors import InvalidValueError
-from brickphys.files import check_target
+from brickphys.files import check_target, is_there, make_folder, write_whole
 
 if TYPE_CHECKING:
     from brickphys.calibration.measure.drop import DropTest
@@ -359,21 +359,88 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
         found.law.save(out)  # raises why not
 
 
+@click.command()
+@click.argument("photos", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option(
+    "--width-mm",
+    type=float,
+    required=True,
+    help="Length on the tray from the left to the right edge of a photo.",
+)
+@click.option("--camera-mm", type=float, required=True, help="Distance of the camera to the tray.")
+@click.option("--bricks", type=int, help="Number of bricks thrown for each photo, to be checked.")
+@click.option("--out", type=click.Path(path_type=Path), help="File of counts (CSV) for `infer`.")
+@click.option(
+    "--pictures",
+    type=click.Path(path_type=Path),
+    help="Folder for a copy of each photo with outline, number and pose of each brick.",
+)
+@options.force_option
+@options.json_options
+def count(
+    photos: tuple[Path, ...],
+    out: Path | None,
+    pictures: Path | None,
+    force: bool,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Count the poses of thrown 2x2 bricks in PHOTOS of a tray, each of one hand.
+
+    The photos are taken straight from above, on paper of one colour that no brick has. Bricks that touch, lean or are
+    cut off by the edge are `unclear`; photos with such bricks are left out of the file of counts. Check the --pictures.
+
+    \b
+    Example:
+      brickphys measure count a.jpg b.jpg --width-mm 300 --camera-mm 600 --out counts.csv --pictures seen
+
+    \b
+    JSON: photos (file, poses, unclear (number, why), fault), poses (pose -> bricks; unclear too),
+      hands (photos that count), p_side_from, p_side_to (if no unclear brick is on a side, if all
+      are; null without a clear one), counts_file, pictures (files)
+    """
+    from brickphys.calibration.measure.photo_counts import count_photos
+
+    seen = {photo: pictures / f"{photo.stem}_seen.jpg" for photo in photos} if pictures else {}
+    there = seen.values() if pictures and is_there(pictures) else ()
+    for word, target in (("--out", out), *(("--pictures", target) for target in there)):
+        if target is not None:
+            output.check_apart({f"PHOTOS {one}": one for one in photos}, {word: target})
+            check_target(target, force=force)
+    found = count_photos(photos, **how, pictures=pictures is not None)
+    counts = None if out is None else found.csv()
+    if pictures is not None:
+        make_folder(pictures)
+    for photo in found.photos if pictures else ():
+        write_whole(photo.picture, seen[photo.path], force=force)
+    if as_json:
+        files = {"counts_file": out and str(out), "pictures": [str(path) for path in seen.values()]}
+        output.print_json("measure-count", {**found.document(), **files})
+    else:
+        echo(found.text())
+    if pictures is not None:
+        output.note_written("pictures", pictures)
+    if out is not None and counts is not None:
+        write_whole(counts, out, force=force)
+        output.note_written("counts", out)
+
+
 @click.group()
 def measure() -> None:
     """Measure your own table and hand by a tilt test, a drop test and a film of throws, and compute their law.
 
-    Each test adds its readings to the file that --out names; `measure law` reads that file. docs/measure.md has the
-    protocol.
+    Each test adds its readings to the file that --out names; `measure law` reads that file. `measure count` reads
+    thrown bricks from photos. docs/measure.md has the protocol.
 
     \b
     Examples:
       brickphys measure tilt 21.5 23 22 22.5 21 --out mine.toml
       brickphys measure drop 75,21 71,19 78 --height-mm 300 --out mine.toml
       brickphys measure film throws.csv --fps 240 --out mine.toml
+      brickphys measure count a.jpg --width-mm 300 --camera-mm 600 --out counts.csv
       brickphys measure law mine.toml --counts counts.csv --out mine.json
     """
 
 
-for _command in (tilt, drop, film, law):
+for _command in (tilt, drop, film, count, law):
     measure.add_command(_command)

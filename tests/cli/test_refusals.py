@@ -6,6 +6,7 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from PIL import Image
 
 from brickphys.bow.scenario import SCENARIOS
 from tests.cli.test_bodies import write_bodies
@@ -16,6 +17,7 @@ from tests.cli.test_scenario import BAD as BAD_SCENARIO
 from tests.command_line import assert_refused, brickphys
 from tests.scenario_text import scenario_text
 
+TRAY = Path(__file__).parents[2] / "docs" / "tray.jpg"
 CRASH = Path(__file__).parents[2] / "docs" / "crash.toml"
 
 
@@ -31,6 +33,10 @@ def write_home(folder: Path) -> None:
     contact = "friction = [0.01, 0.2]\nrestitution = [0.3, 0.5]\n"
     (folder / "slick.toml").write_text(f'name = "slick"\n{contact}source = "a guess"\n')
     (folder / "own.dat").write_text("mine")
+    with Image.open(TRAY) as tray:
+        tray.convert("L").save(folder / "grey.png")
+        tray.crop((980, 140, 1100, 230)).resize((360, 270)).save(folder / "near.png")
+    copy(TRAY, folder)
     links = {"link.png": "own.dat", "linked.png": "law.json", "film.gif": "new.gif.png"}
     for link, target in links.items():
         (folder / link).symlink_to(folder / target)
@@ -369,6 +375,22 @@ measure tilt 22 22 --error-deg 0 => all are equal and the reading error is 0
 measure tilt 22 23 --out film.csv => film.csv: not TOML
 measure tilt 22 23 --out mine.toml => has a tilt test already
 measure tilt 22 23 --out nowhere/a.toml => there is no folder
+measure count => Missing argument 'PHOTOS...'
+measure count tray.jpg --camera-mm 696 => Missing option '--width-mm'
+measure count tray.jpg --width-mm 32.8 --camera-mm 696 => 32.8 is outside 60 to 2000: is it in mm?
+measure count tray.jpg --width-mm nan --camera-mm 696 => width_mm (--width-mm) nan is outside
+measure count tray.jpg --width-mm 328 --camera-mm 69.6 => 69.6 is outside 150 to 5000: is it in mm?
+measure count tray.jpg --width-mm 1000 --camera-mm 696 => 1200 pixels for 1000 mm are 1.2 a mm
+measure count tray.jpg --width-mm 164 --camera-mm 696 => a brick 15.8 mm: are width_mm
+measure count tray.jpg --width-mm 328 --camera-mm 696 --out a.csv => no counts: tray.jpg: unclear: 6
+measure count tray.jpg --width-mm 328 --camera-mm 696 --out tray.jpg --force => are the same file
+measure count tray.jpg --width-mm 328 --camera-mm 696 --bricks 61 => bricks (--bricks) 61 is outside 1..60
+measure count tray.jpg tray.jpg --width-mm 328 --camera-mm 696 => tray: two photos have this name
+measure count grey.png --width-mm 328 --camera-mm 696 => grey.png: no bricks: nothing differs in colour
+measure count near.png --width-mm 90 --camera-mm 150 => near.png: no bricks within the photo
+measure count film.csv --width-mm 328 --camera-mm 696 => film.csv: not a photo that can be read
+measure count nowhere.jpg --width-mm 328 --camera-mm 696 => cannot be read
+measure count tray.jpg --width-mm 328 --camera-mm 696 --pictures film.csv => there is no folder film.csv
 measure drop => no drops
 measure drop 75 70 => --height-mm is missing
 measure drop 75 310 --height-mm 300 => height 310 mm of a rebound is above 300 mm

@@ -114,6 +114,9 @@ READERS: Mapping[str, Reader] = {
         "read_measurements",
     ),
     "clicks": _named("wav", examples.sound, f"{MEASURED}.drop", "read_clicks"),
+    "photo": _named(
+        "jpg", partial(examples.shipped, "docs/tray.jpg"), f"{MEASURED}.photo", "read_photo"
+    ),
     "tracks": _named("npz", examples.tracks, TRACKS, "read_tracks"),
 }
 """The readers, by name."""

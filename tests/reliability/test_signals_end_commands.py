@@ -41,7 +41,16 @@ LINES: dict[str, tuple[str, ...]] = {
 SHORT = {
     *("army", "batch pairs", "batch rank", "batch replay", "batch status", "batch studies"),
     *("batch worth", "campaign day", "campaign log", "campaign map", "campaign new", "collide"),
-    *("completion", "games", "infer", "laws", "measure drop", "measure film", "measure law"),
+    *(
+        "completion",
+        "games",
+        "infer",
+        "laws",
+        "measure count",
+        "measure drop",
+        "measure film",
+        "measure law",
+    ),
     *("measure tilt", "odds", "poses", "predict", "replay", "roll", "scenario", "sheet", "shoot"),
     *("validate counts", "validate radius", "validate throws", "verify"),
 }

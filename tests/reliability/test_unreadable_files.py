@@ -19,6 +19,7 @@ COMMANDS = {
     "sheet bow": "slow",
     "campaign new quest.jsonl --party": "slow",
     "batch run --out rows": "slow",
+    "measure count --width-mm 300 --camera-mm 600": "slow",
     "measure film --fps 240": "slow",
     "measure drop --sound": "slow",
     "measure law": "slow",
