@@ -3,7 +3,7 @@
 python docs/law_tables.py
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from brickphys.odds.distribution import Z95, Distribution
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval
-from brickphys.odds.roll import hands_chi2
 
 FOLDER = Path(__file__).parent
 ODDS = """\
@@ -31,6 +30,34 @@ ENGINES = """\
 |---|---|---|---|---|
 """
 ATTACK, DEFENCE = 5, 3
+
+
+_LEAST_EXPECTED = 5
+
+
+def hands_chi2(
+    scores: Mapping[int, Sequence[int]], roll: Callable[[int], Distribution]
+) -> tuple[float, int]:
+    """Return chi2 and its degrees of freedom of all hands of two bricks and more.
+
+    Parameters
+    ----------
+    scores
+        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
+    roll
+        Law of the score of a number of bricks. Scores that it expects less than five times are pooled.
+    """
+    total, free = 0.0, 0
+    for bricks in sorted(set(scores) - {1}):
+        hands, law = sum(scores[bricks]), roll(bricks)
+        cells = [(count, hands * float(law[score])) for score, count in enumerate(scores[bricks])]
+        rare = [cell for cell in cells if cell[1] < _LEAST_EXPECTED]
+        cells = [cell for cell in cells if cell[1] >= _LEAST_EXPECTED]
+        if rare:
+            cells.append((sum(seen for seen, _ in rare), sum(expected for _, expected in rare)))
+        total += sum((seen - expected) ** 2 / expected for seen, expected in cells)
+        free += len(cells) - 1
+    return total, free
 
 
 class Thrown(NamedTuple):

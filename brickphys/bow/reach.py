@@ -149,13 +149,5 @@ def _within(terrain: Terrain, stud: int, most: int) -> npt.NDArray[np.bool_]:
     return found
 
 
-def seen_from(terrain: Terrain, stud: int, move_studs: int = 0) -> Sights:
-    """Return how much of a figure on every stud is seen from a stud, or after a walk from there, shape (studs,)."""
-    of_stud = blocks(terrain).of_stud
-    seen = sight_after_walk(terrain, move_studs) if move_studs else sight_between(terrain)
-    row: Sights = seen[of_stud[stud]][of_stud]
-    return row
-
-
 AHEAD: Array = np.array(DIRECTIONS, dtype=float) / np.hypot(*np.array(DIRECTIONS).T)[:, None]
 """The directions of the eight facings, as vectors of length 1, shape (8, 2)."""

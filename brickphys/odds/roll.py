@@ -1,6 +1,6 @@
 """Roll: the result of one brick roll; counts of hands, their faults, and the correlation of bricks thrown together."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import erfc, isclose, sqrt
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.interface import Displayed, Row
-from brickphys.odds.distribution import Z95, Distribution
+from brickphys.odds.distribution import Z95
 from brickphys.text import counted, signed
 
 SIDE = "side"
@@ -279,7 +279,6 @@ standard errors of 0.002 to 0.005.
 """
 _MOST_CLUMPED = 0.99
 _DENOMINATOR = 10**6
-_LEAST_EXPECTED = 5
 
 
 @dataclass(frozen=True)
@@ -326,31 +325,6 @@ def fit_hands(
     hands = {bricks: counts for bricks, counts in scores.items() if bricks > 1}
     share, error = _share(p, throws, hands, float(rho))
     return HandFit(share, error, rho, (min(low, rho), max(high, rho)))
-
-
-def hands_chi2(
-    scores: Mapping[int, Sequence[int]], roll: Callable[[int], Distribution]
-) -> tuple[float, int]:
-    """Return chi2 and its degrees of freedom of all hands of two bricks and more.
-
-    Parameters
-    ----------
-    scores
-        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
-    roll
-        Law of the score of a number of bricks. Scores that it expects less than five times are pooled.
-    """
-    total, free = 0.0, 0
-    for bricks in sorted(set(scores) - {1}):
-        hands, law = sum(scores[bricks]), roll(bricks)
-        cells = [(count, hands * float(law[score])) for score, count in enumerate(scores[bricks])]
-        rare = [cell for cell in cells if cell[1] < _LEAST_EXPECTED]
-        cells = [cell for cell in cells if cell[1] >= _LEAST_EXPECTED]
-        if rare:
-            cells.append((sum(seen for seen, _ in rare), sum(expected for _, expected in rare)))
-        total += sum((seen - expected) ** 2 / expected for seen, expected in cells)
-        free += len(cells) - 1
-    return total, free
 
 
 def _share(

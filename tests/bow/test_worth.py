@@ -64,7 +64,8 @@ def test_sight_between_blocks_is_nearly_that_between_studs():
     for here in rng.choice(free, 8).tolist():
         there = rng.choice(free, 40).tolist()
         seen = sights(Board(ground), field.stances[here], [field.stances[one] for one in there])
-        row = reach.seen_from(ground, here)
+        of_stud = reach.blocks(ground).of_stud
+        row = reach.sight_between(ground)[of_stud[here]][of_stud]
         agreed += [
             (row[one] > 0) == (exact is not Visibility.HIDDEN)
             for one, exact in zip(there, seen, strict=True)

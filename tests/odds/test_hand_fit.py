@@ -10,7 +10,8 @@ from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval, success_table
-from brickphys.odds.roll import HAND_SHIFT, Overdispersion, fit_hands, hands_chi2, overdispersion
+from brickphys.odds.roll import HAND_SHIFT, Overdispersion, fit_hands, overdispersion
+from docs.law_tables import hands_chi2
 from tests.cases import few_rows
 
 TO = 12
