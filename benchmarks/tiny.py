@@ -135,6 +135,7 @@ ELSEWHERE: Mapping[str, str] = {
     "contact_physics": "it needs files of real tosses, which are not here",
     "dask_cluster": "a cluster, for the tests of batches",
     "mujoco_rollout": "a loop that the benchmark of throws runs",
+    "encounter_march": "marches that the benchmark of encounters checks by",
     "peer_libraries": "libraries that the benchmark of peers asks",
     "naive_pybullet": "a loop that the benchmark of throws runs",
 }

@@ -287,25 +287,12 @@ def _check_files(
 
 
 _IMPACT_COLUMNS = (
-    "impact of",
-    "with",
-    "after,\nstuds",
-    "at,\nstuds",
-    "closing,\nm/s",
-    "impulse,\nmN s",
-    "delta-v of the\nfirst, m/s",
-    "of the\nsecond, m/s",
-    "energy lost,\nmJ",
-)
+    "impact of", "with", "after,\nstuds", "at,\nstuds", "closing,\nm/s", "impulse,\nmN s",
+    "delta-v of the\nfirst, m/s", "of the\nsecond, m/s", "energy lost,\nmJ",
+)  # fmt: skip
 _OUTCOME_COLUMNS = (
-    "thing",
-    "ends at,\nstuds",
-    "heading,\ndegrees",
-    "tilt,\ndegrees",
-    "moved,\nstuds",
-    "state",
-    "nearest\nfree stud",
-)
+    "thing", "ends at,\nstuds", "heading,\ndegrees", "tilt,\ndegrees", "moved,\nstuds", "state", "nearest\nfree stud",
+)  # fmt: skip
 
 
 def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[[Scene], Crash]":

@@ -117,10 +117,10 @@ def collisions(
     scene in a file there are no such facts.
 
     With --answers or --program another program is judged by the exact geometry: right, wrong (what, and by how much),
-    or undecided within the tolerance. --write gives it scenes; --corpus gives more kinds of them, and answers by which
-    anybody can judge without this command. An answer is a line such as {"id": "scene 7", "hits":
-    [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged where they are given. All
-    these files may end in .parquet: a row for each line, a column for each key.
+    or undecided within the tolerance. --write gives it scenes; --corpus gives more kinds (outlines of any form,
+    trajectories), and answers by which anybody can judge without this command. An answer is a line such as
+    {"id": "scene 7", "hits": [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged
+    where they are given. All these files may end in .parquet: a row for each line, a column for each key.
 
     \b
     Examples:

@@ -54,31 +54,6 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> None:
     _frame_throw(outlines, ax)
 
 
-def draw_convergence(
-    throws: Sequence[int], p: Sequence[float], low: Sequence[float], high: Sequence[float], ax: Axes
-) -> None:
-    """Draw how a share and its 95 % interval settle down as throws come in."""
-    share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
-    ax.fill_between(
-        throws, below, above, color=charts.PALE_BLUE, linewidth=0, label="95 % interval"
-    )
-    ax.plot(throws, share, color=charts.BLUE, linewidth=1.8, label="share so far")
-    ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
-    ax.annotate(
-        f"{share[-1]:.1f} %\n({below[-1]:.1f} to {above[-1]:.1f})",
-        (throws[-1], float(share[-1])),
-        (6, 0),
-        textcoords="offset points",
-        va="center",
-    )
-    ax.set_xscale("log")
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set(xlim=(throws[0], throws[-1]), xlabel="throws", ylabel="bricks on a side (%)")
-    ax.set_title("Four times as many throws halve the interval")
-    ax.legend(loc="upper right", frameon=False)
-    charts.open_frame(ax)
-
-
 def _shown(frames: int, every: int) -> list[int]:
     """Return the frames with an outline: evenly spaced, the first and the last included."""
     return [*range(0, frames - 1, every), frames - 1]

@@ -29,8 +29,8 @@ def run(*words, cwd):
 
 
 def test_json_keeps_its_contract(tmp_path):
-    document = json.loads(run("--scenes", "28", "--json", cwd=tmp_path).output)
-    assert (document["checked"], document["seed"], document["undecided"]) == (28, 3, 0)
+    document = json.loads(run("--scenes", "48", "--json", cwd=tmp_path).output)
+    assert (document["checked"], document["seed"], document["undecided"]) == (48, 3, 0)
     assert sum(document["disagreements"].values()) == 0
     assert {"hits", "distance", "sector", "pybullet: touch"} <= set(document["disagreements"])
     assert set(document["scenes"].values()) == {2}

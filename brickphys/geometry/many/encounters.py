@@ -345,14 +345,8 @@ def _tell_whole(
 ) -> list[int]:
     """Write where two outlines touch of any form, and what follows from that; return their parts that touch.
 
+    Sides are pieces, border, and mass (`brickphys.geometry.many.ways_kernel.Side`); then come masses and restitution.
     Points are complex, and the contact is found where the second body was at the beginning.
-
-    Parameters
-    ----------
-    sides
-        Of both the pieces, the border, and the mass (`brickphys.geometry.many.ways_kernel.Side`).
-    how
-        Masses and restitution.
     """
     t, states = float(row[columns.TIME]), []
     for (pieces, *_), column in zip(sides, (columns.ROW, columns.OTHER_ROW), strict=True):

@@ -45,13 +45,7 @@ def filled(form: np.dtype[Any], rows: Array, columns: Mapping[str, int]) -> npt.
 
 
 def thread_count(threads: int | None) -> int:
-    """Return how many threads work; all cores if None.
-
-    Raises
-    ------
-    InvalidValueError
-        If there cannot be so many.
-    """
+    """Return how many threads work, all cores if None; refuse an impossible number."""
     if threads is not None and not 1 <= threads <= MAX_WORKERS:
         raise InvalidValueError(f"threads {threads} is outside 1..{MAX_WORKERS}")
     return threads or cores()

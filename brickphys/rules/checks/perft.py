@@ -7,7 +7,7 @@ from typing import Any
 
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.game import Game, format_move, open_actions
+from brickphys.rules.game import Game, open_actions
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
 
@@ -58,26 +58,6 @@ def perft(
         layer = _next_layer(game, layer, brick_law)
         rows.append(_row(game, number, layer))
     return tuple(rows)
-
-
-def perft_divide(
-    game: Game[State, Action, View], state: State, depth: int, brick_law: RollLaw
-) -> dict[str, int]:
-    """Return how many sequences of `depth` moves begin with each first move, by its notation.
-
-    Two versions of a game that disagree are compared move by move, down to the one where they part.
-
-    Raises
-    ------
-    InvalidValueError
-        As `perft`; also if `depth` is 0.
-    """
-    if depth < 1:
-        raise InvalidValueError(f"depth: {depth} leaves nothing to divide")
-    return {
-        format_move(game, state, move): perft(game, after, depth - 1, brick_law)[-1].nodes
-        for move, after, _ in _moves(game, state, brick_law)
-    }
 
 
 def _row(

@@ -91,6 +91,8 @@ class AnswerDocument(Strict):
     """Not judged: near misses."""
     undecided: list[str] | None = None
     """Not judged: what the tolerance decides about, in answers of the corpus."""
+    encounters: list[dict[str, Any]] | None = None
+    """Not judged: when vehicles with trajectories touch."""
 
 
 def answer_of(content: Any, name: str) -> AnswerDocument:

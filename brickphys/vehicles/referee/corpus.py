@@ -6,7 +6,8 @@ must be hit; how far the places differ says how exactly they are known. What onl
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,24 +15,20 @@ from brickphys.errors import InvalidValueError
 from brickphys.files import digest, make_folder, write_whole
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.vehicles.collision import resolve
+from brickphys.vehicles.encounter import SceneEncounters, encounters_of
 from brickphys.vehicles.referee.exact_move import ExactMove, at_most, end_of
 from brickphys.vehicles.referee.scene_lines import ID, MOST_SCENES, scene_line
 from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.validation.bisection import UNDECIDED
 from brickphys.vehicles.validation.corpus_scenes import corpus_scene
 
 NAMES = ("scenes", "answers")
 """Of the files, each of which is packed JSON Lines."""
 _HIT = (
-    "id",
-    "piece",
-    "distance",
-    "turned_deg",
-    "point",
-    "normal",
-    "impact_deg",
-    "sector",
-    "bricks",
-)
+    "id", "piece", "distance", "turned_deg", "point", "normal", "impact_deg", "sector", "bricks"
+)  # fmt: skip
+_SLOWEST = 1e-3
+"""Studs a second: bodies that close no faster touch at a time that the tolerance decides."""
 _MOVE = ("travelled", "stopped_by", "leaves_field")
 """Keys of `brickphys collide --json` that an answer keeps."""
 
@@ -86,7 +83,8 @@ def corpus_answer(scene: Scene) -> dict[str, Any]:
     """Return the answer to a scene.
 
     Its hits have the key ``within``: studs, or degrees of a turn, by which another place is as good. ``undecided`` has
-    the things of which the tolerance decides whether they are hit, or in which piece.
+    the things of which the tolerance decides whether they are hit, or in which piece. Vehicles with trajectories have
+    ``encounters``.
     """
     exact, document = ExactMove(scene, TOLERANCE), resolve(scene).document()
     moves = exact.doubtful_moves()
@@ -104,4 +102,27 @@ def corpus_answer(scene: Scene) -> dict[str, Any]:
             undecided.remove(name)
             told["within"] = TOLERANCE + max(abs(hit.at - place.at) for hit in others)
     move = {key: document["move"][key] for key in _MOVE}
-    return {"hits": hits, "move": move, "undecided": sorted(undecided)}
+    met = {"encounters": list(_encounters(scene))} if scene.in_time else {}
+    return {"hits": hits, "move": move, "undecided": sorted(undecided), **met}
+
+
+def _encounters(scene: Scene) -> Iterator[dict[str, Any]]:
+    """Yield of each pair of vehicles when they touch or how near they come, and how exactly that is known."""
+    tolerances = (TOLERANCE, 1e-3 * TOLERANCE, (1 + UNDECIDED[1]) * TOLERANCE)
+    for one, *others in zip(*(_met(scene, tolerance) for tolerance in tolerances), strict=True):
+        told = {key: one[key] for key in ("first", "second", "time_s", "gap_studs")}
+        touch = [other["time_s"] for other in (one, *others)]
+        is_sure = None not in touch and one["closing_studs_s"] > _SLOWEST
+        if is_sure:
+            told["within_s"] = (
+                TOLERANCE * (1 + 1 / one["closing_studs_s"]) + max(touch) - min(touch)
+            )
+        elif touch == [None] * 3:
+            is_sure = (inf if one["gap_studs"] is None else one["gap_studs"]) > UNDECIDED[
+                1
+            ] * TOLERANCE
+        yield told | {"undecided": not is_sure}
+
+
+def _met(scene: Scene, tolerance: float) -> tuple[dict[str, Any], ...]:
+    return (encounters_of(scene, tolerance) or SceneEncounters(())).found

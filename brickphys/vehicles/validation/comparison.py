@@ -14,6 +14,7 @@ import numpy as np
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit, MoveResult, relative_speed
+from brickphys.vehicles.encounter import encounters_of
 from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import bisection
@@ -160,8 +161,16 @@ def known_disagreements(
     scene: Scene, move: MoveResult, known: Iterable[Known]
 ) -> Iterator[Disagreement]:
     """Yield what is wrong by the construction of a scene."""
-    hits = {hit.id: hit for hit in move.hits}
+    hits, met = {hit.id: hit for hit in move.hits}, encounters_of(scene)
     for fact in known:
+        if met:
+            (time_s,) = (one["time_s"] for one in met.found)
+            off = 0.0 if time_s is None or fact.at is None else abs(time_s - fact.at)
+            if (time_s is not None) != fact.is_hit or off > fact.tolerance:
+                yield Disagreement(
+                    CheckKind.KNOWN, f"{fact.id}: contact at {time_s!r} s, not {fact}"
+                )
+            continue
         hit = hits.get(fact.id)
         if (hit is not None) != fact.is_hit:
             yield Disagreement(

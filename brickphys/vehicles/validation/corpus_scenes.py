@@ -1,7 +1,8 @@
 """Corpus scenes: random scenes of all kinds in turn, by address.
 
 The first kinds are those of `random_scenes`. The others need more than the straight lane of one vehicle among common
-shapes: slivers, seams, flush starts, lashed hulls, and places where floating point is coarsest.
+shapes: slivers, seams, flush starts, lashed hulls, places where floating point is coarsest, outlines of any form, and
+two vehicles that move in time.
 """
 
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from math import cos, radians
 
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import Pose
+from brickphys.geometry.shape import Part
 from brickphys.seeds import generator
 from brickphys.vehicles.scene import (
     LARGEST,
@@ -20,10 +22,16 @@ from brickphys.vehicles.scene import (
     Scene,
     Straight,
     Thing,
+    TimedPiece,
     Vehicle,
 )
 from brickphys.vehicles.sectors import Scheme
-from brickphys.vehicles.validation.random_scenes import IN_TURN, RandomScene, random_scene
+from brickphys.vehicles.validation.random_scenes import (
+    IN_TURN,
+    RandomScene,
+    random_course,
+    random_scene,
+)
 from brickphys.vehicles.validation.random_things import (
     Known,
     Lane,
@@ -32,6 +40,7 @@ from brickphys.vehicles.validation.random_things import (
     bar,
     near,
     pick,
+    random_parts,
     random_thing,
     random_vehicle,
     shifted,
@@ -166,6 +175,111 @@ def _pivot(rng: Rng, spread_studs: float) -> Point:
     return x, y
 
 
+def _shapes(rng: Rng) -> _Drawn:
+    """Give the mover of a course, and the decor around it, outlines of any form."""
+    scene, _ = random_course(rng, SceneKind.COURSE)
+    things: list[Thing] = [replace(scene.mover, parts=random_parts(rng, 5.0)), *scene.units]
+    things += [one for one in scene.vehicles if one not in scene.moving]
+    for one in scene.decor:
+        form = Fixture(one.id, (), parts=random_parts(rng, rng.uniform(1, 6)))
+        things.append(shifted(form, one.prism.circle_studs[:2]))
+    return [shifted(one, (50.0, 50.0)) for one in things], [], scene.course
+
+
+def _form(rng: Rng) -> _Drawn:
+    """Place something of any form where the way ends, or beside the lane."""
+    lane, depth = Lane(_mover(rng)), near(rng)
+    form, distance = Fixture("form", (), parts=random_parts(rng, 4.0)), lane.length_studs - depth
+    known = Known("form", is_hit=depth > TOLERANCE)
+    if rng.integers(2):
+        return [lane.mover, lane.beside(rng, form, -depth)], [known], ()
+    known = replace(known, at=distance if known.is_hit else None)
+    return [lane.mover, lane.in_front(rng, form, distance)], [known], ()
+
+
+def _court(rng: Rng) -> _Drawn:
+    """Let the way end at the end of a courtyard, or of a dead end, as wide as the mover or nearly."""
+    lane, depth = Lane(_mover(rng)), near(rng)
+    (length, width), gap = lane.half_studs, pick(rng, (abs(near(rng)), rng.uniform(0.1, 3)))
+    distance, back, side = lane.length_studs - depth, -length - rng.uniform(0.5, 9), width + gap
+    end, frame = length + distance, Pose(*lane.mover.centre_studs, lane.mover.heading_deg)
+    inner, outer = (
+        [(x, y) for x, y in map(frame.on_field, ((a, -b), (c, -b), (c, b), (a, b)))]
+        for a, b, c in ((back, side, end), (back - 2, side + 3, end + 2))
+    )
+    dead_end = (*inner, *(frame.on_field((back, y)) for y in (side + 3, -side - 3)))
+    court = Fixture("court", (), parts=(Part((tuple(outer), tuple(inner))),))
+    if rng.integers(2):
+        spots = (
+            outer[1],
+            outer[2],
+            dead_end[4],
+            inner[3],
+            inner[2],
+            inner[1],
+            inner[0],
+            dead_end[5],
+        )
+        court = Fixture("court", spots)
+    known = Known("court", True, distance) if depth > TOLERANCE else Known("court", is_hit=False)
+    return [lane.mover, court], [known], ()
+
+
+def _trajectory(rng: Rng) -> tuple[TimedPiece, ...]:
+    """Return one to three pieces: straight on, drifts, turns, waiting."""
+    found: list[TimedPiece] = []
+    for kind in rng.integers(4, size=rng.integers(1, 4)).tolist():
+        piece: Piece = Straight(rng.uniform(3, 40), rng.uniform(0, 360) if kind == 1 else None)
+        if kind == 2:
+            piece = PivotTurn(pick(rng, (1, -1)) * rng.uniform(10, 200), _pivot(rng, 10.0))
+        fast = 8.0 if kind == 2 else 1.0
+        moves = TimedPiece(
+            piece, fast * rng.uniform(2, 12), fast * pick(rng, (0.0, rng.uniform(0, 2)))
+        )
+        found.append(TimedPiece(None, wait_s=rng.uniform(0, 2)) if kind == 3 else moves)
+    return tuple(found)
+
+
+def _encounter(rng: Rng) -> _Drawn:
+    """Let two vehicles of any form, 35 studs apart, go about; the first sets out towards the second."""
+    mover, angle = _mover(rng), rng.uniform(0, 360)
+    mover = replace(
+        mover, speed=0, heading_deg=angle + rng.normal(0, 20), trajectory=_trajectory(rng)
+    )
+    out = TimedPiece(Straight(rng.uniform(10, 50)), rng.uniform(6, 12))
+    mover = replace(mover, trajectory=(out, *mover.trajectory))
+    x, y = Pose(*mover.centre_studs, angle).on_field((35.0, 0.0))
+    other = replace(random_vehicle(rng, "other"), x_studs=x, y_studs=y, trajectory=_trajectory(rng))
+    both = (
+        replace(one, parts=random_parts(rng, 5.0) if rng.integers(2) else ())
+        for one in (mover, other)
+    )
+    return [*both], [], ()
+
+
+def _crossing(rng: Rng) -> _Drawn:
+    """Let the second vehicle reach the lane of the first just when that has left it, or would overlap it tinily."""
+    mover, other, depth = _mover(rng), random_vehicle(rng, "other"), near(rng)
+    side, speed, slow, gap = (
+        pick(rng, (1, -1)),
+        rng.uniform(6, 12),
+        rng.uniform(2, 6),
+        rng.uniform(1, 5),
+    )
+    ahead = (mover.length_studs + other.width_studs) / 2
+    # the first leaves while the second goes on: so deep they reach into each other at most
+    when = (2 * ahead + gap - depth * (speed + slow) / slow) / speed
+    aside = (other.length_studs + mover.width_studs) / 2 + slow * when
+    x, y = Pose(*mover.centre_studs, mover.heading_deg).on_field((ahead + gap, -side * aside))
+    other = replace(other, x_studs=x, y_studs=y, heading_deg=mover.heading_deg + side * 90.0)
+    both = (
+        replace(one, speed=0, trajectory=(TimedPiece(Straight(pace * when + 20.0), pace),))
+        for one, pace in ((mover, speed), (other, slow))
+    )
+    known = Known("other", True, when) if depth > TOLERANCE else Known("other", is_hit=False)
+    return [*both], [known], ()
+
+
 def _far(rng: Rng, root: int, turn: int) -> RandomScene:
     """Move a scene of another kind to the far end of the largest field."""
     kind = pick(rng, _MOVED)
@@ -181,4 +295,9 @@ _DRAW: dict[SceneKind, Callable[[Rng], _Drawn]] = {
     SceneKind.SEAM: _seam,
     SceneKind.FLUSH: _flush,
     SceneKind.LASHED: _lashed,
+    SceneKind.SHAPES: _shapes,
+    SceneKind.FORM: _form,
+    SceneKind.COURT: _court,
+    SceneKind.ENCOUNTER: _encounter,
+    SceneKind.CROSSING: _crossing,
 }

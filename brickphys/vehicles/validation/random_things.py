@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE, Point, rectangle
+from brickphys.geometry.shape import Part
 from brickphys.vehicles import scene
 from brickphys.vehicles.sectors import Sector
 
@@ -60,6 +61,16 @@ class SceneKind(Enum):
     """One of the first kinds at the far end of the largest field."""
     LASHED = "lashed"
     """A lashed vehicle is what hits, or nearly, or a mover with one turns among things."""
+    SHAPES = "shapes"
+    """A course of a vehicle of two parts among decor of any form: concave, with holes, circles, capsules, compound."""
+    FORM = "form"
+    """One of these forms is ahead, where the path ends or nearly, or reaches a tiny way into the lane, or misses it."""
+    COURT = "court"
+    """A courtyard or a dead end as wide as the mover, or nearly, that ends at a touch or nearly."""
+    ENCOUNTER = "encounter"
+    """Two vehicles of any form on trajectories: straight pieces, turns, waiting."""
+    CROSSING = "crossing"
+    """Two cross at right angles; the second comes just when the first has left its lane, or nearly."""
 
 
 @dataclass(frozen=True)
@@ -148,11 +159,36 @@ def random_thing(rng: Rng, name: str) -> scene.Thing:
     return random_decor(rng, name) if kind == 2 else random_bar(rng, name, random_heading_deg(rng))
 
 
+def random_parts(rng: Rng, size_studs: float) -> tuple[Part, ...]:
+    """Return one or two parts about the origin: stars, mostly concave, some with a hole, circles and capsules."""
+    found: list[Part] = []
+    for name in "ab"[: rng.integers(1, 3)]:
+        kind, size, count = (
+            rng.integers(4),
+            size_studs * rng.uniform(0.5, 1),
+            int(rng.integers(5, 11)),
+        )
+        x, y = rng.uniform(-0.4, 0.4, 2) * size_studs
+        angles = 2 * pi * (np.arange(count) + rng.uniform(-0.3, 0.3, count)) / count
+        star = size * rng.uniform(0.3, 1, count) * np.exp(1j * angles)
+        rings = [
+            tuple((x + one.real, y + one.imag) for one in (star * k).tolist()) for k in (1, 0.4)
+        ]
+        spine = ((float(x), float(y)), (float(x + size), float(y + rng.uniform(-1, 1) * size)))
+        if kind < 2:
+            found.append(Part(tuple(rings[: 1 + kind]), name=name))
+        else:
+            found.append(Part((), spine[: kind - 1], size * rng.uniform(0.2, 0.6), name))
+    return tuple(found)
+
+
 def shifted(thing: scene.Thing, shift_studs: Point) -> scene.Thing:
     """Return a thing somewhere else."""
     dx, dy = shift_studs
     if isinstance(thing, scene.Fixture):
-        return replace(thing, corners_studs=tuple((x + dx, y + dy) for x, y in thing.corners_studs))
+        parts = tuple(part.mapped(lambda at: (at[0] + dx, at[1] + dy)) for part in thing.parts)
+        corners = tuple((x + dx, y + dy) for x, y in thing.corners_studs)
+        return replace(thing, corners_studs=corners, parts=parts)
     return replace(thing, x_studs=thing.x_studs + dx, y_studs=thing.y_studs + dy)
 
 
@@ -172,8 +208,11 @@ def laid(
     reach_studs, across_studs
         How far that corner is beyond the line, and to its left.
     """
-    corners = thing.prism.footprint.vertices_studs.tolist()
-    first_x, first_y = min(corners, key=lambda corner: corner[0] * along[0] + corner[1] * along[1])
+    cores = [(one.footprint.vertices_studs, one.radius_studs) for one in thing.body]
+    ends = [
+        (x - r * along[0], y - r * along[1]) for corners, r in cores for x, y in corners.tolist()
+    ]
+    first_x, first_y = min(ends, key=lambda end: end[0] * along[0] + end[1] * along[1])
     x = line[0] + reach_studs * along[0] - across_studs * along[1]
     y = line[1] + reach_studs * along[1] + across_studs * along[0]
     return shifted(thing, (x - first_x, y - first_y))

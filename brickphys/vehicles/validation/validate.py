@@ -16,7 +16,8 @@ from brickphys.vehicles.scene_file import scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import comparison, pybullet_check
 from brickphys.vehicles.validation.bisection import Leg, Meeting, meetings, shapely
-from brickphys.vehicles.validation.random_scenes import RandomScene, random_scene
+from brickphys.vehicles.validation.corpus_scenes import corpus_scene
+from brickphys.vehicles.validation.random_scenes import IN_TURN, RandomScene
 from brickphys.vehicles.validation.random_things import SceneKind
 from brickphys.workers import LocalExecutor
 
@@ -37,8 +38,7 @@ LegComparison = tuple[comparison.MoveComparison, dict[str, Meeting]]
 class SceneDisagreement:
     """A disagreement, and the scene that it is of."""
 
-    index: int
-    kind: SceneKind
+    scene: RandomScene
     disagreement: comparison.Disagreement
 
 
@@ -66,8 +66,7 @@ class Findings:
             self.disagreements + other.disagreements,
             {
                 kind: max(self.largest.get(kind, 0.0), other.largest.get(kind, 0.0))
-                for kind in SceneKind
-                if kind in {*self.largest, *other.largest}
+                for kind in {**self.largest, **other.largest}
             },
             self.sides + other.sides,
             self.speeds + other.speeds,
@@ -134,13 +133,13 @@ def validate_collisions(
 
 def check_scenes(job: Job) -> Findings:
     """Check the scenes of a job."""
-    drawn = [random_scene(job.root, index) for index in range(job.first, job.first + job.count)]
+    drawn = [corpus_scene(job.root, index) for index in range(job.first, job.first + job.count)]
     moves = [resolve(one.scene) for one in drawn]
     compared = compare_moves([one.scene for one in drawn], moves)
     total = Findings()
     with pybullet_check.contact_world() if job.pybullet else nullcontext() as world:
         for one, move, legs in zip(drawn, moves, compared, strict=True):
-            total += check_scene(one, move, legs, world)
+            total += check_scene(one, move, legs, world if one.kind in IN_TURN else None)
     return total
 
 
@@ -190,7 +189,7 @@ def check_scene(
     return Findings(
         Counter([one.kind]),
         counts,
-        tuple(SceneDisagreement(one.index, one.kind, each) for each in wrong),
+        tuple(SceneDisagreement(one, each) for each in wrong),
         {one.kind: max((compared.largest for compared, _ in legs), default=0.0)},
         Counter(_sides(samples) if as_in_play else ()),
         Counter(_speeds(one.scene, move) if as_in_play else ()),
@@ -254,17 +253,16 @@ def _check(
 
 def disagreement_files(found: Findings, root: int) -> Iterator[tuple[str, str]]:
     """Yield name and text of a scene file for each scene with a disagreement, up to some of each check."""
-    files: dict[int, list[SceneDisagreement]] = {}
+    files: dict[str, list[SceneDisagreement]] = {}
     written: Counter[comparison.CheckKind] = Counter()
     for one in found.disagreements:
         written[one.disagreement.check] += 1
         if written[one.disagreement.check] <= MAX_FILES:
-            files.setdefault(one.index, []).append(one)
-    for index, those in files.items():
+            name = f"{one.scene.kind.value}-{root}-{one.scene.index}"
+            files.setdefault(name, []).append(one)
+    for name, those in files.items():
         notes = [f"# {one.disagreement.check.value}: {one.disagreement.detail}\n" for one in those]
-        scene = random_scene(root, index)
-        head = f"# scene {index} of seed {root}, kind {scene.kind.value}\n"
-        yield f"scene-{root}-{index}.toml", head + "".join(notes) + "\n" + scene_text(scene.scene)
+        yield f"{name}.toml", "".join(notes) + "\n" + scene_text(those[0].scene.scene)
 
 
 def write_disagreements(found: Findings, root: int, folder: Path) -> list[Path]:

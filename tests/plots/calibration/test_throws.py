@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.odds.distribution import wilson
-from brickphys.plots.throws import draw_convergence, draw_throw
+from brickphys.plots.throws import draw_throw
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.flight import States, fly, rotate
@@ -95,19 +94,3 @@ def test_a_brick_let_go_of_without_speed_is_drawn(body, states, ax):
     _, _, (end,) = corners(ax)
     assert np.ptp(end[:, 0]) == pytest.approx(15.8)
     assert np.ptp(end[:, 1]) == pytest.approx(11.3)  # 9.6 and a stud
-
-
-def test_the_band_holds_the_share_at_every_number_of_throws(ax):
-    throws = np.array([10, 40, 160, 640])
-    sides = np.array([4, 11, 50, 190])
-    low, high = np.transpose([wilson(int(k), int(n)) for k, n in zip(sides, throws, strict=True)])
-    draw_convergence(throws, sides / throws, low, high, ax)
-    (share, last), (band,), (figure,) = ax.lines, ax.collections, ax.texts
-    assert share.get_xdata() == pytest.approx(throws)
-    assert share.get_ydata() == pytest.approx(100 * sides / throws)
-    edge = {tuple(vertex) for vertex in band.get_paths()[0].vertices.round(9)}
-    for ends in (low, high):
-        assert {(n, round(100 * end, 9)) for n, end in zip(throws, ends, strict=True)} <= edge
-    assert set(last.get_ydata()) == {100 * 190 / 640}
-    assert figure.get_text() == f"29.7 %\n({100 * low[-1]:.1f} to {100 * high[-1]:.1f})"
-    assert ax.get_xscale() == "log"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.checks.perft import perft, perft_divide
+from brickphys.rules.checks.perft import perft
 from brickphys.rules.events import Measurement
 from brickphys.rules.record import CHANCE, OVER
 from tests.rules.card_game import Cards
@@ -66,18 +66,6 @@ def test_no_probability_is_lost_between_rows():
     assert sum(row.over_mass for row in rows) == 1
 
 
-def test_divide_splits_the_count_by_the_first_move():
-    game = Duel()
-    state = game.initial(game.setups["even"])
-    shares = perft_divide(game, state, 4, LAW)
-    assert list(shares) == ["strike", "lunge"]
-    assert sum(shares.values()) == perft(game, state, 4, LAW)[-1].nodes
-    after = game.apply(state, "lunge")
-    assert list(perft_divide(game, after, 1, LAW)) == [
-        f"{a} {d}" for a in range(4) for d in range(2)
-    ]
-
-
 def test_what_cannot_be_counted_is_refused():
     class Stuck(Duel):
         def actions(self, state):
@@ -104,5 +92,3 @@ def test_what_cannot_be_counted_is_refused():
         perft(Loaded(), state, 2, LAW)
     with pytest.raises(InvalidValueError, match="depth: -1"):
         perft(Duel(), state, -1, LAW)
-    with pytest.raises(InvalidValueError, match="nothing to divide"):
-        perft_divide(Duel(), state, 0, LAW)

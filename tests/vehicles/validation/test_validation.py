@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks import encounter_march
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import relative_speed, resolve
+from brickphys.vehicles.encounter import SceneEncounters, encounters_of
 from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
@@ -187,6 +189,48 @@ def test_every_kind_of_scene_agrees(kind, turns):
         assert validation.check_scene(one, move, legs).disagreements == ()
 
 
+@pytest.mark.parametrize("turns", few([range(3), range(3, 12)]), ids=["three", "more"])
+@pytest.mark.parametrize("kind", [SceneKind.ENCOUNTER, SceneKind.CROSSING])
+def test_encounters_are_those_that_shapely_marches_to(kind, turns):
+    for turn in turns:
+        scene = corpus_scene(12, list(SceneKind).index(kind) + len(SceneKind) * turn).scene
+        assert encounter_march.faults(scene)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"time_s": 3.0}, "contact at 3.0 s"),
+        ({"time_s": None}, "contact at inf s"),
+        ({"gap_studs": 1.0}, "gap 1.0 studs at"),
+        ({"time_s": 99.0}, "contact at 99.0 s"),
+    ],
+)
+def test_planted_mistakes_in_encounters_are_found(monkeypatch, change, fault):
+    """Both scenes are of two that never touch, and of two that do."""
+    scenes = [corpus_scene(5, 22 + len(SceneKind) * turn).scene for turn in range(8)]
+    touch = [encounters_of(scene).found[0]["time_s"] is not None for scene in scenes]
+    scene = scenes[touch.index(change != {"gap_studs": 1.0} and change != {"time_s": 99.0})]
+    told = SceneEncounters(({**encounters_of(scene).found[0], **change},))
+    monkeypatch.setattr(encounter_march, "encounters_of", lambda scene: told)
+    ((found,), _) = encounter_march.faults(scene)
+    assert found.startswith(fault)
+
+
+def test_a_known_contact_is_checked():
+    one = next(
+        one
+        for one in (corpus_scene(5, 23 + len(SceneKind) * turn) for turn in range(20))
+        if one.known[0].is_hit
+    )
+    for lie in (
+        replace(one.known[0], is_hit=False),
+        replace(one.known[0], at=one.known[0].at + 1e-8),
+    ):
+        found = known_disagreements(one.scene, resolve(one.scene), [lie])
+        assert [each.check for each in found] == [CheckKind.KNOWN]
+
+
 def test_scenes_have_their_addresses_whatever_the_chunks():
     whole = validation.check_scenes(validation.Job(5, 0, 12, pybullet=False))
     parts = validation.check_scenes(validation.Job(5, 0, 5, pybullet=False))
@@ -288,7 +332,7 @@ def test_planted_mistake_is_reported_and_its_scene_reads_back(tmp_path, monkeypa
     folder = tmp_path / "new" / "folder"
     paths = validation.write_disagreements(found, 3, folder)
     assert {int(path.stem.split("-")[-1]) for path in paths} == {
-        one.index for one in found.disagreements
+        one.scene.index for one in found.disagreements
     }
     for path in paths:
         index = int(path.stem.split("-")[-1])
