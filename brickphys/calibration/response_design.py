@@ -33,6 +33,7 @@ from brickphys.throws.conditions import (
     Surface,
     preset,
 )
+from brickphys.throws.rings import rings_of
 from brickphys.units import Array, Counts
 
 THROW_FACTOR = 1.5
@@ -70,6 +71,11 @@ def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
     found = {
         "friction": Cause(*surface.friction, _part("contact", "friction")),
         "restitution": Cause(*surface.restitution, _part("contact", "restitution")),
+        **{
+            name: Cause(low, high, _part("contact", name))
+            for name, (low, high) in surface.losses.items()
+            if rings_of(cell.body)
+        },
         **(_mould(cell) if cell.file is None else {}),
         "edge_radius_mm": Cause(*_edges_of(cell), _edge_radius),
         "height_mm": Cause(lowest * middle_mm, THROW_FACTOR * middle_mm, _height),

@@ -1,6 +1,5 @@
 """Throw: one shape thrown under one condition by names and numbers, and what came of it; the poses of a shape."""
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.interface import Drawn, Row, json_object, public, share_rows, share_table
-from brickphys.notes import NOTES, StageProgress, stages
+from brickphys.notes import StageProgress, stages
 from brickphys.odds.provenance import ANY, FLIP
 from brickphys.seeds import chosen_root
 from brickphys.shapes.body import Body
@@ -124,10 +123,6 @@ def poses(shape: str | Path | BodyFile = "2x2", *, edge_radius_mm: float | None 
 
 
 MAX_THROWS = 100_000_000
-_COIN = re.compile(r"coin:([\d.]+)x([\d.]+)")
-"""The diameter and the thickness in the name of a coin."""
-_LEAST_COMPARED = 0.35
-"""Thickness over diameter of the thinnest coin that was compared with real tosses."""
 
 
 def cell_of(
@@ -312,17 +307,6 @@ class Throws(Drawn):
         return share_rows(self.counts, self.poses_ci95)
 
 
-def _warn_of_thin_coin(name: str) -> None:
-    """Warn that coins thinner than those that were compared with real ones stand on their edge far too often."""
-    sizes = _COIN.match(name)
-    if sizes and float(sizes[2]) < _LEAST_COMPARED * float(sizes[1]):
-        NOTES.warning(
-            "a coin thinner than %g of its diameter stops on its edge far too often here: it rolls without any loss "
-            "(a nickel thrown by hand: 3 %% for some 0.02 %%)",
-            _LEAST_COMPARED,
-        )
-
-
 def drop(
     cell: ThrowCell,
     throws: int,
@@ -343,7 +327,6 @@ def drop(
     if not 1 <= throws <= MAX_THROWS:
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
     check_workers(workers)
-    _warn_of_thin_coin(cell.body.name)
     work = list(chunks(cell, throws))
     total: Tally | None = None
     used = min(workers, len(work))

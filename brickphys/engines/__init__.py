@@ -11,6 +11,7 @@ Throws:
 - `lanes`: the engine that throws many single bodies at once, in the lanes of vector registers.
 - `lanes_kernel`: its compiled loops, with `lanes_flight_kernel`, `lanes_contact_kernel`, `lanes_floor_kernel`.
 - `vectors`, `lanes_rows`: the vectors in these kernels, and the rows of their workspace.
+- `rings`: throws of round bodies, in loops of their own.
 - `mujoco`: single bodies on a plane by MuJoCo, an independent check.
 
 Other bodies in PyBullet:

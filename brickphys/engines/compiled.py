@@ -9,7 +9,7 @@ Numba is imported at the first throw.
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,9 +31,10 @@ from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEVEL_MM, face_map, slides
-from brickphys.throws.flight import States, down, rotate, symmetry_axis, unrotate
+from brickphys.throws.flight import States, down, multiply, rotate, symmetry_axis, unrotate
 from brickphys.throws.release import FLAT_DEG, PLANE, Floor
-from brickphys.units import Array, Indices
+from brickphys.throws.rings import rings_of
+from brickphys.units import GRAVITY_M_S2, Array, Indices
 
 if TYPE_CHECKING:
     from brickphys.engines.flight_kernel import KernelBody
@@ -71,7 +72,7 @@ class Loops(NamedTuple):
 
     throw_all: Callable[..., None]
     """See `throw_kernel.throw_all`."""
-    workspace: Callable[[int], tuple[Any, ...]]
+    workspace: Callable[[int], Any]
     """Returns the workspace of one thread for a number of throws."""
 
 
@@ -120,12 +121,22 @@ class CompiledEngine(Engine):
     ) -> None:
         from brickphys.jit import compile_once
 
-        loops, solid = self._loops(body), kernel_body(body, self.settings.touch_share)
-        tables = (
-            tuple(solid),
-            tuple(kernel_basins(body)),
-            tuple(kernel_settings(contact, self.settings)),
-        )
+        law = tuple(kernel_settings(contact, self.settings))
+        tables: tuple[tuple[Any, ...], ...]
+        if rings := rings_of(body):
+            from brickphys.engines.rings.ring_kernel import COLUMNS, throw_all
+
+            loops = Loops(throw_all, lambda _: np.zeros((3 * len(rings.z_mm) + 1, COLUMNS)))
+            # the ends of a level ring fall together within two steps
+            level = 1000.0 * GRAVITY_M_S2 * self.settings.step_s**2 / rings.radius_mm.max()
+            touch_mm = self.settings.touch_share * body.radius_mm
+            arms = contact.rolling_mm, contact.drilling_mm
+            tables = ((tuple(rings), touch_mm, level, *arms, law),)
+            flat = turned(states_of_motions(motions), rings.axis)
+            motions[:, 3:7], motions[:, 10:] = flat.quaternion, flat.spin_rad_s
+        else:
+            loops, solid = self._loops(body), kernel_body(body, self.settings.touch_share)
+            tables = tuple(solid), tuple(kernel_basins(body)), law
 
         def throw(part: slice) -> None:
             rows = motions[part], ends[part], measures[part]
@@ -135,6 +146,10 @@ class CompiledEngine(Engine):
             loops.throw_all, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0))
         )
         in_threads(throw, len(motions), self.settings.threads)
+        if rings:
+            stopped = States(*np.split(motions, (3, 7, 10), axis=1))
+            motions[:] = kernel_motions(turned(stopped, rings.axis, -1))
+            motions[:, 7:10] /= 1000.0
 
     def _loops(self, body: Body) -> "Loops":
         from brickphys.engines.throw_kernel import throw_all, workspace
@@ -155,6 +170,13 @@ class CompiledEngine(Engine):
         pose[resting] = face_map(body).pose_at_rest(downward, FLAT_DEG)
         together = states.map(lambda array: array[:, None])
         return Landing(outcomes(body), pose[:, None], together, time_s.copy(), gain.copy())
+
+
+def turned(states: States, axis: int, way: int = 1) -> States:
+    """Return states of a body frame that is turned so that z is its axis 0, 1 or 2; with `way` -1, turned back."""
+    turns = [[0.5, 0.5, 0.5, 0.5], [-0.5, -0.5, -0.5, 0.5], [0.0, 0.0, 0.0, 1.0]]
+    turn = np.array(turns[axis]) * [way, way, way, 1]
+    return replace(states, quaternion=multiply(states.quaternion, turn))
 
 
 def in_threads(throw: Callable[[slice], None], count: int, threads: int) -> None:

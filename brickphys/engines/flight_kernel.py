@@ -302,11 +302,11 @@ def _sphere_time(solid: KernelBody, motion: Array) -> float:
     room, rise = motion[2] - solid.radius, motion[9]
     if room <= 0:
         return 0.0
-    return _drop_time(room, rise, GRAVITY_MM_S2)
+    return drop_time(room, rise, GRAVITY_MM_S2)
 
 
 @kernel
-def _drop_time(room: float, rise: float, acceleration: float) -> float:
+def drop_time(room: float, rise: float, acceleration: float) -> float:
     """Return the time at which a point has fallen by `room`, without cancellation for either sign of `rise`."""
     root = math.sqrt(rise * rise + 2 * acceleration * room)
     return (rise + root) / acceleration if rise > 0 else 2 * room / max(root - rise, 1e-300)
@@ -319,7 +319,7 @@ def _safe_time(corners: Corners, first: int, bound: float) -> tuple[float, int]:
     A corner that is above the floor at the best time so far cannot improve it. `first` is the corner that probably
     limits the time, so most others need no square root.
     """
-    best, setter = _drop_time(max(corners.height[first], 0.0), corners.rise[first], bound), first
+    best, setter = drop_time(max(corners.height[first], 0.0), corners.rise[first], bound), first
     below, half = 0, 0.5 * bound * best
     for k in range(len(corners.height)):  # a sum of integers, which compilers vectorise
         below += corners.height[k] + (corners.rise[k] - half) * best < 0
@@ -328,7 +328,7 @@ def _safe_time(corners: Corners, first: int, bound: float) -> tuple[float, int]:
     for k in range(len(corners.height)):
         room = max(corners.height[k], 0.0)
         if room + (corners.rise[k] - 0.5 * bound * best) * best < 0:
-            best, setter = _drop_time(room, corners.rise[k], bound), k
+            best, setter = drop_time(room, corners.rise[k], bound), k
     return best, setter
 
 

@@ -16,7 +16,8 @@ DENSITY_G_CM3 = 1.05
 """Density of ABS, as for bricks."""
 
 RIM_FACETS = (96, 480)
-"""Least and most facets of a coin's rim."""
+"""Least and most facets of a coin's rim, for pictures and engines without circles: at 8 diameters over the thickness, a
+rise over a corner is a seventh of the rise from the rim to a side."""
 
 D6_NUMBERS = ((1, 6), (2, 5), (3, 4))
 """The numbers on the faces +x and -x, +y and -y, +z and -z of a die. 1, 2, 3 run counter-clockwise around their common
@@ -86,7 +87,8 @@ def coin(
     core_diameter, core_thickness = (
         size - 2 * edge_radius_mm for size in (diameter_mm, thickness_mm)
     )
-    facets = rim_facets(core_diameter, core_thickness)
+    facets = 4 * ceil(2 * core_diameter / core_thickness)
+    facets = min(max(facets, RIM_FACETS[0]), RIM_FACETS[1])
     half = np.pi / facets
     radius = core_diameter / 2 * 2 / (1 + np.cos(half))
     turn = 2 * half * np.arange(facets)
@@ -109,18 +111,6 @@ def coin(
             for up in (1, -1)
         ]
     return _body(name, solids, corners, faces, density_g_cm3, edge_radius_mm)
-
-
-def rim_facets(diameter_mm: float, thickness_mm: float) -> int:
-    """Return the number of facets of a coin's rim, a multiple of 4.
-
-    A round coin rolls freely on its rim; a polygon of n facets must rise by d (pi/n)^2 / 4 over its corners. To fall
-    from the rim to a side, a coin must rise by t^2 / (4 d). With n = 8 d/t the first is about 1/7 of the second. The
-    upper limit of n makes that share larger for coins thinner than 1/60 of their diameter. For a coin with rounded
-    edges, d and t are those of its core.
-    """
-    least, most = RIM_FACETS
-    return min(max(4 * ceil(2 * diameter_mm / thickness_mm), least), most)
 
 
 def d6(edge_mm: float, density_g_cm3: float = DENSITY_G_CM3, edge_radius_mm: float = 0.0) -> Body:

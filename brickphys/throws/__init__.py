@@ -9,4 +9,5 @@
 - `quasi_static`: on which face a body stops that topples without momentum.
 - `faces`: stable faces, their barriers and basins, exactly from the convex hull; on which face a body has stopped, or
   that it leans; when a body that slides level can no longer turn over.
+- `rings`: bodies of revolution as circles about an axis, and their rests.
 """

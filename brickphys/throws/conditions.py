@@ -100,16 +100,20 @@ _NAMES = ("wood", "glass", "cloth", "plastic")
 
 @dataclass(frozen=True)
 class ContactCoefficients:
-    """Coefficients of Coulomb friction and of Newton's restitution of a pair of bodies.
+    """Coefficients of Coulomb friction and of Newton's restitution of a pair of bodies, and the losses of rolling.
 
     Raises
     ------
     InvalidValueError
-        If friction is outside 0..5 or restitution outside 0..1.
+        If friction is outside 0..5, restitution outside 0..1, or an arm outside 0..10 mm.
     """
 
     friction: float
     restitution: float
+    rolling_mm: float = 0.2
+    """Arm, under the normal force, of the torque on a round body that rolls at 30 rad/s; it grows with the spin."""
+    drilling_mm: float = 0.002
+    """Arm of the torque on a round body that spins about the vertical."""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.friction) or not 0 <= self.friction <= provenance.MAX_FRICTION:
@@ -118,6 +122,8 @@ class ContactCoefficients:
             )
         if not math.isfinite(self.restitution) or not 0 <= self.restitution <= 1:
             raise InvalidValueError(f"restitution {self.restitution:g} is outside 0 to 1")
+        _check("rolling_mm", self.rolling_mm, 10.0)
+        _check("drilling_mm", self.drilling_mm, 10.0)
 
 
 @dataclass(frozen=True)
@@ -128,6 +134,8 @@ class Surface:
     ----------
     friction, restitution
         Least and greatest plausible value for the pair ABS brick and surface.
+    rolling_mm, drilling_mm
+        Those of the arms for round bodies, see `ContactCoefficients`: suppositions, since no measurement was found.
 
     Raises
     ------
@@ -140,18 +148,28 @@ class Surface:
     friction: tuple[float, float]
     restitution: tuple[float, float]
     source: str
+    rolling_mm: tuple[float, float] = (0.05, 0.5)
+    drilling_mm: tuple[float, float] = (0.0, 0.01)
 
     def __post_init__(self) -> None:
-        for friction, restitution in zip(self.friction, self.restitution, strict=True):
-            ContactCoefficients(friction, restitution)
-        for what, (low, high) in (("friction", self.friction), ("restitution", self.restitution)):
+        ranges = {"friction": self.friction, "restitution": self.restitution} | self.losses
+        for ends in zip(*ranges.values(), strict=True):
+            ContactCoefficients(*ends)
+        for what, (low, high) in ranges.items():
             if low > high:
                 raise InvalidValueError(f"{what} [{low:g}, {high:g}] is reversed")
 
     @property
     def nominal(self) -> ContactCoefficients:
-        """The middle of both ranges, used unless the caller gives other values."""
-        return ContactCoefficients(_middle(self.friction), _middle(self.restitution))
+        """The middle of both ranges, and the usual arms within theirs, used unless the caller gives other values."""
+        rolling, drilling = ContactCoefficients.rolling_mm, ContactCoefficients.drilling_mm
+        arms = sorted((rolling, *self.rolling_mm))[1], sorted((drilling, *self.drilling_mm))[1]
+        return ContactCoefficients(_middle(self.friction), _middle(self.restitution), *arms)
+
+    @property
+    def losses(self) -> dict[str, tuple[float, float]]:
+        """The ranges for round bodies alone, by name."""
+        return {"rolling_mm": self.rolling_mm, "drilling_mm": self.drilling_mm}
 
     @property
     def extremes(self) -> tuple[ContactCoefficients, ContactCoefficients]:
@@ -165,8 +183,8 @@ def _middle(span: tuple[float, float]) -> float:
 
 
 def _surface(document: Mapping[str, Any]) -> Surface:
-    friction, restitution = (tuple(document[key]) for key in ("friction", "restitution"))
-    return Surface(document["name"], friction, restitution, document["source"])
+    spans = {key: tuple(value) for key, value in document.items() if isinstance(value, list)}
+    return Surface(name=document["name"], source=document["source"], **spans)
 
 
 # No measurement of these bricks on these surfaces was found. The ranges are wide and come from similar pairs.

@@ -20,6 +20,10 @@ class SurfaceDocument(Strict):
     """Least and greatest plausible friction of body and surface."""
     restitution: _Range
     """Least and greatest plausible restitution, 0 to 1; the compiled engine takes up to 0.7."""
+    rolling_mm: _Range = Field([0.05, 0.5])
+    """Least and greatest arm of the torque against rolling, for round bodies at 30 rad/s."""
+    drilling_mm: _Range = Field([0.0, 0.01])
+    """Least and greatest arm of the torque against their spin about the vertical."""
     source: Annotated[str, Field(min_length=1)]
     """Source of the numbers."""
 

@@ -246,11 +246,3 @@ def test_hands_that_share_a_world_end_while_they_are_thrown():
     with pytest.raises(CancelledRunError), cancelled_by(lambda: next(asked) == 2):
         next(live_count(cell, 5, 100))
     assert next(asked) == 3
-
-
-@pytest.mark.parametrize(
-    ("shape", "warns"), [("coin:21.21x1.95", True), ("coin:20x7", False), ("2x2", False)]
-)
-def test_thin_coins_are_told_to_stop_on_their_edge_too_often(shape, warns, caplog):
-    drop(cell_of(shape, "compiled", "hand"), 2, seed=1, workers=1)
-    assert ("far too often" in caplog.text) == warns

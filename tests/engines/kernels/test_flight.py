@@ -293,15 +293,15 @@ def test_no_point_accelerates_more_than_the_bound(solid):
 @pytest.mark.parametrize("rise", [-800.0, -1e-3, 0.0, 1e-3, 800.0])
 @pytest.mark.parametrize("room", [1e-12, 1e-3, 50.0])
 def test_time_of_a_fall_is_the_positive_root_without_cancellation(room, rise):
-    time_s = PLAIN._drop_time(room, rise, GRAVITY)
+    time_s = PLAIN.drop_time(room, rise, GRAVITY)
     other = 2 * rise / GRAVITY - time_s  # the negative root
     assert time_s > 0
     assert -other * time_s == pytest.approx(2 * room / GRAVITY, rel=1e-12 if rise <= 0 else 1e-3)
 
 
 def test_a_point_on_the_floor_falls_at_once():
-    assert PLAIN._drop_time(0.0, 0.0, GRAVITY) == 0.0
-    assert PLAIN._drop_time(0.0, -5.0, GRAVITY) == 0.0
+    assert PLAIN.drop_time(0.0, 0.0, GRAVITY) == 0.0
+    assert PLAIN.drop_time(0.0, -5.0, GRAVITY) == 0.0
 
 
 def test_the_bounding_sphere_touches_first():
@@ -320,7 +320,7 @@ def test_the_safe_time_is_the_least_of_all_corners():
     rng = np.random.default_rng(1)
     for _ in range(40):
         height, rise = rng.uniform(-0.2, 5.0, 6), 500.0 * rng.normal(size=6)
-        times = [PLAIN._drop_time(max(h, 0.0), r, 2e4) for h, r in zip(height, rise, strict=True)]
+        times = [PLAIN.drop_time(max(h, 0.0), r, 2e4) for h, r in zip(height, rise, strict=True)]
         for first in range(6):
             time_s, setter = PLAIN._safe_time(corners_at(height, rise), first, 2e4)
             assert time_s == pytest.approx(min(times), rel=1e-12)
