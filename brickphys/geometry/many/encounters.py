@@ -38,7 +38,7 @@ ENCOUNTER = np.dtype(
 """A row of `Encounters.array`."""
 _CHUNK = 256
 """Pairs that a thread takes at a time."""
-_FINE = 1024
+_FINE = 256
 """Corners of a quarter of a circle where masses are computed."""
 MOST_S = 1e5
 """No way takes longer: times are then exact to 1e-11 s."""
@@ -258,7 +258,7 @@ def _encountered(
     pair = np.repeat(np.arange(count), np.diff(np.append(firsts, len(numbers_of[0]))))
     is_plain = all(body.border is None for body in bodies)
     sides = [
-        _side(body, way, number, pair, is_plain)
+        _side(body, way, number, pair, is_plain or not len(how.moments))
         for body, way, number in zip(bodies, ways, numbers_of, strict=True)
     ]
     masses = how.masses[pair % len(how.masses)] if count else how.masses
@@ -269,12 +269,11 @@ def _encountered(
     parts = np.repeat(np.where(np.isfinite(rows[:, columns.ROW]), 0, -1)[:, None], 2, axis=1)
     for number in [] if is_plain else np.flatnonzero(parts[:, 0] == 0).tolist():
         both, whole = [], False
-        for body, (heads, _, pieces, spans), those in zip(bodies, sides, numbers_of, strict=True):
+        for body, (_, _, pieces, spans), those in zip(bodies, sides, numbers_of, strict=True):
             part, (border, cuts) = first[number], body.edges
             owner = body.owners[those[part]]
             whole |= not body.are_plain[owner]
-            own = pieces[slice(*spans[part])], border[cuts[owner] : cuts[owner + 1]]
-            both.append((*own, heads[part, 8:]))
+            both.append((pieces[slice(*spans[part])], border[cuts[owner] : cuts[owner + 1]]))
         if whole:
             weights = how.masses[number % len(how.masses)]
             parts[number] = _tell_whole(rows[number], both, (weights, how.restitution))
@@ -285,11 +284,11 @@ def _encountered(
     return Encounters(found, how.moments, conflicts[:, :, 0], conflicts[:, :, 1])
 
 
-def _side(body: Outlines, way: Courses, number: Indices, pair: Indices, is_plain: bool) -> _Side:
-    """Return the parts with these numbers as the kernel takes them; plain ones know their mass by their edges."""
+def _side(body: Outlines, way: Courses, number: Indices, pair: Indices, is_light: bool) -> _Side:
+    """Return the parts with these numbers as the kernel takes them; light ones have the mass of their own edges."""
     (heads, edges, _), (border, cuts) = body.prepared, body.edges
     mass = np.full((len(body), 3), np.nan)
-    if not is_plain:
+    if not is_light:
         for each in range(len(body)):
             mass[each] = mass_centre(solid_of(border[cuts[each] : cuts[each + 1]], _FINE))
     spans = np.column_stack([way.firsts[:-1], way.firsts[1:]])
@@ -341,11 +340,11 @@ def _whole(
 
 
 def _tell_whole(
-    row: Array, sides: Sequence[tuple[Array, Array, Array]], how: tuple[Array, float]
+    row: Array, sides: Sequence[tuple[Array, Array]], how: tuple[Array, float]
 ) -> list[int]:
     """Write where two outlines touch of any form, and what follows from that; return their parts that touch.
 
-    Sides are pieces, border, and mass (`brickphys.geometry.many.ways_kernel.Side`); then come masses and restitution.
+    Sides are pieces and border; then come masses and restitution.
     Points are complex, and the contact is found where the second body was at the beginning.
     """
     t, states = float(row[columns.TIME]), []
@@ -357,16 +356,17 @@ def _tell_whole(
     drift, spin = v - their_v, w - their_w
     way = drift / abs(drift) / their_turn if drift else 1.0 + 0j
     way = (1j * drift / spin - their_shift) / their_turn if spin else way
-    (_, border, _), (_, their_border, _) = sides
+    (_, border), (_, their_border) = sides
     transform = (turned.real, turned.imag, moved.real, moved.imag)
     motion = (way.real, way.imag, 0.0, float(np.sign(spin)))
     best, _ = border_contact(their_border, border, transform, motion)
     point = complex(*best[8:10]) * their_turn + their_shift
     normal, shares = complex(*best[10:12]) * their_turn, 0.0
     closing = -((drift + 1j * spin * point) * normal.conjugate()).real
-    for (_, _, mass), (turn, shift, *_), weight in zip(sides, states, how[0], strict=True):
-        arm = ((point - complex(*mass[:2]) * turn - shift).conjugate() * normal).imag
-        shares += (1.0 + arm * arm / mass[2]) / weight
+    for (_, own), (turn, shift, *_), weight in zip(sides, states, how[0], strict=True):
+        x, y, square = mass_centre(solid_of(own, _FINE))
+        arm = ((point - complex(x, y) * turn - shift).conjugate() * normal).imag
+        shares += (1.0 + arm * arm / square) / weight
     impulse = (1.0 + how[1]) * max(closing, 0.0) / shares
     row[columns.X : columns.CLOSING] = point.real, point.imag, normal.real, normal.imag
     row[columns.CLOSING : columns.GAP] = closing, *(impulse / how[0])
