@@ -137,7 +137,7 @@ def collide(
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     found = resolve(scene_file, sectors=sectors, clearance_studs=clearance)
-    scene, move = found.scene, found.move
+    scene = found.scene
     if physics or animate:
         from brickphys.vehicles.crash import check_straight
 
@@ -146,21 +146,7 @@ def collide(
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
     chances, met = _chances(found, doubts, seed), _encounters(scene)
     make_crash = crash_maker(speed_scale, surface) if physics or animate else None
-    if not as_json:
-        echo(found.text())
-        if chances:
-            echo(f"\n{chances.text()}")
-        if met:
-            echo(f"\n{met.text()}")
-    crash = make_crash(scene) if make_crash else None
-    if as_json:
-        more: dict[str, Any] = {}
-        more |= {"physics": crash_document(scene, move, crash)} if crash else {}
-        more |= {"chances": chances.document()} if chances else {}
-        more |= {"encounters": met.document()} if met else {}
-        output.print_json("collide", {**found.document(), **more})
-    elif crash:
-        print_crash(scene, move, crash)
+    crash = _told(found, chances, met, make_crash, as_json=as_json)
     if plot:
         output.save_plot(found.plot(), plot)
     if drawn:
@@ -170,6 +156,32 @@ def collide(
         animate_crash(crash, animate)
     if html:
         output.save_page(_recording(found, crash), html)
+
+
+def _told(
+    found: "Collision",
+    chances: "Chances | None",
+    met: "SceneEncounters | None",
+    make_crash: "Callable[[Scene], Crash] | None",
+    *,
+    as_json: bool,
+) -> "Crash | None":
+    """Print what was found, for people before the rigid bodies are simulated, and return these."""
+    if not as_json:
+        echo(found.text())
+        for more in (chances, met):
+            if more:
+                echo(f"\n{more.text()}")
+    crash = make_crash(found.scene) if make_crash else None
+    if as_json:
+        also: dict[str, Any] = {}
+        also |= {"physics": crash_document(found.scene, found.move, crash)} if crash else {}
+        also |= {"chances": chances.document()} if chances else {}
+        also |= {"encounters": met.document()} if met else {}
+        output.print_json("collide", {**found.document(), **also})
+    elif crash:
+        print_crash(found.scene, found.move, crash)
+    return crash
 
 
 def _encounters(scene: "Scene") -> "SceneEncounters | None":

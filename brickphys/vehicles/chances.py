@@ -105,11 +105,8 @@ class Chances(Displayed):
             *(f"on {one.value}" for one in struck),
         )
         also = "vehicles with trajectories stand still here: encounters know no doubt"
-        return paragraphs(
-            f"chances if poses are in doubt, of {many} (seed {self.seed})",
-            table(columns, rows),
-            *([also] if self.scene.in_time else []),
-        )
+        head = f"chances if poses are in doubt, of {many} (seed {self.seed})"
+        return paragraphs(head, table(columns, rows), also if self.scene.in_time else "")
 
     @staticmethod
     def _side(one: ThingChance, side: Sector) -> str:

@@ -263,9 +263,7 @@ def _encountered(
     ]
     masses = how.masses[pair % len(how.masses)] if count else how.masses
     rows, conflicts = _answers(sides, masses, how, threads)
-    first = firsts
-    if not is_plain and count:
-        first, rows, conflicts = _whole(rows, conflicts, firsts, pair)
+    first, rows, conflicts = _whole(rows, conflicts, firsts, pair)
     parts = np.repeat(np.where(np.isfinite(rows[:, columns.ROW]), 0, -1)[:, None], 2, axis=1)
     for number in [] if is_plain else np.flatnonzero(parts[:, 0] == 0).tolist():
         both, whole = [], False
@@ -319,6 +317,8 @@ def _whole(
     parts: Array, conflicts: Array, firsts: Indices, pair: Indices
 ) -> tuple[Indices, Array, Array]:
     """Return, given those of parts, rows and conflicts of outlines, and before that which parts touch first."""
+    if len(parts) == len(firsts):
+        return firsts, parts, conflicts
 
     def first_of(values: Array) -> Indices:
         """Return the number of the least value of each outline; of one that is nan, if there is any."""
