@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.measure.brick import brick_test
 from brickphys.calibration.measure.drop import drop_of_heights
 from brickphys.calibration.measure.film import film_test, read_film
 from brickphys.calibration.measure.measured import TiltTest
@@ -19,6 +20,12 @@ from brickphys.throws.conditions import surface
 
 TILT = TiltTest((24.5, 23, 25, 24, 26, 22.5, 24, 25.5, 23.5, 24.5), 1.0)
 DROP = drop_of_heights(300, [(62, 12), (58,), (65, 13), (60,), (59, 11)], 3.0)
+LENGTHS = (
+    "wall_mm=1.39,1.41,1.4,1.4,1.39",
+    "top_mm=1.1,1.11,1.09,1.1,1.1",
+    "stud_height_mm=1.7,1.71,1.7",
+)
+BRICK = brick_test((*LENGTHS, "edge_radius_mm=0.2,0.22,0.19,0.2"), 0.03, 0.05, 0.01)
 FILM = Path(__file__).with_name("simulated_film.csv")
 PAGE = Path(__file__).with_name("measure.md")
 HEADER = """\
@@ -38,7 +45,9 @@ def main() -> None:
         "nothing (ranges of wood, any brick, any hand)": Measurements(),
         "tilt": Measurements(tilt=TILT),
         "film": Measurements(film=film),
+        "brick": Measurements(brick=BRICK),
         "tilt, drop and film": Measurements(TILT, DROP, film),
+        "tilt, drop, film and brick": Measurements(TILT, DROP, film, BRICK),
     }
     table = ""
     for name, tests in rows.items():

@@ -297,6 +297,44 @@ def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
 
 
 @click.command()
+@click.argument("readings", nargs=-1, required=True)
+@click.option("--error-mm", default=0.03, help="Largest error of the caliper.")
+@click.option("--edge-mm", default=0.05, help="Largest error of edge radii.")
+@click.option("--error-g", default=0.01, help="Largest error of the scale.")
+@_out_option
+@options.force_option
+@options.json_options
+def brick(
+    readings: tuple[str, ...], out: Path | None, force: bool, as_json: bool, **errors: float
+) -> None:
+    """Measure your 2x2 bricks: READINGS of wall_mm, top_mm, stud_height_mm, edge_radius_mm, width_mm and mass_g.
+
+    Lengths narrow the law. Width and mass check them: a mass that contradicts the lengths in ABS is told.
+
+    \b
+    Example:
+      brickphys measure brick wall_mm=1.42,1.45,1.44 top_mm=1.12,1.1 mass_g=1.19,1.2 --out mine.toml
+
+    \b
+    JSON: readings, means (name -> value, ci95, freedom), mass_by_lengths_g (least, most),
+      contradiction (a sentence; empty if there is none), file
+    """
+    from brickphys.calibration.measure.brick import brick_test
+
+    test = brick_test(readings, **errors)
+    _keep(test, out, force=force)
+    if as_json:
+        numbers = {"readings": test.readings, "mass_by_lengths_g": test.mass_g}
+        means = {name: _document(mean) for name, mean in test.means.items()}
+        _show("brick", {**numbers, "means": means, "contradiction": test.contradiction}, out)
+        return
+    echo("\n".join(_line(name, mean) for name, mean in test.means.items()))
+    echo("{:<22}{:.3g} to {:.3g} g in ABS".format("mass by the lengths", *test.mass_g))
+    if test.contradiction:
+        echo(f"note: {test.contradiction}: check them", err=True)
+
+
+@click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--counts",
@@ -327,8 +365,8 @@ def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
 def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) -> None:
     """Compute your law, the chance of a side on your table by your hand, from the measurements in FILE.
 
-    FILE is the TOML file of `measure tilt`, `drop` and `film`. Causes without a test have the ranges of the surface
-    and of the throw. --counts adds counted throws; if they contradict the measurements, only --force writes the law.
+    FILE is the TOML file of the tests. Causes without a test have the ranges of the surface and of the throw. --counts
+    adds counted throws; if they contradict the measurements, only --force writes the law.
 
     \b
     Example:
@@ -361,29 +399,15 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
 
 @click.command()
 @click.argument("photos", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option(
-    "--width-mm",
-    type=float,
-    required=True,
-    help="Length on the tray from the left to the right edge of a photo.",
-)
+@click.option("--width-mm", type=float, required=True, help="Width of tray in a photo.")
 @click.option("--camera-mm", type=float, required=True, help="Distance of the camera to the tray.")
 @click.option("--bricks", type=int, help="Number of bricks thrown for each photo, to be checked.")
 @click.option("--out", type=click.Path(path_type=Path), help="File of counts (CSV) for `infer`.")
-@click.option(
-    "--pictures",
-    type=click.Path(path_type=Path),
-    help="Folder for a copy of each photo with outline, number and pose of each brick.",
-)
+@click.option("--pictures", type=click.Path(path_type=Path), help="Folder for photos with poses.")
 @options.force_option
 @options.json_options
 def count(
-    photos: tuple[Path, ...],
-    out: Path | None,
-    pictures: Path | None,
-    force: bool,
-    as_json: bool,
-    **how: Any,
+    photos: tuple[Path, ...], out: Path | None, pictures: Path | None, force: bool, **how: Any
 ) -> None:
     """Count the poses of thrown 2x2 bricks in PHOTOS of a tray, each of one hand.
 
@@ -395,9 +419,8 @@ def count(
       brickphys measure count a.jpg b.jpg --width-mm 300 --camera-mm 600 --out counts.csv --pictures seen
 
     \b
-    JSON: photos (file, poses, unclear (number, why), fault), poses (pose -> bricks; unclear too),
-      hands (photos that count), p_side_from, p_side_to (if no unclear brick is on a side, if all
-      are; null without a clear one), counts_file, pictures (files)
+    JSON: photos (file, poses, fault), poses (pose -> bricks; unclear too),
+      hands (photos that count), counts_file, pictures (files)
     """
     from brickphys.calibration.measure.photo_counts import count_photos
 
@@ -407,11 +430,10 @@ def count(
         if target is not None:
             output.check_apart({f"PHOTOS {one}": one for one in photos}, {word: target})
             check_target(target, force=force)
+    as_json = how.pop("as_json")
     found = count_photos(photos, **how, pictures=pictures is not None)
     counts = None if out is None else found.csv()
-    if pictures is not None:
-        make_folder(pictures)
-    for photo in found.photos if pictures else ():
+    for photo in found.photos if pictures and make_folder(pictures) else ():
         write_whole(photo.picture, seen[photo.path], force=force)
     if as_json:
         files = {"counts_file": out and str(out), "pictures": [str(path) for path in seen.values()]}
@@ -421,13 +443,12 @@ def count(
     if pictures is not None:
         output.note_written("pictures", pictures)
     if out is not None and counts is not None:
-        write_whole(counts, out, force=force)
-        output.note_written("counts", out)
+        output.note_written("counts", write_whole(counts, out, force=force))
 
 
 @click.group()
 def measure() -> None:
-    """Measure your own table and hand by a tilt test, a drop test and a film of throws, and compute their law.
+    """Measure your own table and hand by a tilt test, a drop test, a film of throws and a caliper; compute their law.
 
     Each test adds its readings to the file that --out names; `measure law` reads that file. `measure count` reads
     thrown bricks from photos. docs/measure.md has the protocol.
@@ -442,5 +463,5 @@ def measure() -> None:
     """
 
 
-for _command in (tilt, drop, film, count, law):
+for _command in (tilt, drop, film, brick, count, law):
     measure.add_command(_command)

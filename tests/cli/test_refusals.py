@@ -385,12 +385,20 @@ measure count tray.jpg --width-mm 164 --camera-mm 696 => a brick 15.8 mm: are wi
 measure count tray.jpg --width-mm 328 --camera-mm 696 --out a.csv => no counts: tray.jpg: unclear: 6
 measure count tray.jpg --width-mm 328 --camera-mm 696 --out tray.jpg --force => are the same file
 measure count tray.jpg --width-mm 328 --camera-mm 696 --bricks 61 => bricks (--bricks) 61 is outside 1..60
-measure count tray.jpg tray.jpg --width-mm 328 --camera-mm 696 => tray: two photos have this name
-measure count grey.png --width-mm 328 --camera-mm 696 => grey.png: no bricks: nothing differs in colour
-measure count near.png --width-mm 90 --camera-mm 150 => near.png: no bricks within the photo
+measure count tray.jpg tray.jpg --width-mm 328 --camera-mm 696 => two photos have the same name
+measure count grey.png --width-mm 328 --camera-mm 696 => grey.png: no clear brick: nothing differs in colour
+measure count near.png --width-mm 90 --camera-mm 150 => near.png: no clear brick: all that is seen is cut off
 measure count film.csv --width-mm 328 --camera-mm 696 => film.csv: not a photo that can be read
 measure count nowhere.jpg --width-mm 328 --camera-mm 696 => cannot be read
 measure count tray.jpg --width-mm 328 --camera-mm 696 --pictures film.csv => there is no folder film.csv
+measure brick => Missing argument 'READINGS
+measure brick wall_mm=0.14,0.14 => wall_mm 0.14 is outside 0.8 to 2: is it in mm, and of a 2x2?
+measure brick wall_mm=nan,1.4 => wall_mm nan is outside
+measure brick wall=1.4,1.5 => unknown length 'wall'
+measure brick wall_mm => 'wall_mm' is not of the form wall_mm=1.42,1.44
+measure brick wall_mm=1.4 => wall_mm: 1 of them
+measure brick wall_mm=1.4,1.4 --error-mm -1 => error -1 of wall_mm is not plausible
+measure brick wall_mm=1.4,1.4 --out film.csv => film.csv: not TOML
 measure drop => no drops
 measure drop 75 70 => --height-mm is missing
 measure drop 75 310 --height-mm 300 => height 310 mm of a rebound is above 300 mm

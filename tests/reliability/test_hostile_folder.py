@@ -70,6 +70,7 @@ LINES: dict[str, tuple[str, ...]] = {
         "bow duel --bots random,greedy --games 2 --out {}",
     ),
     "laws": ("{}",),
+    "measure brick": (),
     "measure count": ("{} --width-mm 328 --camera-mm 696",),
     "measure drop": (),
     "measure film": ("{} --fps 30",),

@@ -46,6 +46,7 @@ SHORT = {
         "games",
         "infer",
         "laws",
+        "measure brick",
         "measure count",
         "measure drop",
         "measure film",

@@ -120,7 +120,9 @@ def _sources(
         name: provenance.MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
         for name, cause in found.causes.items()
     }
-    assumptions = (*ASSUMPTIONS, *((COUNTS_ASSUMPTION,) if counts else ()), *found.cut_off)
+    told = measurements.brick.contradiction if measurements.brick else ""
+    counts_too = (COUNTS_ASSUMPTION,) if counts else ()
+    assumptions = (*ASSUMPTIONS, *counts_too, *found.cut_off, *filter(None, (told,)))
     return provenance.MeasuredSources(file, causes, assumptions)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from brickphys.calibration.measure.brick import CAUSES, BrickTest
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured import Quantity, TiltTest
@@ -16,7 +17,8 @@ from brickphys.schema import Strict, validated
 
 SCHEMA = "brickphys.measurements/1"
 Numbers = tuple[float, ...]
-Test = TiltTest | DropTest | FilmTest
+Test = TiltTest | DropTest | FilmTest | BrickTest
+KINDS: dict[str, Any] = {"tilt": TiltTest, "drop": DropTest, "film": FilmTest, "brick": BrickTest}
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Measurements:
     tilt: TiltTest | None = None
     drop: DropTest | None = None
     film: FilmTest | None = None
+    brick: BrickTest | None = None
 
     def quantities(self) -> dict[str, Quantity]:
         """Return what was measured, by the names of causes in `brickphys.calibration.systematic`."""
@@ -38,6 +41,8 @@ class Measurements:
             found |= {"height_mm": self.film.height, "speed_m_s": self.film.speed}
             if self.film.spin is not None:
                 found["spin_rad_s"] = self.film.spin
+        if self.brick is not None:
+            found |= {name: one for name, one in self.brick.means.items() if name in CAUSES}
         return found
 
 
@@ -72,6 +77,15 @@ class _Film(Strict):
     """Greatest relative error of the scale of the film."""
 
 
+class _Brick(Strict):
+    """Lengths and mass of the bricks."""
+
+    readings: dict[str, list[float]]
+    """Readings of wall_mm, top_mm, stud_height_mm, edge_radius_mm, width_mm and mass_g, or some of them."""
+    errors: dict[str, float]
+    """For each of these names the greatest error that all its readings share."""
+
+
 class MeasurementDocument(Strict):
     """A whole file."""
 
@@ -83,6 +97,8 @@ class MeasurementDocument(Strict):
     """Drop test: the restitution."""
     film: _Film | None = None
     """Filmed throws: height, speed and spin."""
+    brick: _Brick | None = None
+    """Lengths and mass of the bricks."""
 
 
 def read_measurements(path: Path) -> Measurements:
@@ -91,17 +107,16 @@ def read_measurements(path: Path) -> Measurements:
     Raises InvalidValueError if the file cannot be read, or has a fault of form or of meaning.
     """
     document = validated(MeasurementDocument, read_toml(path), str(path))
-    kinds = {"tilt": TiltTest, "drop": DropTest, "film": FilmTest}
     tests: dict[str, Any] = {}
-    for name, kind in kinds.items():
+    for name, kind in KINDS.items():
         section = getattr(document, name)
         if section is not None:
             try:
-                tests[name] = kind(**_tuples(dict(section)))
+                tests[name] = kind(**_tuples(section.model_dump()))
             except InvalidValueError as error:
                 raise InvalidValueError(f"{path}: {name}: {error}") from None
     if not tests:
-        raise InvalidValueError(f"{path}: no measurement; known: {', '.join(kinds)}")
+        raise InvalidValueError(f"{path}: no measurement; known: {', '.join(KINDS)}")
     return Measurements(**tests)
 
 
@@ -120,7 +135,7 @@ def add_measurement(test: Test, path: Path, *, force: bool) -> Measurements:
     """
     import tomli_w
 
-    name = {TiltTest: "tilt", DropTest: "drop", FilmTest: "film"}[type(test)]
+    (name,) = (name for name, kind in KINDS.items() if kind is type(test))
     before = read_measurements(path) if path.exists() else Measurements()
     if getattr(before, name) is not None and not force:
         raise InvalidValueError(

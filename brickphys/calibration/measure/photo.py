@@ -8,12 +8,12 @@ the two of the tube. Whatever does not fit is `UNCLEAR`: nothing is guessed.
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,10 +50,8 @@ _LEAST_MATCH = 0.17
 """Least correlation of the edges in a face with those of studs or of the tube; a plain face with noise has less."""
 _STUDS_MATCH, _MATCH_MARGIN = 0.14, 0.04
 """Studs match better than the tube by more than this, and the margin on both sides: a tube has edges like studs."""
-_MANY = 3
-"""If so many bricks are all unclear, it is the fault of the photo."""
 _CUT_OFF = "cut off by the edge of the photo"
-_COARSE_DEG, _FINE_DEG = 6, 1
+_COARSE_DEG = 6
 _FACE_PX_PER_MM = 6.0
 _EDGE_MM, _SMOOTH_MM, _RIM_MM = 0.5, 0.4, 1.0
 """Standard deviation of the edges of a template, and of the blur of a face; what is left out along the outline."""
@@ -87,54 +85,35 @@ def read_photo(path: Path) -> Photo:
     """
     content = BytesIO(read_bytes(path))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of strange metadata; the limit is below
+        with warnings.catch_warnings(action="ignore"):  # of strange metadata
             picture = Image.open(content)
-            if picture.width * picture.height > MOST_PIXELS:
-                raise InvalidValueError(
-                    f"{path}: {picture.width} x {picture.height} pixels are more than {MOST_PIXELS:,}"
-                )
-            return np.asarray(ImageOps.exif_transpose(picture).convert("RGB"))
-    except InvalidValueError:
-        raise
+            if picture.width * picture.height <= MOST_PIXELS:
+                return np.asarray(ImageOps.exif_transpose(picture).convert("RGB"))
     except Exception:  # whatever its parsers meet in a damaged file
-        raise InvalidValueError(
-            f"{path}: not a photo that can be read: save it as JPEG or PNG (of a film, single frames)"
-        ) from None
+        hint = "save it as JPEG or PNG (of a film, single frames)"
+        raise InvalidValueError(f"{path}: not a photo that can be read: {hint}") from None
+    raise InvalidValueError(f"{path}: more than {MOST_PIXELS:,} pixels")
 
 
 def bricks_in(photo: Photo, width_mm: float, camera_mm: float) -> list[Seen]:
     """Return the bricks in a photo, by rows from the top.
 
-    Parameters
-    ----------
-    width_mm
-        Length on the tray that the photo shows from its left to its right edge.
-    camera_mm
-        Distance of the camera from the tray.
-
-    Raises
-    ------
-    InvalidValueError
-        If a length is outside its range, the photo is too small, or nothing in it differs in colour from the paper.
+    `width_mm` is the length on the tray from the left to the right edge of the photo, `camera_mm` the distance of the
+    camera from the tray. Raises InvalidValueError if one is outside its range, or the photo is too small, has no bricks
+    or contradicts the lengths.
     """
-    for name, value, (low, high) in (
-        ("width_mm (--width-mm)", width_mm, WIDTH_MM),
-        ("camera_mm (--camera-mm)", camera_mm, CAMERA_MM),
-    ):
+    limits = {"width": (width_mm, *WIDTH_MM), "camera": (camera_mm, *CAMERA_MM)}
+    for name, (value, low, high) in limits.items():
         if not low <= value <= high:
-            raise InvalidValueError(
-                f"{name} {value:g} is outside {low:g} to {high:g}: is it in mm?"
-            )
-    library = cv2()
-    scale = photo.shape[1] / width_mm
+            place = f"{name}_mm (--{name}-mm) {value:g}"
+            raise InvalidValueError(f"{place} is outside {low:g} to {high:g}: is it in mm?")
+    library, scale = cv2(), photo.shape[1] / width_mm
     if scale < LEAST_PX_PER_MM:
         raise InvalidValueError(
             f"{photo.shape[1]} pixels for {width_mm:g} mm are {scale:.2g} a mm; studs need {LEAST_PX_PER_MM:g}"
         )
     factor = min(1.0, MOST_PX_PER_MM / scale)
-    if factor < 1:
-        photo = library.resize(photo, None, fx=factor, fy=factor, interpolation=library.INTER_AREA)
+    photo = library.resize(photo, None, fx=factor, fy=factor, interpolation=library.INTER_AREA)
     view = _View(photo, photo.shape[1] / width_mm, camera_mm)
     seen = [view.seen(region) for region in _regions(photo, view.px_per_mm)]
     _check_seen(seen, view)
@@ -143,21 +122,18 @@ def bricks_in(photo: Photo, width_mm: float, camera_mm: float) -> list[Seen]:
 
 
 def _check_seen(seen: Sequence[Seen], view: "_View") -> None:
+    told = ""
     if not seen:
-        raise InvalidValueError(
-            "no bricks: nothing differs in colour from the paper (a grey photo, or bricks of its colour?)"
-        )
-    if all(one.why == _CUT_OFF for one in seen):
-        raise InvalidValueError(
-            "no bricks within the photo: all that is seen is cut off by its edge"
-        )
-    if len(seen) >= _MANY and all(one.pose == UNCLEAR for one in seen):
+        told = "nothing differs in colour from the paper (a grey photo, or bricks of its colour?)"
+    elif all(one.why == _CUT_OFF for one in seen):
+        told = "all that is seen is cut off by the edge of the photo"
+    elif len(seen) > 2 and all(one.pose == UNCLEAR for one in seen):
         areas = [cv2().contourArea(one.outline_px.astype(np.float32)) for one in seen]
-        size = float(np.sqrt(np.median(areas))) / view.px_per_mm
-        raise InvalidValueError(
-            f"no clear brick: what differs from the paper is about {size:.3g} mm large, a brick "
-            f"{2 * _HALF_MM:.3g} mm: are width_mm (--width-mm) and camera_mm (--camera-mm) right?"
-        )
+        size_mm = float(np.sqrt(np.median(areas))) / view.px_per_mm
+        told = f"what differs from the paper is about {size_mm:.3g} mm large, a brick {2 * _HALF_MM:.3g} mm: "
+        told += "are width_mm (--width-mm) and camera_mm (--camera-mm) right?"
+    if told:
+        raise InvalidValueError(f"no clear brick: {told}")
 
 
 def _regions(photo: Photo, px_per_mm: float) -> Iterator[Array]:
@@ -187,21 +163,16 @@ def _regions(photo: Photo, px_per_mm: float) -> Iterator[Array]:
 
 
 def _contour(mask: Mask) -> Any:
-    library = cv2()
-    contours, _ = library.findContours(
-        mask.astype(np.uint8), library.RETR_EXTERNAL, library.CHAIN_APPROX_NONE
-    )
-    return max(contours, key=library.contourArea)
+    how = cv2().RETR_EXTERNAL, cv2().CHAIN_APPROX_NONE
+    return max(cv2().findContours(mask.astype(np.uint8), *how)[0], key=cv2().contourArea)
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """The predicted outline that overlaps a region best."""
+class _Fit(NamedTuple):
+    """A predicted outline, its overlap with a region, and where the middle of the brick is then on the tray."""
 
     overlap: float
     heading_deg: float
     place_mm: Array
-    """Of the middle of the brick on the tray, shape (2,)."""
     outline_mm: Array
 
 
@@ -251,33 +222,27 @@ class _View:
 
     def _fit(self, region: Array, pose: str) -> _Fit:
         hull = _hull(self.to_mm(region))
-        all_deg = 360 if pose == SIDE else 90
-        best = max(
-            (self._overlap(hull, pose, at) for at in range(0, all_deg, _COARSE_DEG)),
-            key=lambda fit: fit.overlap,
-        )
-        near = np.arange(-_COARSE_DEG + _FINE_DEG, _COARSE_DEG, _FINE_DEG) + best.heading_deg
-        return max(
-            (self._overlap(hull, pose, at) for at in near.tolist()), key=lambda fit: fit.overlap
-        )
+
+        def best(headings_deg: Iterable[float]) -> _Fit:
+            fits = (self._overlap(hull, pose, heading) for heading in headings_deg)
+            return max(fits, key=lambda fit: fit.overlap)
+
+        coarse = best(range(0, 360 if pose == SIDE else 90, _COARSE_DEG)).heading_deg
+        return best(coarse + step for step in range(1 - _COARSE_DEG, _COARSE_DEG))
 
     def _overlap(self, hull: Array, pose: str, heading_deg: float) -> _Fit:
-        points, middle = _points(pose), _centroid(hull)
+        library, points, middle = cv2(), _points(pose), _centroid(hull)
         place = middle * (1 - points[:, 2].max() / 2 / self.camera_mm)
         for _ in range(2):
             shown = _hull(self.projected(points, heading_deg, place))
             place = place + middle - _centroid(shown)
-        library = cv2()
-        common, _ = library.intersectConvexConvex(hull.astype(np.float32), shown.astype(np.float32))
-        both = library.contourArea(hull.astype(np.float32)) + library.contourArea(
-            shown.astype(np.float32)
-        )
+        common, _ = library.intersectConvexConvex(hull, shown)
+        both = library.contourArea(hull) + library.contourArea(shown)
         return _Fit(common / (both - common), heading_deg, place, shown)
 
     def _match(self, fit: _Fit, pose: str) -> float:
         """Return the greatest correlation of the edges in the upper face with those of studs or of the underside."""
-        library = cv2()
-        half = _HALF_MM
+        library, half = cv2(), _HALF_MM
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
         ends = np.column_stack([corners, np.full(4, _FACE_MM[pose])])
         seen_px = self.to_px(self.projected(ends, fit.heading_deg, fit.place_mm))
@@ -287,18 +252,15 @@ class _View:
         face = library.warpPerspective(self.photo, warp, (size, size)).astype(np.float32)
         face = library.GaussianBlur(face, (0, 0), _SMOOTH_MM * _FACE_PX_PER_MM)
         x, y = (library.Sobel(face, library.CV_32F, *axis) for axis in ((1, 0), (0, 1)))
-        edges = _directed((x**2 - y**2).sum(axis=2), (2 * x * y).sum(axis=2))
+        turned = ((x + 1j * y) ** 2).sum(axis=2)
         rim = round((_RIM_MM - _SHIFT_MM) * _FACE_PX_PER_MM)
-        inner = edges[rim:-rim, rim:-rim]
-        found = library.matchTemplate(inner, _template(pose), library.TM_CCORR_NORMED)
-        return float(found.max())
+        edges = _directed(turned / (np.sqrt(np.abs(turned)) + 1e-9))[rim:-rim, rim:-rim]
+        return float(library.matchTemplate(edges, _template(pose), library.TM_CCORR_NORMED).max())
 
 
 _HALF_MM = outline(2, 2, BRICK_DIMENSIONS)[0] / 2
-_FACE_MM = {
-    UP: BRICK_MM + BRICK_DIMENSIONS.stud_height_mm / 2,
-    DOWN: BRICK_MM + BRICK_DIMENSIONS.stud_height_mm,
-}
+_STUD_MM = BRICK_DIMENSIONS.stud_height_mm
+_FACE_MM = {UP: BRICK_MM + _STUD_MM / 2, DOWN: BRICK_MM + _STUD_MM}
 """Height at which the edges of a face are: the middle of the studs, and the rim."""
 
 
@@ -312,10 +274,9 @@ def _points(pose: str) -> Array:
     return np.asarray(points - [0, 0, points[:, 2].min()])
 
 
-def _directed(even: Array, odd: Array) -> npt.NDArray[np.float32]:
-    """Return edges as pictures that add up: vectors at twice the angle of the edge, as long as it is strong."""
-    strength = np.sqrt(np.hypot(even, odd)) + 1e-9
-    return np.dstack([even / strength, odd / strength]).astype(np.float32)
+def _directed(edges: npt.NDArray[np.complex128]) -> npt.NDArray[np.float32]:
+    """Return edges, strengths with twice their angles, as a picture of two channels."""
+    return np.dstack([edges.real, edges.imag]).astype(np.float32)
 
 
 @cache
@@ -330,16 +291,15 @@ def _template(pose: str) -> npt.NDArray[np.float32]:
     else:
         circles = [(0.0, 0.0, tube / 2) for tube in (d.tube_outer_mm, d.tube_inner_mm)]
     away = [(np.hypot(x - a, y - b) - r, np.arctan2(y - b, x - a)) for a, b, r in circles]
-    weights = [np.exp(-0.5 * (distance / _EDGE_MM) ** 2) for distance, _ in away]
-    even = sum(w * np.cos(2 * angle) for w, (_, angle) in zip(weights, away, strict=True))
-    odd = sum(w * np.sin(2 * angle) for w, (_, angle) in zip(weights, away, strict=True))
-    return np.dstack([even, odd]).astype(np.float32)
+    return _directed(
+        np.sum([np.exp(-0.5 * (r / _EDGE_MM) ** 2 + 2j * angle) for r, angle in away], axis=0)
+    )
 
 
-def _hull(points: Array) -> Array:
-    return np.asarray(cv2().convexHull(points.astype(np.float32))[:, 0], dtype=np.float64)
+def _hull(points: Array) -> Any:
+    return cv2().convexHull(points.astype(np.float32))[:, 0]
 
 
 def _centroid(hull: Array) -> Array:
-    moments = cv2().moments(hull.astype(np.float32))
+    moments = cv2().moments(hull)
     return np.array([moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]])
