@@ -10,6 +10,7 @@
 - `calibrate`: throw until the chance of a side is known, and return the law.
 - `measure`, `infer`: the law of one table and hand from measurements; the evaluation of counted throws.
 - `scene`, `resolve`, `crash`: a scene of vehicles; its compulsory move by the rules; the same with rigid bodies.
+- `ldraw`: a model of bricks from a file of LDraw: its outline, its mass and its centre of mass.
 - `hit_chances`: how likely the move of a scene hits what, and on which side, if poses are in doubt.
 - `judge`: the collisions that a function of yours finds, judged by the exact geometry.
 - `outlines`, `sweep`: outlines of any form as arrays; what millions of them meet on their ways.
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from brickphys.rules.checks.conformance import check_game
     from brickphys.rules.registry import game, games
     from brickphys.rules.sources import roll
+    from brickphys.shapes.ldraw import ldraw
     from brickphys.vehicles.chances import hit_chances
     from brickphys.vehicles.collision import resolve, scene
     from brickphys.vehicles.crash import crash
@@ -72,6 +74,7 @@ _PUBLIC = {
     "judge": "vehicles.referee.judge",
     "law": "odds.law_choice",
     "laws": "odds.law_choice",
+    "ldraw": "shapes.ldraw",
     "measure": "calibration.measure.measured_law",
     "odds": "odds.answer",
     "outlines": "geometry.many.outlines",
@@ -106,6 +109,7 @@ __all__ = [
     "judge",
     "law",
     "laws",
+    "ldraw",
     "measure",
     "odds",
     "outlines",

@@ -4,10 +4,9 @@ With `--physics` it reports the bodies of rigid-body physics, and `--animate` fi
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scene_file", metavar="SCENE.toml|SCENES.jsonl|TRAFFIC.xml", type=options.FILE)
+@click.argument(
+    "scene_file", metavar="SCENE.toml|SCENES.jsonl|TRAFFIC.xml|CAR.ldr", type=options.FILE
+)
 @click.option(
     "--sectors", help="Sector scheme: quadrant, corner or contact.  [default: that of the scene]"
 )
@@ -102,7 +103,7 @@ def collide(
     nothing is written.
 
     TRAFFIC.xml is a scenario of CommonRoad: it tells when the bodies in it meet, and how near they come, in metres;
-    with --clearance only pairs that come so near.
+    with --clearance only pairs that come so near. CAR.ldr or .mpd is a model of LDraw: its outline and mass are told.
 
     \b
     Example:
@@ -114,24 +115,18 @@ def collide(
       brickphys collide scene.geojson --out hits.geojson
       brickphys collide scenes.jsonl --out answers.jsonl
       brickphys collide traffic.xml --clearance 2
+      brickphys collide car.ldr --plot car.png
     """
     from brickphys.files import write_whole
     from brickphys.vehicles.collision import resolve
 
-    if scene_file.suffix.lower() == ".xml":
-        _refuse_given("is not for a scenario of CommonRoad", "sectors", "out", *_OF_ONE_SCENE)
-        _answer_traffic(scene_file, clearance, as_json=as_json)
+    if scene_file.suffix.lower() in (".xml", ".ldr", ".mpd"):
+        _tell_foreign(scene_file, clearance, plot, force=force, as_json=as_json)
         return
     drawn = out if out and out.suffix.lower() == ".geojson" else None
     if scene_file.suffix.lower() in options.MANY_SCENES or (out and not drawn):
-        _answer(
-            scene_file,
-            _checked_out(scene_file, out),
-            sectors,
-            clearance,
-            force=force,
-            as_json=as_json,
-        )
+        answers = _checked_out(scene_file, out)
+        _answer(scene_file, answers, sectors, clearance, force=force, as_json=as_json)
         return
     _check_files(scene_file, plot, animate, html, drawn, force=force)
     if not (physics or animate) and (speed_scale is not None or surface is not None):
@@ -237,26 +232,29 @@ def _refuse_given(why: str, *names: str) -> None:
             raise click.UsageError(f"--{option} {why}")
 
 
-def _answer_traffic(path: Path, clearance: float | None, *, as_json: bool) -> None:
+def _tell_foreign(
+    path: Path, clearance: float | None, plot: Path | None, *, force: bool, as_json: bool
+) -> None:
+    """Tell what is in a file of another program."""
+    from brickphys.shapes.ldraw import ldraw
     from brickphys.vehicles.commonroad import read_commonroad
 
-    traffic = read_commonroad(path)
-    met = traffic.encounters(inf if clearance is None else clearance)
+    is_traffic = path.suffix.lower() == ".xml"
+    name, odd = ("scenario", "plot") if is_traffic else ("model of LDraw", "clearance")
+    _refuse_given(f"is not for a {name}", odd, "sectors", "out", *_OF_ONE_SCENE[1:])
+    _check_files(path, plot, None, None, None, force=force)
+    found: Any = read_commonroad(path).encountered(clearance) if is_traffic else ldraw(path)
     if as_json:
-        output.print_json("collide.traffic", traffic.document(met))
+        output.print_json("collide.traffic" if is_traffic else "collide.model", found.document())
     else:
-        echo(traffic.report(met))
+        echo(found.text())
+    if plot:
+        output.save_plot(found.plot(), plot)
 
 
 def _answer(
-    scenes: Path,
-    out: Path,
-    sectors: str | None,
-    clearance: float | None,
-    *,
-    force: bool,
-    as_json: bool,
-) -> None:
+    scenes: Path, out: Path, sectors: str | None, clearance: float | None, *, force: bool, as_json: bool
+) -> None:  # fmt: skip
     from brickphys.files import check_target, digest, write_whole
     from brickphys.vehicles.referee.scene_lines import answer_lines, file_content
 
@@ -281,15 +279,8 @@ def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":
     return crash_recording(found.scene, crash) if crash else sweep_recording(found)
 
 
-def _check_files(
-    scene_file: Path,
-    plot: Path | None,
-    animate: Path | None,
-    html: Path | None,
-    out: Path | None,
-    *,
-    force: bool,
-) -> None:
+def _check_files(scene_file: Path, *written_to: Path | None, force: bool) -> None:
+    plot, animate, html, out = written_to
     written = {"--plot": plot, "--animate": animate, "--html": html, "--out": out}
     output.check_apart({"SCENE.toml": scene_file}, written)
     output.check_page(html, force=force)
@@ -342,46 +333,17 @@ def crash_document(scene: "Scene", move: "MoveResult", crash: "Crash") -> dict[s
         "time_s": crash.time_s,
         "energy_mj": crash.energy_mj,
         "energy_lost_mj": crash.energy_lost_mj,
-        "impacts": [_impact(impact) for impact in crash.impacts],
-        "outcomes": [_outcome(outcome) for outcome in crash.outcomes],
-        "riders": [_outcome(outcome) for outcome in crash.riders],
+        "impacts": [_plain(asdict(impact)) for impact in crash.impacts],
+        "outcomes": [_plain(outcome.rows()[0]) for outcome in crash.outcomes],
+        "riders": [_plain(outcome.rows()[0]) for outcome in crash.riders],
         "differences": [asdict(difference) for difference in differences(move, crash)],
         "thrown_to": {name: stud and list(stud) for name, stud in _thrown(scene, crash).items()},
     }
 
 
-def _impact(impact: "Impact") -> dict[str, Any]:
-    return {
-        "first": impact.first,
-        "second": impact.second,
-        "time_s": impact.time_s,
-        "travelled": impact.travelled_studs,
-        "point": list(impact.point_studs),
-        "height": impact.height_plates,
-        "normal": list(impact.normal),
-        "closing_speed_m_s": impact.closing_speed_m_s,
-        "delta_v_m_s": list(impact.delta_v_m_s),
-        "impulse_mn_s": impact.impulse_mn_s,
-        "energy_lost_mj": impact.energy_lost_mj,
-    }
-
-
-def _outcome(outcome: "ThingOutcome") -> dict[str, Any]:
-    return {
-        "kind": outcome.type.value,
-        "id": outcome.id,
-        "x": outcome.end_studs[0],
-        "y": outcome.end_studs[1],
-        "heading_deg": outcome.heading_deg,
-        "tilt_deg": outcome.tilt_deg,
-        "moved": outcome.moved_studs,
-        "was_hit": outcome.was_hit,
-        "knocked_over": outcome.knocked_over,
-        "left_field": outcome.left_field,
-        "fell_off": outcome.fell_off,
-        "settled": outcome.settled,
-        "thrown_off": outcome.thrown_off,
-    }
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row for JSON, where lengths are studs and heights plates."""
+    return {key.removesuffix("_studs").removesuffix("_plates"): row[key] for key in row}
 
 
 def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":

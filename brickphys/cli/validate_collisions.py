@@ -223,16 +223,11 @@ def _program(command: str, limit_s: float | None) -> "Ask":
         return Program(command, LIMIT_S if limit_s is None else limit_s)
 
 
-def _check_written(
-    scenes: Path | None,
-    answers: Path | None,
-    out: Path | None,
-    report: Path | None,
-    *,
-    force: bool,
-) -> None:
+def _check_written(*paths: Path | None, force: bool) -> None:
+    """Refuse files of scenes and answers that are one with the folder or the page, or targets that are there."""
     from brickphys.vehicles.validation.validate import check_folder
 
+    scenes, answers, out, report = paths
     read = {"SCENES.jsonl": scenes, "--answers": answers}
     output.check_apart(read, {"--report": report, "--out": out})
     output.check_plot(report, force=force, option="--report", suffixes=(".html", ".htm"))
@@ -308,11 +303,10 @@ def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
 
     wrong, counts = validate_scene(read_scene(path), pybullet=pybullet)
     if as_json:
+        checks = {check.value: sum(one.check is check for one in wrong) for check in CheckKind}
         document = {
             "checked": 1,
-            "disagreements": {
-                check.value: sum(one.check is check for one in wrong) for check in CheckKind
-            },
+            "disagreements": checks,
             "details": [{"check": one.check.value, "detail": one.detail} for one in wrong],
             "compared": _compared(counts),
             "undecided": counts["undecided"],
@@ -334,10 +328,7 @@ def _undecided(counts: "Counter[str]") -> str:
 
 
 def _compared(counts: "Counter[str]") -> dict[str, int]:
-    return {
-        **{name: counts[name] for name in ("legs", "hits", "touches")},
-        "rests": counts["clearances"],
-    }
+    return {**{n: counts[n] for n in ("legs", "hits", "touches")}, "rests": counts["clearances"]}
 
 
 def _collisions_document(
@@ -345,6 +336,7 @@ def _collisions_document(
 ) -> dict[str, Any]:
     from brickphys.vehicles.sectors import Scheme, Sector
 
+    both = {f"{a.value}, {b.value}": found.speeds[a, b] for a, b in combinations(Scheme, 2)}
     return {
         "checked": found.checked,
         "disagreements": {check.value: count for check, count in found.by_check().items()},
@@ -360,13 +352,7 @@ def _collisions_document(
             }
             for scheme in Scheme
         },
-        "speeds": {
-            "vehicles": found.speeds[()],
-            **{
-                f"{first.value}, {second.value}": found.speeds[first, second]
-                for first, second in combinations(Scheme, 2)
-            },
-        },
+        "speeds": {"vehicles": found.speeds[()], **both},
         "files": [str(path) for path in files],
         "seed": root,
     }
@@ -375,14 +361,9 @@ def _collisions_document(
 def _print_collisions(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> None:
     from brickphys.vehicles.sectors import Scheme
 
-    rows = [
-        (kind.value, str(count), f"{found.largest[kind]:.1g}")
-        for kind, count in found.scenes.items()
-    ]
-    output.print_table(
-        ("kind of scene", "scenes", "largest difference, studs or degrees"),
-        rows,
-    )
+    off = {kind: f"{largest:.1g}" for kind, largest in found.largest.items()}
+    rows = [(kind.value, str(count), off[kind]) for kind, count in found.scenes.items()]
+    output.print_table(("kind of scene", "scenes", "largest difference, studs or degrees"), rows)
     counts = found.counts
     echo(
         f"\n{counts['legs']} pieces, {counts['hits']} hits and {counts['known']} facts known by construction "
@@ -395,9 +376,7 @@ def _print_collisions(found: "Findings", root: int, pybullet: bool, files: list[
     wrong = {check.value: count for check, count in found.by_check().items() if count}
     echo()
     if wrong:
-        output.print_table(
-            ("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()]
-        )
+        output.print_table(("disagreements", "count"), [(one, str(n)) for one, n in wrong.items()])
     else:
         echo(f"no disagreement in {counted(found.checked, 'scene')}")
     if files:
@@ -417,12 +396,8 @@ def _print_sides(found: "Findings", scheme: "Scheme") -> None:
         counts = [found.sides[scheme, side, sector] for sector in Sector]
         total = sum(counts)
         right += found.sides[scheme, side, side]
-        rows.append(
-            (
-                side.value,
-                *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts),
-            )
-        )
+        shares = (f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts)
+        rows.append((side.value, *shares))
     everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
     echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")
     output.print_table(("normal points out of", *(sector.value for sector in Sector)), rows)

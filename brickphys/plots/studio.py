@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from brickphys.engines.camera import CameraView, Image, smooth
+from brickphys.geometry.rings import polygons_of
 from brickphys.jit import entry
-from brickphys.plots.solid import ColouredMesh, joined
-from brickphys.units import Array, Depths, Faces
+from brickphys.plots.charts import BLUE, heading
+from brickphys.plots.colors import rgb
+from brickphys.plots.solid import ColouredMesh, joined, of_mesh
+from brickphys.shapes.ldraw import Model
+from brickphys.units import STUD_MM, Array, Depths, Faces
 
 
 @entry
@@ -269,3 +274,22 @@ class Studio:
         )
         samples = self._view.samples
         return image if samples == 1 else smooth(image / 255.0, samples)
+
+
+def model_figure(model: Model) -> Figure:
+    """Return a picture of a model of bricks, and its outline with the centre of mass."""
+    figure = Figure(figsize=(10.0, 4.6), dpi=120, layout="constrained")
+    seen, plan = figure.subplots(1, 2)
+    solid = joined([of_mesh(part.mesh(), rgb(part.piece.colour)) for part in model.parts])
+    studio = Studio(
+        CameraView(width=1000, height=800), solid.corners_mm.reshape(-1, 3), [solid], []
+    )
+    seen.imshow(studio.picture(np.empty((0, 7))))
+    seen.set_axis_off()
+    for ring in (ring for rings in polygons_of(model.outline_studs) for ring in rings):
+        plan.plot(*zip(*ring, strict=True), color=BLUE, lw=2.0)
+    plan.plot(*model.mass.centre_mm[:2] / STUD_MM, "o", mfc="white", mec="black")
+    plan.set(aspect="equal", xlabel="studs ahead", ylabel="studs to the left")
+    plan.set_title("outline, centre of mass", fontsize=9)
+    figure.suptitle(heading(model.line()), fontsize=11)
+    return figure

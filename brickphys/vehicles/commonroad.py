@@ -8,9 +8,9 @@ states exactly. Before its first state and after its last one it is not there.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from math import cos, degrees, floor, inf, nan, pi, remainder, sin, tan, tau
+from math import cos, degrees, nan, remainder, sin, tan, tau
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,14 +19,12 @@ from lxml import etree
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.many.outlines import Outlines, outlines
-from brickphys.interface import Displayed, Row
 from brickphys.reading import MOST_SCENE_BYTES, read_text
 from brickphys.text import counted, listed, paragraphs, shown
 from brickphys.vehicles.encounter import SceneEncounters, TimedBody, encounter_of
 from brickphys.vehicles.scene import LARGEST, SMALLEST_STUDS
 
 VERSIONS = ("2018b", "2020a")
-MOST_PAIRS = 20_000
 _LONGEST_M, _LONGEST_STEP_S = 1000.0, 60.0
 _FARTHEST_PIVOT_M = 1e6
 """Beyond, a turn is a straight piece, and the next one makes up for its angle."""
@@ -36,107 +34,70 @@ _OBSTACLES = ("obstacle", "staticObstacle", "dynamicObstacle")
 
 
 class State(NamedTuple):
-    """A body at a time step."""
+    """A body at a time step; its velocity is None if it is not given."""
 
     step: int
     place_m: complex
     heading_rad: float
     velocity_m_s: float | None
-    """None if it is not given."""
 
 
 class _NotExactError(InvalidValueError):
     """What is known of an obstacle is no exact outline or way: it is left out."""
 
 
-@dataclass(frozen=True)
-class Obstacle:
-    """A body of a scenario."""
+class Obstacle(NamedTuple):
+    """A body of a scenario: its outline in its own frame, (ahead, left), and a state for each step or a single one."""
 
     id: str
     kind: str
-    """Its type in the file: ``car``, ``pedestrian`` ..."""
     outline_m: Outlines
-    """In its own frame, (ahead, left)."""
-    area_m2: float
-    """Of all its parts."""
     states: tuple[State, ...]
-    """One for each step; a single one if it stands still all the time."""
-    moves: bool
 
-    def between(self, first: int, last: int, step_s: float, origin_m: complex) -> TimedBody:
+    @property
+    def moves(self) -> bool:
+        """Whether it has a way."""
+        return len(self.states) > 1
+
+    def between(self, first: int, last: int, step_s: float) -> TimedBody:
         """Return the body from one time step to another one, in both of which it is."""
         begin = first - self.states[0].step if self.moves else 0
-        states = [
-            one._replace(place_m=one.place_m - origin_m)
-            for one in self.states[begin : begin + last - first + 1]
-        ]
+        states = self.states[begin : begin + last - first + 1]
         place, heading = states[0].place_m, degrees(states[0].heading_rad)
         there = self.outline_m.placed(np.array([(place.real, place.imag, heading)]))
         waits = [(0.0, 0.0, nan, 0.0, 0.0, (last - first) * step_s)]
         way = np.array(list(_pieces(states, step_s)) or waits)
-        return TimedBody(self.id, there, way, self.area_m2)
+        return TimedBody(self.id, there, way, 1.0)
 
 
-@dataclass(frozen=True, repr=False)
-class Scenario(Displayed):
-    """The obstacles of a scenario that have exact outlines and ways."""
+@dataclass(frozen=True)
+class Scenario:
+    """The obstacles of a scenario that have exact outlines and ways, and their encounters once they are found."""
 
     name: str
     step_s: float
     obstacles: tuple[Obstacle, ...]
     left_out: tuple[str, ...]
-    """Obstacles that are not taken, each with the reason."""
-    unread: tuple[str, ...]
-    """Kinds of elements that no encounter needs, each with its number."""
+    """Obstacles that are not taken, with the reasons, and kinds of elements that no encounter needs."""
+    met: SceneEncounters
 
-    def line(self) -> str:
-        """Return one line: its name, its bodies and the time."""
-        moving = [one.states for one in self.obstacles if one.moves]
-        first, last = min(one[0].step for one in moving), max(one[-1].step for one in moving)
-        bodies = f"{counted(len(self.obstacles), 'body', 'bodies')}, {len(moving)} of them moving"
-        return f"{self.name}: {bodies}, steps {first} to {last} of {self.step_s:g} s"
+    def encountered(self, within_m: float | None = None) -> "Scenario":
+        """Return it with the encounters of all pairs of bodies, one of which moves, while both are there.
 
-    def rows(self) -> list[Row]:
-        """Return its bodies."""
-        return [
-            {"id": one.id, "type": one.kind, "first_step": one.states[0].step,
-             "last_step": one.states[-1].step if one.moves else None}
-            for one in self.obstacles
-        ]  # fmt: skip
-
-    def encounters(self, within_m: float = inf) -> SceneEncounters:
-        """Return the encounters of all pairs of bodies, one of which moves, for the steps at which both are there.
-
-        Times are from step 0 on. Masses are taken to be as the areas of the outlines.
-
-        Parameters
-        ----------
-        within_m
-            Only of pairs whose smallest gap is at most that.
-
-        Raises
-        ------
-        InvalidValueError
-            If that is below 0.
+        Those whose smallest gap is above `within_m` are left out; InvalidValueError if that is below 0. Times are from
+        step 0 on, and both bodies have the same mass.
         """
-        if not within_m >= 0.0:
+        if within_m is not None and not within_m >= 0.0:
             raise InvalidValueError(f"clearance {within_m:g} is not 0 or more")
-        places = _places_m(self.obstacles)
-        low = places.min(axis=0) if np.abs(places).max() > LARGEST else (0.0, 0.0)
-        x, y = map(floor, low)
         found = []
         for one, other, first, last in self.pairs():
-            when = first, last, self.step_s, complex(x, y)
-            met = encounter_of(
-                one.between(*when), other.between(*when), since_s=first * self.step_s
-            )
-            del met["masses_g"]
-            if met["point"]:
-                met["point"] = [met["point"][0] + x, met["point"][1] + y]
-            if not (met["gap_studs"] or 0.0) > within_m:
-                found.append(met)
-        return SceneEncounters(tuple(found), "m")
+            ways = (body.between(first, last, self.step_s) for body in (one, other))
+            found.append(encounter_of(*ways, since_s=first * self.step_s))
+            del found[-1]["masses_g"]
+        near = [
+            one for one in found if within_m is None or not (one["gap_studs"] or 0.0) > within_m
+        ]
+        return replace(self, met=SceneEncounters(tuple(near), "m"))
 
     def pairs(self) -> Iterator[tuple[Obstacle, Obstacle, int, int]]:
         """Yield the pairs that are there together for a time, with the first and the last step of that."""
@@ -147,32 +108,31 @@ class Scenario(Displayed):
             if first < last:
                 yield (*pair, first, last)
 
-    def document(self, met: SceneEncounters) -> dict[str, Any]:
-        """Return it with encounters for JSON."""
-        return {
-            "scenario": self.name, "metres_per_stud": 1, "step_s": self.step_s, "bodies": self.rows(),
-            "left_out": list(self.left_out), "unread": list(self.unread), "encounters": met.document(),
-        }  # fmt: skip
+    def document(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        bodies = [{"id": one.id, "type": one.kind, "moves": one.moves} for one in self.obstacles]
+        head = {
+            "scenario": self.name,
+            "metres_per_stud": 1,
+            "step_s": self.step_s,
+            "bodies": bodies,
+        }
+        return {**head, "left_out": list(self.left_out), "encounters": self.met.document()}
 
-    def report(self, met: SceneEncounters) -> str:
-        """Return it with encounters for people."""
-        pairs = met.text() if met.found else "no two bodies come so near"
-        unread = [f"not read: {', '.join(self.unread)}"] if self.unread else []
-        return paragraphs(self.line(), pairs, "\n".join((*self.left_out, *unread)))
+    def text(self) -> str:
+        """Return it for people."""
+        pairs = self.met.text() if self.met.found else "no two bodies come so near"
+        moving = [body.states for body in self.obstacles if body.moves]
+        steps = f"{min(each[0].step for each in moving)} to {max(each[-1].step for each in moving)}"
+        bodies = f"{counted(len(self.obstacles), 'body', 'bodies')}, {len(moving)} of them moving"
+        line = f"{self.name}: {bodies}, steps {steps} of {self.step_s:g} s"
+        return paragraphs(line, pairs, "\n".join(self.left_out))
 
 
 def read_commonroad(path: Path | str) -> Scenario:
-    """Read a scenario of CommonRoad.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be read, is not such a scenario, has an impossible value, or nothing in it meets anything.
-    """
+    """Read a scenario of CommonRoad; InvalidValueError if it cannot be read or used, or no two bodies are in it."""
     text = read_text(path, MOST_SCENE_BYTES)
-    parser = etree.XMLParser(
-        encoding="utf-8", resolve_entities=False, remove_comments=True, remove_pis=True
-    )
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, remove_comments=True)
     try:
         if "<!DOCTYPE" in text:
             raise InvalidValueError("has a document type, which no scenario needs: not read")
@@ -188,74 +148,56 @@ def _scenario(root: Any) -> Scenario:
     if root.tag != "commonRoad" or version not in VERSIONS:
         told = f"<{root.tag}> of version {shown(version)}"
         raise InvalidValueError(f"{told} is not <commonRoad> of version {' or '.join(VERSIONS)}")
-    step_s = _finite("timeStepSize", root.get("timeStepSize"), 0.0, _LONGEST_STEP_S)
+    step_s = _finite("timeStepSize", root.get("timeStepSize"), 1e-6, _LONGEST_STEP_S)
     found: dict[str, Obstacle] = {}
-    faults, left_out, unread = list[str](), list[str](), Counter[str]()
-    for element in root:
-        if element.tag not in _OBSTACLES:
-            unread[element.tag] += 1
-            continue
+    faults, left_out = list[str](), list[str]()
+    for element in root.iterchildren(*_OBSTACLES):
         name = element.get("id", "").strip()
         place = f"{element.tag} {name or '?'} (line {element.sourceline})"
         try:
             if not name or name in found:
-                raise InvalidValueError(
-                    "its id is that of another one" if name else "id is missing"
-                )
+                raise InvalidValueError(f"its id is {'that of another one' if name else 'missing'}")
             found[name] = _obstacle(element, name)
         except _NotExactError as error:
             left_out.append(f"left out: {place}: {error}")
         except InvalidValueError as error:
             faults.append(f"{place}: {error}")
-    bodies = tuple(found.values())
-    if not faults and bodies and (reach := np.ptp(_places_m(bodies), axis=0).max()) > LARGEST:
-        faults = [f"its bodies are {reach:g} m apart, more than {LARGEST:g}"]
-    kinds = tuple(f"{count} {name}" for name, count in unread.items())
-    made = Scenario(root.get("benchmarkID") or "scenario", step_s, bodies, tuple(left_out), kinds)
-    pairs = sum(1 for _ in made.pairs())
-    if not faults and not pairs:
-        faults = ["no two bodies, one of which moves, are there together", *left_out]
-    if pairs > MOST_PAIRS:
-        faults.append(f"{pairs:,} pairs of bodies, more than {MOST_PAIRS:,}; leave some out")
-    if faults:
-        raise InvalidValueError(listed(faults))
+    if unread := Counter(
+        str(one.tag) for one in root.iterchildren("*") if one.tag not in _OBSTACLES
+    ):
+        left_out.append(f"not read: {', '.join(f'{count} {tag}' for tag, count in unread.items())}")
+    name = root.get("benchmarkID") or "scenario"
+    made = Scenario(name, step_s, tuple(found.values()), tuple(left_out), SceneEncounters(()))
+    places = np.array([one.place_m for body in made.obstacles for one in body.states] or [0j])
+    if (reach := max(np.ptp(places.real), np.ptp(places.imag))) > LARGEST:
+        faults.append(f"its bodies are {reach:g} m apart, more than {LARGEST:g}")
+    if faults or not any(made.pairs()):
+        nothing = ["no two bodies, one of which moves, are there together", *left_out]
+        raise InvalidValueError(listed(faults or nothing))
     return made
-
-
-def _places_m(obstacles: Sequence[Obstacle]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return where the bodies are, shape (n, 2)."""
-    places = np.array([one.place_m for body in obstacles for one in body.states])
-    return np.column_stack([places.real, places.imag])
 
 
 def _obstacle(element: Any, name: str) -> Obstacle:
     kind, outline = (_child(element, "type").text or "").strip(), _outline(_child(element, "shape"))
     states = [_state(_child(element, "initialState"))]
-    if "static" in (element.tag[:6], element.findtext("role", "").strip()):
-        return Obstacle(name, kind, *outline, tuple(states), False)
-    trajectory = element.find("trajectory")
-    if trajectory is None:
-        is_set = element.find("occupancySet") is not None
-        raise _NotExactError("its way is a set of areas" if is_set else "it has no trajectory")
-    states += map(_state, trajectory.iterfind("state"))
+    if "static" not in (element.tag[:6], element.findtext("role", "").strip()):
+        states += map(_state, element.iterfind("trajectory/state"))
+        if len(states) == 1:
+            is_set = element.find("occupancySet") is not None
+            raise _NotExactError("its way is a set of areas" if is_set else "it has no trajectory")
     for one, other in pairwise(states):
         if other.step != one.step + 1:
             raise InvalidValueError(f"its time step {one.step} is followed by {other.step}")
-    return Obstacle(name, kind, *outline, tuple(states), True)
+    return Obstacle(name, kind, outline, tuple(states))
 
 
 def _state(element: Any) -> State:
     try:
         if _child(element, "position").find("point") is None:
             raise _NotExactError("its position is an area, not a point")
-        given = [
-            "time",
-            "orientation",
-            *(["velocity"] if element.find("velocity") is not None else []),
-        ]
-        for tag in given:
-            if _child(element, tag).find("exact") is None:
-                raise _NotExactError(f"its {tag} is not exact")
+        given = ["time", "orientation"] + ["velocity"] * (element.find("velocity") is not None)
+        if rough := [tag for tag in given if _child(element, tag).find("exact") is None]:
+            raise _NotExactError(f"its {rough[0]} is not exact")
         step, heading, *velocity = (_number(element, f"{tag}/exact") for tag in given)
         if step != int(step) or step < 0:
             raise InvalidValueError(f"time: {step:g} is not a number of steps")
@@ -265,39 +207,31 @@ def _state(element: Any) -> State:
         raise type(error)(f"line {element.sourceline}: {error}") from None
 
 
-def _outline(shape: Any) -> tuple[Outlines, float]:
-    """Return a shape, which may have several parts, in the frame of its body, and the area of all parts."""
-    parts, area_m2 = [], 0.0
-    for number, one in enumerate(shape):
+def _outline(shape: Any) -> Outlines:
+    """Return a shape, which may have several parts, in the frame of its body."""
+    parts: list[dict[str, Any]] = []
+    for one in shape:
         middle = 0j if one.find("center") is None else _point(one.find("center"))
-        part: dict[str, Any] = {"name": str(number)}
         if one.tag == "circle":
             radius = _number(one, "radius", SMALLEST_STUDS, _LONGEST_M)
-            part |= {"circle": (middle.real, middle.imag), "radius": radius}
-            area_m2 += pi * radius * radius
-        elif one.tag in ("rectangle", "polygon"):
-            found = (
-                _rectangle(one) if one.tag == "rectangle" else [*map(_point, one.iterfind("point"))]
-            )
-            part["polygon"] = [((c + middle).real, (c + middle).imag) for c in found]
-            area_m2 += (
-                abs(sum((a.conjugate() * b).imag for a, b in pairwise([*found, *found[:1]]))) / 2
-            )
+            parts.append({"circle": (middle.real, middle.imag), "radius": radius})
+            continue
+        if one.tag == "polygon":
+            corners = [*map(_point, one.iterfind("point"))]
+        elif one.tag == "rectangle":
+            half = complex(*(_number(one, tag, SMALLEST_STUDS) for tag in ("length", "width"))) / 2
+            angle = 0.0 if one.find("orientation") is None else _number(one, "orientation")
+            quarter = [half, -half.conjugate(), -half, half.conjugate()]
+            corners = [complex(cos(angle), sin(angle)) * corner for corner in quarter]
         else:
             raise _NotExactError(f"its shape is a {one.tag}")
-        parts.append(part if len(shape) > 1 else {key: part[key] for key in part if key != "name"})
-    made = outlines([{"part": parts} if len(parts) > 1 else parts[0]] if parts else [])
+        parts.append({"polygon": [((c + middle).real, (c + middle).imag) for c in corners]})
+    named = [{**part, "name": str(number)} for number, part in enumerate(parts)]
+    made = outlines([{"part": named} if len(parts) > 1 else one for one in parts[:1]])
     if not len(made) or (reach := np.abs(made.vertices_studs).max()) > _LONGEST_M:
         why = f"it reaches {reach:g} m, more than {_LONGEST_M:g}" if len(made) else "it is empty"
         raise InvalidValueError(f"shape: {why}")
-    return made, area_m2
-
-
-def _rectangle(element: Any) -> list[complex]:
-    half = complex(*(_number(element, tag, SMALLEST_STUDS) for tag in ("length", "width"))) / 2
-    angle = 0.0 if element.find("orientation") is None else _number(element, "orientation")
-    turn = complex(cos(angle), sin(angle))
-    return [turn * corner for corner in (half, -half.conjugate(), -half, half.conjugate())]
+    return made
 
 
 def _pieces(states: Sequence[State], step_s: float) -> Iterator[tuple[float, ...]]:
@@ -348,11 +282,10 @@ def _number(element: Any, path: str, low: float = -1e9, high: float = 1e9) -> fl
 
 
 def _finite(name: str, text: str | None, low: float, high: float) -> float:
-    """Return the number in a text; an open lower limit of 0 is meant for times."""
     try:
         found = float(text or "")
     except ValueError:
         found = nan
-    if not low <= found <= high or found == low == 0.0:
+    if not low <= found <= high:
         raise InvalidValueError(f"{name}: {shown(text)} is not a number from {low:g} to {high:g}")
     return found

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError, raised_as
+from brickphys.notes import NOTES
 from brickphys.reading import MOST_SCENE_BYTES, parse_json, parse_toml, read_text
 from brickphys.vehicles.geojson import collection_of, is_collection, tables_of
 from brickphys.vehicles.scene import Fixture, Piece, PivotTurn, Scene, Thing, TimedPiece, Vehicle
@@ -19,26 +20,25 @@ def read_scene(path: Path | str) -> Scene:
         ``key.path: what``.
     """
     with raised_as(SceneFileError):
-        return parse_scene(read_text(path, MOST_SCENE_BYTES), str(path))
+        return parse_scene(read_text(path, MOST_SCENE_BYTES), str(path), Path(path).parent)
 
 
-def parse_scene(text: str, name: str = "scene") -> Scene:
-    """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
+def parse_scene(text: str, name: str = "scene", folder: Path | None = None) -> Scene:
+    """Return the scene in a text, of a file in a folder; `name` begins the message of an error (see `read_scene`)."""
     with raised_as(SceneFileError):
         if text.lstrip().startswith("<"):
-            raise InvalidValueError(
-                f"{name}: XML; scenarios of CommonRoad are for `brickphys collide`"
-            )
+            raise InvalidValueError(f"{name}: XML: scenarios are for `brickphys collide`")
         raw = parse_json(text, name) if text.lstrip().startswith("{") else parse_toml(text, name)
-    return scene_in(raw, name)
+    return scene_in(raw, name, folder)
 
 
-def scene_in(raw: dict[str, Any], name: str = "scene") -> Scene:
+def scene_in(raw: dict[str, Any], name: str = "scene", folder: Path | None = None) -> Scene:
     """Return the scene in the tables of a scene file, as `tomllib` reads them, or in GeoJSON (see `parse_scene`)."""
     from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
 
     try:
-        return scene_of(plain_tables(raw))
+        tables = plain_tables(raw)
+        return scene_of(_with_models(tables, folder) if folder else tables)
     except InvalidValueError as error:
         raise SceneFileError(f"{name}: {error}") from None
 
@@ -47,6 +47,20 @@ def plain_tables(raw: dict[str, Any]) -> dict[str, Any]:
     """Return the tables of a scene file; those that a FeatureCollection of GeoJSON stands for. Tuples become lists."""
     found: dict[str, Any] = _listed(tables_of(raw) if is_collection(raw) else raw)
     return found
+
+
+def _with_models(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the tables of a scene file in which vehicles have the shapes of the LDraw files that they name."""
+    from brickphys.shapes.ldraw import ldraw
+
+    found = tables.get("vehicle")
+    for table in found if isinstance(found, list) else []:
+        if isinstance(table, dict) and isinstance(table.get("ldraw"), str):
+            model = ldraw(folder / table.pop("ldraw"))
+            table |= {**model.shape, **table}
+            for line in model.left_out:
+                NOTES.warning("%s: %s", model.name, line)
+    return tables
 
 
 def _listed(value: Any) -> Any:

@@ -192,7 +192,7 @@ def parts_in(documents: Sequence[PartDocument]) -> tuple[Part, ...]:
 def _sized_by_model(schema: dict[str, Any]) -> None:
     """Say in a JSON schema that a model or parts give the sizes that are left out."""
     schema["required"] = [key for key in schema["required"] if key not in ("length", "width")]
-    sources = (["model"], ["part"], ["length", "width"])
+    sources = (["model"], ["part"], ["ldraw"], ["length", "width"])
     schema["anyOf"] = [{"required": keys} for keys in sources]
 
 
@@ -226,11 +226,15 @@ class SceneVehicleDocument(Strict):
     """Parts of its outline, instead of the rectangle: studs ahead and to the left of its centre."""
     trajectory: Annotated[list[TrajectoryDocument], Field(min_length=1)] | None = None
     """What it does in time, piece after piece, for encounters of vehicles that both move."""
+    ldraw: str | None = None
+    """File of LDraw, relative to the scene file, that gives its size and its outline."""
 
     @model_validator(mode="before")
     @classmethod
     def _sized(cls, table: Any) -> Any:
         """Take the sizes that the table does not give from its model; those of an unknown one do not matter."""
+        if isinstance(table, dict) and isinstance(table.get("ldraw"), str):
+            raise ValueError("ldraw: only a scene file names files")  # there it is read before
         model = table.get("model") if isinstance(table, dict) else None
         if model is None:
             is_shaped = isinstance(table, dict) and table.get("part")
@@ -346,6 +350,7 @@ def _vehicle(document: SceneVehicleDocument) -> Vehicle:
     values = {
         **dict(document), "part": parts_in(document.part or ()), "trajectory": trajectory
     }  # fmt: skip
+    del values["ldraw"]
     reach = np.array([corner for part in values["part"] for corner in part.box_studs])
     for axis, name in enumerate(("length", "width")):
         if values[name] is None:

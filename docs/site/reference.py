@@ -20,7 +20,7 @@ from brickphys.interface import Displayed
 TOPICS = {
     "odds": ("odds", "law", "laws", "roll"),
     "throws": ("throw", "poses", "calibrate", "measure", "infer"),
-    "collisions": ("scene", "resolve", "hit_chances", "crash", "judge"),
+    "collisions": ("scene", "resolve", "ldraw", "hit_chances", "crash", "judge"),
     "arrays": ("outlines", "sweep", "encounter", "distance", "penetration", "overlaps"),
     "games": ("game", "games", "play", "replay", "check_game"),
     "studies": ("study", "report"),

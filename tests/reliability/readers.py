@@ -83,6 +83,7 @@ READERS: Mapping[str, Reader] = {
         readings.of("brickphys.vehicles.referee.scene_lines", "answer_lines"),
         "vehicles.referee.parquet_lines",
     ),
+    "LDraw": _named("mpd", _example("car.mpd"), "shapes.ldraw", "ldraw"),
     "traffic": _named("xml", _example("traffic.xml"), "vehicles.commonroad", "read_commonroad"),
     "scenario_bow": _scenario("bow", "duel"),
     "scenario_pirate_wars": _scenario("pirate_wars", "duel"),

@@ -11,13 +11,12 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from brickphys.errors import InvalidValueError
 from brickphys.files import digest, make_folder, write_whole
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.vehicles.collision import resolve
 from brickphys.vehicles.encounter import SceneEncounters, encounters_of
 from brickphys.vehicles.referee.exact_move import ExactMove, at_most, end_of
-from brickphys.vehicles.referee.scene_lines import ID, MOST_SCENES, scene_line
+from brickphys.vehicles.referee.scene_lines import ID, scene_line, scene_range
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.validation.bisection import UNDECIDED
 from brickphys.vehicles.validation.corpus_scenes import corpus_scene
@@ -60,17 +59,9 @@ class Corpus(NamedTuple):
 
 
 def corpus(scenes: int, root: int, progress: Callable[[int], None] = lambda _: None) -> Corpus:
-    """Return the first scenes of the corpus of a root seed, with their answers.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are none or too many.
-    """
-    if not 1 <= scenes <= MOST_SCENES:
-        raise InvalidValueError(f"scenes {scenes} is outside 1..{MOST_SCENES:,}")
+    """Return the first scenes of the corpus of a root seed, with their answers; see `scene_range`."""
     lines: list[tuple[str, str]] = []
-    for index in range(scenes):
+    for index in scene_range(scenes):
         one = corpus_scene(root, index)
         name = f"{one.kind.value}-{root}-{one.index}"
         answer = json.dumps({ID: name, **corpus_answer(one.scene)}, allow_nan=False)

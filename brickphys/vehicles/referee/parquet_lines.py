@@ -30,13 +30,7 @@ def is_parquet(path: Path | str) -> bool:
 
 
 def parquet_of(text: str) -> bytes:
-    """Return JSON Lines as a file of Parquet.
-
-    Raises
-    ------
-    InvalidValueError
-        If lines have values under one key that no column holds.
-    """
+    """Return JSON Lines as a file of Parquet; InvalidValueError if no column holds the values under one key."""
     rows = [parse_json(line, f"line {number}") for number, line in enumerate(text.splitlines(), 1)]
     names = dict.fromkeys(key for row in rows for key in row)
     packed = io.BytesIO()
@@ -59,11 +53,7 @@ def parquet_lines(path: Path | str) -> Iterator[bytes]:
     content = read_bytes(path, MOST_PARQUET_BYTES)
     number = 0
     try:
-        file = pq.ParquetFile(io.BytesIO(content))
-        _check(file)
-        for batch in file.iter_batches(_ROWS):
-            if batch.nbytes > _MOST_UNPACKED:
-                raise _too_large(f"{_ROWS} rows", _MOST_UNPACKED)
+        for batch in _batches(pq.ParquetFile(io.BytesIO(content))):
             for row in batch.to_pylist():
                 number += 1
                 yield json.dumps(_without_nulls(row)).encode()
@@ -75,19 +65,23 @@ def parquet_lines(path: Path | str) -> Iterator[bytes]:
         raise InvalidValueError(f"{path}:{place} {error}") from None
 
 
-def _check(file: pq.ParquetFile) -> None:
-    """Refuse columns that are there twice, and too large a row group."""
+def _batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
+    """Yield some rows after the other; refuse columns that are there twice, and what would fill the memory."""
     names = file.schema_arrow.names
     if twice := [name for name in names if names.count(name) > 1]:
         raise InvalidValueError(f"the column {twice[0]!r} is there twice")
-    # pyarrow ends the process where the metadata of a column contradict themselves: they are not asked for
     for group in range(file.num_row_groups):
-        if file.metadata.row_group(group).total_byte_size > MOST_PARQUET_BYTES:
-            raise _too_large("a row group", MOST_PARQUET_BYTES)
+        # of a single column nothing is asked: pyarrow ends the process if its metadata contradict themselves
+        size = file.metadata.row_group(group).total_byte_size
+        _check_size("a row group", size, MOST_PARQUET_BYTES)
+    for batch in file.iter_batches(_ROWS):
+        _check_size(f"{_ROWS} rows", batch.nbytes, _MOST_UNPACKED)
+        yield batch
 
 
-def _too_large(what: str, most: Size) -> InvalidValueError:
-    return InvalidValueError(f"{what} unpacked larger than {most / 1e6:g} MB; {most.way_out}")
+def _check_size(what: str, size: int, most: Size) -> None:
+    if size > most:
+        raise InvalidValueError(f"{what} unpacked larger than {most / 1e6:g} MB; {most.way_out}")
 
 
 def _without_nulls(value: Any) -> Any:

@@ -44,9 +44,10 @@ def numbered_lines(path: Path | str, faults: list[str]) -> Iterator[NumberedLine
         If the file cannot be read.
     """
     first: dict[str, str] = {}
-    word, read = ("row", parquet_lines) if is_parquet(path) else ("line", _json_lines)
-    for number, content in enumerate(read(path), start=1):
-        place = f"{word} {number}"
+    packed = is_parquet(path)
+    found = parquet_lines(path) if packed else read_lines(path, MOST_SCENE_BYTES)
+    for number, content in enumerate(found, start=1):
+        place = f"{'row' if packed else 'line'} {number}"
         try:
             text = decode(content, place)
             if not text.strip():
@@ -59,10 +60,6 @@ def numbered_lines(path: Path | str, faults: list[str]) -> Iterator[NumberedLine
             faults.append(f"{place}: id {shown(line.id)} is also that of {first[line.id]}")
         else:
             yield line
-
-
-def _json_lines(path: Path | str) -> Iterator[bytes]:
-    return read_lines(path, MOST_SCENE_BYTES)
 
 
 def file_content(text: str, path: Path) -> str | bytes:
@@ -139,20 +136,17 @@ def _answer_line(name: str, document: Mapping[str, Any]) -> str:
 
 
 def random_scenes(scenes: int, root: int) -> Iterator[tuple[str, Scene]]:
-    """Yield random scenes with their ids, which have the kind, the root seed and the number of each.
-
-    They are those of `brickphys.vehicles.validation.validate.validate_collisions`.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are none or too many.
-    """
-    if not 1 <= scenes <= MOST_SCENES:
-        raise InvalidValueError(f"scenes {scenes} is outside 1..{MOST_SCENES:,}")
-    for index in range(scenes):
+    """Yield random scenes, those of `validate_collisions`, with ids: kind, root seed and number; see `scene_range`."""
+    for index in scene_range(scenes):
         one = random_scene(root, index)
         yield f"{one.kind.value}-{root}-{index}", one.scene
+
+
+def scene_range(scenes: int) -> range:
+    """Return the numbers of so many scenes; InvalidValueError if there are none or too many."""
+    if not 1 <= scenes <= MOST_SCENES:
+        raise InvalidValueError(f"scenes {scenes} is outside 1..{MOST_SCENES:,}")
+    return range(scenes)
 
 
 def random_lines(

@@ -35,10 +35,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def without_nulls(value):
-    if isinstance(value, dict):
-        return {key: without_nulls(one) for key, one in value.items() if one is not None}
-    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+def without_nulls(line):
+    drop = {"object_hook": lambda one: {key: one[key] for key in one if one[key] is not None}}
+    return json.loads(line, **drop)
 
 
 def written(folder: Path, rows: list, name: str = "scenes.parquet") -> Path:
@@ -47,14 +46,11 @@ def written(folder: Path, rows: list, name: str = "scenes.parquet") -> Path:
     return folder / name
 
 
-@pytest.mark.parametrize("name", ["scenes", "answers"])
-def test_lines_survive_parquet(files, name):
-    lines = (files / f"{name}.jsonl").read_text().splitlines()
-    found = [json.loads(line) for line in parquet_lines(files / f"{name}.parquet")]
-    assert found == [without_nulls(json.loads(line)) for line in lines]
-
-
-def test_answers_to_scenes_in_parquet_are_the_same(files):
+def test_lines_survive_parquet(files):
+    for name in ("scenes", "answers"):
+        lines = (files / f"{name}.jsonl").read_text().splitlines()
+        found = [json.loads(line) for line in parquet_lines(files / f"{name}.parquet")]
+        assert found == [without_nulls(line) for line in lines]
     assert answer_lines(files / "scenes.parquet") == answer_lines(files / "scenes.jsonl")
 
 
@@ -62,6 +58,8 @@ def test_judgements_are_the_same(files, tmp_path):
     wrong = [json.loads(line) for line in (files / "answers.jsonl").read_text().splitlines()]
     wrong = [{"id": one["id"], "hits": one["hits"][1:]} for one in wrong[:40]]
     text = "".join(json.dumps(one) + "\n" for one in wrong)
+    with pytest.raises(InvalidValueError, match="not to be written as Parquet: "):
+        parquet_of(text + '{"id": 1}')
     (tmp_path / "mine.jsonl").write_text(text)
     (tmp_path / "mine.parquet").write_bytes(parquet_of(text))
     one = judge(files / "scenes.jsonl", tmp_path / "mine.jsonl")
@@ -71,33 +69,25 @@ def test_judgements_are_the_same(files, tmp_path):
 
 
 def test_a_table_of_another_program_is_read(tmp_path):
-    """Ids are numbers or a dictionary of texts, coordinates have fewer bits, and keys come in any order."""
+    """Ids are numbers or a dictionary of texts, and keys come in any order."""
     rows = pa.Table.from_pylist([{**SCENE, "id": number} for number in (7, 8)])
     pq.write_table(rows, tmp_path / "s.parquet", row_group_size=1)
-    hits = pa.array(
-        [[], []], pa.list_(pa.struct([("distance", pa.float32()), ("id", pa.string())]))
-    )
     names = pa.array(["7", "8"]).dictionary_encode()
-    pq.write_table(pa.table({"hits": hits, "id": names}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"hits": [[], []], "id": names}), tmp_path / "a.parquet")
     assert judge(tmp_path / "s.parquet", tmp_path / "a.parquet").right == 2
 
 
-def bad_rows() -> list:
-    moved = {**SCENE["vehicle"][0], "x": float("nan")}
-    return [
-        (
-            [{**SCENE, "id": "a", "vehicle": [moved]}],
-            r"row 1: vehicle\[0\]\.x: nan is not a finite",
-        ),
-        ([{**SCENE, "id": "a"}, {**SCENE, "id": "a"}], "row 2: id 'a' is also that of row 1"),
-        ([SCENE], "row 1: the key 'id' is missing"),
-        ([{**SCENE, "id": datetime.date(2000, 1, 1)}], "row 1: Object of type date is not JSON"),
-        ([{**SCENE, "id": "a", "unit": None}, {"id": "b"}], "row 2: .*field"),
-        ([{"id": "a", "scene": json.dumps(SCENE)}], "row 1: .*scene"),
-    ]
+OFF = {**SCENE, "id": "a", "vehicle": [{**SCENE["vehicle"][0], "x": float("nan")}]}
+BAD = [
+    ([OFF], r"row 1: vehicle\[0\]\.x: nan is not a finite"),
+    ([{**SCENE, "id": "a"}, {**SCENE, "id": "a"}], "row 2: id 'a' is also that of row 1"),
+    ([SCENE], "row 1: the key 'id' is missing"),
+    ([{**SCENE, "id": datetime.date(2000, 1, 1)}], "row 1: Object of type date is not JSON"),
+    ([{"id": "a", "scene": json.dumps(SCENE)}], "row 1: .*scene"),
+]
 
 
-@pytest.mark.parametrize(("rows", "fault"), bad_rows())
+@pytest.mark.parametrize(("rows", "fault"), BAD)
 def test_a_bad_row_is_named(tmp_path, rows, fault):
     with pytest.raises(InvalidValueError, match=fault) as error:
         answer_lines(written(tmp_path, rows))
@@ -108,35 +98,25 @@ def test_files_that_are_not_parquet_are_refused(files, tmp_path):
     whole = (files / "scenes.parquet").read_bytes()
     twice = io.BytesIO()
     pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["id", "id"]), twice)
-    bad = {
-        b"": "not a file of Parquet",
-        b'{"id": 1}\n': "not a file of Parquet",
-        whole[:-9]: "not a file of Parquet",
-        parquet_of('{"id": "a"}\n').replace(b"PAR1", b"PAR2"): "not a file of Parquet",
-        twice.getvalue(): "the column 'id' is there twice",
-    }
-    for content, fault in bad.items():
+    for content in (
+        b"",
+        b'{"id": 1}',
+        whole[:-9],
+        whole.replace(b"PAR1", b"PAR2"),
+        twice.getvalue(),
+    ):
         (tmp_path / "bad.parquet").write_bytes(content)
-        with pytest.raises(InvalidValueError, match=fault) as error:
+        with pytest.raises(InvalidValueError, match=r"not a file of Parquet|twice"):
             answer_lines(tmp_path / "bad.parquet")
-        assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "fault"),
-    [("_MOST_UNPACKED", 0, "20 rows"), ("MOST_PARQUET_BYTES", 0.5, "a row group")],
-)
-def test_what_fills_the_memory_is_refused(tmp_path, monkeypatch, limit, value, fault):
+def test_what_fills_the_memory_is_refused(tmp_path, monkeypatch):
     """Equal values are packed: a million of them take some kB, and a thousand million no more."""
-    numbers = [number * value for number in range(100_000)] if value else [0] * 1_000_000
-    path = written(tmp_path, [{"id": "a", "hits": numbers}])
-    monkeypatch.setattr(parquet_module, limit, Size(800_000, "is it the right file?"))
-    if not value:
-        assert path.stat().st_size < 10_000
-    with pytest.raises(InvalidValueError, match=rf"{fault} unpacked larger than 0.8 MB; is it"):
-        list(parquet_lines(path))
-
-
-def test_values_that_are_no_column_are_refused():
-    with pytest.raises(InvalidValueError, match="not to be written as Parquet: "):
-        parquet_of('{"id": 1}\n{"id": "a"}\n')
+    small = Size(800_000, "is it the right file?")
+    equal = written(tmp_path, [{"id": "a", "hits": [0] * 1_000_000}])
+    assert equal.stat().st_size < 10_000
+    other = written(tmp_path, [{"id": "a", "hits": [n / 2 for n in range(100_000)]}], "b.parquet")
+    for path, limit in ((equal, "_MOST_UNPACKED"), (other, "MOST_PARQUET_BYTES")):
+        monkeypatch.setattr(parquet_module, limit, small)
+        with pytest.raises(InvalidValueError, match=r"unpacked larger than 0.8 MB; is it"):
+            list(parquet_lines(path))
