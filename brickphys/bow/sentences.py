@@ -20,7 +20,7 @@ from brickphys.bow.sheets.library import OpposedAction
 from brickphys.bow.state import State
 from brickphys.grid.grid import SIDE_NAMES
 from brickphys.rules.aims import ends_by_points
-from brickphys.rules.events import Measurement, Outcome
+from brickphys.rules.events import Measured, Measurement, Outcome
 from brickphys.rules.names import heading_text, names_text
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, scores
@@ -86,7 +86,8 @@ def roll_clause(before: State, outcome: Outcome) -> str:
     assert isinstance(roll, PendingRoll)
     event = roll.event(before)
     if isinstance(event, Measurement):
-        return f"{event.reason}: {', '.join(_rests(event, outcome))} (measured)"
+        seen = f"; {spoken(outcome.note)}" if isinstance(outcome, Measured) else ""
+        return f"{event.reason}: {', '.join(_rests(event, outcome))} (measured){seen}"
     if not isinstance(event, OpposedRoll):
         return f"{event.question} {event.format(outcome)}"
     what, section = _ROLLS[type(roll)](before, roll)

@@ -6,7 +6,7 @@ bricks and dice are in `rolls`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isfinite
@@ -203,9 +203,26 @@ class Shot(Draw):
         return f"a shot{purpose(self.reason)}: {self._one_of}?"
 
 
+class Measured(tuple[float, ...]):
+    """Numbers that were measured, with what else was seen, in words; games go by the numbers alone."""
+
+    note: str
+
+    def __new__(cls, numbers: Iterable[float], note: str) -> "Measured":
+        """Return the numbers with a note."""
+        found = super().__new__(cls, numbers)
+        found.note = note
+        return found
+
+
+_NOTE = " | "
+"""Stands between numbers and their note."""
+_LONGEST_NOTE = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement(ChanceEvent):
-    """Numbers that physics or a person measures; they have limits but no law."""
+    """Numbers that physics or a person measures; they have limits but no law. A note may follow them."""
 
     exact = False
 
@@ -232,7 +249,16 @@ class Measurement(ChanceEvent):
             if not is_real(value) or not low <= value <= high
         ]
 
+    def noted(self, numbers: tuple[float, ...], note: str) -> Outcome:
+        """Return an outcome with a note; an empty one is none."""
+        return Measured(numbers, note) if note else numbers
+
+    def format(self, outcome: Outcome) -> str:
+        text = ChanceEvent.format(self, outcome)  # slots make a class that super() does not know
+        return f"{text}{_NOTE}{outcome.note}" if isinstance(outcome, Measured) else text
+
     def parse(self, text: str) -> Outcome:
+        text, bar, note = text.partition(_NOTE)
         words, wanted = text.split(" ") if text else [], len(self.quantities)
         try:
             numbers = tuple(map(float, words))
@@ -244,7 +270,9 @@ class Measurement(ChanceEvent):
             )
         if faults := self.problems(numbers):
             raise InvalidValueError(f"{'; '.join(faults)}.")
-        return numbers
+        if bar and not (note.isprintable() and 0 < len(note.strip()) <= _LONGEST_NOTE):
+            raise InvalidValueError(f"the note {shown(note)} is not 1 to {_LONGEST_NOTE} letters.")
+        return self.noted(numbers, note)
 
     @property
     def question(self) -> str:

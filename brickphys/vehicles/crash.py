@@ -7,10 +7,10 @@ that ride on it until then. The table ends at the border of the field.
 
 Masses are those of models, or follow from sizes. A crash source answers the measured events of games whose subject is a
 scene. It fits the protocol of event sources without importing it; the event names its numbers ``NAME x_studs``,
-``NAME y_studs`` and ``NAME heading_deg``, each with its limits.
+``NAME y_studs`` and ``NAME heading_deg``, each with its limits, and makes an answer of them and of a note.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import acos, atan2, ceil, degrees, inf, isfinite
@@ -408,6 +408,10 @@ class MeasuredCrash(Protocol):
         """The scene."""
         ...
 
+    def noted(self, numbers: tuple[float, ...], note: str) -> tuple[float, ...]:
+        """Return the numbers with a note."""
+        ...
+
 
 class CrashSource:
     """Places of units and vehicles after a move, from PyBullet; the same scene has the same answer."""
@@ -429,10 +433,25 @@ class CrashSource:
         """
         if not isinstance(event, MeasuredCrash) or not isinstance(event.subject, Scene):
             raise InvalidValueError(f"a source of crashes measures scenes, not {event!r}")
-        ends = _ends(crash(event.subject))
-        return tuple(
+        found = crash(event.subject)
+        ends = _ends(found)
+        numbers = tuple(
             min(max(round(ends[name], _DIGITS), low), high) for name, low, high in event.quantities
         )
+        return event.noted(numbers, "; ".join(_seen(found)))
+
+
+def _seen(found: crash_outcome.Crash) -> Iterator[str]:
+    """Yield what the numbers do not say: the delta-v of each thing in its first impact, what fell or was thrown off."""
+    speeds = dict[str, float]()
+    for impact in found.impacts:
+        pair = zip((impact.first, impact.second), impact.delta_v_m_s, strict=True)
+        speeds = {**dict(pair), **speeds}
+    for one in (*found.outcomes, *found.riders):
+        told = [f"delta-v {speeds[one.id]:.2f} m/s"] if one.id in speeds else []
+        told += [] if one.state == "upright" else [one.state]
+        if told and one.type is not ThingType.DECOR:
+            yield f"{one.id} {', '.join(told)}"
 
 
 def _ends(found: crash_outcome.Crash) -> dict[str, float]:

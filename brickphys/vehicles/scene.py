@@ -394,15 +394,6 @@ class Scene(Displayed):
         """The vehicle that moves."""
         return next(vehicle for vehicle in self.vehicles if vehicle.id == self.mover_id)
 
-    def with_mover(self, mover: Vehicle) -> "Scene":
-        """Return the scene with another pose or speed of its mover, which alone is checked again."""
-        there = tuple(mover if one.id == self.mover_id else one for one in self.vehicles)
-        if self.lashed or self.in_time or [*_thing_problems("", mover, self.bounds)]:
-            return replace(self, vehicles=there)  # InvalidValueError if it has a fault
-        found = copy(self)
-        vars(found).update(vehicles=there, mover=mover)
-        return found
-
     @property
     def lashed_vehicles(self) -> tuple[Vehicle, ...]:
         """The vehicles that move along with it."""
@@ -474,6 +465,16 @@ class Scene(Displayed):
         if not found and (loose := loose_problem(self.moving)):
             found.append(f"move.lashed: {loose}")
         return found or list(_start_problems(self.in_time))
+
+
+def with_mover(scene: Scene, mover: Vehicle) -> Scene:
+    """Return a scene with another pose or speed of its mover, which alone is checked again."""
+    there = tuple(mover if one.id == scene.mover_id else one for one in scene.vehicles)
+    if scene.lashed or scene.in_time or [*_thing_problems("", mover, scene.bounds)]:
+        return replace(scene, vehicles=there)  # InvalidValueError if it has a fault
+    found = copy(scene)
+    vars(found).update(vehicles=there, mover=mover)
+    return found
 
 
 def loose_problem(parts: Sequence[Vehicle]) -> str | None:

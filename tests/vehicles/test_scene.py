@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.course import NamedObstacles, resolve
-from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle, with_mover
 
 JEEP = Vehicle("jeep", 10.0, 16.0, 30.0, 10.0, 6.0, 1.0, 9.5)
 GUARD = Unit("guard", 18.5, 16.5)
@@ -52,7 +52,7 @@ def test_the_heading_of_decor_is_that_of_its_first_edge_counter_clockwise(steps,
 def test_a_scene_with_its_mover_elsewhere_is_the_scene_made_so(x, y, heading_deg, speed):
     assert SCENE.mover is JEEP  # it is remembered
     mover = replace(JEEP, x_studs=x, y_studs=y, heading_deg=heading_deg, speed=speed)
-    found = SCENE.with_mover(mover)
+    found = with_mover(SCENE, mover)
     assert found == replace(SCENE, vehicles=(mover,))
     assert found.mover is mover
     around = NamedObstacles.of(SCENE.bounds, SCENE.things)
@@ -63,7 +63,7 @@ def test_a_scene_with_its_mover_elsewhere_is_the_scene_made_so(x, y, heading_deg
 def test_a_mover_that_cannot_be_there_is_refused_as_in_a_scene():
     outside = replace(JEEP, x_studs=-1.0)
     with pytest.raises(InvalidValueError) as found:
-        SCENE.with_mover(outside)
+        with_mover(SCENE, outside)
     with pytest.raises(InvalidValueError) as made:
         replace(SCENE, vehicles=(outside,))
     assert str(found.value) == str(made.value)

@@ -28,7 +28,7 @@ from brickphys.reading import MOST_SCENE_BYTES, read_text
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.vehicles.course import Hit, MoveResult, NamedObstacles, relative_speed, resolve
-from brickphys.vehicles.scene import MAX_SPEED, Scene, ThingType, Vehicle
+from brickphys.vehicles.scene import MAX_SPEED, Scene, ThingType, Vehicle, with_mover
 from brickphys.vehicles.scene_file import parse_scene
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.pybullet_check import (
@@ -221,7 +221,7 @@ class SceneWork(CellWork):
             for (ours, value), share in zip(wanted.items(), shares, strict=True)
             if value is not None
         }
-        return scene.with_mover(replace(scene.mover, **drawn))
+        return with_mover(scene, replace(scene.mover, **drawn))
 
     def _changed(self, scene: Scene) -> Scene:
         """Return a scene with the sectors and the mover that are wanted."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.events import Draw, Measurement, Shot
+from brickphys.rules.events import Draw, Measured, Measurement, Shot
 from brickphys.rules.rolls import BrickRoll, DiceCount, DiceRoll, OpposedRoll
 from tests.rules.duel_game import Duel
 
@@ -191,3 +191,21 @@ def test_what_an_event_is_for_does_not_tell_it_apart():
     assert "attack" in BrickRoll(3, "attack").question
     state = Duel().parse_state("2 2 2 2 1 1 0 0 0 3 lunge")
     assert Duel().chance(state).question.startswith("3 bricks against 1 (lunge)")
+
+
+def test_a_note_behind_measured_numbers_is_kept_and_changes_no_outcome():
+    noted = PLACE.noted((12.5, 90.0), "jeep delta-v 0.13 m/s")
+    assert isinstance(noted, Measured)
+    assert noted == (12.5, 90.0)
+    assert not PLACE.problems(noted)
+    text = PLACE.format(noted)
+    assert text == "12.5 90.0 | jeep delta-v 0.13 m/s"
+    again = PLACE.parse(text)
+    assert (again, again.note) == (noted, noted.note)
+    assert PLACE.noted((12.5, 90.0), "") == PLACE.parse("12.5 90.0") == (12.5, 90.0)
+
+
+@pytest.mark.parametrize("note", [" ", "a\nb", "x" * 1001])
+def test_a_note_that_is_no_line_is_refused(note):
+    with pytest.raises(InvalidValueError, match="the note"):
+        PLACE.parse(f"12.5 90.0 | {note}")

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 import pytest
 
 from brickphys.errors import InvalidValueError
+from brickphys.rules.events import Measured
 from brickphys.vehicles import crash as crash_source
 from brickphys.vehicles.crash import CrashSource
-from brickphys.vehicles.crash_outcome import standing
+from brickphys.vehicles.crash_outcome import Impact, standing
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, made_crash
 
@@ -58,6 +59,9 @@ class Asked:
     quantities: tuple[tuple[str, float, float], ...]
     subject: object
 
+    def noted(self, numbers, note):
+        return Measured(numbers, note)
+
 
 SCENE = Scene(Bounds(60.0, 20.0), "car", (CAR, TRUCK), (HIT, MISSED), (WALL,))
 
@@ -88,6 +92,27 @@ def test_numbers_are_rounded_to_thousandths_and_put_on_their_limits(monkeypatch)
     assert answer(monkeypatch, *asked) == (14.25, 6.5)
     asked = [("hit x_studs", 20.0, 60.0), ("hit y_studs", 0.0, 5.0), ("hit heading_deg", 0.0, 0.0)]
     assert answer(monkeypatch, *asked) == (20.0, 5.0, 0.0)
+
+
+def test_a_note_tells_how_hard_each_thing_was_hit_first_and_what_fell(monkeypatch):
+    """Of decor nothing is told, nor of what stands where it stood; further impacts of a thing are not told."""
+    impacts = (
+        hit_of("car", "hit", (0.125, 0.5)),
+        hit_of("car", "wall", (0.375, 0.0)),
+        hit_of("truck", "hit", (0.25, 0.75)),
+    )
+    found = replace(crashed(), impacts=impacts)
+    monkeypatch.setattr(crash_source, "crash", lambda _: found)
+    told = CrashSource().answer(Asked((("car x_studs", 0.0, 60.0),), SCENE), ())
+    assert told == (8.0,)
+    assert told.note == (
+        "car delta-v 0.12 m/s; hit delta-v 0.50 m/s; truck delta-v 0.25 m/s, knocked over"
+    )
+
+
+def hit_of(first, second, delta_v_m_s):
+    place = ((0.0, 0.0), 0.0, (1.0, 0.0, 0.0))
+    return Impact(first, second, 0.0, None, *place, 0.3, delta_v_m_s, 1.0, 0.0)
 
 
 @pytest.mark.parametrize("event", [SCENE, None, Asked((), CAR)], ids=["scene", "none", "no scene"])
