@@ -14,8 +14,7 @@ from brickphys.shapes.body import Body
 from brickphys.throws.faces import FaceMap, face_map
 from brickphys.units import Array, Indices
 
-LEAST_FACETS = 12
-"""A circle of corners with fewer facets is a polygon."""
+LEAST_FACETS = 12  # of a circle: else it is a polygon
 _ROUND, _FLUSH, _LEANS = 1e-3, 1e-4, 100
 """Share by which radii, and moments of inertia across the axis, may differ; share of the body's radius within which
 corners lie on one ring; directions in which poses are compared."""
@@ -24,8 +23,7 @@ corners lie on one ring; directions in which poses are compared."""
 class Rings(NamedTuple):
     """A body of revolution: k rings, and b basins of rests from tilt 0, where its axis points up, to pi."""
 
-    axis: int
-    """The principal axis of revolution."""
+    axis: int  # the principal axis of revolution
     z_mm: Array
     radius_mm: Array
     """(k,): places along the axis from the centre of mass, rising, and radii of the circles of the core."""
@@ -38,18 +36,16 @@ class Rings(NamedTuple):
     """(b - 1,): minus the cosines of the tilts of the passes between the basins, rising."""
     rest_mm: Array
     barrier_mm: Array
-    """(b,): height of the centre of mass at rest, and on the lowest pass to another pose; infinite without one."""
     pose: Indices
-    """(b,): index of the pose, as of `FaceMap`."""
+    """(b,): height of the centre of mass at rest, and on the lowest pass to another pose; index of the pose."""
 
 
 @lru_cache(maxsize=64)
 def rings_of(body: Body) -> Rings | None:
     """Return the rings of a body of revolution; None for other bodies.
 
-    It is one if all corners of its core lie on circles of at least `LEAST_FACETS` even facets about a principal axis,
-    or on that axis, and its pose does not depend on the facet. A circle is midway between the corners and the middles
-    of the facets, as those of coins are drawn.
+    All corners of the core lie on circles of even facets about a principal axis, or on it, and the pose does not depend
+    on the facet. A circle is midway between the corners and the middles of the facets, as those of coins are drawn.
     """
     faces = face_map(body)
     for axis in (2, 1, 0):

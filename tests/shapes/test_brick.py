@@ -209,7 +209,7 @@ def test_a_box_without_rounding_is_the_sharp_one():
 # --- bodies ---
 
 
-@pytest.mark.parametrize("name", ["cuboid:10x14x20", "coin:20x7", "d6:16"])
+@pytest.mark.parametrize("name", ["cuboid:10x14x20", "d6:16"])
 def test_radius_zero_is_the_sharp_body_to_the_last_bit(name):
     sharp, zero = parse_shape(name), parse_shape(f"{name}:r0")
     assert zero.name == name
@@ -218,12 +218,15 @@ def test_radius_zero_is_the_sharp_body_to_the_last_bit(name):
     assert (sharp.mass_g, sharp.centre_of_mass_mm) == (zero.mass_g, zero.centre_of_mass_mm)
 
 
-@pytest.mark.parametrize("name", ["2x2", "plate:1x3"])
-def test_bricks_and_plates_have_rounded_edges_unless_a_radius_is_given(name):
-    usual, same, sharp = (parse_shape(name + end) for end in ("", ":r0.2", ":r0"))
+@pytest.mark.parametrize(
+    ("name", "usual_mm"),
+    [("2x2", 0.2), ("plate:1x3", 0.2), ("coin:20x7", 0.35), ("coin:20x1", 0.3)],
+)
+def test_bricks_plates_and_coins_have_rounded_edges_unless_a_radius_is_given(name, usual_mm):
+    usual, same, sharp = (parse_shape(name + end) for end in ("", f":r{usual_mm}", ":r0"))
     assert usual.name == same.name == name
     assert np.array_equal(usual.vertices_mm, same.vertices_mm)
-    assert (usual.edge_radius_mm, sharp.edge_radius_mm) == (0.2, 0.0)
+    assert (usual.edge_radius_mm, sharp.edge_radius_mm) == (usual_mm, 0.0)
     assert sharp.name == f"{name}:r0"
 
 

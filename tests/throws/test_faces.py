@@ -108,7 +108,7 @@ def test_every_number_of_a_die_has_one_sixth():
 
 @pytest.mark.parametrize(("diameter", "thickness"), [(24, 2), (20, 7.08), (30, 30), (200, 5)])
 def test_coin_matches_its_closed_form(diameter, thickness):
-    found = rests(parse_shape(f"coin:{diameter}x{thickness}"))
+    found = rests(parse_shape(f"coin:{diameter}x{thickness}:r0"))
     radius, half = diameter / 2, thickness / 2
     ridge = hypot(radius, half)
     ripple = 3e-4 * radius  # the polygon's facets lie this much inside the circle

@@ -35,12 +35,10 @@ HEIGHT, RISE, TARGET, IMPULSE, COLUMNS = 3, 4, 5, 6, 13
 vertical speed after the impulses, -infinite without contact; and impulse. The last row is for a motion."""
 RIM_RAD_S, G = 30.0, GRAVITY_MM_S2  # the first is the speed to which the arm of rolling belongs
 _LOOK_S, _LOOK_RAD, _EXACT_S, _EXACT_MM = 4e-4, 0.015, 1e-10, 1e-7
-"""Time and turn between two looks at a body near the floor, which miss dips below `_LOOK_RAD`^2 / 8 of its radius;
-accuracy of a touch."""
+"""Time and turn between two looks at a body near the floor, which miss dips below 3e-5 of its radius; accuracy."""
 _LEAN_RAD, _SWEEPS = 0.2, 100  # turn of the direction in which the axis leans, in a step
 _ROCKING, _TORQUE, _SLIP_MM_S = 0.5, 0.3, 5.0
-"""A body that rolls on two rings is decided up to this share of the barrier in rocking, this share of the torque with
-which its weight holds it on both, and this slip."""
+"""Most of what rolls on two rings and is decided: shares of the barrier and of the torque of its weight, and slip."""
 
 
 class Solid(NamedTuple):
@@ -152,7 +150,6 @@ def _push(body: Rings, motion: Array, row: Array, impulse: Triple) -> None:
 
 @kernel
 def _matrix(body: Rings, d: Triple, row: Array) -> InverseMass[float]:
-    """Return the matrix from impulse to change of velocity at a point."""
     x, y, z = row[0], row[1], row[2]
     a, c = 1.0 / body.across_mm2, 1.0 / body.along_mm2 - 1.0 / body.across_mm2
     u, v, w = _cross((x, y, z), d)
@@ -252,7 +249,6 @@ def fly_to_touch(body: Rings, motion: Array, trial: Array, limit_s: float) -> fl
 
 @kernel
 def _bounce(solid: Solid, motion: Array, points: Array, number: int) -> None:
-    """Apply the impulses of all points that touch: they bounce, or stop their downward motion."""
     law = solid.law
     for i in range(number):
         up, touches = points[i, RISE], points[i, HEIGHT] <= solid.touch
