@@ -397,6 +397,7 @@ measure brick wall_mm=nan,1.4 => wall_mm nan is outside
 measure brick wall=1.4,1.5 => unknown length 'wall'
 measure brick wall_mm => 'wall_mm' is not of the form wall_mm=1.42,1.44
 measure brick wall_mm=1.4 => wall_mm: 1 of them
+measure brick edge_radius_mm=0.05,0.4 => -2 to 2.45 (95 % interval) reaches outside 0.02 to 0.7: repeat
 measure brick wall_mm=1.4,1.4 --error-mm -1 => error -1 of wall_mm is not plausible
 measure brick wall_mm=1.4,1.4 --out film.csv => film.csv: not TOML
 measure drop => no drops

@@ -40,13 +40,13 @@ class BrickTest:
             low, high = LIMITS[name]
             for value in values:
                 if not low <= value <= high:
-                    told = f"{name} {value:g} is outside {low:g} to {high:g}"
-                    raise InvalidValueError(
-                        f"{told}: is it in {name.split('_')[-1]}, and of a 2x2?"
-                    )
+                    told = f"{name} {value:g} is outside {low:g} to {high:g}: is it in"
+                    raise InvalidValueError(f"{told} {name.split('_')[-1]}, and of a 2x2?")
             if not 0 <= self.errors[name] <= high - low:
                 raise InvalidValueError(f"error {self.errors[name]:g} of {name} is not plausible")
-        _ = self.means
+            if not low <= self.means[name].ci95[0] <= self.means[name].ci95[1] <= high:
+                told = "{} {:.3g} to {:.3g} (95 % interval)".format(name, *self.means[name].ci95)
+                raise InvalidValueError(f"{told} reaches outside {low:g} to {high:g}: repeat")
 
     @cached_property
     def means(self) -> dict[str, Mean]:
@@ -61,8 +61,8 @@ class BrickTest:
         masses = []
         for end, sign in enumerate((-1, 1)):
             lengths = {name: ends[name][end] for name in _USUAL}
-            clearance = 2 * STUD_MM - ends["width_mm"][end]
-            d = replace(BRICK_DIMENSIONS, **lengths, clearance_mm=max(0.0, clearance))
+            clearance_mm = 2 * STUD_MM - ends["width_mm"][end]
+            d = replace(BRICK_DIMENSIONS, **lengths, clearance_mm=clearance_mm)
             density = _DENSITY_G_CM3[end] * (1 + sign * _MODEL_ERROR)
             masses.append(compose(solids(2, 2, BRICK_MM, d), density).mass_g)
         return masses[0], masses[1]
