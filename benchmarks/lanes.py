@@ -6,6 +6,7 @@ are measured in processor time, which other processes hardly change. The touch s
 
 import statistics
 import time
+from dataclasses import replace
 
 import numpy as np
 import trimesh
@@ -54,7 +55,9 @@ def compare(shape: str, table: str) -> None:
     """Print the speeds, their median ratio and the commonest pose of a body on a surface."""
     body = stone(int(shape.split()[-1])) if shape.startswith("stone") else parse_shape(shape)
     contact, lanes = surface(table).nominal, LanesEngine()
-    engines = {"lanes": lanes, "compiled": CompiledEngine(lanes.settings)}
+    usual = CompiledEngine()
+    settings = replace(usual.settings, touch_share=lanes.settings.touch_share)
+    engines = {"lanes": lanes, "compiled": replace(usual, settings=settings)}
     speeds: dict[str, list[float]] = {name: [] for name in engines}
     counts = {name: dict.fromkeys(body.poses, 0) for name in engines}
     for engine in engines.values():

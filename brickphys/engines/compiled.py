@@ -121,14 +121,16 @@ class CompiledEngine(Engine):
     ) -> None:
         from brickphys.jit import compile_once
 
-        law = tuple(kernel_settings(contact, self.settings))
+        rings = rings_of(body)
+        chosen = self.ring_settings if rings else self.settings
+        law = tuple(kernel_settings(contact, chosen))
         tables: tuple[tuple[Any, ...], ...]
-        if rings := rings_of(body):
+        if rings:
             from brickphys.engines.rings.ring_kernel import COLUMNS, throw_all
 
             loops = Loops(throw_all, lambda _: np.zeros((3 * len(rings.z_mm) + 1, COLUMNS)))
             # the ends of a level ring fall together within two steps
-            level = 1000.0 * GRAVITY_M_S2 * self.settings.step_s**2 / rings.radius_mm.max()
+            level = 1000.0 * GRAVITY_M_S2 * chosen.step_s**2 / rings.radius_mm.max()
             touch_mm = self.settings.touch_share * body.radius_mm
             arms = contact.rolling_mm, contact.drilling_mm
             tables = ((tuple(rings), touch_mm, level, *arms, law),)
@@ -150,6 +152,11 @@ class CompiledEngine(Engine):
             stopped = States(*np.split(motions, (3, 7, 10), axis=1))
             motions[:] = kernel_motions(turned(stopped, rings.axis, -1))
             motions[:, 7:10] /= 1000.0
+
+    @property
+    def ring_settings(self) -> CompiledSettings:
+        """Settings for round bodies."""
+        return self.settings
 
     def _loops(self, body: Body) -> "Loops":
         from brickphys.engines.throw_kernel import throw_all, workspace

@@ -6,7 +6,7 @@ plane. Its step on the floor is more exact; see ``docs/engines.md``.
 Numba is imported at the first throw.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,18 +19,22 @@ from brickphys.throws.faces import face_map
 if TYPE_CHECKING:
     from brickphys.engines.lanes_flight_kernel import Sector
 
-TOUCH_SHARE = 1e-6
-"""Share of the radius within which corners touch at once: corners on the floor one after the other need no more."""
+SETTINGS = CompiledSettings(step_s=1 / 500, bounce_steps=0.25, touch_share=1e-6)
+"""The step on the floor is of second order, and corners land one after the other, each at its own time."""
 
 
 @dataclass(frozen=True)
 class LanesEngine(CompiledEngine):
     """Single convex bodies on a plane, many at once."""
 
-    settings: CompiledSettings = field(
-        default_factory=lambda: CompiledSettings(touch_share=TOUCH_SHARE)
-    )
+    settings: CompiledSettings = SETTINGS
     name: str = field(default="lanes", kw_only=True)
+
+    @property
+    def ring_settings(self) -> CompiledSettings:
+        """Round bodies have the step of `compiled`, of first order."""
+        usual = self.settings
+        return replace(usual, step_s=usual.step_s / 4, bounce_steps=8 * usual.bounce_steps)
 
     def _loops(self, body: Body) -> Loops:
         from brickphys.engines.lanes_kernel import throw_all, workspace

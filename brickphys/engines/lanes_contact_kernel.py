@@ -7,11 +7,12 @@ converged; a lane that has is not changed any more, so that its result does not 
 
 import math
 
+import numpy as np
+
 from brickphys.engines.contact_kernel import (
     SWEEPS,
     TURNS,
     InverseMass,
-    scanned_direction,
 )
 from brickphys.engines.flight_kernel import KernelBody
 from brickphys.engines.lanes_flight_kernel import (
@@ -19,9 +20,10 @@ from brickphys.engines.lanes_flight_kernel import (
     chosen,
     cross,
     dot,
-    number_triple,
     plus,
+    plus_times,
     put_triple,
+    times,
     triple,
 )
 from brickphys.engines.lanes_rows import (
@@ -32,8 +34,7 @@ from brickphys.engines.lanes_rows import (
     MASS,
     MOST,
     OFFSET,
-    QUATERNION,
-    SCRATCH,
+    SLID,
     SPIN,
     SWEPT,
     TARGET,
@@ -43,7 +44,7 @@ from brickphys.engines.lanes_rows import (
 from brickphys.engines.vectors import (
     Mask,
     Vector,
-    lanes_of,
+    fused,
     least,
     load,
     most,
@@ -59,19 +60,24 @@ from brickphys.units import Array
 
 _LAST_TURN = 2e-3
 """The search for the direction of a slip ends at a turn below this, in rad: Newton's method squares the error."""
+_ANGLES = 2 * np.pi * np.arange(48) / 48
+_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1).round(15)
+"""Where Newton's method fails, the one of these directions that deviates least from its slip is taken."""
 
 
 @kernel
 def prepare(
-    solid: KernelBody, rows: Array, up: Triple, arm: Triple, first: int, where: Mask
+    solid: KernelBody,
+    rows: Array,
+    axes: tuple[Triple, Triple, Triple],
+    arm: Triple,
+    first: int,
+    where: Mask,
 ) -> None:
     """Write levers and inverse mass of a contact at a corner of the core, in the lanes of a mask."""
-    i, j, k = triple(rows, QUATERNION)
-    w = load(rows, QUATERNION + 3)
-    east = 1.0 - 2.0 * (j * j + k * k), 2.0 * (i * j - w * k), 2.0 * (i * k + w * j)
-    north = 2.0 * (i * j + w * k), 1.0 - 2.0 * (i * i + k * k), 2.0 * (j * k - w * i)
+    east, north, up = axes
     # the point of contact is below the corner of the core
-    point = arm[0] - solid.edge * up[0], arm[1] - solid.edge * up[1], arm[2] - solid.edge * up[2]
+    point = plus_times(arm, -solid.edge, up)
     x, y, z = cross(point, east), cross(point, north), cross(point, up)
     _put(rows, first + LEVER, x, where)
     _put(rows, first + LEVER + 3, y, where)
@@ -83,11 +89,15 @@ def prepare(
     yy, yz, zz = dot(per_y, y) + mass, dot(per_y, z), dot(per_z, z) + mass
     _put(rows, first + MASS, (xx, xy, xz), where)
     _put(rows, first + MASS + 3, (yy, yz, zz), where)
-    ixx, ixy, ixz = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    iyy, iyz, izz = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    scale = 1.0 / (xx * ixx + xy * ixy + xz * ixz)
-    _put(rows, first + INVERSE, (ixx * scale, ixy * scale, ixz * scale), where)
-    _put(rows, first + INVERSE + 3, (iyy * scale, iyz * scale, izz * scale), where)
+    ixx, ixy, ixz = cross((xy, yy, yz), (xz, yz, zz))
+    iyy, iyz, izz = (
+        fused(xx, zz, -(xz * xz)),
+        fused(xy, xz, -(xx * yz)),
+        fused(xx, yy, -(xy * xy)),
+    )
+    scale = 1.0 / dot((xx, xy, xz), (ixx, ixy, ixz))
+    _put(rows, first + INVERSE, times(scale, (ixx, ixy, ixz)), where)
+    _put(rows, first + INVERSE + 3, times(scale, (iyy, iyz, izz)), where)
 
 
 @kernel
@@ -118,16 +128,11 @@ def point_velocity(rows: Array, first: int, velocity: int, spin: int) -> Triple:
 def push(solid: KernelBody, rows: Array, first: int, impulse: Triple) -> None:
     """Change the velocities by impulses on a contact."""
     v, w, row = triple(rows, VELOCITY), triple(rows, SPIN), first + LEVER
-    mass = solid.per_mass
-    pushed = v[0] + impulse[0] * mass, v[1] + impulse[1] * mass, v[2] + impulse[2] * mass
-    put_triple(rows, VELOCITY, pushed)
+    put_triple(rows, VELOCITY, plus_times(v, solid.per_mass, impulse))
     x, y, z = triple(rows, row), triple(rows, row + 3), triple(rows, row + 6)
     a, b, c = solid.per_inertia
-    spun = (
-        w[0] + (impulse[0] * x[0] + impulse[1] * y[0] + impulse[2] * z[0]) * a,
-        w[1] + (impulse[0] * x[1] + impulse[1] * y[1] + impulse[2] * z[1]) * b,
-        w[2] + (impulse[0] * x[2] + impulse[1] * y[2] + impulse[2] * z[2]) * c,
-    )
+    turned = plus_times(plus_times(times(impulse[0], x), impulse[1], y), impulse[2], z)
+    spun = fused(turned[0], a, w[0]), fused(turned[1], b, w[1]), fused(turned[2], c, w[2])
     put_triple(rows, SPIN, spun)
 
 
@@ -140,26 +145,43 @@ def contact_impulse(rows: Array, first: int, p: Triple, target: Vector, friction
         _matrix(rows, first + INVERSE),
     )
     more = target - u[2]
-    lack = more + (w[2] * p[0] + w[4] * p[1] + w[5] * p[2])
+    lack = more + dot((w[2], w[4], w[5]), p)
     wanted = lack > 0.0
-    x = p[0] + (i[2] * more - (i[0] * u[0] + i[1] * u[1]))
-    y = p[1] + (i[4] * more - (i[1] * u[0] + i[3] * u[1]))
-    z = p[2] + (i[5] * more - (i[2] * u[0] + i[4] * u[1]))
-    slips = wanted & ~((z > 0.0) & (x * x + y * y <= friction * friction * z * z))
+    x, y, z, sticks = _sticking(i, u[0], u[1], more, p, friction)
+    if some(wanted & ~sticks):
+        slid = triple(rows, first + SLID)
+        # the slip stops and turns back within the step, so that its mean is zero
+        a, b, c, turns = _sticking(i, u[0] + slid[0], u[1] + slid[1], more, p, friction)
+        x, y, z = select(sticks, x, a), select(sticks, y, b), select(sticks, z, c)
+        slips = wanted & ~sticks & ~turns
+    else:
+        slips = wanted & ~sticks
     if some(slips):
         known = p[0] * p[0] + p[1] * p[1] > 0.0
         guess = select(known, p[0], x), select(known, p[1], y)
         # the slip without this contact
-        ux = u[0] - (w[0] * p[0] + w[1] * p[1] + w[2] * p[2])
-        uy = u[1] - (w[1] * p[0] + w[3] * p[1] + w[4] * p[2])
-        q = _sliding_impulse(rows, w, (ux, uy, lack), friction, guess, slips)
+        slid = triple(rows, first + SLID)
+        ux = slid[0] + u[0] - dot((w[0], w[1], w[2]), p)
+        uy = slid[1] + u[1] - dot((w[1], w[3], w[4]), p)
+        q = _sliding_impulse(w, (ux, uy, lack), friction, guess, slips)
         x, y, z = select(slips, q[0], x), select(slips, q[1], y), select(slips, q[2], z)
     return select(wanted, x, 0.0), select(wanted, y, 0.0), select(wanted, z, 0.0)
 
 
 @kernel
+def _sticking(
+    i: InverseMass[Vector], ux: Vector, uy: Vector, more: Vector, p: Triple, friction: float
+) -> tuple[Vector, Vector, Vector, Mask]:
+    """Return the impulses that stop slips, and which of them friction can give."""
+    wanted = -ux, -uy, more
+    x = p[0] + dot((i[0], i[1], i[2]), wanted)
+    y = p[1] + dot((i[1], i[3], i[4]), wanted)
+    z = p[2] + dot((i[2], i[4], i[5]), wanted)
+    return x, y, z, (z > 0.0) & (fused(x, x, y * y) <= friction * friction * (z * z))
+
+
+@kernel
 def _sliding_impulse(
-    rows: Array,
     w: InverseMass[Vector],
     u: Triple,
     friction: float,
@@ -175,22 +197,22 @@ def _sliding_impulse(
     """
     ux, uy, lack = u
     # the slip that remains, times d of `contact_kernel.slip`: (fx, fy) less a matrix times the direction
-    fx, fy = w[5] * ux + lack * w[2], w[5] * uy + lack * w[4]
-    xx, xy = friction * (w[2] * ux + lack * w[0]), friction * (w[4] * ux + lack * w[1])
-    yx, yy = friction * (w[2] * uy + lack * w[1]), friction * (w[4] * uy + lack * w[3])
-    square = guess[0] * guess[0] + guess[1] * guess[1]
+    fx, fy = fused(w[5], ux, lack * w[2]), fused(w[5], uy, lack * w[4])
+    xx, xy = friction * fused(w[2], ux, lack * w[0]), friction * fused(w[4], ux, lack * w[1])
+    yx, yy = friction * fused(w[2], uy, lack * w[1]), friction * fused(w[4], uy, lack * w[3])
+    square = fused(guess[0], guess[0], guess[1] * guess[1])
     known, scale = square > 0.0, -1.0 / root(square)
     x, y = select(known, scale * guess[0], 1.0), select(known, scale * guess[1], 0.0)
     going = slips
     for _ in range(TURNS):
-        sx, sy = fx - (xx * x + xy * y), fy - (yx * x + yy * y)
-        across, along = x * sy - y * sx, x * sx + y * sy
-        change = x * (yx * y - yy * x) - y * (xx * y - xy * x) - along
+        sx, sy = fx - fused(xx, x, xy * y), fy - fused(yx, x, yy * y)
+        across, along = fused(x, sy, -(y * sx)), fused(x, sx, y * sy)
+        change = fused(x, fused(yx, y, -(yy * x)), -fused(y, fused(xx, y, -(xy * x)), along))
         away = select(across < 0.0, spread(-0.5, x), 0.5)
         turn = select(change < 0.0, -across / change, away)
         turn = most(least(turn, 0.5), -0.5)
-        a, b = x - turn * y, y + turn * x
-        scale = 1.5 - 0.5 * (a * a + b * b)
+        a, b = fused(-turn, y, x), fused(turn, x, y)
+        scale = fused(-0.5, fused(a, a, b * b), 1.5)
         x, y = select(going, a * scale, x), select(going, b * scale, y)
         going = going & ~(size(turn) < _LAST_TURN)
         if not some(going):
@@ -201,37 +223,17 @@ def _sliding_impulse(
     along = x * (fx - (xx * x + xy * y)) + y * (fy - (yx * x + yy * y))
     lost = slips & (going | ~((d > 0.0) & (along >= -1e-6 * size(lack) * d)))
     if some(lost):
-        x, y = _scanned(rows, w, u, friction, x, y, lost)
-        d = select(lost, w[5] - friction * (w[2] * x + w[4] * y), d)
+        best = spread(-math.inf, x)
+        for k in range(len(_DIRECTIONS)):
+            a, b = _DIRECTIONS[k, 0], _DIRECTIONS[k, 1]
+            sx, sy = fx - fused(xx, a, xy * b), fy - fused(yx, a, yy * b)
+            cosine = fused(sx, a, sy * b) / root(fused(sx, sx, sy * sy))
+            less = w[5] - friction * fused(w[2], a, w[4] * b)
+            better = lost & (less > 1e-3 * w[5]) & (cosine > best)
+            best, d = select(better, cosine, best), select(better, less, d)
+            x, y = select(better, a, x), select(better, b, y)
     pz = lack / d
     return -friction * pz * x, -friction * pz * y, pz
-
-
-@kernel
-def _scanned(
-    rows: Array,
-    w: InverseMass[Vector],
-    u: Triple,
-    friction: float,
-    x: Vector,
-    y: Vector,
-    lost: Mask,
-) -> tuple[Vector, Vector]:
-    """Return directions of slips, those of the lost lanes found one by one."""
-    put_triple(rows, SCRATCH, (w[0], w[1], w[2]))
-    put_triple(rows, SCRATCH + 3, (w[3], w[4], w[5]))
-    put_triple(rows, SCRATCH + 6, u)
-    store(rows, SCRATCH + 9, x)
-    store(rows, SCRATCH + 10, y)
-    bits = lanes_of(lost)
-    for lane in range(rows.shape[1]):
-        if bits >> lane & 1:
-            xx, xy, xz = number_triple(rows, SCRATCH, lane)
-            yy, yz, zz = number_triple(rows, SCRATCH + 3, lane)
-            ux, uy, wanted = number_triple(rows, SCRATCH + 6, lane)
-            found = scanned_direction((xx, xy, xz, yy, yz, zz), ux, uy, wanted, friction)
-            rows[SCRATCH + 9, lane], rows[SCRATCH + 10, lane] = found[0], found[1]
-    return load(rows, SCRATCH + 9), load(rows, SCRATCH + 10)
 
 
 @kernel

@@ -8,12 +8,7 @@ the first rows of an array of shape (rows, lanes). The search for the next conta
 import math
 from typing import NamedTuple
 
-from brickphys.engines.flight_kernel import (
-    GRAVITY_MM_S2,
-    KernelBody,
-    spin_change,
-    turn_by_step,
-)
+from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
 from brickphys.engines.lanes_rows import (
     ARM,
     GAP,
@@ -27,6 +22,7 @@ from brickphys.engines.lanes_rows import (
 from brickphys.engines.vectors import (
     Mask,
     Vector,
+    fused,
     least,
     load,
     most,
@@ -44,6 +40,7 @@ from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import Array, Indices
 
 Triple = tuple[Vector, Vector, Vector]
+Numbers = tuple[float, float, float]
 Quadruple = tuple[Vector, Vector, Vector, Vector]
 
 _SEARCHES = 8
@@ -54,6 +51,8 @@ _LEAST_FALL_MM_S2 = 2000.0
 """A corner counts as falling with at least this acceleration, so that the time to its contact has a bound."""
 _MOST_STEPS = 1000.0
 """Steps in which a body turns at most, so that a spin that is lost, infinite, ends."""
+_AHEAD, _PARTS = (0.5, 0.5, 1.0, 0.0), (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+"""Runge-Kutta's method: how far ahead the next rate is taken, and the part of each rate, of the step."""
 _TINY = 1e-12
 
 
@@ -105,7 +104,13 @@ def plus(a: Triple, b: Triple) -> Triple:
 
 
 @kernel
-def times(factor: Vector, a: Triple) -> Triple:
+def plus_times(a: Triple, factor: Vector | float, b: Triple | Numbers) -> Triple:
+    """Return the sums of vectors and products of others with numbers."""
+    return fused(factor, b[0], a[0]), fused(factor, b[1], a[1]), fused(factor, b[2], a[2])
+
+
+@kernel
+def times(factor: Vector | float, a: Triple) -> Triple:
     """Return the products with numbers."""
     return factor * a[0], factor * a[1], factor * a[2]
 
@@ -113,16 +118,16 @@ def times(factor: Vector, a: Triple) -> Triple:
 @kernel
 def dot(a: Triple, b: Triple) -> Vector:
     """Return the scalar products."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return fused(a[0], b[0], fused(a[1], b[1], a[2] * b[2]))
 
 
 @kernel
 def cross(a: Triple, b: Triple) -> Triple:
     """Return the vector products."""
     return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
+        fused(a[1], b[2], -(a[2] * b[1])),
+        fused(a[2], b[0], -(a[0] * b[2])),
+        fused(a[0], b[1], -(a[1] * b[0])),
     )
 
 
@@ -131,7 +136,21 @@ def upward(rows: Array) -> Triple:
     """Return the upward direction in the frame of each body."""
     x, y, z = triple(rows, QUATERNION)
     w = load(rows, QUATERNION + 3)
-    return 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+    square = fused(x, x, y * y)
+    return 2.0 * fused(x, z, -(w * y)), 2.0 * fused(y, z, w * x), fused(-2.0, square, 1.0)
+
+
+@kernel
+def world(rows: Array) -> tuple[Triple, Triple, Triple]:
+    """Return the axes of the world in the frame of each body: east, north and up."""
+    x, y, z = triple(rows, QUATERNION)
+    w, up = load(rows, QUATERNION + 3), upward(rows)
+    east = (
+        fused(-2.0, fused(y, y, z * z), 1.0),
+        2.0 * fused(x, y, -(w * z)),
+        2.0 * fused(x, z, w * y),
+    )
+    return east, cross(up, east), up
 
 
 @kernel
@@ -163,7 +182,7 @@ def lowest(sector: Sector, up: Triple, base: Vector) -> tuple[Vector, Triple]:
     x, y, z = none, none, none
     for k in range(len(sector.x)):
         a, b, c = sector.x[k], sector.y[k], sector.z[k]
-        one = base + (image[0] * a + image[1] * b + image[2] * c)
+        one = base + dot(image, (a, b, c))
         less = one < height
         x, y, z = select(less, a, x), select(less, b, y), select(less, c, z)
         height = least(one, height)
@@ -186,7 +205,7 @@ def measure_in_the_air(solid: KernelBody, sector: Sector, rows: Array) -> tuple[
     second, low, x, y, z = gap, none, none, none, none
     for k in range(len(sector.x)):
         a, b, c = sector.x[k], sector.y[k], sector.z[k]
-        height = base + (image[0] * a + image[1] * b + image[2] * c)
+        height = base + dot(image, (a, b, c))
         less = height < gap
         second, low = least(second, most(height, gap)), select(less, float(k), low)
         x, y, z = select(less, a, x), select(less, b, y), select(less, c, z)
@@ -199,8 +218,8 @@ def measure_in_the_air(solid: KernelBody, sector: Sector, rows: Array) -> tuple[
     if some(several):
         for k in range(len(solid.x)):
             x, y, z = solid.x[k], solid.y[k], solid.z[k]
-            height = base + (up[0] * x + up[1] * y + up[2] * z)
-            speed = rise + (climb[0] * x + climb[1] * y + climb[2] * z)
+            height = base + dot(up, (x, y, z))
+            speed = rise + dot(climb, (x, y, z))
             slower = several & (height <= solid.touch) & (speed < slowest)
             slowest = select(slower, speed, slowest)
     put_triple(rows, NORMAL, up)
@@ -225,15 +244,14 @@ def energy(solid: KernelBody, rows: Array, gap: Vector) -> Vector:
     """Return kinetic plus potential energy over m g in mm; bodies that penetrate (`gap` < 0) count as on the floor."""
     v, w = triple(rows, VELOCITY), triple(rows, SPIN)
     a, b, c = solid.inertia
-    spinning = a * w[0] * w[0] + b * w[1] * w[1] + c * w[2] * w[2]
-    square = dot(v, v) + spinning * solid.per_mass
+    square = fused(dot((a * w[0], b * w[1], c * w[2]), w), solid.per_mass, dot(v, v))
     return load(rows, POSITION + 2) - least(gap, 0.0) + square * (0.5 / GRAVITY_MM_S2)
 
 
 @kernel
 def drop_time(room: Vector, rise: Vector, fall: Vector) -> Vector:
     """Return the time in which a point falls by `room`, without cancellation for either sign of `rise`."""
-    speed = root(rise * rise + 2.0 * fall * room)
+    speed = root(fused(rise, rise, 2.0 * fall * room))
     rises = rise > 0.0
     return select(rises, rise + speed, 2.0 * room) / select(rises, fall, speed - rise + _TINY)
 
@@ -264,11 +282,7 @@ def time_to_contact(
     time = least(drop_time(room, speed, falls + per_turn * pace * first), time)
     for _ in range(_SEARCHES):
         half, slack = 0.5 * time * time, per_turn * pace * time
-        ahead = (
-            up[0] + climb[0] * time + bend[0] * half,
-            up[1] + climb[1] * time + bend[1] * half,
-            up[2] + climb[2] * time + bend[2] * half,
-        )
+        ahead = plus_times(plus_times(up, time, climb), half, bend)
         height, arm = lowest(sector, ahead, base + rise * time - (GRAVITY_MM_S2 + slack) * half)
         fresh = fresh & (height < 0.5 * aim)
         if not some(fresh):
@@ -287,21 +301,17 @@ def time_to_contact(
 def fall(rows: Array, time: Vector) -> None:
     """Move the centres of mass in free fall."""
     place, v = triple(rows, POSITION), triple(rows, VELOCITY)
-    store(rows, POSITION, place[0] + v[0] * time)
-    store(rows, POSITION + 1, place[1] + v[1] * time)
-    store(rows, POSITION + 2, place[2] + (v[2] - (0.5 * GRAVITY_MM_S2) * time) * time)
+    mean = v[0], v[1], v[2] - (0.5 * GRAVITY_MM_S2) * time
+    put_triple(rows, POSITION, plus_times(place, time, mean))
     store(rows, VELOCITY + 2, v[2] - GRAVITY_MM_S2 * time)
 
 
 @kernel
 def _turned(a: Quadruple, b: Quadruple) -> Quadruple:
     """Return the products of quaternions."""
-    return (
-        a[3] * b[0] + b[3] * a[0] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] + b[3] * a[1] + a[2] * b[0] - a[0] * b[2],
-        a[3] * b[2] + b[3] * a[2] + a[0] * b[1] - a[1] * b[0],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    )
+    left, right = (a[0], a[1], a[2]), (b[0], b[1], b[2])
+    x, y, z = plus_times(plus_times(cross(left, right), b[3], left), a[3], right)
+    return x, y, z, fused(a[3], b[3], -dot(left, right))
 
 
 @kernel
@@ -311,7 +321,7 @@ def _turned_top(
     """Return quaternions and spins of symmetric tops after a time; see `flight_kernel.rotate_freely`."""
     ex, ey, ez = solid.axis
     excess = (solid.ratio - 1.0) * (w[0] * ex + w[1] * ey + w[2] * ez)
-    p = w[0] + excess * ex, w[1] + excess * ey, w[2] + excess * ez
+    p = plus_times(w, excess, (ex, ey, ez))
     speed = root(dot(p, p) + _TINY)
     sine, cosine = sine_cosine(0.5 * speed * time)
     share = sine / speed
@@ -320,11 +330,26 @@ def _turned_top(
     q = _turned(q, (sine * ex, sine * ey, sine * ez, cosine))
     sine, cosine = 2.0 * sine * cosine, 1.0 - 2.0 * sine * sine
     rest = (1.0 - cosine) * (p[0] * ex + p[1] * ey + p[2] * ez) - excess
-    return q, (
-        cosine * p[0] - sine * (ey * p[2] - ez * p[1]) + rest * ex,
-        cosine * p[1] - sine * (ez * p[0] - ex * p[2]) + rest * ey,
-        cosine * p[2] - sine * (ex * p[1] - ey * p[0]) + rest * ez,
-    )
+    around = (ez * p[1] - ey * p[2], ex * p[2] - ez * p[0], ey * p[0] - ex * p[1])
+    return q, plus_times(plus_times(times(cosine, p), sine, around), rest, (ex, ey, ez))
+
+
+@kernel
+def _turned_by_step(
+    solid: KernelBody, q: Quadruple, w: Triple, time: Vector
+) -> tuple[Quadruple, Triple]:
+    """Return quaternions and spins after a step of Runge-Kutta's method for free rotation."""
+    v, s = (q[0], q[1], q[2]), q[3]
+    v_end, s_end, w_end = v, s, w
+    x, y, at = v, s, w
+    for k in range(4):
+        part, ahead = _PARTS[k] * time, _AHEAD[k] * time
+        half, change = times(0.5, at), spin_change(solid, at[0], at[1], at[2])
+        turn, less = plus_times(cross(x, half), y, half), dot(x, half)
+        v_end, s_end = plus_times(v_end, part, turn), fused(-part, less, s_end)
+        w_end = plus_times(w_end, part, change)
+        x, y, at = plus_times(v, ahead, turn), fused(-ahead, less, s), plus_times(w, ahead, change)
+    return (v_end[0], v_end[1], v_end[2], s_end), w_end
 
 
 @kernel
@@ -337,7 +362,7 @@ def _turned_in_steps(
     step = time / left
     going = left > 0.0
     while some(going):
-        q, w = turn_by_step(solid, q, w, select(going, step, 0.0))
+        q, w = _turned_by_step(solid, q, w, select(going, step, 0.0))
         left = left - 1.0
         going = left > 0.0
     return q, w
@@ -352,7 +377,7 @@ def rotate_freely(solid: KernelBody, rows: Array, time: Vector) -> None:
         q, spun = _turned_top(solid, (x, y, z, s), w, time)
     else:
         q, spun = _turned_in_steps(solid, (x, y, z, s), w, time)
-    scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    scale = fused(-0.5, fused(q[3], q[3], dot((q[0], q[1], q[2]), (q[0], q[1], q[2]))), 1.5)
     turns = time > 0.0  # not a bit changes in a lane that waits
     put_triple(
         rows, QUATERNION, chosen(turns, (q[0] * scale, q[1] * scale, q[2] * scale), (x, y, z))

@@ -7,27 +7,29 @@ import math
 from typing import NamedTuple
 
 from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
-from brickphys.engines.lanes_contact_kernel import point_velocity, prepare, push
+from brickphys.engines.lanes_contact_kernel import prepare, push
 from brickphys.engines.lanes_flight_kernel import (
     Triple,
     chosen,
     cross,
     dot,
     drop_time,
-    lift,
     number_triple,
     plus,
+    plus_times,
     put_triple,
     rotate_freely,
     times,
     triple,
     upward,
+    world,
 )
 from brickphys.engines.lanes_rows import (
     BEFORE,
     CORNER,
     GAP,
     IMPULSE,
+    LAST,
     LEVER,
     LOWEST,
     MOST,
@@ -37,7 +39,7 @@ from brickphys.engines.lanes_rows import (
     OLD_SPIN,
     OLD_VELOCITY,
     POSITION,
-    SHARE,
+    SLID,
     SLOWEST,
     SPENT,
     SPIN,
@@ -62,18 +64,21 @@ from brickphys.engines.vectors import (
     most,
     root,
     select,
+    some,
     spread,
     store,
 )
 from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array, Indices
 
-_SHARE = 1 / 3
-"""Share of the velocities before a step in those that move the body. With 1/2, errors would be of second order in the
-step, but a corner that lands would hop for ever; with 1/3 its hops halve each step."""
-_LANDING = 0.5
-"""A corner lands if it comes faster than gravity makes it in this share of a step."""
-_GROUP = max(48 // LANES, 1)
+_TURN_RAD = 0.06
+"""A body turns by no more in a step."""
+_LANDING = 0.05
+"""A corner lands, or leaves, if it is faster than gravity makes it in this share of a step."""
+_FALLS = 3.0
+"""Impulses elsewhere on the body press a corner down with less acceleration than this times gravity."""
+_TINY = 1e-12
+_GROUP = max(64 // LANES, 1)
 """Corners whose lanes are told by the bits of one number."""
 
 
@@ -90,37 +95,30 @@ class Lists(NamedTuple):
 def measure_on_floor(
     solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists, fresh: Mask
 ) -> None:
-    """Write what the corners tell, and list those in contact, in the lanes of a mask: the first part of a step."""
+    """Write what the corners tell, and list those that touch, in the lanes of a mask: the first part of a step."""
     up, spin = upward(rows), triple(rows, SPIN)
-    climb = cross(up, spin)
-    bend = lift(solid, up, spin, climb)
+    climb, square = cross(up, spin), dot(spin, spin)
     base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
-    longest = least(settings.limit - load(rows, TIME), settings.step)
-    half, later = 0.5 * longest * longest, rise - GRAVITY_MM_S2 * longest
+    step = least(settings.limit - load(rows, TIME), settings.step)
+    step = least(step, _TURN_RAD / (root(square) + _TINY))
     touch, near = _reach(solid, settings, 1.0), _reach(solid, settings, 2.0)
-    number = _list_near(
-        *(solid, rows, lists, up, base, longest * later, longest, climb),
-        select(fresh, near + half * solid.radius * root(dot(bend, bend)), -math.inf),
-    )
+    # gravity, and the impulses on other corners, and the turn
+    fall = _FALLS * GRAVITY_MM_S2 + 0.5 * solid.radius * square
+    limit = select(fresh, near + fall * step * step, -math.inf)
+    number = _list_near(solid, rows, lists, up, base, step * rise, times(step, climb), limit, fresh)
     gap, low, slowest = spread(math.inf, base), spread(0.0, base), spread(math.inf, base)
-    close, one, step = spread(0.0, base), spread(1.0, base), longest
-    _empty(lists)
+    close = spread(0.0, base)
+    lists.number[:] = 0
     for i in range(number):
         row = nearby_row(i)
-        arm, name = triple(rows, row), load(rows, row + 3)
-        swing, height = dot(climb, arm), select(name >= 0.0, base + dot(up, arm), math.inf)
-        speed, soon = rise + swing, later + swing
+        arm, name = triple(rows, row), select(fresh, load(rows, row + 3), -1.0)
+        speed = rise + dot(climb, arm)
+        height = select(name >= 0.0, base + dot(up, arm), math.inf)
         low, gap = select(height < gap, name, low), least(height, gap)
-        close = close + select(height <= near, one, 0.0)
+        close = select(height <= near, close + 1.0, close)
         touches = height <= touch
         slowest = least(select(touches, speed, math.inf), slowest)
-        # a corner that may bounce ends the step
-        moment = drop_time(most(height, 0.0), speed, spread(GRAVITY_MM_S2, base))
-        strikes = ~touches & (soon < -settings.bounce) & (moment < step)
-        step = select(strikes, moment, step)
-        room = most(height, 0.0) + half * dot(bend, arm)
-        falls = (room + soon * longest < near) & (soon + settings.bounce >= 0.0)
-        _list(rows, lists, lanes_of(touches | falls), row + 3)
+        _list(rows, lists, lanes_of(touches), row + 3)
     put_triple(rows, NORMAL, up)
     store(rows, LOWEST, low)
     store(rows, GAP, gap)
@@ -131,14 +129,8 @@ def measure_on_floor(
 
 @kernel
 def _reach(solid: KernelBody, settings: ThrowSettings, times: float) -> float:
-    """Return the height from which a corner touches, more by some times the way of gravity in a step."""
-    return solid.touch + times * GRAVITY_MM_S2 * settings.step * settings.step
-
-
-@kernel
-def _empty(lists: Lists) -> None:
-    for lane in range(LANES):
-        lists.number[lane] = 0
+    """Return the height from which a corner touches, more by some halves of a hop that is too slow for a bounce."""
+    return solid.touch + times * settings.bounce * settings.bounce / (4.0 * GRAVITY_MM_S2)
 
 
 @kernel
@@ -149,23 +141,29 @@ def _list_near(
     up: Triple,
     base: Vector,
     fall: Vector,
-    time: Vector,
-    climb: Triple,
+    turn: Triple,
     limit: Vector,
+    fresh: Mask,
 ) -> int:
     """List the corners that are not above a limit, or will not be after a time; return the largest number of a lane.
 
-    In that time, the centre of mass moves by `fall`, and the upward vector by its change `climb`.
+    In that time, the centre of mass moves by `fall`, and the upward vector by `turn`. Only the lists of the lanes in
+    the mask `fresh` change.
     """
-    turn = time * climb[0], time * climb[1], time * climb[2]
-    corners, largest, none = len(solid.x), 0, spread(-1.0, base)
-    _empty(lists)
+    corners, largest = len(solid.x), 0
+    for i in range(corners):
+        row = nearby_row(i) + 3
+        name = load(rows, row)
+        if not some(name >= 0.0):
+            break
+        store(rows, row, select(fresh, -1.0, name))
+    lists.number[:] = 0
     for begin in range(0, corners, _GROUP):
         found = 0
         for k in range(begin, min(begin + _GROUP, corners)):
             x, y, z = solid.x[k], solid.y[k], solid.z[k]
-            height = base + (up[0] * x + up[1] * y + up[2] * z)
-            way = fall + (turn[0] * x + turn[1] * y + turn[2] * z)
+            height = base + dot(up, (x, y, z))
+            way = fall + dot(turn, (x, y, z))
             found |= lanes_of(height + least(way, 0.0) <= limit) << (k - begin) * LANES
         # one loop for the corners of a group, since its end is predicted wrongly
         while found != 0:
@@ -175,9 +173,7 @@ def _list_near(
             number = lists.number[lane]
             lists.number[lane] = number + 1
             row = nearby_row(number)
-            if number == largest:
-                store(rows, row + 3, none)
-                largest += 1
+            largest = max(largest, number + 1)
             rows[row, lane], rows[row + 1, lane] = solid.x[k], solid.y[k]
             rows[row + 2, lane], rows[row + 3, lane] = solid.z[k], k
     return largest
@@ -198,11 +194,11 @@ def start_step(
     solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists, fresh: Mask
 ) -> None:
     """Begin a bounce or a step in the lanes of a mask, with the corners as they have been measured."""
-    bounces = load(rows, SLOWEST) < -settings.bounce
-    bounces = fresh & bounces & (load(rows, STUCK) < float(BOUNCES_AT_ONCE))
+    stuck, bounces = load(rows, STUCK), load(rows, SLOWEST) < -_slow(settings)
+    bounces = fresh & bounces & (stuck < float(BOUNCES_AT_ONCE))
     step = select(bounces, 0.0, load(rows, STEP))
     store(rows, STEP, step)
-    store(rows, STUCK, select(bounces, load(rows, STUCK) + 1.0, 0.0))
+    store(rows, STUCK, select(fresh, select(bounces, stuck + 1.0, 0.0), stuck))
     number = _place_contacts(solid, rows, lists, lanes_of(fresh))
     _start_contacts(solid, settings, rows, number, fresh, bounces)
     swept = select(load(rows, contact_row(0) + CORNER) >= 0.0, spread(1.0, step), 0.0)
@@ -210,19 +206,61 @@ def start_step(
 
 
 @kernel
-def end_step(solid: KernelBody, rows: Array, free: Mask) -> None:
-    """Move the lanes of a mask whose impulses have converged by their steps."""
-    step = select(free & (load(rows, SWEPT) == 0.0), load(rows, STEP), 0.0)
-    share, v, w = load(rows, SHARE), triple(rows, VELOCITY), triple(rows, SPIN)
-    mean = plus(times(1.0 - share, v), times(share, triple(rows, OLD_VELOCITY)))
-    put_triple(rows, POSITION, plus(triple(rows, POSITION), times(step, mean)))
-    mean = plus(times(1.0 - share, w), times(share, triple(rows, OLD_SPIN)))
+def _slow(settings: ThrowSettings) -> float:
+    """Return the speed from which a corner lands, or leaves the floor; slower ones stay."""
+    return _LANDING * GRAVITY_MM_S2 * settings.step
+
+
+@kernel
+def end_step(solid: KernelBody, settings: ThrowSettings, rows: Array, free: Mask) -> None:
+    """Move the lanes of a mask whose impulses have converged by their steps, or until a corner lands."""
+    whole = select(free & (load(rows, SWEPT) == 0.0), load(rows, STEP), 0.0)
+    step = _until_landing(solid, settings, rows, whole)
+    old_v, old_w = triple(rows, OLD_VELOCITY), triple(rows, OLD_SPIN)
+    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
+    cut, share = step < whole, step / (whole + _TINY)
+    v = chosen(cut, plus_times(times(1.0 - share, old_v), share, v), v)
+    w = chosen(cut, plus_times(times(1.0 - share, old_w), share, w), w)
+    put_triple(rows, VELOCITY, v)
+    put_triple(rows, POSITION, plus_times(triple(rows, POSITION), 0.5 * step, plus(v, old_v)))
+    mean = times(0.5, plus(w, old_w))
     put_triple(rows, SPIN, mean)
     rotate_freely(solid, rows, step)
-    change = plus(triple(rows, SPIN), times(spread(-1.0, step), mean))
+    change = plus_times(triple(rows, SPIN), -1.0, mean)
     put_triple(rows, SPIN, chosen(step > 0.0, plus(w, change), w))
     store(rows, TIME, load(rows, TIME) + step)
     store(rows, SPENT, step)
+
+
+@kernel
+def _until_landing(solid: KernelBody, settings: ThrowSettings, rows: Array, step: Vector) -> Vector:
+    """Return the times until the first corner lands, or the steps if none does.
+
+    During a step, velocities change evenly, and corners move as in free fall.
+    """
+    up, base = triple(rows, NORMAL), load(rows, POSITION + 2) - solid.edge
+    old, rise = triple(rows, OLD_SPIN), load(rows, VELOCITY + 2)
+    old_rise = load(rows, OLD_VELOCITY + 2)
+    old_climb, climb, half = cross(up, old), cross(up, triple(rows, SPIN)), 0.5 * step
+    change = spin_change(solid, old[0], old[1], old[2])
+    bend = cross(plus(climb, old_climb), old)
+    climb = plus_times(plus_times(climb, half, bend), step, cross(up, change))
+    touch, slow, until = _reach(solid, settings, 1.0), _slow(settings), step
+    for i in range(len(solid.x)):
+        row = nearby_row(i)
+        name = load(rows, row + 3)
+        if not some(name >= 0.0):
+            break
+        arm = triple(rows, row)
+        height, before = base + dot(up, arm), old_rise + dot(old_climb, arm)
+        after = rise + dot(climb, arm)
+        lands = (name >= 0.0) & ((height > touch) | (before > slow))
+        room = most(height, 0.0)
+        lands = lands & (room + half * (before + after) < 0.0)
+        if some(lands):
+            time = drop_time(room, before, (before - after) / step)
+            until = select(lands & (time < until), time, until)
+    return until
 
 
 @kernel
@@ -298,28 +336,6 @@ def _chosen(solid: KernelBody, rows: Array, lane: int, corners: Indices, number:
 
 
 @kernel
-def _begin(settings: ThrowSettings, rows: Array, fresh: Mask, climb: Triple) -> Mask:
-    """Keep the velocities of some lanes, choose their share, and apply gravity; return which make a whole step.
-
-    The share is 0 where a corner lands, leaves the floor or bounces: there velocities jump.
-    """
-    step, velocity = load(rows, STEP), triple(rows, VELOCITY)
-    whole: Mask = fresh & (step == settings.step)
-    smooth, slow = whole, _LANDING * GRAVITY_MM_S2 * settings.step
-    for i in range(MOST):
-        row = contact_row(i)
-        name, speed = load(rows, row + CORNER), velocity[2] + dot(climb, triple(rows, row + LEVER))
-        smooth = smooth & (name == load(rows, row + BEFORE)) & ((name < 0.0) | (speed >= -slow))
-    none = spread(0.0, step)
-    store(rows, SHARE, select(fresh, select(smooth, _SHARE, none), load(rows, SHARE)))
-    put_triple(rows, OLD_VELOCITY, chosen(fresh, velocity, triple(rows, OLD_VELOCITY)))
-    put_triple(rows, OLD_SPIN, chosen(fresh, triple(rows, SPIN), triple(rows, OLD_SPIN)))
-    fallen = velocity[2] - GRAVITY_MM_S2 * step
-    store(rows, VELOCITY + 2, select(fresh, fallen, velocity[2]))
-    return whole
-
-
-@kernel
 def _start_contacts(
     solid: KernelBody,
     settings: ThrowSettings,
@@ -331,34 +347,48 @@ def _start_contacts(
     """Write levers, masses, targets and first impulses of the contacts, and apply gravity and these impulses.
 
     At most `number` contacts of a lane are in the lanes of the mask `fresh`, which alone change. Levers are those in
-    the middle of the step, and a contact keeps its corner above the floor with the mean velocity.
+    the middle of the step. A contact sticks, and stays on the floor, with the velocity at the end of the step; it slips
+    with the mean one.
     """
-    up, spin, step = triple(rows, NORMAL), triple(rows, SPIN), load(rows, STEP)
-    climb, change = cross(up, spin), spin_change(solid, spin[0], spin[1], spin[2])
-    bend, touch = cross(up, change), _reach(solid, settings, 1.0)
-    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
-    whole, half = _begin(settings, rows, fresh, climb), 0.5 * step
-    share = load(rows, SHARE)
-    part, none, zero = 1.0 - share, spread(-1.0, base), spread(0.0, base)
+    axes, spin, step = world(rows), triple(rows, SPIN), load(rows, STEP)
+    up = axes[2]
+    change, half = spin_change(solid, spin[0], spin[1], spin[2]), 0.5 * step
+    base, v = load(rows, POSITION + 2) - solid.edge, triple(rows, VELOCITY)
+    slow, reach = _slow(settings), _reach(solid, settings, 1.0)
+    ratio = step / (load(rows, LAST) + _TINY)
+    store(rows, LAST, select(fresh, step, load(rows, LAST)))
+    put_triple(rows, OLD_VELOCITY, chosen(fresh, v, triple(rows, OLD_VELOCITY)))
+    put_triple(rows, OLD_SPIN, chosen(fresh, spin, triple(rows, OLD_SPIN)))
+    store(rows, VELOCITY + 2, select(fresh, v[2] - GRAVITY_MM_S2 * step, v[2]))
+    none, zero = spread(-1.0, base), spread(0.0, base)
     nothing = zero, zero, zero
     for i in range(MOST):
         row = contact_row(i)
         name, before = load(rows, row + CORNER), load(rows, row + BEFORE)
-        store(rows, row + BEFORE, select(fresh, select(whole, name, none), before))
+        store(rows, row + BEFORE, select(fresh, select(bounces, none, name), before))
         if i >= number:
             continue
         active = fresh & (name >= 0.0)
         arm = triple(rows, row + LEVER)
-        prepare(solid, rows, up, plus(arm, times(half, cross(spin, arm))), row, active)
-        speed, height = rise + dot(climb, arm), base + dot(up, arm)
+        moves = cross(spin, arm)
+        prepare(solid, rows, axes, plus_times(arm, half, moves), row, active)
+        point = plus_times(arm, -solid.edge, up)
+        # what turning adds to the velocity of the corner in half a step
+        bend = times(half, plus_times(cross(spin, moves), 2.0, cross(change, point)))
+        slip = cross(spin, point)
+        speed, height = v[2] + dot(up, moves), base + dot(up, arm)
         rebound = select(speed < -settings.bounce, -settings.restitution * speed, 0.0)
-        rebound = select(height <= touch, rebound, -math.inf)
-        room = most(height, 0.0) + half * step * dot(bend, arm)
-        target = select(bounces, rebound, -room / (step * part))
+        room = most(height + half * speed, -reach)
+        stays = select(speed <= slow, -room / step - dot(up, bend), -math.inf)
+        target = select(bounces, rebound, stays)
         store(rows, row + TARGET, select(active, target, load(rows, row + TARGET)))
-        old = times(share / part, point_velocity(rows, row, OLD_VELOCITY, OLD_SPIN))
-        put_triple(rows, row + OFFSET, chosen(active, old, triple(rows, row + OFFSET)))
-        again = active & whole & (name == before)
-        old = triple(rows, row + IMPULSE)
-        put_triple(rows, row + IMPULSE, chosen(active & ~again, nothing, old))
-        push(solid, rows, row, chosen(again, old, nothing))
+        offset = dot(axes[0], bend), dot(axes[1], bend), zero
+        put_triple(rows, row + OFFSET, chosen(active, offset, triple(rows, row + OFFSET)))
+        slid = v[0] + dot(axes[0], slip), v[1] + dot(axes[1], slip), zero
+        slid = chosen(active, chosen(bounces, nothing, slid), triple(rows, row + SLID))
+        put_triple(rows, row + SLID, slid)
+        again = active & ~bounces & (name == before)
+        old = times(ratio, triple(rows, row + IMPULSE))
+        old = chosen(again, old, nothing)
+        put_triple(rows, row + IMPULSE, chosen(active, old, triple(rows, row + IMPULSE)))
+        push(solid, rows, row, old)

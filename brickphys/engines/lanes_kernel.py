@@ -34,6 +34,7 @@ from brickphys.engines.lanes_flight_kernel import (
     time_to_contact,
     triple,
     upward,
+    world,
 )
 from brickphys.engines.lanes_floor_kernel import Lists, end_step, measure_on_floor, start_step
 from brickphys.engines.lanes_rows import (
@@ -53,6 +54,7 @@ from brickphys.engines.lanes_rows import (
     OFFSET,
     POSITION,
     QUATERNION,
+    SLID,
     SLOWEST,
     SPENT,
     SPIN,
@@ -95,7 +97,7 @@ TAKEN, LISTED, EMPTY = 0, 1, 2
 """Places in `Workspace.state`."""
 _OPEN = -1
 """The result of a throw that goes on."""
-_FEW = 4
+_FEW = 2
 """So many lanes may wait for the end of their sweeps."""
 _TOLERANCE = 1e-4
 """Impulses have converged if they change speeds by less than this share of what gravity adds in a step."""
@@ -301,10 +303,11 @@ def _name_lowest(sector: Sector, rows: Array, lanes: int) -> None:
 def _bounce(solid: KernelBody, settings: ThrowSettings, rows: Array, hits: Mask) -> None:
     """Bounce the lanes of a mask at their lowest corners."""
     first = contact_row(0)
-    prepare(solid, rows, triple(rows, NORMAL), triple(rows, ARM), first, hits)
+    prepare(solid, rows, world(rows), triple(rows, ARM), first, hits)
     none, fast = spread(0.0, load(rows, LOWEST)), point_velocity(rows, first, VELOCITY, SPIN)[2]
     target = select(hits, -settings.restitution * fast, -math.inf)
     put_triple(rows, first + OFFSET, (none, none, none))
+    put_triple(rows, first + SLID, (none, none, none))
     impulse = contact_impulse(rows, first, (none, none, none), target, settings.friction)
     push(solid, rows, first, impulse)
 
@@ -436,7 +439,7 @@ def _on_the_floor(
         free = load(rows, HELD) < 0.5
         start_step(solid, settings, rows, work.lists, free & fresh)
         _sweep(solid, settings, rows)
-        end_step(solid, rows, free)
+        end_step(solid, settings, rows, free)
     return int(work.state[LISTED])
 
 

@@ -3,9 +3,17 @@
 The first thirteen are a motion, as in `brickphys.engines.flight_kernel`.
 """
 
+import numpy as np
+
 from brickphys.jit import exact_kernel as kernel
 
-POSITION, QUATERNION, VELOCITY, SPIN = 0, 3, 7, 10
+
+def _rows(*numbers: int) -> tuple[int, ...]:
+    """Return integers of NumPy: for each of Python's, Numba would compile the kernels that take it once more."""
+    return tuple(map(np.intp, numbers))  # type: ignore[arg-type]
+
+
+POSITION, QUATERNION, VELOCITY, SPIN = _rows(0, 3, 7, 10)
 """First row of these parts of a motion."""
 TIME, GAIN, START, LEAST, STILL = 13, 14, 15, 16, 17
 """Time, largest gain of energy, energy at the start and the least since, and how long the body has been slow."""
@@ -13,27 +21,27 @@ KEPT = 18
 """Rows that a throw keeps from lane to lane."""
 STUCK, SPENT, HELD = 18, 19, 20
 """Bounces at this moment, time of the last step, and 1 in a lane whose throw has just come."""
-NORMAL, LOWEST, GAP, ENERGY = 21, 24, 25, 26
+NORMAL, LOWEST, GAP, ENERGY = _rows(21, 24, 25, 26)
 """Upward direction in the body frame (three rows), lowest corner, its height, and energy."""
 NEAR, SLOWEST, STEP = 27, 28, 29
 """On the floor: how many corners are near it, the least vertical speed of those that touch it (infinite if none does),
 and the length of the step, 0 of a bounce."""
-ARM, SWEPT = 30, 33
+ARM, SWEPT = _rows(30, 33)
 """In the air, the lowest corner in the body frame (three rows); on the floor, how often the impulses of this step have
 been swept, and 0 if they have converged."""
 CONTACTS = 34
 """First row of the first contact."""
 MOST = 4
 """Largest number of contacts of a body at one time; they hold it on a plane as well as more."""
-CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS, INVERSE, OFFSET = 0, 1, 2, 3, 6, 15, 21, 27
+CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS, INVERSE, OFFSET, SLID = 0, 1, 2, 3, 6, 15, 21, 27, 30
 """Rows of a contact: its corner, -1 for none; its corner at the last step, -1 for none; the least vertical speed after
 the impulses; the impulse; the levers, three rows for each axis of the world; the inverse mass: xx, xy, xz, yy, yz, zz;
 the inverse of that; and what is added to the velocity of the point of contact, which sticks or slips with the sum."""
-_CONTACT = 30
-SCRATCH = CONTACTS + MOST * _CONTACT
-OLD_VELOCITY, OLD_SPIN, SHARE = SCRATCH + 11, SCRATCH + 14, SCRATCH + 17
+_CONTACT = 33
+_AFTER = CONTACTS + MOST * _CONTACT
+OLD_VELOCITY, OLD_SPIN, LAST = _rows(_AFTER, _AFTER + 3, _AFTER + 6)
 """Velocity and spin before the step (three rows each), and their share in those that move the body."""
-NEARBY = SCRATCH + 18
+NEARBY = _AFTER + 7
 """First row of the first corner that may reach the floor in this step: x, y and z, and which corner it is, -1 for none.
 So many follow as the body has corners."""
 

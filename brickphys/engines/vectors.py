@@ -13,6 +13,7 @@ Only public interfaces of Numba and llvmlite are used (`numba.extending`, `numba
 import math
 import operator
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -167,12 +168,13 @@ _teach_alike(operator.and_, MaskType, 2, lambda b, x, y: b.and_(x, y))
 _teach_alike(operator.or_, MaskType, 2, lambda b, x, y: b.or_(x, y))
 
 
-def _library(builder: Any, name: str, value: Any) -> Any:
-    """Call an intrinsic of LLVM from vector to vector."""
-    full = f"llvm.{name}.v{value.type.count}f64"
+def _library(builder: Any, name: str, *values: Any) -> Any:
+    """Call an intrinsic of LLVM from vectors to a vector."""
+    kind = values[0].type
+    full = f"llvm.{name}.v{kind.count}f64"
     known = builder.module.globals.get(full)
-    kind = ir.FunctionType(value.type, [value.type])
-    return builder.call(known or ir.Function(builder.module, kind, full), [value])
+    called = known or ir.Function(builder.module, ir.FunctionType(kind, [kind] * len(values)), full)
+    return builder.call(called, values)
 
 
 # --- functions of vectors ---
@@ -210,6 +212,25 @@ def most(a: Vector, b: Vector | float) -> Vector:
 
 _teach_pair(least, VectorType, lambda b, x, y: b.select(b.fcmp_ordered("<", x, y), x, y))
 _teach_pair(most, VectorType, lambda b, x, y: b.select(b.fcmp_ordered(">", x, y), x, y))
+
+
+def fused(a: Vector | float, b: Vector | float, c: Vector | float) -> Vector:
+    """Return ``a b + c``, rounded once; at least one is a vector. Without compilation it is rounded twice."""
+    return a * b + c  # type: ignore[return-value]
+
+
+def _fused_typed(a: types.Type, b: types.Type, c: types.Type) -> types.Type | None:
+    lanes = _lanes((a, b, c))
+    return VectorType(lanes) if lanes else None
+
+
+def _fused_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    lanes = signature.return_type.lanes
+    each = zip(values, signature.args, strict=True)
+    return _library(builder, "fma", *(_spread(context, builder, *one, lanes) for one in each))
+
+
+_teach(fused, [*product((VectorType, types.Number), repeat=3)][:-1], _fused_typed, _fused_build)
 
 
 def select(mask: Mask, yes: Vector | float, no: Vector | float) -> Vector:
@@ -372,14 +393,14 @@ def sine_cosine(x: Vector) -> tuple[Vector, Vector]:
     The angle is reduced to at most half a turn and divided by 4; the series is followed by two doublings of the angle.
     """
     turns = nearest(x * (1.0 / _TURN))
-    quarter = 0.25 * ((x - turns * _TURN) - turns * _TURN_REST)
+    quarter = 0.25 * fused(turns, -_TURN_REST, fused(turns, -_TURN, x))
     q = quarter * quarter
     sine, cosine = spread(_SINE[7], x), spread(_COSINE[8], x)
     for k in range(6, -1, -1):
-        sine = sine * q + _SINE[k]
+        sine = fused(sine, q, _SINE[k])
     for k in range(7, -1, -1):
-        cosine = cosine * q + _COSINE[k]
+        cosine = fused(cosine, q, _COSINE[k])
     sine = sine * quarter
     for _ in range(2):
-        sine, cosine = 2.0 * sine * cosine, 1.0 - 2.0 * sine * sine
+        sine, cosine = 2.0 * sine * cosine, fused(-2.0 * sine, sine, 1.0)
     return sine, cosine

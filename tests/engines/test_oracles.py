@@ -30,13 +30,17 @@ TESTED = {
 }
 EVERY = pytest.mark.parametrize("name", ["bullet", "compiled", "lanes", "soft mujoco"])
 BULLET, COMPILED, MUJOCO = BulletSettings(), CompiledSettings(), MujocoSettings()
-COMPILED_CHANGES = (
-    {"step_s": COMPILED.step_s / 2},
-    {"step_s": COMPILED.step_s / 8},
-    {"touch_share": COMPILED.touch_share / 10},
-    {"bounce_steps": 1.0},
-    {"bounce_steps": 8.0},
-)
+CHANGES = [
+    (name, change)
+    for name, usual in (("compiled", COMPILED), ("lanes", LanesEngine().settings))
+    for change in (
+        {"step_s": usual.step_s / 2},
+        {"step_s": usual.step_s / 8},
+        {"touch_share": usual.touch_share / 10},
+        {"bounce_steps": usual.bounce_steps / 2},
+        {"bounce_steps": usual.bounce_steps * 4},
+    )
+]
 
 
 def slow(*values):
@@ -265,8 +269,8 @@ def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count
 
 @pytest.mark.parametrize(
     ("name", "change", "count"),
-    [(name, change, 3000) for name in ("compiled", "lanes") for change in COMPILED_CHANGES]
-    + [slow(name, change, 60_000) for name in ("compiled", "lanes") for change in COMPILED_CHANGES]
+    [(*case, 3000) for case in CHANGES]
+    + [slow(*case, 60_000) for case in CHANGES]
     + [
         slow("bullet", change, 1500)
         for change in (

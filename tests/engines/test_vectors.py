@@ -2,6 +2,7 @@
 
 import itertools
 import operator
+from fractions import Fraction
 
 import numba
 import numpy as np
@@ -83,6 +84,17 @@ def test_masks_are_joined_and_turned_as_those_of_numpy():
 )
 def test_function_of_one_vector_is_that_of_numpy(function):
     assert same(on_rows(lambda a, b: function(a))(LEFT, RIGHT), np.array(function(LEFT)))
+
+
+def test_fused_multiply_add_is_rounded_once():
+    a, b = np.random.default_rng(2).normal(size=(2, 20, LANES))
+    fused = on_rows(lambda a, b: vectors.fused(a, b, -(a * b)))(a, b)
+    numbers = zip(a.flat, b.flat, (a * b).flat, strict=True)
+    exact = [float(Fraction(x) * Fraction(y) - Fraction(z)) for x, y, z in numbers]
+    assert same(fused, np.reshape(exact, a.shape))
+    assert np.any(fused)
+    assert same(on_rows(lambda a, b: vectors.fused(2, b, 0.5))(LEFT, RIGHT), 2 * RIGHT + 0.5)
+    assert same(vectors.fused(LEFT, RIGHT, 1.0), LEFT * RIGHT + 1.0)  # without compilation
 
 
 def test_sine_and_cosine_are_exact_within_rounding_and_nan_for_infinite_angles():

@@ -1,0 +1,102 @@
+"""Throws in lanes have the same bits for any number of lanes, and on any processor."""
+
+import os
+import platform
+import subprocess
+import sys
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from benchmarks.lanes import stone
+from brickphys.engines.compiled import (
+    kernel_basins,
+    kernel_body,
+    kernel_motions,
+    kernel_settings,
+)
+from brickphys.engines.lanes import LanesEngine, kernel_sector
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import surface
+from tests.landings import hands
+
+SETTINGS = LanesEngine().settings
+GOLDEN = {
+    ("2x2", "wood"): "95d206d740dfd3b9",
+    ("2x2", "glass"): "34654d9b674a41f0",
+    ("2x2", "cloth"): "000d3418279a8aca",
+    ("1x2", "wood"): "3ee36824112b0b30",
+    ("d6:16:r1", "wood"): "dea8a1b05a311c0a",
+    ("stone", "cloth"): "63391b4c8977e915",
+}
+"""The first digits of the SHA-256 of 96 final motions, results, times and gains of energy."""
+
+
+def rounded(value):
+    """Return tables without their last digits, which depend on the libraries and the processor that made them."""
+    if isinstance(value, tuple):
+        return tuple(map(rounded, value))
+    if isinstance(value, float):
+        return float(f"{value:.10g}")
+    if isinstance(value, np.ndarray) and value.dtype == float:
+        return np.array([rounded(x) for x in value.ravel().tolist()]).reshape(value.shape)
+    return value
+
+
+def digest(shape, surface_name):
+    """Return the digest of 96 throws by the kernel alone, from rounded states and tables."""
+    from brickphys.engines.lanes_kernel import throw_all, workspace
+
+    body = stone(20) if shape == "stone" else parse_shape(shape)
+    contact = surface(surface_name).nominal
+    solid, motions = (
+        rounded(kernel_body(body, 1e-6)),
+        rounded(kernel_motions(hands(body, 96).flat())),
+    )
+    tables = solid, rounded(kernel_basins(body)), rounded(kernel_settings(contact, SETTINGS))
+    space = *workspace(len(solid[0]), 96), rounded(tuple(kernel_sector(body)))
+    ends, measures = np.empty((96, 2), dtype=np.intp), np.empty((96, 2))
+    throw_all(*tables, space, motions, ends, measures)
+    assert set(ends[:, 0]) == {1}  # decided
+    return sha256(motions.tobytes() + ends.tobytes() + measures.tobytes()).hexdigest()[:16]
+
+
+def digests_elsewhere(folder, lanes=16, **environment):
+    """Return the digests of another process, with another number of lanes or another processor to compile for."""
+    program = (
+        "import sys; from brickphys.engines import vectors; vectors.LANES = int(sys.argv[1])\n"
+        "from tests.engines.test_lanes import GOLDEN, digest\n"
+        "print({case: digest(*case) for case in GOLDEN})"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", program, str(lanes)],
+        env={**os.environ, **environment, "NUMBA_CACHE_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+
+
+@pytest.mark.parametrize("case", GOLDEN, ids=" on ".join)
+def test_throws_have_the_bits_of_the_record(case):
+    """A change of the kernels that is meant changes them: then run ``digest`` for each case."""
+    assert digest(*case) == GOLDEN[case]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lanes", [4, 1])
+def test_the_number_of_lanes_changes_no_bit(lanes, tmp_path):
+    assert digests_elsewhere(tmp_path, lanes) == str(GOLDEN)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names of x86")
+@pytest.mark.parametrize(
+    ("name", "features"),
+    [("generic", ""), ("sandybridge", "+avx"), ("haswell", "+avx,+avx2,+fma,+bmi,+bmi2")],
+)
+def test_the_processor_changes_no_bit(name, features, tmp_path):
+    """With and without AVX and fused multiply-add in hardware."""
+    found = digests_elsewhere(tmp_path, NUMBA_CPU_NAME=name, NUMBA_CPU_FEATURES=features)
+    assert found == str(GOLDEN)
