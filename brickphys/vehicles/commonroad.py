@@ -25,11 +25,15 @@ from brickphys.vehicles.encounter import SceneEncounters, TimedBody, encounter_o
 from brickphys.vehicles.scene import LARGEST, SMALLEST_STUDS
 
 VERSIONS = ("2018b", "2020a")
-_LONGEST_M, _LONGEST_STEP_S = 1000.0, 60.0
+_LONGEST_M, _SHORTEST_STEP_S, _LONGEST_STEP_S = 1000.0, 1e-6, 60.0
 _FARTHEST_PIVOT_M = 1e6
 """Beyond, a turn is a straight piece, and the next one makes up for its angle."""
 _EXPLAINED_M = 1e-3
 """So far may the distance between two states be off that by their velocities."""
+_LARGEST_RAD = tau + 1e-3
+"""With room for rounding."""
+_FAR_M_S = 1.0
+"""Velocities that differ by less are never told."""
 _OBSTACLES = ("obstacle", "staticObstacle", "dynamicObstacle")
 
 
@@ -58,6 +62,16 @@ class Obstacle(NamedTuple):
     def moves(self) -> bool:
         """Whether it has a way."""
         return len(self.states) > 1
+
+    def odd_velocity(self, step_s: float) -> str | None:
+        """Return where its velocity is less than half of that by its positions, or more than twice; None if nowhere."""
+        for one, other in pairwise(self.states):
+            if one.velocity_m_s is not None and other.velocity_m_s is not None:
+                stated = (abs(one.velocity_m_s) + abs(other.velocity_m_s)) / 2
+                moved = abs(other.place_m - one.place_m) / step_s
+                if abs(stated - moved) > max(_FAR_M_S, max(stated, moved) / 2):
+                    return f"{self.id} at step {one.step}: {stated:g}, not {moved:.3g} m/s"
+        return None
 
     def between(self, first: int, last: int, step_s: float) -> TimedBody:
         """Return the body from one time step to another one, in both of which it is."""
@@ -126,7 +140,9 @@ class Scenario:
         steps = f"{min(each[0].step for each in moving)} to {max(each[-1].step for each in moving)}"
         bodies = f"{counted(len(self.obstacles), 'body', 'bodies')}, {len(moving)} of them moving"
         line = f"{self.name}: {bodies}, steps {steps} of {self.step_s:g} s"
-        return paragraphs(line, pairs, "\n".join(self.left_out))
+        odd = [told for one in self.obstacles if (told := one.odd_velocity(self.step_s))]
+        notes = [f"velocities far off the positions, which count: {listed(odd)}"] if odd else []
+        return paragraphs(line, pairs, "\n".join([*notes, *self.left_out]))
 
 
 def read_commonroad(path: Path | str) -> Scenario:
@@ -148,7 +164,7 @@ def _scenario(root: Any) -> Scenario:
     if root.tag != "commonRoad" or version not in VERSIONS:
         told = f"<{root.tag}> of version {shown(version)}"
         raise InvalidValueError(f"{told} is not <commonRoad> of version {' or '.join(VERSIONS)}")
-    step_s = _finite("timeStepSize", root.get("timeStepSize"), 1e-6, _LONGEST_STEP_S)
+    step_s = _finite("timeStepSize", root.get("timeStepSize"), _SHORTEST_STEP_S, _LONGEST_STEP_S)
     found: dict[str, Obstacle] = {}
     faults, left_out = list[str](), list[str]()
     for element in root.iterchildren(*_OBSTACLES):
@@ -187,7 +203,8 @@ def _obstacle(element: Any, name: str) -> Obstacle:
             raise _NotExactError("its way is a set of areas" if is_set else "it has no trajectory")
     for one, other in pairwise(states):
         if other.step != one.step + 1:
-            raise InvalidValueError(f"its time step {one.step} is followed by {other.step}")
+            why = f"its time step {one.step} is followed by {other.step}"
+            raise InvalidValueError(f"{why}: it needs a state for each step")
     return Obstacle(name, kind, outline, tuple(states))
 
 
@@ -278,14 +295,20 @@ def _point(element: Any) -> complex:
 
 
 def _number(element: Any, path: str, low: float = -1e9, high: float = 1e9) -> float:
-    return _finite(path.removesuffix("/exact"), _child(element, path).text, low, high)
+    found = _finite(path.removesuffix("/exact"), _child(element, path).text, low, high)
+    if path.startswith("orientation") and abs(found) > _LARGEST_RAD:
+        raise InvalidValueError(f"orientation: {found:g} is beyond two pi: is it in degrees?")
+    return found
 
 
 def _finite(name: str, text: str | None, low: float, high: float) -> float:
+    if text is None:
+        raise InvalidValueError(f"{name} is missing")
     try:
-        found = float(text or "")
+        found = float(text)
     except ValueError:
         found = nan
     if not low <= found <= high:
-        raise InvalidValueError(f"{name}: {shown(text)} is not a number from {low:g} to {high:g}")
+        least = "above 0," if low == _SHORTEST_STEP_S else f"from {low:g}"
+        raise InvalidValueError(f"{name}: {shown(text)} is not a number {least} to {high:g}")
     return found

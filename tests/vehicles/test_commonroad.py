@@ -111,7 +111,9 @@ BOMB = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;">]>'
 BAD = [
     ("commonRoad", "openDrive", "<openDrive> of version None is not <commonRoad>"),
     ("2020a", "2017a", "of version '2017a' is not"),
-    ('timeStepSize="0.5"', 'timeStepSize="0"', "timeStepSize: '0' is not a number from 1e-06 to 60"),
+    ('timeStepSize="0.5"', 'timeStepSize="0"', "timeStepSize: '0' is not a number above 0, to 60"),
+    ('timeStepSize="0.5"', "", "timeStepSize is missing"),
+    ("<exact>0</exact></orientation>", "<exact>90.0</exact></orientation>", "11 .*: 90 .* degrees"),
     ("<commonRoad ", f"{BOMB}<commonRoad ", "has a document type"),
     ("</commonRoad>", "", "not XML: "),
     (' id="12"', "", r"dynamicObstacle \? \(line 10\): its id is missing"),
@@ -121,7 +123,7 @@ BAD = [
     ("<x>7</x>", "<x>1e5</x>", r"its bodies are 99998 m apart, more than 10000"),
     ("<x>1</x><y>0</y>", "<x>1e4</x><y>0</y>", "14 .*: shape: it reaches 10000 m, more than 1000"),
     ("<x>1</x><y>0</y>", "<x>-1</x><y>0</y>", "14 .*: outline 0: all corners lie on one line"),
-    ("<time><exact>2<", "<time><exact>4<", "12 .*: its time step 1 is followed by 4"),
+    ("<time><exact>2<", "<time><exact>4<", "12 .*: its time step 1 is followed by 4: it needs a state for each step"),
     ("dynamicObstacle", "phantomObstacle", "no two bodies, one of which moves, are there together"),
 ]  # fmt: skip
 
@@ -144,14 +146,25 @@ def test_what_is_not_exact_is_left_out(tmp_path):
         assert why.replace("a position", "its position") in left[0]
 
 
+def test_velocities_far_off_the_positions_are_told(tmp_path):
+    """10 m/s are stated at first and later 50 m/s; the way is 5 m in 0.5 s."""
+    told = read(
+        tmp_path, TEXT.replace("<exact>10<", "<exact>50<").replace("<exact>50<", "<exact>10<", 1)
+    )
+    assert "which count: 12 at step 0: 30, not 10 m/s" in told.encountered().text()
+
+
 def test_the_command_tells_encounters(tmp_path):
     found = answer("collide", TRAFFIC, "--clearance", 1, cwd=tmp_path)
     assert found["encounters"] == read_commonroad(TRAFFIC).encountered(1.0).met.document()
     told = brickphys("collide", TRAFFIC, cwd=tmp_path).stdout
+    assert "velocities" not in told
+    (tmp_path / "two.txt").write_text(TEXT)
     assert "ZAM_Crossing-1_1_T-1: 3 bodies, 2 of them moving, steps 0 to 4 of 0.5 s" in told
     for words, fault in (
         (("collide", TRAFFIC, "--plot", "a.png"), "--plot is not for a scenario"),
         (("collide", TRAFFIC, "--clearance", -1), "clearance -1 is not 0 or more"),
-        (("validate", "collisions", TRAFFIC), "XML: scenarios are for `brickphys collide`"),
+        (("validate", "collisions", TRAFFIC), "`brickphys collide FILE.xml`\n"),
+        (("collide", "two.txt"), "collide FILE.xml`; name it .xml\n"),
     ):
         assert_refused(brickphys(*words, cwd=tmp_path), fault)
