@@ -113,6 +113,22 @@ def test_rolling_slows_as_the_law_says():
     assert found[8] == pytest.approx(-speed * R * slowed, rel=1e-4)
 
 
+def test_a_time_limit_that_rounding_leaves_a_remainder_of_changes_nothing():
+    """A disc that rolls hardly changes in a step, whether or not the limit is a multiple of it."""
+    contact, spin, velocity = (
+        replace(ROUGH, rolling_mm=0.2),
+        (40.0, 0.0, 0.0),
+        (0.0, -40.0 * R, 0.0),
+    )
+    ends = [
+        rolled(spin, np.pi / 2, number * 7e-4, contact, step_s=7e-4, velocity=velocity)
+        for number in range(1, 80)
+    ]
+    assert np.array([end[7:13] for end in ends]) == pytest.approx(
+        np.tile([0.0, -40.0 * R, 0.0, 40.0, 0.0, 0.0], (79, 1)), abs=0.01 * 40.0 * R
+    )
+
+
 def test_drilling_slows_by_its_arm():
     contact = ContactCoefficients(0.0, 0.0, 0.0, 0.05)
     found = rolled((0, 0, 20.0), np.pi / 2, 0.1, contact)

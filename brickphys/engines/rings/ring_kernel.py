@@ -320,7 +320,7 @@ def throw(solid: Solid, motion: Array, points: Array) -> tuple[int, int, float, 
     number, gap, touching, slowest = _measure(solid, motion, points)
     start = _energy_mm(solid.rings, motion, gap)
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
-    while time < law.limit:
+    while law.limit - time > 1e-9:
         spent = 0.0
         if slowest < -law.bounce and stuck < BOUNCES_AT_ONCE:
             _bounce(solid, motion, points, number)
