@@ -7,7 +7,7 @@ LAW := --seed 2026 --workers 2 --force
 unexport PYTHONDONTWRITEBYTECODE  # else every worker and command compiles all sources again
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all frozen mutants lint bench convergence models pictures response laws impact-laws docs lock clean
+.PHONY: help install calibrate test test-all test-lowest frozen mutants lint bench convergence models pictures response laws impact-laws docs lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,6 +45,15 @@ test-all: lint  ## run ruff, mypy and all tests, slow ones too
 
 frozen: install  ## compare what users and programs see with the record (six minutes; QUICK=1, RECORD=1, CASES="commands/odds*")
 	$(BIN)/python -m benchmarks.frozen.record $(if $(QUICK),--quick) $(if $(RECORD),--record) $(foreach case,$(CASES),'$(case)')
+
+LOW := .venv-lowest
+WITHIN := tests/engines tests/throws tests/shapes tests/odds tests/cli tests/plots tests/test_jit.py
+
+test-lowest:  ## run tests of throws, commands and pictures with the lowest versions that pyproject.toml allows
+	$(PYTHON) -m venv $(LOW)
+	$(LOW)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements-lowest.lock
+	$(LOW)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(LOW)/bin/pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -W ignore::SyntaxWarning -W ignore::FutureWarning $(WITHIN)
 
 PER_PACKAGE ?= 40
 SEED ?= 1
@@ -113,6 +122,7 @@ lock:  ## pin the newest dependencies with hashes (needs uv)
 	$(COMPILE) pyproject.toml --group build --output-file requirements-run.lock
 	$(COMPILE) pyproject.toml --all-extras --group dev --constraint requirements-run.lock --output-file requirements.lock
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
+	$(COMPILE) pyproject.toml --all-extras --group dev --resolution lowest-direct --output-file requirements-lowest.lock
 
 clean:  ## remove everything that make has made
-	rm -rf $(VENV) out build dist
+	rm -rf $(VENV) $(LOW) out build dist

@@ -2,9 +2,12 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 
@@ -16,7 +19,9 @@ def pins(name: str) -> dict[str, str]:
     return {block.split("==")[0]: block for block in blocks}
 
 
-RUN, ALL, DOCS = (pins(f"requirements{part}.lock") for part in ("-run", "", "-docs"))
+RUN, ALL, DOCS, LOWEST = (
+    pins(f"requirements{part}.lock") for part in ("-run", "", "-docs", "-lowest")
+)
 
 
 def test_running_needs_a_part_of_all_with_the_same_pins() -> None:
@@ -42,7 +47,18 @@ def test_the_documentation_is_built_by_the_same_versions_of_what_is_shared() -> 
     assert {"zensical", "mkdocstrings-python", "nbconvert"} <= DOCS.keys() - ALL.keys()
 
 
+def test_the_lowest_versions_are_those_of_the_project() -> None:
+    """Some are higher, since other packages need that."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needs = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    locked = {name: re.split(r"==|[\s\\]", block)[1] for name, block in LOWEST.items()}
+    for need in map(Requirement, needs):
+        lowest = next(one.version for one in need.specifier if one.operator == ">=")
+        assert Version(locked[canonicalize_name(need.name)]) in need.specifier
+        assert Version(locked[canonicalize_name(need.name)]).major == Version(lowest).major
+
+
 def test_every_pin_has_a_hash_and_the_locks_name_no_registry_and_no_path() -> None:
-    for block in (RUN | ALL | DOCS).values():
+    for block in (*(RUN | ALL | DOCS).values(), *LOWEST.values()):
         assert "--hash=sha256:" in block
         assert not re.search(r"://|^-|file:|@", block, re.MULTILINE)
