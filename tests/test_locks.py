@@ -48,14 +48,17 @@ def test_the_documentation_is_built_by_the_same_versions_of_what_is_shared() -> 
 
 
 def test_the_lowest_versions_are_those_of_the_project() -> None:
-    """Some are higher, since other packages need that."""
+    """A few are higher, since other packages need that."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     needs = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     locked = {name: re.split(r"==|[\s\\]", block)[1] for name, block in LOWEST.items()}
+    higher = []
     for need in map(Requirement, needs):
-        lowest = next(one.version for one in need.specifier if one.operator == ">=")
-        assert Version(locked[canonicalize_name(need.name)]) in need.specifier
-        assert Version(locked[canonicalize_name(need.name)]).major == Version(lowest).major
+        found = Version(locked[canonicalize_name(need.name)])
+        assert found in need.specifier
+        if not any(Version(one.version) == found for one in need.specifier):
+            higher.append(need.name)
+    assert len(higher) < len(needs) / 4
 
 
 def test_every_pin_has_a_hash_and_the_locks_name_no_registry_and_no_path() -> None:
