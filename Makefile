@@ -53,7 +53,7 @@ test-lowest:  ## run tests of throws, commands and pictures with the lowest vers
 	$(PYTHON) -m venv $(LOW)
 	$(LOW)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements-lowest.lock
 	$(LOW)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	$(LOW)/bin/pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -W ignore::SyntaxWarning -W ignore::FutureWarning $(WITHIN)
+	$(LOW)/bin/pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -W ignore::SyntaxWarning -W ignore::FutureWarning $(WITHIN) --ignore tests/cli/test_verify.py  # there other versions show
 
 PER_PACKAGE ?= 40
 SEED ?= 1

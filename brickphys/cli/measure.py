@@ -416,7 +416,7 @@ def count(
 
     \b
     Example:
-      brickphys measure count a.jpg b.jpg --width-mm 300 --camera-mm 600 --out counts.csv --pictures seen
+      brickphys measure count a.jpg b.jpg --width-mm 300 --camera-mm 600 --out counts.csv
 
     \b
     JSON: photos (file, poses, fault), poses (pose -> bricks; unclear too),

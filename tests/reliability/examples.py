@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import tomli_w
+from PIL import Image
 from scipy.io import wavfile
 
 from brickphys import files as chain
@@ -70,6 +71,15 @@ def sound() -> bytes:
         heard[at : at + 40] = 20_000 * np.exp(-np.arange(40) / 10) * np.cos(np.arange(40) * 2)
     target = io.BytesIO()
     wavfile.write(target, rate, heard)
+    return target.getvalue()
+
+
+@cache
+def photo() -> bytes:
+    """Return a small photo: many damaged ones are decoded."""
+    target = io.BytesIO()
+    with Image.open(ROOT / "docs" / "tray.jpg") as whole:
+        whole.resize((40, 30)).save(target, "jpeg")
     return target.getvalue()
 
 

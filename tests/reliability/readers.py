@@ -115,9 +115,7 @@ READERS: Mapping[str, Reader] = {
         "read_measurements",
     ),
     "clicks": _named("wav", examples.sound, f"{MEASURED}.drop", "read_clicks"),
-    "photo": _named(
-        "jpg", partial(examples.shipped, "docs/tray.jpg"), f"{MEASURED}.photo", "read_photo"
-    ),
+    "photo": _named("jpg", examples.photo, f"{MEASURED}.photo", "read_photo"),
     "tracks": _named("npz", examples.tracks, TRACKS, "read_tracks"),
 }
 """The readers, by name."""

@@ -118,8 +118,8 @@ def upright_cylinder(ratio: float, edge_radius_mm: float = 0.0) -> RolledSolid:
 
 
 def _rounded(sharp: str, edge_radius_mm: float) -> str:
-    """Return the name of a shape with an edge radius that it may have."""
-    name = shape_name(sharp, edge_radius_mm, -1.0 if sharp.startswith("coin") else 0.0)
+    """Return the name of a shape with an edge radius that it may have; a coin has none that goes without saying."""
+    name = shape_name(sharp, edge_radius_mm, math.nan if sharp.startswith("coin") else 0.0)
     parse_shape(name)
     return name
 
