@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, get_args
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     FiniteFloat,
@@ -120,6 +121,14 @@ def _check_name(name: str) -> str:
 
 Name = Annotated[str, AfterValidator(_check_name)]
 """A name that a person gives to a thing in a file."""
+
+
+def _as_text(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+NumberOrText = Annotated[str, BeforeValidator(_as_text)]
+"""A name, or a whole number taken as the name that it writes: programs count things."""
 
 
 def validated(model: type[M], raw: Any, name: str) -> M:

@@ -17,7 +17,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.rings import polygons_of
 from brickphys.geometry.shape import Part, outline_table, parts_of
-from brickphys.schema import Strict, faults
+from brickphys.schema import NumberOrText, Strict, faults
 from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.text import listed, shown
 from brickphys.vehicles.scene import (
@@ -328,6 +328,8 @@ class SceneDocument(Strict):
     doubt: dict[str, Annotated[Any, AfterValidator(covariance_of)]] = Field(default_factory=dict)
     """`id` of a thing whose pose is in doubt -> standard deviations of x, y (studs) and heading (degrees), or the 3 x 3
     covariance of these."""
+    id: NumberOrText | None = None
+    """Name of the scene in a file of many, a scene a line; else it changes nothing."""
 
     def scene(self) -> Scene:
         """Return the scene that these tables describe."""

@@ -2,22 +2,17 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from brickphys.schema import Strict, validated
+from brickphys.schema import NumberOrText, Strict, validated
 
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
-
-
-def _as_text(value: Any) -> Any:
-    """Take a whole number as the name that it writes: programs count things."""
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 class HitAnswer(Strict):
     """One thing that is hit; at least its id, and the distance or the angle of the turn."""
 
-    id: Annotated[str, BeforeValidator(_as_text)]
+    id: NumberOrText
     """`id` of the thing."""
     distance: float | None = None
     """Studs travelled in its piece at the first touch; in a turn `null` or left out."""
@@ -64,7 +59,7 @@ class MoveAnswer(Strict):
 
     travelled: float | None = None
     """Studs travelled in all straight pieces."""
-    stopped_by: list[Annotated[str, BeforeValidator(_as_text)]] | None = None
+    stopped_by: list[NumberOrText] | None = None
     """`id` of the things that stop the mover."""
     leaves_field: bool | None = None
     """Whether its centre leaves the field."""

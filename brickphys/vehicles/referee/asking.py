@@ -81,20 +81,24 @@ def ask_function(
         except Empty:
             answer, error, life = None, _late(limit_s), _Life(function)
         failed = failed + 1 if error else 0
-        yield Reply(name, None, error) if error else _returned(name, answer)
+        yield Reply(name, None, error) if error else returned(name, answer)
     life.asked.put(None)
 
 
-def _returned(name: str, answer: Any) -> Reply:
-    """Return what a function has returned as JSON has it: numbers of other libraries become those of Python."""
+def returned(name: str, answer: Any) -> Reply:
+    """Return an answer of a function or a list as JSON has it: numbers of other libraries become those of Python."""
     try:
-        content = parse_json(json.dumps(answer, default=_number), "what is returned")
+        content = parse_json(json.dumps(answer, default=_number), "the answer")
     except (TypeError, ValueError, RecursionError) as error:
         return Reply(name, None, in_words(error))
     if isinstance(content, list):
         content = {"hits": content}
+    hits = content.get("hits", []) if isinstance(content, dict) else content
+    if not (isinstance(hits, list) and all(isinstance(hit, dict) for hit in hits)):
+        told = "should be a list of hits, each a dict with id and distance"
+        return Reply(name, None, f"the answer, {shown(hits)}, {told}")
     if isinstance(content, dict) and str(content.pop("id", name)) != name:
-        return Reply(name, None, "what is returned has the id of another scene")
+        return Reply(name, None, "the answer has the id of another scene")
     return Reply(name, content)
 
 

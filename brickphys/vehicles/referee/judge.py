@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, refuse
 from brickphys.files import make_folder, write_whole
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.interface import Displayed, Row, json_object, public
@@ -24,10 +24,11 @@ from brickphys.vehicles.referee.asking import (
     Reply,
     ask_function,
     check_limit,
+    returned,
 )
 from brickphys.vehicles.referee.fault import Fault, FaultKind, by_kind
 from brickphys.vehicles.referee.judgement import judge_answer
-from brickphys.vehicles.referee.scene_lines import numbered_lines, random_scenes
+from brickphys.vehicles.referee.scene_lines import ID, numbered_lines, random_scenes
 from brickphys.vehicles.referee.worst_faults import FaultCase, Respondent, by_direction, worst_cases
 from brickphys.vehicles.scene_file import plain_tables, scene_in, scene_tables
 from brickphys.vehicles.validation.validate import check_folder
@@ -179,7 +180,8 @@ def judge(
     Parameters
     ----------
     scenes
-        A file of scenes as JSON Lines or Parquet, or a list of scenes, of which the ids are then "0", "1", ...
+        A file of scenes as JSON Lines or Parquet, or a list of scenes. Dicts of these may have an ``id``; else it is
+        their number, from 0.
     answers
         A function that gets a scene as a dict, and returns its answer or the list of its hits; a file of answers as
         JSON Lines or Parquet; or a list of answers in the order of the scenes.
@@ -220,8 +222,10 @@ def judge(
         if callable(answers):
             ask = partial(ask_function, answers, limit_s=check_limit(limit_s))
             return _judged(questions, ask(questions), problems, how, ask)
-        listed_ones = (Reply(str(number), one) for number, one in enumerate(answers))
-        return _judged(questions, listed_ones, problems, how)
+        refuse("answers without ids need all scenes", problems)
+        more = (f"number {number}" for number in range(len(questions), len(answers)))
+        in_order = (returned(*one) for one in zip([*questions, *more], answers, strict=False))
+        return _judged(questions, in_order, problems, how)
 
 
 def judge_files(
@@ -262,7 +266,16 @@ def _questions(scenes: Scenes, problems: list[str]) -> dict[str, Content]:
                 faults.append(f"{line.place}: {error}")
         problems += [f"{scenes}: {fault}" for fault in faults]
     else:
-        found = {str(number): scene_tables(scene(one)) for number, one in enumerate(scenes)}
+        found = {}
+        for number, one in enumerate(scenes):
+            tables = scene_tables(scene(one))
+            given = one.get(ID) if isinstance(one, Mapping) else None
+            name = str(number if given is None else given)
+            if name in found:
+                raise InvalidValueError(
+                    f"scenes[{number}]: id {shown(name)} is also that of another"
+                )
+            found[name] = tables
     if not found:
         raise InvalidValueError(
             f"no scene to judge by{f': {listed(problems)}' if problems else ''}"

@@ -127,9 +127,7 @@ def test_a_function_that_raises_hangs_or_returns_nonsense_loses_one_scene(monkey
             return [{"id": "thing", "distance": float("nan")}]
         if scene["id"] == "5":
             sys.exit("enough")
-        return {"id": scene["id"], **brickphys.resolve(_without_id(scene)).document()} | {
-            "schema": 1
-        }
+        return {"id": scene["id"], **brickphys.resolve(scene).document()} | {"schema": 1}
 
     def plain(scene):
         found = mine(scene)
@@ -154,8 +152,20 @@ def test_a_function_that_raises_hangs_or_returns_nonsense_loses_one_scene(monkey
     assert found.problems[3].startswith("no answer to 12 scenes")
 
 
-def _without_id(scene):
-    return {key: value for key, value in scene.items() if key != "id"}
+def test_lines_of_a_file_are_scenes_with_their_ids(scenes):
+    lines = [json.loads(line) for line in scenes.read_text().splitlines()]
+    found = brickphys.judge(lines, lambda scene: brickphys.resolve(scene).document()["hits"])
+    assert found.right + found.undecided == len(lines)
+    listed = [{"id": one["id"], "hits": brickphys.resolve(one).document()["hits"]} for one in lines]
+    assert brickphys.judge(lines, listed).line() == found.line()
+    assert brickphys.judge(scenes, listed).line() == found.line()
+    told = brickphys.judge(lines, listed[::-1]).problems[0]
+    assert told == f"scene {lines[0]['id']}: the answer has the id of another scene"
+    with pytest.raises(InvalidValueError, match=r"scenes\[1\]: id .* is also that of another"):
+        brickphys.judge(lines[:1] * 2, listed)
+    for hits in (None, 5, (1,), [("wall", 2.0)], {"hits": None}):
+        told = brickphys.judge(lines, lambda _, hits=hits: hits).problems[0]
+        assert "should be a list of hits" in told
 
 
 PROGRAM = """
