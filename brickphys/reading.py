@@ -4,6 +4,7 @@ Nothing but InvalidValueError is raised: one line with the name of the file, the
 """
 
 import csv
+import gzip
 import io
 import json
 import math
@@ -11,6 +12,7 @@ import os
 import re
 import stat
 import tomllib
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources.abc import Traversable
@@ -142,7 +144,7 @@ def _too_large(name: str, most_bytes: int) -> InvalidValueError:
 def read_lines(path: Path | str, most_bytes: int = MOST_LINE_BYTES) -> Iterator[bytes]:
     """Yield the lines of a file with their ends, the last one perhaps without; only one is in memory at once.
 
-    A file has at most `MOST_JOURNAL_BYTES` bytes, a line `most_bytes`.
+    A file has at most `MOST_JOURNAL_BYTES` bytes, a line `most_bytes`. One whose name ends in .gz is unpacked.
 
     Raises
     ------
@@ -153,11 +155,17 @@ def read_lines(path: Path | str, most_bytes: int = MOST_LINE_BYTES) -> Iterator[
         with Path(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size > MOST_JOURNAL_BYTES:
                 raise _too_large(str(path), MOST_JOURNAL_BYTES)
-            lines = iter(lambda: file.readline(most_bytes + 1), b"")
+            is_packed = Path(path).suffix.lower() == ".gz"
+            plain: Any = gzip.GzipFile(fileobj=file) if is_packed else file
+            lines = iter(lambda: plain.readline(most_bytes + 1), b"")
             for number, line in enumerate(lines, start=1):
                 if len(line) > most_bytes:
                     raise _too_large(f"{path}: line {number}", most_bytes)
+                if is_packed and plain.tell() > MOST_JOURNAL_BYTES:
+                    raise _too_large(f"{path}: unpacked", MOST_JOURNAL_BYTES)
                 yield line
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InvalidValueError(f"{path}: not a whole gzip file: {error}") from None
     except OSError as error:
         raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
 

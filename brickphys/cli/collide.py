@@ -99,8 +99,8 @@ def collide(
     speed. --physics also simulates a straight move with rigid bodies. A scene may be a .json or .geojson file, too.
 
     --out answers many scenes: each line of SCENES.jsonl is the content of a scene file as JSON, with an id; a file that
-    ends in .parquet has a row for each, and a column for each key. If any line has a fault, all faults are told and
-    nothing is written.
+    ends in .parquet has a row for each, and a column for each key. SCENES.jsonl.gz is read, too. If any line has a
+    fault, all faults are told and nothing is written.
 
     TRAFFIC.xml is a scenario of CommonRoad: it tells when the bodies in it meet, and how near they come, in metres;
     with --clearance only pairs that come so near. CAR.ldr or .mpd is a model of LDraw: its outline and mass are told.
@@ -124,7 +124,7 @@ def collide(
         _tell_foreign(scene_file, clearance, plot, force=force, as_json=as_json)
         return
     drawn = out if out and out.suffix.lower() == ".geojson" else None
-    if scene_file.suffix.lower() in options.MANY_SCENES or (out and not drawn):
+    if scene_file.suffix.lower() in options.MANY_READ or (out and not drawn):
         answers = _checked_out(scene_file, out)
         _answer(scene_file, answers, sectors, clearance, force=force, as_json=as_json)
         return
@@ -255,12 +255,11 @@ def _tell_foreign(
 def _answer(
     scenes: Path, out: Path, sectors: str | None, clearance: float | None, *, force: bool, as_json: bool
 ) -> None:  # fmt: skip
-    from brickphys.files import check_target, digest, write_whole
+    from brickphys.files import digest, write_whole
     from brickphys.vehicles.referee.scene_lines import answer_lines, file_content
 
     output.check_apart({"SCENES.jsonl": scenes}, {"--out": out})
-    with options.naming("--out"):
-        check_target(out, force=force)
+    output.check_plot(out, force=force, option="--out", suffixes=options.MANY_SCENES)
     lines = answer_lines(scenes, sectors=sectors, clearance_studs=clearance)
     text = "".join(lines)
     write_whole(file_content(text, out), out, force=force)

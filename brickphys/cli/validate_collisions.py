@@ -10,8 +10,9 @@ from click.core import ParameterSource
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
+from brickphys.errors import BrickphysError, InvalidValueError
 from brickphys.notes import bar
-from brickphys.text import counted, percent
+from brickphys.text import counted, cut, percent
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -120,7 +121,11 @@ def collisions(
     or undecided within the tolerance. --write gives it scenes; --corpus gives more kinds (outlines of any form,
     trajectories), and answers by which anybody can judge without this command. An answer is a line such as
     {"id": "scene 7", "hits": [{"id": "wall", "distance": 9.5}]}; all keys of `brickphys collide --json` are judged
-    where they are given. All these files may end in .parquet: a row for each line, a column for each key.
+    where they are given. All these files may end in .parquet: a row for each line, a column for each key. Files that
+    are read may end in .jsonl.gz, too.
+
+    The exit status is 0 if nothing is wrong, 1 if an answer is wrong or there is a disagreement, and 2 if no answer can
+    be judged.
 
     \b
     Examples:
@@ -164,7 +169,7 @@ def _mode(
         if scenes and scenes.suffix.lower() in (".toml", ".json", ".geojson"):
             raise click.UsageError(f"{scenes}: scenes to judge by are JSON Lines, one a line")
         return "answers" if answers else "a program" if scenes else "a program and random scenes"
-    if scenes and scenes.suffix.lower() in options.MANY_SCENES:
+    if scenes and scenes.suffix.lower() in options.MANY_READ:
         raise click.UsageError(f"{scenes}: many scenes are to judge by: add --answers or --program")
     return "one scene" if scenes else "random scenes"
 
@@ -182,11 +187,10 @@ def _check_mode(mode: str) -> None:
 
 
 def _write_scenes(scenes: int, root: int, path: Path, *, force: bool, as_json: bool) -> None:
-    from brickphys.files import check_target, write_whole
+    from brickphys.files import write_whole
     from brickphys.vehicles.referee.scene_lines import file_content, random_lines
 
-    with options.naming("--write"):
-        check_target(path, force=force)
+    output.check_plot(path, force=force, option="--write", suffixes=options.MANY_SCENES)
     with output.working("scenes", "scenes") as advance:
         text, digest = random_lines(scenes, root, lambda done: advance(done, scenes))
     write_whole(file_content(text, path), path, force=force)
@@ -252,9 +256,14 @@ def _judged(
 def _show(
     found: "Judgement", out: Path | None, report: Path | None, whose: str, *, as_json: bool
 ) -> None:
-    """Print a judgement, and write its scenes and its page."""
+    """Print a judgement, and write its scenes and its page; raise an error if answers are wrong, or there are none."""
     from brickphys.files import write_whole
 
+    if not found.checked:
+        problems = dict.fromkeys(cut(problem, 200) for problem in found.problems)
+        first, *others = problems
+        rest = f"; and {len(others)} more" if others else ""
+        raise InvalidValueError(f"{found.reach()}: {first}{rest}")
     files = found.save(out) if out else []
     if as_json:
         more = {"files": [str(path) for path in files]}
@@ -268,6 +277,13 @@ def _show(
 
         write_whole(judgement_page(found, f"Collisions by {whose}"), report, force=True)
         output.note_written("page", report)
+    _end(found.wrong, f"{found.wrong:,} of {counted(found.checked, 'answer')} wrong")
+
+
+def _end(wrong: int, told: str) -> None:
+    """Let the command end with status 1, and say why, if anything is wrong."""
+    if wrong:
+        raise BrickphysError(told)
 
 
 def _check_random(
@@ -294,14 +310,22 @@ def _check_random(
         output.print_json("validate.collisions", _collisions_document(found, root, pybullet, files))
     else:
         _print_collisions(found, root, pybullet, files)
+    wrong = sum(found.by_check().values())
+    _end(wrong, counted(wrong, "disagreement"))
 
 
 def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
+    from brickphys.vehicles.course import course_of
     from brickphys.vehicles.scene_file import read_scene
     from brickphys.vehicles.validation.comparison import CheckKind
     from brickphys.vehicles.validation.validate import validate_scene
 
-    wrong, counts = validate_scene(read_scene(path), pybullet=pybullet)
+    scene = read_scene(path)
+    if scene.in_time and not course_of(scene):
+        raise InvalidValueError(
+            f"{path}: trajectories are not checked; brickphys collide {path} tells when they meet"
+        )
+    wrong, counts = validate_scene(scene, pybullet=pybullet)
     if as_json:
         checks = {check.value: sum(one.check is check for one in wrong) for check in CheckKind}
         document = {
@@ -312,14 +336,16 @@ def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
             "undecided": counts["undecided"],
         }
         output.print_json("validate.collisions", document)
-        return
-    for one in wrong:
-        echo(f"{one.check.value}: {one.detail}")
-    echo(
-        f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
-        f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
-        f"{counted(counts['touches'], 'contact')} of PyBullet{_undecided(counts)}; clearances are not compared"
-    )
+    else:
+        for one in wrong:
+            echo(f"{one.check.value}: {one.detail}")
+        echo(
+            f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
+            f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
+            f"{counted(counts['touches'], 'contact')} of PyBullet{_undecided(counts)}; "
+            f"{'trajectories and ' if scene.in_time else ''}clearances are not compared"
+        )
+    _end(len(wrong), counted(len(wrong), "disagreement"))
 
 
 def _undecided(counts: "Counter[str]") -> str:

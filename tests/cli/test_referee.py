@@ -1,7 +1,7 @@
 """`collide SCENES.jsonl --out` and `validate collisions` that judges, as programs and people meet them."""
 
-import gzip
 import json
+import shlex
 import sys
 
 import pytest
@@ -27,7 +27,7 @@ def folder(tmp_path):
 def test_scenes_are_written_once_and_are_the_same_for_a_seed(folder):
     words = ("validate", "collisions", "--scenes", 28, "--seed", 1, "--write", "s.jsonl")
     before = (folder / "s.jsonl").read_text()
-    assert_refused(brickphys(*words, cwd=folder), "--write: s.jsonl: exists already")
+    assert_refused(brickphys(*words, cwd=folder), "--write s.jsonl: exists already")
     document = answer(*words, "--force", cwd=folder)
     assert (document["scenes"], document["seed"], len(document["digest"])) == (28, 1, 16)
     assert (folder / "s.jsonl").read_text() == before
@@ -86,10 +86,27 @@ def test_with_a_bad_line_all_are_told_and_nothing_is_written(folder):
         ("validate collisions --scenes 0 --corpus new", "scenes 0 is outside"),
         ("validate collisions --corpus .", "--corpus .: not a new or empty folder"),
         ("validate collisions --corpus new --force", "not for writing a corpus"),
+        ("validate collisions --scenes 3 --write x.csv", "--write x.csv: the name must end in"),
+        ("collide s.jsonl --out a.csv", "--out a.csv: the name must end in .jsonl, .ndjson or"),
+        ("collide s.jsonl --out a.jsonl.gz", "--out a.jsonl.gz: the name must end in"),
+        ("validate collisions s.jsonl --answers mine.py", "no answer could be judged: mine.py: "),
+        ("validate collisions s.jsonl --answers s.jsonl", "no answer could be judged: answer to "),
+        *(
+            (
+                f"validate collisions --scenes 3 --program '{program}' --out new --report new.html",
+                told,
+            )
+            for program, told in (
+                ("true", "no answer could be judged: no answer to 3 scenes"),
+                ("echo hello", "no answer could be judged: answer: not JSON"),
+                ("yes", "no answer could be judged: answer: not JSON"),
+            )
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(folder, words, told):
-    assert_refused(brickphys(*words.split(), cwd=folder), told)
+    assert_refused(brickphys(*shlex.split(words), cwd=folder), told)
+    assert not {"new", "new.html", "x.csv", "a.csv"} & {path.name for path in folder.iterdir()}
 
 
 def test_answers_are_judged(folder):
@@ -116,16 +133,19 @@ def test_parquet_stands_for_json_lines(folder):
 def test_a_program_is_judged_by_random_scenes_or_by_a_file(folder):
     program = f"{sys.executable} mine.py"
     common = ("--program", program, "--workers", 1)
-    document = answer("validate", "collisions", "s.jsonl", *common, cwd=folder)
+    document = answer("validate", "collisions", "s.jsonl", *common, fails=1, cwd=folder)
     assert document["checked"] == 28
     assert document["wrong"] == len(document["faults"]) > 10
     assert set(document["faults"][0]) >= {"scene", "kind", "seen", "right"}
     assert document["faults"][0]["seen"] is None
-    drawn = answer("validate", "collisions", "--scenes", 28, "--seed", 1, *common, cwd=folder)
+    drawn = answer(
+        "validate", "collisions", "--scenes", 28, "--seed", 1, *common, fails=1, cwd=folder
+    )
     assert drawn["faults"] == document["faults"]
-    text = run("validate", "collisions", "s.jsonl", *common, cwd=folder).stdout
-    assert "missed hit" in text
-    assert "answer: no hit; right: distance" in text
+    told = run("validate", "collisions", "s.jsonl", *common, fails=1, cwd=folder)
+    assert "missed hit" in told.stdout
+    assert "answer: no hit; right: distance" in told.stdout
+    assert told.stderr.endswith(f"brickphys: {document['wrong']} of 28 answers wrong\n")
 
 
 def test_a_corpus_is_written_with_answers_that_are_right(folder):
@@ -133,11 +153,14 @@ def test_a_corpus_is_written_with_answers_that_are_right(folder):
     document = answer(*words, "new", cwd=folder)
     assert (document["scenes"], document["seed"]) == (38, 1)
     assert set(document["files"]) == {"scenes.jsonl.gz", "answers.jsonl.gz"}
-    for name in ("scenes", "answers"):
-        packed = (folder / "new" / f"{name}.jsonl.gz").read_bytes()
-        (folder / f"{name}.jsonl").write_bytes(gzip.decompress(packed))
-    judged = ("validate", "collisions", "scenes.jsonl", "--answers", "answers.jsonl")
-    assert answer(*judged, "--workers", 1, cwd=folder)["right"] == 38
+    files = [f"new/{name}.jsonl.gz" for name in ("scenes", "answers")]
+    judged = ("validate", "collisions", files[0], "--answers")
+    assert answer(*judged, files[1], "--workers", 1, cwd=folder)["right"] == 38
+    assert answer("collide", files[0], "--out", "c.jsonl", cwd=folder)["scenes"] == 38
+    packed = (folder / files[1]).read_bytes()
+    for damaged in (packed[:-20], b"plain", packed[:40] + b"x" * 40, packed + b"more"):
+        (folder / "bad.gz").write_bytes(damaged)
+        assert_refused(brickphys(*judged, "bad.gz", cwd=folder), "bad.gz: not a whole gzip file")
     told = run(*words, "again", cwd=folder).stdout
     assert all(digest in told for digest in document["digests"].values())
 
@@ -148,7 +171,7 @@ def test_the_worst_cases_are_written_and_drawn(folder):
     )
     words = ("validate", "collisions", "s.jsonl", "--answers", "empty.jsonl", "--workers", 1)
     written = ("--out", "faults", "--report", "page.html")
-    document = answer(*words, *written, cwd=folder)
+    document = answer(*words, *written, fails=1, cwd=folder)
     assert document["checked"] == document["undecided"] + document["wrong"] + document["right"] == 2
     assert len(document["files"]) == len(document["cases"]) == document["wrong"] > 0
     assert all((folder / name).is_file() for name in document["files"])

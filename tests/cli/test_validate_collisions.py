@@ -1,6 +1,7 @@
 """`validate collisions`, as programs and people meet it."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.vehicles.course import NamedObstacles, compulsory_move
 from brickphys.vehicles.scene import distance_studs
 from brickphys.vehicles.validation import validate as validation
+from tests import command_line
+from tests.command_line import assert_refused, brickphys
 from tests.jeep_scene import jeep_scene
 
 pytest.importorskip("shapely")
@@ -26,6 +29,11 @@ def run(*words, cwd):
             catch_exceptions=False,
             standalone_mode=False,
         )
+
+
+def run_through(*words, **how):
+    """Run the command to its end, with its exit status."""
+    return command_line.run("validate", "collisions", *words, **how)
 
 
 def test_json_keeps_its_contract(tmp_path):
@@ -60,8 +68,11 @@ def test_disagreements_are_counted_and_written(tmp_path, monkeypatch):
         return compulsory_move(scene.mover, distance_studs(scene.mover.speed), obstacles)
 
     monkeypatch.setattr(validation, "resolve", blind)
-    result = run("--scenes", "11", "--json", cwd=tmp_path)
-    document = json.loads(result.output)
+    result = run_through(
+        "--scenes", "11", "--json", "--seed", 3, "--workers", 1, fails=1, cwd=tmp_path
+    )
+    assert re.fullmatch(r"brickphys: \d+ disagreements\n", result.stderr.splitlines(True)[-1])
+    document = json.loads(result.stdout)
     assert document["disagreements"]["hits"] > 0
     assert document["files"]
     assert all((tmp_path / name).is_file() for name in document["files"])
@@ -108,11 +119,24 @@ def test_mistake_in_a_scene_of_ones_own_is_told(tmp_path, monkeypatch):
 
     monkeypatch.setattr(validation, "resolve", late)
     (tmp_path / "scene.toml").write_text(SCENE)
-    output = (
-        CliRunner().invoke(cli, ["validate", "collisions", str(tmp_path / "scene.toml")]).output
+    result = run_through("scene.toml", fails=1, cwd=tmp_path)
+    assert result.stdout.startswith("distance: wall: ")
+    assert "1 disagreement; compared" in result.stdout
+    assert result.stderr == "brickphys: 1 disagreement\n"
+
+
+def test_trajectories_are_said_not_to_be_checked(tmp_path):
+    size = "x = 40\nheading_deg = 0\nlength = 4\nwidth = 4\ntrajectory = [{wait_s = 1.0}]\n"
+    moving = "".join(f'[[vehicle]]\nid = "m{y}"\ny = {y}\n{size}' for y in (10, 30))
+    (tmp_path / "both.toml").write_text(SCENE + moving)
+    told = run_through("both.toml", cwd=tmp_path).stdout
+    assert "2 pieces" in told
+    assert "trajectories and clearances are not compared" in told
+    (tmp_path / "still.toml").write_text(
+        (SCENE + moving).replace(COURSE, "").replace("speed = 4", "speed = 0")
     )
-    assert output.startswith("distance: wall: ")
-    assert "1 disagreement; compared" in output
+    result = brickphys("validate", "collisions", "still.toml", cwd=tmp_path)
+    assert_refused(result, "trajectories are not checked; brickphys collide still.toml tells")
 
 
 def test_options_of_random_scenes_are_refused_for_a_file(tmp_path):

@@ -45,6 +45,8 @@ class _File(click.Path):
 FILE = _File(path_type=Path)
 MANY_SCENES = (".jsonl", ".ndjson", ".parquet")
 """Endings of files of many scenes; another file has one."""
+MANY_READ = (*MANY_SCENES, ".gz")
+"""Those of files that are read: JSON Lines may be packed."""
 OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
 
