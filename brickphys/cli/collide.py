@@ -193,6 +193,7 @@ def _chances(found: "Collision", doubts: Sequence[str], seed: int | None) -> "Ch
     if not (doubts or found.scene.doubt):
         return None
     from brickphys.vehicles.chances import hit_chances
+    from brickphys.vehicles.scene import covariance_of
 
     given = {}
     for text in doubts:
@@ -204,7 +205,8 @@ def _chances(found: "Collision", doubts: Sequence[str], seed: int | None) -> "Ch
         name = name or found.scene.mover_id
         if name in given:
             raise click.UsageError(f"--doubt {text}: there is one of {name} already")
-        given[name] = deviations
+        with options.naming(f"--doubt {text}"):
+            given[name] = covariance_of(deviations)
     return hit_chances(found, doubt=given, seed=options.root_seed(seed))
 
 

@@ -107,7 +107,9 @@ def _wkt_polygons(text: str) -> list[Rings]:
     kind = _KIND.match(text)
     if not kind or kind[1].upper() not in ("POLYGON", "MULTIPOLYGON"):
         raise InvalidValueError(f"{shown(text)} is not a POLYGON as WKT has it")
-    raise InvalidValueError(f"{shown(text)}: WKT is POLYGON ((0 0, 1 0, 1 1, 0 0))")
+    is_open = text.count("(") != text.count(")")
+    why = "a bracket is missing: " if is_open else ""
+    raise InvalidValueError(f"{shown(text)}: {why}WKT is POLYGON ((0 0, 1 0, 1 1, 0 0))")
 
 
 def _is_list(value: Any) -> bool:

@@ -278,7 +278,7 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
     if text.count("\n") > MOST_LINES:
         raise ReplayFileError(f"{place}: more than {MOST_LINES:,} lines; no game is so long")
     *lines, rest = text.split("\n")
-    if text and not any(line.startswith("{") for line in (*lines, rest)):
+    if text and f'"{CHECK}"' not in text and '"schema"' not in text:
         raise ReplayFileError(f"{place}: line 1: this is not a replay, or the line was edited")
     if lines and all(line.endswith("\r") for line in lines):
         raise ReplayFileError(f"{place}: its line ends were changed to Windows format")

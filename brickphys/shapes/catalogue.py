@@ -10,6 +10,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, number, shape_name
 from brickphys.shapes.brick import EDGE_RADIUS_MM, BrickDimensions, brick, plate
 from brickphys.shapes.solids import Solid, compose, cylinder, rim_cut, rounded_box, triple
+from brickphys.text import counted
 from brickphys.units import Array, Triple
 
 DENSITY_G_CM3 = 1.05
@@ -172,10 +173,10 @@ SHAPE_EXAMPLES = ("2x2", "1x4", "2x8", "plate:2x2", "cuboid:10x10x20", "coin:24x
 _EDGES = ":r"
 """Begins the edge radius at the end of a name."""
 _FORMS = {"plate": "plate:NxM", "cuboid": "cuboid:AxBxC", "coin": "coin:DxT", "d6": "d6:A"}
-_SOLIDS: dict[str, tuple[int, Callable[..., Body]]] = {
-    "cuboid": (3, cuboid),
-    "coin": (2, coin),
-    "d6": (1, d6),
+_SOLIDS: dict[str, tuple[int, str, Callable[..., Body]]] = {
+    "cuboid": (3, "three sides", cuboid),
+    "coin": (2, "a diameter and a thickness", coin),
+    "d6": (1, "one side", d6),
 }
 _STUDS = re.compile(r"(\d{1,9})x(\d{1,9})", re.ASCII)
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII)
@@ -245,13 +246,15 @@ def _studs(sizes: str) -> tuple[int, int]:
 
 
 def _solid(kind: str, sizes: str, text: str, edge_radius_mm: float | None) -> Body:
-    wanted, make = _SOLIDS[kind]
+    wanted, sizes_of_it, make = _SOLIDS[kind]
     words = sizes.split("x")
     wrong = [word for word in words if not _NUMBER.fullmatch(word)]
     if wrong:
         raise _bad(text, f"{wrong[0][:_LONGEST]!r} is not a positive number of millimetres")
     if len(words) != wanted:
-        raise _bad(text, f"{len(words)} sizes where {_FORMS[kind]} has {wanted}")
+        example = next(one for one in SHAPE_EXAMPLES if one.startswith(kind))
+        found = counted(len(words), "size")
+        raise _bad(text, f"{found}; a {kind} needs {sizes_of_it}, such as {example}")
     try:
         rounded = {} if edge_radius_mm is None else {"edge_radius_mm": edge_radius_mm}
         return make(*(float(word) for word in words), **rounded)

@@ -20,7 +20,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.geometry.shape import Part
 from brickphys.interface import Displayed, Row, json_object, public
 from brickphys.seeds import chosen_root, generator
-from brickphys.text import counted, paragraphs, table
+from brickphys.text import counted, paragraphs, shown, table
 from brickphys.units import Array, Mask
 from brickphys.vehicles.collision import SceneLike, scene
 from brickphys.vehicles.course import course_of, is_solid
@@ -106,7 +106,10 @@ class Chances(Displayed):
         )
         also = "vehicles with trajectories stand still here: encounters know no doubt"
         head = f"chances if poses are in doubt, of {many} (seed {self.seed})"
-        return paragraphs(head, table(columns, rows), also if self.scene.in_time else "")
+        notes = [also] if self.scene.in_time else []
+        if not np.any([covariance for _, covariance in self.scene.doubt]):
+            notes.append("no pose is in doubt: all deviations are 0, and all moves are the same")
+        return paragraphs(head, table(columns, rows), "\n".join(notes))
 
     @staticmethod
     def _side(one: ThingChance, side: Sector) -> str:
@@ -193,8 +196,13 @@ def hit_chances(
     """
     found = scene(source)
     if doubt:
-        wanted = {name: covariance_of(value) for name, value in doubt.items()}
-        found = replace(found, doubt=tuple({**dict(found.doubt), **wanted}.items()))
+        wanted = dict(found.doubt)
+        for name, value in doubt.items():
+            try:
+                wanted[str(name)] = covariance_of(value)
+            except InvalidValueError as error:
+                raise InvalidValueError(f"doubt of {shown(name)}: {error}") from None
+        found = replace(found, doubt=tuple(wanted.items()))
     if sectors is not None:
         found = replace(found, scheme=scheme_named(sectors))
     if not found.doubt:

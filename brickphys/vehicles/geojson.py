@@ -24,6 +24,7 @@ _POSE = ("x", "y", "heading_deg")
 _ALIKE_STUDS = 1e-6
 """So far may corners be off those of the rectangle that properties give."""
 _TABLES = ("field", "move", "doubt")
+_OUTLINES = {"polygon", "circle", "capsule", "part"}
 _MEMBERS = ("type", *_TABLES, "features", "id", "name", "bbox")
 
 
@@ -104,6 +105,8 @@ def _table(raw: Any) -> tuple[str, dict[str, Any]]:
     if "id" in raw:
         table.setdefault("id", str(raw["id"]))
     geometry = raw.get("geometry")
+    if geometry is None and kind == "decor" and not table.keys() & _OUTLINES:
+        raise InvalidValueError("it has no geometry")
     if geometry is None or "part" in table:
         return kind, table
     if kind == "decor":

@@ -144,9 +144,16 @@ def with_rings(table: Any) -> Any:
     if not isinstance(text, str):
         return table
     try:
-        return {**table, **outline_table(polygons_of(text))}
+        return {**table, "polygon": None, **outline_table(polygons_of(text))}
     except InvalidValueError as error:
         raise ValueError(f"polygon: {error}") from None
+
+
+def _with_one(table: Any) -> Any:
+    found = with_rings(table)
+    if found is not table and "part" in found:
+        raise ValueError("polygon: a part is one POLYGON: give several as parts")
+    return found
 
 
 class OutlineDocument(Strict):
@@ -176,7 +183,7 @@ class PartDocument(OutlineDocument):
     name: str = ""
     """Its name, which hits tell."""
 
-    _rings = model_validator(mode="before")(with_rings)
+    _rings = model_validator(mode="before")(_with_one)
 
     @model_validator(mode="after")
     def _has_an_outline(self) -> Self:
@@ -288,7 +295,7 @@ class FixtureDocument(OutlineDocument):
 
     @model_validator(mode="after")
     def _has_an_outline(self) -> Self:
-        if self.part and (self.polygon or self.circle or self.capsule):
+        if self.part and (self.polygon or self.circle or self.capsule or self.holes):
             raise ValueError("give one of polygon, circle, capsule and part")
         if not (self.part or self._is_ring):
             self.parts()
@@ -369,6 +376,8 @@ def scene_of(raw: dict[str, Any]) -> Scene:
         If it has too many things; with every fault of form as ``key.path: what``; if there is none, with every fault of
         meaning (see `Scene`).
     """
+    if "hits" in raw and "field" not in raw:
+        raise InvalidValueError("this looks like an answer, not a scene")
     lists = (raw.get(key) for key in ("vehicle", "unit", "decor"))
     if (count := sum(len(things) for things in lists if isinstance(things, list))) > MOST_THINGS:
         raise InvalidValueError(

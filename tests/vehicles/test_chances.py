@@ -1,6 +1,7 @@
 """Chances of hits if poses are in doubt: closed forms, and every sample against the exact move of its scene."""
 
 import json
+import re
 from dataclasses import replace
 from math import atan, degrees
 
@@ -193,7 +194,18 @@ def test_the_command_tells_chances(tmp_path):
     twice = command("collide", file, "--doubt", "0,1,3", "--doubt", "box=1,1,3")
     assert_refused(twice, "--doubt box=1,1,3: there is one of box already")
     assert_refused(command("collide", file, "--doubt", "bux=1,1,3"), "doubt: unknown thing 'bux'")
-    assert_refused(command("collide", file, "--doubt=-1,0,0"), "standard deviation -1 is below 0")
+    for numbers, fault in (
+        ("-1,0,0", "standard deviation -1 is"),
+        ("nan,1,1", "[nan, 1.0, 1.0] is"),
+    ):
+        assert_refused(
+            command("collide", file, f"--doubt={numbers}"), f"--doubt {numbers}: {fault}"
+        )
+        deviations = [float(number) for number in numbers.split(",")]
+        with pytest.raises(InvalidValueError, match=f"^doubt of 'box': {re.escape(fault)}"):
+            brickphys.hit_chances(file, doubt={"box": deviations})
+    none = command("collide", file, "--doubt=0,0,0", "--doubt", "wall=0,0,0").stdout
+    assert "no pose is in doubt: all deviations are 0" in none
 
 
 def test_small_doubts_of_headings_are_not_taken_for_radians(caplog):

@@ -91,6 +91,7 @@ BAD = {
     },
     "'a' is not a position [x, y]": feature(["a"]),
     "not a Feature": 7,
+    "it has no geometry": {"type": "Feature", "geometry": None, "properties": {"id": "wall"}},
 }
 
 
@@ -165,7 +166,7 @@ def test_outlines_are_read_and_written_as_wkt_and_geojson():
         ("POLYGON EMPTY", "'POLYGON EMPTY': WKT is POLYGON ((0 0, 1 0, 1 1, 0 0))"),
         ("POLYGON ((0 0, 1 nan, 1 1))", "WKT is POLYGON"),
         ("POLYGON ((0 0, 9 0, 9 9), (1 1, 0 9, 2 2))", "its edges cross or run back over"),
-        ("MULTIPOLYGON (((0 0, 1 0, 1 1))", "WKT is POLYGON"),
+        ("MULTIPOLYGON (((0 0, 1 0, 1 1))", "a bracket is missing: WKT is POLYGON"),
         ("LINESTRING (0 0, 1 1)", "is not a POLYGON as WKT has it"),
         ("", "'' is not a POLYGON as WKT has it"),
         ("POLYGON ((0 0, 2 2, 2 0, 0 2))", "its edges cross or run back over each other"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import brickphys
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.rings import wkt_of
 from brickphys.vehicles.collision import resolve
 from brickphys.vehicles.scene_edit import moved, values_of
 from brickphys.vehicles.scene_file import (
@@ -294,6 +295,15 @@ def test_geojson_has_points_lines_and_outlines_with_holes():
     (hit,) = resolve(raw).hits
     assert (hit.id, hit.distance_studs) == ("tree", 30 - (4.5**2 - 4**2) ** 0.5 - 15)
     assert resolve(resolve(raw).geojson()).document() == resolve(raw).document()
+
+
+def test_decor_may_be_several_polygons_as_wkt():
+    squares = [[[x, y], [x + 2, y], [x + 2, y + 2], [x, y + 2]] for x, y in ((30, 10), (34, 10))]
+    text = wkt_of([[ring] for ring in squares])
+    parts = [{"polygon": ring} for ring in squares]
+    assert brickphys.scene(tables({"polygon": text})) == brickphys.scene(tables({"part": parts}))
+    with pytest.raises(InvalidValueError, match="a part is one POLYGON: give several as parts"):
+        brickphys.scene(tables({"part": [{"polygon": text}]}))
 
 
 def test_decor_of_parts_is_moved_and_turned_whole():

@@ -13,8 +13,9 @@ from jsonschema import Draft202012Validator
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.vehicles import scene_schema
+from brickphys.vehicles.collision import resolve
 from brickphys.vehicles.scene import Bounds, Fixture, PivotTurn, Scene, Straight, Unit, Vehicle
-from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
+from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_in, scene_text
 from brickphys.vehicles.scene_schema import SceneDocument, scene_of
 from brickphys.vehicles.sectors import Scheme
 from tests.command_line import brickphys
@@ -125,6 +126,13 @@ def test_every_fault_is_named_with_its_place(old, new, fault):
     with pytest.raises(SceneFileError) as error:
         parse_scene(TEXT.replace(old, new, 1))
     assert fault in str(error.value)
+
+
+def test_an_answer_is_no_scene_and_a_scene_may_have_an_id():
+    answer = resolve(parse_scene(TEXT)).document()
+    with pytest.raises(SceneFileError, match="scene: this looks like an answer, not a scene"):
+        scene_in(answer)
+    assert parse_scene(f"id = 7\n{TEXT}") == parse_scene(TEXT)
 
 
 def faults_of(*changes):

@@ -324,9 +324,9 @@ def test_a_setup_that_is_no_json_is_not_written():
 
 def test_another_text_is_no_replay_and_other_ends_of_line_are_named():
     with pytest.raises(ReplayFileError, match="this is not a replay"):
-        parse_replay("[field]\nwidth = 3\n")
+        parse_replay('{"id": "a", "field": {"width": 3}}\n')
     with pytest.raises(ReplayFileError, match="Windows format"):
-        parse_replay('{"a": 1}\r\n{"b": 2}\r\n')
+        parse_replay('{"check": 1}\r\n{"b": 2}\r\n')
 
 
 def test_a_replay_has_no_stamp_if_sources_were_edited_while_it_was_played(tmp_path, monkeypatch):
