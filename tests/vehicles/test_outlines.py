@@ -170,7 +170,7 @@ def test_the_referee_takes_its_own_answers_for_right_and_finds_others_wrong(tmp_
     late = next(row for row in rows if len(row["hits"]) > 1 and row is not struck)
     late["hits"].pop(0)
     answers.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    judged = run("validate", "collisions", lines, "--answers", answers, "--json")
+    judged = command("validate", "collisions", lines, "--answers", answers, "--json")
     assert {fault["scene"] for fault in json.loads(judged.stdout)["faults"]} == {
         struck["id"],
         late["id"],
