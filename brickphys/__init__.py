@@ -19,7 +19,7 @@
 - `game`, `games`, `check_game`: a game by its name; the names of all games; a check of any game against the contract.
 - `play`, `replay`: a game between bots; a recorded game, played back from its file.
 - `study`, `report`: thousands of runs, stored in a folder; their report.
-- `BrickphysError`: the base of all errors.
+- `BrickphysError`: the base of all errors, also of `InvalidValueError`, which is a ValueError, too.
 
 Results print as one line, show as a table in a notebook, and have ``to_pandas()``, ``text()``, which is what their
 command prints, and ``plot()`` if there is a picture; only `distance`, `penetration` and `overlaps` return plain arrays.
@@ -140,7 +140,8 @@ def __getattr__(name: str) -> object:
         from brickphys.errors import UnknownNameError
         from brickphys.text import nearest
 
-        meant = COMMANDS.get(name) or nearest(name, list(_PUBLIC))
+        error = "BrickphysError" if name.endswith("Error") else None
+        meant = error or COMMANDS.get(name) or nearest(name, list(_PUBLIC))
         hint = (
             f"; did you mean brickphys.{meant}?" if meant else f"; there are {', '.join(_PUBLIC)}"
         )

@@ -120,8 +120,11 @@ def test_a_name_that_is_not_there_is_answered():
         getattr(brickphys, "simulate")  # noqa: B009
 
 
-@pytest.mark.parametrize(("command", "name"), [("drop", "throw"), ("collide", "resolve")])
-def test_a_command_names_the_function_that_does_the_same(command, name):
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("drop", "throw"), ("collide", "resolve"), ("InvalidValueError", "BrickphysError")],
+)
+def test_a_command_or_error_names_what_is_public(command, name):
     with pytest.raises(AttributeError, match=rf"did you mean brickphys\.{name}\?") as caught:
         getattr(brickphys, command)
     assert isinstance(caught.value, brickphys.BrickphysError)
