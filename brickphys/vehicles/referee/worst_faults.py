@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from typing import Any
@@ -27,6 +28,8 @@ MOST_TURNED = 200
 """Scenes with a missed hit that are asked again, turned."""
 _AHEAD_STUDS = (0.5, 1.0, 2.0, 3.0)
 """Starts from which a thing may be found that the mover passes through in one step."""
+_ROUGH_STUDS = 1e-4
+"""A hit that overlaps less is missed by rounding, whatever the steps are."""
 _MISSED = (FaultKind.TUNNELLING, FaultKind.GRAZE, FaultKind.MISSED)
 _AXIS = "it depends on the direction, as sorting along one axis does: the scene is answered rightly if it is turned by"
 _LOOKED_AT = 10
@@ -159,17 +162,14 @@ def worst_cases(
                 scene_in(dict(questions[fault.scene])),
                 answer_of(answers[fault.scene], ""),
             )
-            cases.append(FaultCase(_explained(fault, scene, answer), scene, answer, False))
+            explained = replace(fault, cause=cause_of(scene, answer, fault, those))
+            cases.append(FaultCase(explained, scene, answer, False))
         cases.sort(key=lambda case: not case.fault.cause)
         for number, case in enumerate(cases[:WORST]):
-            yield _smaller(case, respondent) if respondent and number == 0 else case
+            yield _smaller(case, respondent, those) if respondent and number == 0 else case
 
 
-def _explained(fault: Fault, scene: Scene, answer: AnswerDocument) -> Fault:
-    return replace(fault, cause=cause_of(scene, answer, fault))
-
-
-def _smaller(case: FaultCase, respondent: Respondent) -> FaultCase:
+def _smaller(case: FaultCase, respondent: Respondent, alike: Sequence[Fault]) -> FaultCase:
     """Return the smallest case with the same fault, which is then looked for from other starts."""
     fault = case.fault
     quarters = int(fault.cause.split()[-2]) // 90 if fault.cause.startswith(_AXIS) else 0
@@ -191,16 +191,15 @@ def _smaller(case: FaultCase, respondent: Respondent) -> FaultCase:
     new, scene = replace(found[0].fault, scene=fault.scene), scene_in(small)
     if quarters:
         new = replace(new, kind=fault.kind, cause=fault.cause)
-    elif fault.kind in _MISSED and any(respondent.is_clean(list(_further(small)))):
+    elif fault.kind in _MISSED and any(respondent.is_clean(list(_further(small, new)))):
         new = replace(new, cause="steps too coarse: it is found from a start some studs further")
     else:
-        new = _explained(new, scene, found[1])
-        new = new if new.cause else replace(new, cause=fault.cause)
+        new = replace(new, cause=cause_of(scene, found[1], new, alike, fault.cause))
     return FaultCase(new, scene, found[1], is_shrunk=scene != case.scene)
 
 
-def _further(tables: Tables) -> Iterator[Tables]:
-    """Yield a scene with the mover some studs further."""
+def _further(tables: Tables, fault: Fault) -> Iterator[Tables]:
+    """Yield a scene with the mover some studs further, where it still hits the thing by more than by rounding."""
     for vehicle in tables["vehicle"]:
         if vehicle["id"] == tables["move"]["vehicle"]:
             for ahead in _AHEAD_STUDS:
@@ -210,4 +209,8 @@ def _further(tables: Tables) -> Iterator[Tables]:
                     "y": vehicle["y"] + ahead * sin(heading),
                 }
                 others = [one for one in tables["vehicle"] if one is not vehicle]
-                yield {**tables, "vehicle": [{**vehicle, **there}, *others]}
+                new = {**tables, "vehicle": [{**vehicle, **there}, *others]}
+                with suppress(InvalidValueError):  # it is off the field there
+                    hits = resolve(scene_in(new)).hits
+                    if fault.off > _ROUGH_STUDS and fault.thing in {hit.id for hit in hits}:
+                        yield new

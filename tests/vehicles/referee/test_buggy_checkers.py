@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -103,6 +104,7 @@ BASE = {"field": {"width": 60, "height": 60}, "move": {"vehicle": "jeep"}, "vehi
         ({}, 8.0, "wrong unit: millimetres, not studs"),
         ({"vehicle": [{**JEEP, "heading_deg": -30.0}]}, 1.0, "headings are counted clockwise"),
         ({"unit": [{**POST, "bottom": 0.0}]}, 1.0, "heights are ignored"),
+        ({"vehicle": [{**JEEP, "length": 6, "width": 10}]}, 1.0, "length and width are swapped"),
     ],
 )
 def test_what_explains_a_fault_is_told(changed, factor, cause):
@@ -117,6 +119,41 @@ def test_what_explains_a_fault_is_told(changed, factor, cause):
     (case,) = brickphys.judge([scene], [{"hits": said}]).cases
     assert case.fault.cause.startswith(cause)
     assert not case.is_shrunk  # nobody can be asked again
+
+
+@pytest.mark.parametrize(
+    ("changed", "cause"),
+    [
+        (lambda at: float(np.float32(at)), "rounding: to single precision (float32)"),
+        (lambda at: round(at, 3), "rounding: to 3 digits after the point"),
+        (lambda at: float(f"{at:.3g}"), "rounding: to 3 significant digits"),
+        (lambda at: at + 1e-6, "off by a constant: 1e-06 studs"),
+        (lambda at: at - 1e-6, "off by a constant: 1e-06 studs"),
+        (lambda at: at * (1 + 3e-7), ""),
+    ],
+)
+def test_rounding_and_an_offset_have_no_other_name(changed, cause):
+    """Of 60 scenes; mirrored ones are among them, which are right to a millionth if headings are counted clockwise."""
+    scenes = [scene for _, scene in random_scenes(60, 1) if not scene.course]
+    every = [brickphys.resolve(scene).document()["hits"] for scene in scenes]
+    answers = [
+        {"hits": [{"id": hit["id"], "distance": changed(hit["distance"])} for hit in hits]}
+        for hits in every
+    ]
+    found = brickphys.judge(scenes, answers)
+    assert found.wrong > 20
+    assert {case.fault.cause for case in found.cases} == {cause}
+
+
+def test_a_cause_must_give_the_answer_again():
+    """A thing above the mover is hit where nobody who ignores heights would hit it."""
+    scene = {**BASE, "unit": [{**POST, "bottom": 10.0}]}
+    flat = brickphys.resolve({**BASE, "unit": [POST]}).document()["hits"][0]["distance"]
+    found = [
+        brickphys.judge([scene], [{"hits": [{"id": "post", "distance": flat + more}]}])
+        for more in (0.0, 0.5)
+    ]
+    assert [bool(one.cases[0].fault.cause) for one in found] == [True, False]
 
 
 def test_angles_in_radians_are_told():
