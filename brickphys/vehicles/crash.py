@@ -24,6 +24,7 @@ from brickphys.engines.block_impact import Drive, FirstImpact
 from brickphys.engines.block_run import FRAME_S, BlockRun, run_blocks
 from brickphys.engines.block_world import Block, BlockSettings, Pair
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.motion import Translation
 from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.interface import public
 from brickphys.notes import Progress
@@ -36,16 +37,17 @@ from brickphys.units import PLATE_MM, STUD_MM, Array
 from brickphys.vehicles import crash_outcome
 from brickphys.vehicles.collision import SceneLike
 from brickphys.vehicles.collision import scene as scene_of
-from brickphys.vehicles.course import NamedObstacles, compulsory_move
+from brickphys.vehicles.course import Mover, NamedObstacles, course_of, follow, resolve
 from brickphys.vehicles.scene import (
     Bounds,
     Fixture,
     Scene,
+    Straight,
     Thing,
     ThingType,
     Unit,
     Vehicle,
-    distance_studs,
+    with_mover,
 )
 
 VEHICLE_DENSITY_G_CM3 = 0.28
@@ -157,26 +159,49 @@ _STEP_M_S = 0.6
 """Up to this speed of the mover the usual step does; a grazed corner may be missed if the step goes farther than it."""
 
 
-def check_straight(scene: Scene) -> None:
-    """Refuse a scene whose move rigid bodies cannot make.
+def crash_scene(scene: Scene) -> Scene:
+    """Return the scene from where bodies move: of a course, the piece of its first hit, which must be straight.
+
+    Up to there nothing touches the mover, so it is where the course leads.
 
     Raises
     ------
     InvalidValueError
-        If it has a course or lashed vehicles.
+        If rigid bodies cannot make the move: of lashed vehicles, of a course that hits nothing, or first in a turn, or
+        that goes on after that piece, or of a mover without speed on a course.
     MissingLibraryError
         If PyBullet is missing.
     """
     client.pybullet()
-    if scene.course or scene.lashed:
-        what = "a course" if scene.course else "lashed vehicles"
-        raise InvalidValueError(
-            f"bodies make one straight move of one vehicle; this scene has {what}"
-        )
+    if scene.lashed:
+        raise InvalidValueError("bodies make the move of one vehicle; this scene has lashed ones")
     if shaped := [thing.id for thing in scene.things if thing.shape]:
         raise InvalidValueError(
             f"bodies have convex outlines without arcs; {shown(shaped[0])} has another one"
         )
+    return _first_hit(scene) if scene.course else scene
+
+
+def _first_hit(scene: Scene) -> Scene:
+    """Return the scene at the beginning of the piece of the first hit of a course, with this piece alone."""
+    move, name = resolve(scene), shown(scene.mover_id)
+    if not scene.mover.speed:
+        raise InvalidValueError(f"{name} has no speed, which bodies need on a course, too")
+    if not move.hits:
+        raise InvalidValueError(f"the course of {name} hits nothing: there is no crash")
+    number = move.hits[0].piece
+    piece, at = scene.course[number], move.hits[0].start
+    if not isinstance(piece, Straight):
+        raise InvalidValueError(
+            f"bodies crash on a straight piece; {name} first hits something in piece {number}, a turn"
+        )
+    if number != len(move.pieces) - 1:
+        raise InvalidValueError(
+            f"bodies make one piece of a course; {name} goes on after its first hit, in piece {number}"
+        )
+    x, y = at.centre_studs
+    there = replace(scene.mover, x_studs=x, y_studs=y, heading_deg=at.heading_deg % 360.0)
+    return replace(with_mover(scene, there), course=(piece,))
 
 
 @public()
@@ -208,16 +233,14 @@ def crash(
     Raises
     ------
     InvalidValueError
-        If the scale is not from 0.01 to 1, the time limit not above 0, or the scene has a fault, a course or lashed
-        vehicles.
+        If the scale is not from 0.01 to 1, the time limit not above 0, the scene has a fault, or as `crash_scene`.
     DivergenceError
         If the integration fails.
     """
     check_scale(scale_m_s)
     if not (isfinite(limit_s) and limit_s > 0):
         raise InvalidValueError(f"limit_s: {limit_s:g} s is not a time above 0")
-    scene = scene_of(source)
-    check_straight(scene)
+    scene = crash_scene(scene_of(source))
     ground = surface(str(floor)).nominal if isinstance(floor, str | Path) else _contact(floor)
     return simulated(scene, scale_m_s, ground, _contact(between), settings, limit_s)
 
@@ -239,9 +262,11 @@ def simulated(
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
+    drive = _drive(scene, things, scale_m_s)
+    blocks[0] = replace(blocks[0], velocity_m_s=drive.velocity_m_s)
     found = run_blocks(
         blocks,
-        _drive(scene, things, scale_m_s),
+        drive,
         between,
         floor,
         settings or _settings(scale_m_s * mover.speed),
@@ -288,11 +313,17 @@ def _settings(speed_m_s: float) -> BlockSettings:
 
 def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
     """Return the drive of the mover, the first of some things, which decor and other vehicles stop."""
-    mover, distance = scene.mover, distance_studs(scene.mover.speed)
-    alone = compulsory_move(mover, distance, NamedObstacles.of(scene.bounds, ()))
+    mover = scene.mover
+    alone = follow(Mover.of(mover), course_of(scene), NamedObstacles.of(scene.bounds, ()))
     falls_off = alone.leaves_field and mover.bottom_plates <= 0  # a flyer does not
+    velocity, distance = velocity_m_s(mover, scale_m_s), 0.0
+    for piece in alone.pieces:  # one, or none of a mover that stands still
+        assert isinstance(piece.motion, Translation)
+        c, s = piece.motion.direction
+        speed, distance = scale_m_s * mover.speed, piece.motion.extent
+        velocity = speed * c, speed * s
     return Drive(
-        velocity_m_s(mover, scale_m_s),
+        velocity,
         distance * STUD_MM,
         frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
         alone.travelled_studs * STUD_MM if falls_off else inf,

@@ -80,11 +80,23 @@ def test_people_read_in_which_piece_it_stops(scene, tmp_path):
     assert (tmp_path / "scene.png").is_file()
 
 
-def test_bodies_make_no_course_in_python_either(scene):
-    with pytest.raises(
-        InvalidValueError, match="one straight move of one vehicle; this scene has a course"
-    ):
-        crash(scene)
+FAST = SCENE.replace("heading_deg = 0.0\n", "heading_deg = 0.0\nspeed = 3\n", 1)
+
+
+def test_bodies_make_one_piece_of_a_course_that_hits():
+    with pytest.raises(InvalidValueError, match="goes on after its first hit, in piece 0"):
+        crash(FAST)
+
+
+def test_people_read_from_where_bodies_make_a_course(tmp_path):
+    """A short turn away and a straight piece into the wall."""
+    path = tmp_path / "straight.toml"
+    path.write_text(FAST.replace("turn_deg = -60.0", "turn_deg = -5.0").replace("17.0", "40.0"))
+    result = CliRunner().invoke(cli, ["collide", str(path), "--physics"])
+    assert "rigid bodies make the piece of the first hit, from (14.00, 16.00) on" in result.output
+    document = CliRunner().invoke(cli, ["collide", str(path), "--physics", "--json"]).stdout
+    found = json.loads(document)
+    assert found["physics"]["travelled"] == pytest.approx(found["hits"][0]["distance"], abs=0.01)
 
 
 def test_what_a_lashed_hull_strikes_is_told(tmp_path):

@@ -450,7 +450,7 @@ infer counts.csv --law block.json --throws 9999 --shape no.toml => no.toml: cann
 measure law mine.toml --law block.json => only bricks and plates are measured
 """
 OF_GAMES = """
-collide course.toml --physics => bodies make one straight move of one vehicle; this scene has a course
+collide course.toml --physics => 'jeep' has no speed, which bodies need on a course, too
 collide course.toml --clearance -1 => clearance -1 is not 0 or more
 collide jeep.toml --animate film.png => --animate film.png: the name must end in .gif
 collide jeep.toml --surface glass => --speed-scale and --surface need --physics or --animate

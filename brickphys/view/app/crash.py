@@ -12,7 +12,7 @@ from pathlib import Path
 from brickphys.notes import Progress
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.vehicles.collision import Collision
-from brickphys.vehicles.crash import check_scale, check_straight, simulated
+from brickphys.vehicles.crash import check_scale, crash_scene, simulated
 from brickphys.vehicles.crash_outcome import Crash
 from brickphys.vehicles.scene import Scene
 from brickphys.view.app.jobs import BusyError
@@ -78,15 +78,14 @@ class _Job:
 class CrashRun:
     """One simulation of a scene, given the speed in m/s for one point of speed.
 
-    InvalidValueError if the scene has a course or lashed vehicles, or the scale is impossible.
+    InvalidValueError if bodies cannot make the move of the scene, or the scale is impossible.
     """
 
     _running = 0
     """How many are simulated at this server."""
 
     def __init__(self, scene: Scene, scale_m_s: float, floor: ContactCoefficients) -> None:
-        check_straight(scene)
-        self._given = scene, check_scale(scale_m_s), floor
+        self._given = crash_scene(scene), check_scale(scale_m_s), floor
         self._is_cancelled = False
         self._done_ms: tuple[int, int] | None = None
 
