@@ -107,8 +107,7 @@ def _wkt_polygons(text: str) -> list[Rings]:
     kind = _KIND.match(text)
     if not kind or kind[1].upper() not in ("POLYGON", "MULTIPOLYGON"):
         raise InvalidValueError(f"{shown(text)} is not a POLYGON as WKT has it")
-    is_open = text.count("(") != text.count(")")
-    why = "a bracket is missing: " if is_open else ""
+    why = "a bracket is missing: " if text.count("(") != text.count(")") else ""
     raise InvalidValueError(f"{shown(text)}: {why}WKT is POLYGON ((0 0, 1 0, 1 1, 0 0))")
 
 

@@ -246,15 +246,14 @@ def _studs(sizes: str) -> tuple[int, int]:
 
 
 def _solid(kind: str, sizes: str, text: str, edge_radius_mm: float | None) -> Body:
-    wanted, sizes_of_it, make = _SOLIDS[kind]
+    wanted, what, make = _SOLIDS[kind]
     words = sizes.split("x")
     wrong = [word for word in words if not _NUMBER.fullmatch(word)]
     if wrong:
         raise _bad(text, f"{wrong[0][:_LONGEST]!r} is not a positive number of millimetres")
     if len(words) != wanted:
         example = next(one for one in SHAPE_EXAMPLES if one.startswith(kind))
-        found = counted(len(words), "size")
-        raise _bad(text, f"{found}; a {kind} needs {sizes_of_it}, such as {example}")
+        raise _bad(text, f"{counted(len(words), 'size')}; a {kind} needs {what}, such as {example}")
     try:
         rounded = {} if edge_radius_mm is None else {"edge_radius_mm": edge_radius_mm}
         return make(*(float(word) for word in words), **rounded)

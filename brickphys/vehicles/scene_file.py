@@ -27,9 +27,8 @@ def parse_scene(text: str, name: str = "scene", folder: Path | None = None) -> S
     """Return the scene in a text, of a file in a folder; `name` begins the message of an error (see `read_scene`)."""
     with raised_as(SceneFileError):
         if text.lstrip().startswith("<"):
-            named = "" if name.lower().endswith(".xml") else "; name it .xml"
-            told = "XML: scenarios of CommonRoad are for `brickphys collide FILE.xml`"
-            raise InvalidValueError(f"{name}: {told}{named}")
+            told = "" if name.lower().endswith(".xml") else "; name it .xml"
+            raise InvalidValueError(f"{name}: XML: it is for `brickphys collide FILE.xml`{told}")
         raw = parse_json(text, name) if text.lstrip().startswith("{") else parse_toml(text, name)
     return scene_in(raw, name, folder)
 

@@ -335,7 +335,7 @@ class SceneDocument(Strict):
     doubt: dict[str, Annotated[Any, AfterValidator(covariance_of)]] = Field(default_factory=dict)
     """`id` of a thing whose pose is in doubt -> standard deviations of x, y (studs) and heading (degrees), or the 3 x 3
     covariance of these."""
-    id: NumberOrText | None = None
+    id: NumberOrText = ""
     """Name of the scene in a file of many, a scene a line; else it changes nothing."""
 
     def scene(self) -> Scene:

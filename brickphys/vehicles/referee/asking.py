@@ -95,8 +95,7 @@ def returned(name: str, answer: Any) -> Reply:
         content = {"hits": content}
     hits = content.get("hits", []) if isinstance(content, dict) else content
     if not (isinstance(hits, list) and all(isinstance(hit, dict) for hit in hits)):
-        told = "should be a list of hits, each a dict with id and distance"
-        return Reply(name, None, f"the answer, {shown(hits)}, {told}")
+        return Reply(name, None, f"{shown(hits)} should be a list of hits: dicts with an id")
     if isinstance(content, dict) and str(content.pop("id", name)) != name:
         return Reply(name, None, "the answer has the id of another scene")
     return Reply(name, content)

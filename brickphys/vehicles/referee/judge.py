@@ -180,8 +180,7 @@ def judge(
     Parameters
     ----------
     scenes
-        A file of scenes as JSON Lines or Parquet, or a list of scenes. Dicts of these may have an ``id``; else it is
-        their number, from 0.
+        A file of scenes as JSON Lines or Parquet, or a list of scenes, whose ids are "0", "1", ... if dicts have none.
     answers
         A function that gets a scene as a dict, and returns its answer or the list of its hits; a file of answers as
         JSON Lines or Parquet; or a list of answers in the order of the scenes.
@@ -268,14 +267,12 @@ def _questions(scenes: Scenes, problems: list[str]) -> dict[str, Content]:
     else:
         found = {}
         for number, one in enumerate(scenes):
-            tables = scene_tables(scene(one))
-            given = one.get(ID) if isinstance(one, Mapping) else None
-            name = str(number if given is None else given)
+            name = str(one.get(ID, number) if isinstance(one, Mapping) else number)
             if name in found:
                 raise InvalidValueError(
                     f"scenes[{number}]: id {shown(name)} is also that of another"
                 )
-            found[name] = tables
+            found[name] = scene_tables(scene(one))
     if not found:
         raise InvalidValueError(
             f"no scene to judge by{f': {listed(problems)}' if problems else ''}"
