@@ -102,7 +102,12 @@ def read_counted_bodies(
     ------
     CountsFileError
         If the file or a mesh cannot be read, a row is impossible, or a body has not the faces of its rows.
+    InvalidValueError
+        If unit or density is not above 0.
     """
+    for what, value in (("unit_mm", unit_mm), ("density_g_cm3", density_g_cm3)):
+        if not 0 < value < math.inf:  # also where no body is a mesh
+            raise InvalidValueError(f"{what} {value:g} is not a number above 0")
     with raised_as(CountsFileError):
         header, rows = table(read_rows(path, MOST_COUNTS_BYTES))
         refuse_rows(path, header_problems(header, COLUMNS[:3], COLUMNS[3:]))

@@ -191,6 +191,9 @@ def test_impossible_rows_are_refused(folder, rows, told):
     ],
 )
 def test_impossible_options_are_refused(folder, options, told):
-    words = ["validate", "counts", str(folder / "dice.csv"), *options.split(), "--workers", "1"]
+    named = folder / "named.csv"
+    named.write_text(f"{HEAD}\ncoin:15x5,edge,7,\ncoin:15x5,heads+tails,53,\n")
+    file = named if "unit-mm 0" in options or "density" in options else folder / "dice.csv"
+    words = ["validate", "counts", str(file), *options.split(), "--workers", "1"]
     unit = [] if "--unit-mm" in options else ["--unit-mm", "1"]
     assert_refused(brickphys(*words, *unit), told)
