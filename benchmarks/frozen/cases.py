@@ -39,7 +39,7 @@ MASKS = {
 }
 """What is masked in texts."""
 FILES = ("tests/reliability/example_files", "tests/corpus", "docs/bodies")
-FURTHER_FILES = ("crash.toml", "course.toml", "simulated_counts.csv", "tray.jpg")
+FURTHER_FILES = ("crash.toml", "course.toml", "drive.toml", "simulated_counts.csv", "tray.jpg")
 BYTES = {".gif", ".jpg", ".png", ".pdf", ".parquet", ".ply", ".glb"}
 """Of files with these ends only the name is frozen."""
 MOST_STEPS = {"random": 240, "greedy1": 40, "lookahead": 4}

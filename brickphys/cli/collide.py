@@ -96,8 +96,7 @@ def collide(
 
     The vehicle goes straight ahead, five studs per point of speed, or follows the course in the file (straight pieces
     and turns). Units do not stop it; decor and vehicles do. The sector in which a vehicle is hit decides the relative
-    speed. --physics also simulates the move with rigid bodies, of a course the piece of the first hit. A scene may be a
-    .json or .geojson file, too.
+    speed. --physics also simulates the move with rigid bodies. A scene may be a .json or .geojson file, too.
 
     --out answers many scenes: each line of SCENES.jsonl is the content of a scene file as JSON, with an id; a file that
     ends in .parquet has a row for each, and a column for each key. SCENES.jsonl.gz is read, too. If any line has a
@@ -133,16 +132,16 @@ def collide(
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     found = resolve(scene_file, sectors=sectors, clearance_studs=clearance)
-    scene, bodies = found.scene, None
+    scene = found.scene
     if physics or animate:
-        from brickphys.vehicles.crash import crash_scene
+        from brickphys.vehicles.crash import check_bodies
 
-        bodies = crash_scene(scene)
+        check_bodies(scene)
     if animate and not scene.mover.speed:
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
     chances, met = _chances(found, doubts, seed), _encounters(scene)
-    make_crash = partial(crash_maker(speed_scale, surface), bodies) if bodies else None
-    crash = _told(found, chances, met, make_crash, bodies, as_json=as_json)
+    make_crash = crash_maker(speed_scale, surface) if physics or animate else None
+    crash = _told(found, chances, met, make_crash, as_json=as_json)
     if plot:
         output.save_plot(found.plot(), plot)
     if drawn:
@@ -151,39 +150,32 @@ def collide(
     if crash and animate:
         animate_crash(crash, animate)
     if html:
-        output.save_page(_recording(found, bodies, crash), html)
+        output.save_page(_recording(found, crash), html)
 
 
 def _told(
     found: "Collision",
     chances: "Chances | None",
     met: "SceneEncounters | None",
-    make_crash: "Callable[[], Crash] | None",
-    bodies: "Scene | None",
+    make_crash: "Callable[[Scene], Crash] | None",
     *,
     as_json: bool,
 ) -> "Crash | None":
-    """Print what was found, for people before the rigid bodies of a scene are simulated, and return these."""
-    from brickphys.vehicles.course import resolve
-
+    """Print what was found, for people before the rigid bodies are simulated, and return these."""
     if not as_json:
         echo(found.text())
         for more in (chances, met):
             if more:
                 echo(f"\n{more.text()}")
-    crash = make_crash() if make_crash else None
-    told = (bodies, found.move if bodies is found.scene else resolve(bodies)) if bodies else None
+    crash = make_crash(found.scene) if make_crash else None
     if as_json:
         also: dict[str, Any] = {}
-        also |= {"physics": crash_document(*told, crash)} if crash and told else {}
+        also |= {"physics": crash_document(found.scene, found.move, crash)} if crash else {}
         also |= {"chances": chances.document()} if chances else {}
         also |= {"encounters": met.document()} if met else {}
         output.print_json("collide", {**found.document(), **also})
-    elif crash and told:
-        if told[1] is not found.move:
-            x, y = told[0].mover.centre_studs
-            echo(f"\nrigid bodies make the piece of the first hit, from ({x:.2f}, {y:.2f}) on")
-        print_crash(*told, crash)
+    elif crash:
+        print_crash(found.scene, found.move, crash)
     return crash
 
 
@@ -281,13 +273,11 @@ def _answer(
     output.note_written("answers", out)
 
 
-def _recording(
-    found: "Collision", bodies: "Scene | None", crash: "Crash | None"
-) -> "SceneRecording":
+def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":
     """Return the move in space and time: as rigid bodies if they were simulated, else as geometry."""
     from brickphys.view.collision import crash_recording, sweep_recording
 
-    return crash_recording(bodies, crash) if bodies and crash else sweep_recording(found)
+    return crash_recording(found.scene, crash) if crash else sweep_recording(found)
 
 
 def _check_files(scene_file: Path, *written_to: Path | None, force: bool) -> None:

@@ -18,10 +18,10 @@ from brickphys.units import Array
 
 @dataclass(frozen=True)
 class Drive:
-    """The drive of the first block, and the blocks that stop it."""
+    """A drive of the first block, straight ahead or about a pivot, and the blocks that stop it."""
 
     velocity_m_s: Pair
-    """Velocity along x and y of the world."""
+    """Velocity along x and y of the world; of a turn, the size alone counts: that with which its distance is made."""
     distance_mm: float
     """Distance of the drive. If nothing stops the block, it stops at its end, and is held there if it was held."""
     stoppers: frozenset[int]
@@ -29,6 +29,21 @@ class Drive:
     drive also ends if the block cannot push something away."""
     edge_mm: float = inf
     """Distance at which the drive ends and the block moves on freely: beyond the edge of the table."""
+    turn_rad: float = 0.0
+    """How far the block turns over the whole distance, counter-clockwise; 0 if it goes straight ahead."""
+    pivot_mm: Pair = (0.0, 0.0)
+    """The point of the world about which it turns."""
+    then: "Drive | None" = None
+    """The drive that follows at once where this one ends."""
+
+    @property
+    def time_s(self) -> float:
+        """Time of this drive and of those that follow."""
+        found, drive = 0.0, self if any(self.velocity_m_s) else None
+        while drive:
+            found += drive.distance_mm / 1000.0 / hypot(*drive.velocity_m_s)
+            drive = drive.then
+        return found
 
 
 IMPACT_S = 0.005
@@ -264,7 +279,7 @@ def _without_floor(
     return {pair: impulses[pair] - signs[pair] * sizes[pair] * part for pair in pairs}
 
 
-_AHEAD = 0.5
+AHEAD = 0.5
 """Least cosine between the direction of a push and a contact's normal at which the push is passed on."""
 _CLOSING_M_S = 1e-3
 """A contact that closes slower is no push."""
@@ -282,7 +297,7 @@ def chain(touches: Sequence[BlockContact], pushes: Iterable[Push]) -> set[int]:
     while to_do:
         number, push = to_do.pop()
         for one, other, direction in ahead:
-            if one == number and other not in found and direction @ push > _AHEAD:
+            if one == number and other not in found and direction @ push > AHEAD:
                 found.add(other)
                 to_do.append((other, direction))
     return found

@@ -1,9 +1,9 @@
 """Crash: a compulsory move as bodies in PyBullet: what is thrown where, how hard, and what falls.
 
-The vehicle sets out at its speed and keeps it while it throws figures aside. From its first touch with decor or
-another vehicle on, it is a body like any other. A vehicle with a speed of its own stands still until anything runs
-into it, and has that speed from then on, as in the rule for relative speeds. The exposed crew of a model are bodies
-that ride on it until then. The table ends at the border of the field.
+The vehicle sets out at its speed along its course and keeps it while it throws figures aside. From its first touch with
+decor or another vehicle on, it is a body like any other. A vehicle with a speed of its own stands still until anything
+runs into it, and has that speed from then on, as in the rule for relative speeds. The exposed crew of a model are
+bodies that ride on it until then. The table ends at the border of the field.
 
 Masses are those of models, or follow from sizes. A crash source answers the measured events of games whose subject is a
 scene. It fits the protocol of event sources without importing it; the event names its numbers ``NAME x_studs``,
@@ -13,7 +13,7 @@ scene. It fits the protocol of event sources without importing it; the event nam
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import acos, atan2, ceil, degrees, inf, isfinite
+from math import acos, atan2, ceil, degrees, hypot, inf, isfinite, radians
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -24,7 +24,7 @@ from brickphys.engines.block_impact import Drive, FirstImpact
 from brickphys.engines.block_run import FRAME_S, BlockRun, run_blocks
 from brickphys.engines.block_world import Block, BlockSettings, Pair
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.motion import Translation
+from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.interface import public
 from brickphys.notes import Progress
@@ -37,17 +37,16 @@ from brickphys.units import PLATE_MM, STUD_MM, Array
 from brickphys.vehicles import crash_outcome
 from brickphys.vehicles.collision import SceneLike
 from brickphys.vehicles.collision import scene as scene_of
-from brickphys.vehicles.course import Mover, NamedObstacles, course_of, follow, resolve
+from brickphys.vehicles.course import Mover, NamedObstacles, course_of, follow
 from brickphys.vehicles.scene import (
     Bounds,
     Fixture,
+    PivotTurn,
     Scene,
-    Straight,
     Thing,
     ThingType,
     Unit,
     Vehicle,
-    with_mover,
 )
 
 VEHICLE_DENSITY_G_CM3 = 0.28
@@ -159,16 +158,13 @@ _STEP_M_S = 0.6
 """Up to this speed of the mover the usual step does; a grazed corner may be missed if the step goes farther than it."""
 
 
-def crash_scene(scene: Scene) -> Scene:
-    """Return the scene from where bodies move: of a course, the piece of its first hit, which must be straight.
-
-    Up to there nothing touches the mover, so it is where the course leads.
+def check_bodies(scene: Scene) -> None:
+    """Refuse a scene whose move rigid bodies cannot make.
 
     Raises
     ------
     InvalidValueError
-        If rigid bodies cannot make the move: of lashed vehicles, of a course that hits nothing, or first in a turn, or
-        that goes on after that piece, or of a mover without speed on a course.
+        If it has lashed vehicles, an outline that is not a convex polygon, or a course of a mover without speed.
     MissingLibraryError
         If PyBullet is missing.
     """
@@ -179,29 +175,9 @@ def crash_scene(scene: Scene) -> Scene:
         raise InvalidValueError(
             f"bodies have convex outlines without arcs; {shown(shaped[0])} has another one"
         )
-    return _first_hit(scene) if scene.course else scene
-
-
-def _first_hit(scene: Scene) -> Scene:
-    """Return the scene at the beginning of the piece of the first hit of a course, with this piece alone."""
-    move, name = resolve(scene), shown(scene.mover_id)
-    if not scene.mover.speed:
+    if scene.course and not scene.mover.speed:
+        name = shown(scene.mover_id)
         raise InvalidValueError(f"{name} has no speed, which bodies need on a course, too")
-    if not move.hits:
-        raise InvalidValueError(f"the course of {name} hits nothing: there is no crash")
-    number = move.hits[0].piece
-    piece, at = scene.course[number], move.hits[0].start
-    if not isinstance(piece, Straight):
-        raise InvalidValueError(
-            f"bodies crash on a straight piece; {name} first hits something in piece {number}, a turn"
-        )
-    if number != len(move.pieces) - 1:
-        raise InvalidValueError(
-            f"bodies make one piece of a course; {name} goes on after its first hit, in piece {number}"
-        )
-    x, y = at.centre_studs
-    there = replace(scene.mover, x_studs=x, y_studs=y, heading_deg=at.heading_deg % 360.0)
-    return replace(with_mover(scene, there), course=(piece,))
 
 
 @public()
@@ -213,7 +189,7 @@ def crash(
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
 ) -> crash_outcome.Crash:
-    """Simulate the compulsory move of a scene with rigid bodies.
+    """Simulate the move of a scene with rigid bodies: straight ahead, or its course.
 
     Parameters
     ----------
@@ -233,14 +209,15 @@ def crash(
     Raises
     ------
     InvalidValueError
-        If the scale is not from 0.01 to 1, the time limit not above 0, the scene has a fault, or as `crash_scene`.
+        If the scale is not from 0.01 to 1, the time limit not above 0, the scene has a fault, or as `check_bodies`.
     DivergenceError
         If the integration fails.
     """
     check_scale(scale_m_s)
     if not (isfinite(limit_s) and limit_s > 0):
         raise InvalidValueError(f"limit_s: {limit_s:g} s is not a time above 0")
-    scene = crash_scene(scene_of(source))
+    scene = scene_of(source)
+    check_bodies(scene)
     ground = surface(str(floor)).nominal if isinstance(floor, str | Path) else _contact(floor)
     return simulated(scene, scale_m_s, ground, _contact(between), settings, limit_s)
 
@@ -263,13 +240,15 @@ def simulated(
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
     drive = _drive(scene, things, scale_m_s)
+    turns = [_radii_studs(mover, one) for one in scene.course if isinstance(one, PivotTurn)]
+    fastest = max([1.0, *(farthest / radius for radius, farthest in turns)])
     blocks[0] = replace(blocks[0], velocity_m_s=drive.velocity_m_s)
     found = run_blocks(
         blocks,
         drive,
         between,
         floor,
-        settings or _settings(scale_m_s * mover.speed),
+        settings or _settings(scale_m_s * mover.speed * fastest),
         limit_s,
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
         progress,
@@ -312,22 +291,42 @@ def _settings(speed_m_s: float) -> BlockSettings:
 
 
 def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
-    """Return the drive of the mover, the first of some things, which decor and other vehicles stop."""
-    mover = scene.mover
-    alone = follow(Mover.of(mover), course_of(scene), NamedObstacles.of(scene.bounds, ()))
+    """Return the drive of the mover, the first of some things, which decor and other vehicles stop.
+
+    A course has lengths and angles, but no times. So each piece is made with the mover's speed: on a straight piece
+    that of all its points, on a turn that of its centre (the reference of courses: pivots and the border are about it).
+    About a pivot that is nearer to the centre than its farthest corner, it turns as on the spot: then it is the speed
+    of that corner.
+    """
+    mover, speed = scene.mover, scale_m_s * scene.mover.speed
+    stoppers = frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit))
+    course = course_of(scene)
+    alone = follow(Mover.of(mover), course, NamedObstacles.of(scene.bounds, ()))
     falls_off = alone.leaves_field and mover.bottom_plates <= 0  # a flyer does not
-    velocity, distance = velocity_m_s(mover, scale_m_s), 0.0
-    for piece in alone.pieces:  # one, or none of a mover that stands still
-        assert isinstance(piece.motion, Translation)
-        c, s = piece.motion.direction
-        speed, distance = scale_m_s * mover.speed, piece.motion.extent
-        velocity = speed * c, speed * s
-    return Drive(
-        velocity,
-        distance * STUD_MM,
-        frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
-        alone.travelled_studs * STUD_MM if falls_off else inf,
+    drive: Drive | None = None
+    for piece, made in reversed([*zip(course, alone.pieces, strict=False)]):
+        found = Drive((speed, 0.0), 0.0, stoppers, then=drive)
+        if isinstance(made.motion, Translation):
+            c, s = made.motion.direction
+            unit_mm, found = STUD_MM, replace(found, velocity_m_s=(speed * c, speed * s))
+        elif isinstance(made.motion, Rotation):
+            assert isinstance(piece, PivotTurn)
+            unit_mm = STUD_MM * _radii_studs(mover, piece)[0] * radians(1.0)
+            x, y = made.motion.pivot_studs
+            turned = radians(made.motion.turned_deg(made.motion.extent))
+            found = replace(found, turn_rad=turned, pivot_mm=(x * STUD_MM, y * STUD_MM))
+        edge_mm = made.at * unit_mm if made.leaves_field and falls_off else inf
+        drive = replace(found, distance_mm=made.motion.extent * unit_mm, edge_mm=edge_mm)
+    return drive or Drive(velocity_m_s(mover, scale_m_s), 0.0, stoppers)
+
+
+def _radii_studs(mover: Vehicle, turn: PivotTurn) -> tuple[float, float]:
+    """Return how far from its pivot a turn has the speed of the mover, and how far the farthest corner is."""
+    corners = rectangle(0.0, 0.0, 0.0, mover.length_studs, mover.width_studs).vertices_studs
+    reach, farthest = (
+        np.linalg.norm(corners - p, axis=1).max() for p in ((0, 0), turn.pivot_studs)
     )
+    return max(hypot(*turn.pivot_studs), float(reach)), float(farthest)
 
 
 def _result(

@@ -178,7 +178,8 @@ class Crash(Drawn):
     """The vehicle that moves."""
     speed_m_s: float
     travelled_studs: float
-    """The distance that it was driven; up to the touch if an impact of its own ends the drive."""
+    """The distance that it was driven, in turns that of the point which has the speed (`docs/crash.md`); up to the
+    touch if an impact of its own ends the drive."""
     impacts: tuple[Impact, ...]
     """In the order of their times."""
     outcomes: tuple[ThingOutcome, ...]

@@ -1,13 +1,12 @@
 """`collide` with a course, as programs and people meet it."""
 
 import json
+from math import hypot, radians
 
 import pytest
 from click.testing import CliRunner
 
 from brickphys.cli.main import cli
-from brickphys.errors import InvalidValueError
-from brickphys.vehicles.crash import crash
 from tests.jeep_scene import jeep_scene
 
 COURSE = """[[move.piece]]
@@ -80,23 +79,18 @@ def test_people_read_in_which_piece_it_stops(scene, tmp_path):
     assert (tmp_path / "scene.png").is_file()
 
 
-FAST = SCENE.replace("heading_deg = 0.0\n", "heading_deg = 0.0\nspeed = 3\n", 1)
-
-
-def test_bodies_make_one_piece_of_a_course_that_hits():
-    with pytest.raises(InvalidValueError, match="goes on after its first hit, in piece 0"):
-        crash(FAST)
-
-
-def test_people_read_from_where_bodies_make_a_course(tmp_path):
-    """A short turn away and a straight piece into the wall."""
-    path = tmp_path / "straight.toml"
-    path.write_text(FAST.replace("turn_deg = -60.0", "turn_deg = -5.0").replace("17.0", "40.0"))
-    result = CliRunner().invoke(cli, ["collide", str(path), "--physics"])
-    assert "rigid bodies make the piece of the first hit, from (14.00, 16.00) on" in result.output
-    document = CliRunner().invoke(cli, ["collide", str(path), "--physics", "--json"]).stdout
-    found = json.loads(document)
-    assert found["physics"]["travelled"] == pytest.approx(found["hits"][0]["distance"], abs=0.01)
+def test_bodies_make_the_whole_course(tmp_path):
+    """The wall stops the jeep in the turn, as the geometry says."""
+    path = tmp_path / "fast.toml"
+    fast = SCENE.replace("heading_deg = 0.0\n", "heading_deg = 0.0\nspeed = 3\n", 1)
+    path.write_text(fast.replace("17.0\ny = 16.0", "40.0\ny = 28.0"))
+    words = ["collide", str(path), "--physics", "--json"]
+    found = json.loads(CliRunner().invoke(cli, words).stdout)
+    reach = hypot(5.0, 3.0)  # of the corner that has the speed in a turn on the spot
+    way = 4.0 - reach * radians(found["hits"][0]["turned_deg"])
+    assert [hit["id"] for hit in found["hits"]] == ["wall"]
+    assert not found["physics"]["differences"]
+    assert found["physics"]["travelled"] == pytest.approx(way, abs=0.01)
 
 
 def test_what_a_lashed_hull_strikes_is_told(tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 from brickphys.notes import Progress
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.vehicles.collision import Collision
-from brickphys.vehicles.crash import check_scale, crash_scene, simulated
+from brickphys.vehicles.crash import check_bodies, check_scale, simulated
 from brickphys.vehicles.crash_outcome import Crash
 from brickphys.vehicles.scene import Scene
 from brickphys.view.app.jobs import BusyError
@@ -85,7 +85,8 @@ class CrashRun:
     """How many are simulated at this server."""
 
     def __init__(self, scene: Scene, scale_m_s: float, floor: ContactCoefficients) -> None:
-        self._given = crash_scene(scene), check_scale(scale_m_s), floor
+        check_bodies(scene)
+        self._given = scene, check_scale(scale_m_s), floor
         self._is_cancelled = False
         self._done_ms: tuple[int, int] | None = None
 
