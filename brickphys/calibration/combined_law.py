@@ -6,6 +6,7 @@ from math import ceil, hypot, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import betaln, logsumexp
 from scipy.stats import chi2, chi2_contingency, norm
 
 from brickphys.calibration.home_counts import HomeCounts
@@ -13,9 +14,12 @@ from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.posterior import (
     JEFFREYS,
     Posterior,
+    Prior,
     SharePosterior,
     beta_of,
     hands_of,
+    log_densities,
+    robust,
     share_posterior,
     two_sided,
 )
@@ -34,6 +38,7 @@ POWER = 0.8
 NOTICEABLE = 0.1
 """Difference of p, ten percentage points, that a test must be able to find before a fit is reported."""
 _MOST = 1e9
+_LEAST = 1e-300
 _OPEN = "no contradiction so far, but so few throws would not show a difference of ten points"
 
 
@@ -204,7 +209,8 @@ def throws_to_tell(p: float, q: float, sd: float, factor: float = 1.0) -> int | 
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     """Return the law that follows from a prior law and from counts on its surface.
 
-    The prior of p is a beta distribution with the law's statistical uncertainty and its 90 % range. Bricks thrown
+    The prior of p is a beta distribution with the law's statistical uncertainty and its 90 % range, in a robust mixture
+    with a uniform one, whose weight grows as the counts contradict the law (`posterior.robust`). Bricks thrown
     together stop on a side a little more or less often than a single one. The law's factor between the odds of both
     holds for the hands at home, too, and for those of the combined law. The interval of the posterior becomes the law's
     interval. The law's counts are scaled to the number of throws that would give p the same precision; this is less
@@ -212,7 +218,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     hand is that of the hands at home if their test finds one, else that of the prior law.
     """
     posterior = combined_posterior(
-        law_beta(law, systematic=True), counts.scores(), hand_factor(law)
+        robust_prior(law, counts.scores()), counts.scores(), hand_factor(law)
     )
     size, sides = equivalent_counts(posterior)
     poses = _poses(law, counts, size - sides) | split(
@@ -276,7 +282,7 @@ def contradiction_by(law: Law, scores: Mapping[int, Sequence[int]], file: str) -
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     """
-    p_value = two_sided(_updated(JEFFREYS, scores), law_beta(law, systematic=True))
+    p_value = agreement(law, scores)
     thrown = sum(bricks * sum(counts) for bricks, counts in scores.items())
     return contradiction(thrown, file, "the prior law, even within its 90 % range", p_value)
 
@@ -286,7 +292,19 @@ def contradiction(thrown: int, file: str, other: str, p_value: float) -> str:
     if p_value >= LEVEL:
         return ""
     bricks = counted(thrown, "brick")
-    return f"{bricks} of {file} contradict {other} (p-value {p_value:.2g}); neither supports a compromise of both"
+    return (
+        f"{bricks} of {file} contradict {other} (p-value {p_value:.2g}), so the counts weigh more"
+    )
+
+
+def agreement(law: Law, scores: Mapping[int, Sequence[int]]) -> float:
+    """Return the p-value of equal chances of a side by counts and by a law with its 90 % range."""
+    return two_sided(_updated(JEFFREYS, scores), law_beta(law, systematic=True))
+
+
+def robust_prior(law: Law, scores: Mapping[int, Sequence[int]]) -> Prior:
+    """Return the prior of a law for counts: a beta distribution, and the more of a uniform one the less they agree."""
+    return robust(law_beta(law, systematic=True), agreement(law, scores))
 
 
 def hand_factor(law: Law) -> float:
@@ -295,7 +313,7 @@ def hand_factor(law: Law) -> float:
 
 
 def combined_posterior(
-    prior: tuple[float, float], scores: Mapping[int, Sequence[int]], factor: float
+    prior: Prior, scores: Mapping[int, Sequence[int]], factor: float
 ) -> Posterior:
     """Return the posterior of the probability of a side of a single brick.
 
@@ -309,14 +327,23 @@ def combined_posterior(
     if not together:
         return _updated(prior, alone)
     others, sides = alone.get(1, (0, 0))
-    a, b = prior[0] + sides, prior[1] + others
-    # the prior of a brick in a hand: its odds are moved, and it weighs as many throws
-    mean = float(moved_odds(a / (a + b), factor))
-    found = _updated((mean * (a + b), (1 - mean) * (a + b)), together)
+    found = _updated(_in_hand(prior, sides, others, factor), together)
     return Posterior(moved_odds(found.values, 1 / factor), found.weights)
 
 
-def _updated(prior: tuple[float, float], scores: Mapping[int, Sequence[int]]) -> Posterior:
+def _in_hand(prior: Prior, sides: int, others: int, factor: float) -> Prior:
+    """Return the prior of a brick in a hand after single bricks: by Bayes' rule a mixture, too, with its odds moved."""
+    before = np.array(list(prior))
+    after = before + np.array([sides, others])
+    seen = np.log(list(prior.values())) + betaln(*after.T) - betaln(*before.T)
+    size = after.sum(axis=1)  # moved odds weigh as many throws
+    a = moved_odds(after[:, 0] / size, factor) * size
+    weights = np.maximum(np.exp(seen - logsumexp(seen)), _LEAST)
+    parts = zip(a.tolist(), (size - a).tolist(), strict=True)
+    return dict(zip(parts, weights.tolist(), strict=True))
+
+
+def _updated(prior: Prior, scores: Mapping[int, Sequence[int]]) -> Posterior:
     rows = [
         (score, bricks - score, hands)
         for bricks, counts in scores.items()
@@ -331,9 +358,25 @@ def own_weight(prior: Law, combined: Law) -> float:
     """Return how much of a combined law comes from the counts at home, 0 to 1; the rest comes from its prior law.
 
     Both are measured by the throws that would give p the same precision. The chance of the combined law is then about
-    the mean of that of the counts and that of the prior law, with these weights.
+    the mean of that of the counts and that of the prior law, with these weights. The uniform part of the prior leaves
+    all weight to the counts.
     """
-    return max(0.0, 1.0 - prior_worth(prior) / combined.throws)
+    assert combined.combined is not None
+    scores, factor = combined.combined.scores, hand_factor(prior)
+    mixture = robust_prior(prior, scores)
+    found = combined_posterior(mixture, scores, factor)
+    parts = log_densities(mixture, found.values)
+    by_law = float(np.exp(parts[0] - logsumexp(parts, axis=0)) @ found.weights)
+    own = own_throws(prior, combined)
+    return 1.0 - by_law * prior_worth(prior) / (prior_worth(prior) + own)
+
+
+def own_throws(prior: Law, combined: Law) -> float:
+    """Return the number of independent throws that would tell as much of p as the counts at home."""
+    assert combined.combined is not None
+    whole = {law_beta(prior, systematic=True): 1.0}
+    found = combined_posterior(whole, combined.combined.scores, hand_factor(prior))
+    return max(0.0, equivalent_counts(found)[0] - prior_worth(prior))
 
 
 def prior_worth(prior: Law) -> float:

@@ -5,7 +5,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from brickphys.calibration.combined_law import LawCheck, MoreThrows, own_weight, prior_worth
+from brickphys.calibration.combined_law import (
+    LawCheck,
+    MoreThrows,
+    own_throws,
+    own_weight,
+    prior_worth,
+)
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import MAX_RHO, Posterior, SharePosterior, SurfacePosterior
 from brickphys.calibration.response import Response, is_named
@@ -230,14 +236,17 @@ def _combined_lines(found: Inferred, combined: Law, one: Inference) -> Iterator[
     known = f"95 % interval {percent_range(*combined.ci95)}: {combined.interval_meaning}"
     yield (f"  both together      {chance_words(combined, known)}")
     if combined.contradiction:
-        yield (f"{_INDENT}a compromise that neither supports: law and counts contradict each other")
-    if found.own_weight is None:
+        yield (
+            f"{_INDENT}your counts weigh more than the simulated range: law and counts contradict each other"
+        )
+    weight = found.own_weight
+    if weight is None:
         return
-    worth = prior_worth(found.main)
-    own, law = (round(number) for number in (max(0.0, combined.throws - worth), worth))
+    own = round(own_throws(found.main, combined))
+    law = round(own / weight - own if weight else prior_worth(found.main))
     bodies = counted(one.counts.thrown, "body", "bodies")
     yield (
-        f"{_INDENT}{percent(found.own_weight, 0)} of the weight is yours: your {bodies} count as much as "
+        f"{_INDENT}{percent(weight, 0)} of the weight is yours: your {bodies} count as much as "
         f"{counted(own, 'single throw')}, the law as much as {law:,}"
     )
 

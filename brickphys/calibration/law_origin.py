@@ -19,6 +19,7 @@ from brickphys.calibration.combined_law import (
     equivalent_counts,
     hand_factor,
     law_beta,
+    robust_prior,
 )
 from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
@@ -189,8 +190,9 @@ def _posterior_faults(law: Law) -> Iterator[str]:
     combined = law.combined
     assert combined is not None
     expected = []
-    for prior in _priors(law):
-        p = combined_posterior(law_beta(prior, systematic=True), combined.scores, hand_factor(law))
+    alone = ({law_beta(prior, systematic=True): 1.0} for prior in _priors(law))  # earlier versions
+    for mixture in (*(robust_prior(prior, combined.scores) for prior in _priors(law)), *alone):
+        p = combined_posterior(mixture, combined.scores, hand_factor(law))
         size, sides = equivalent_counts(p)
         low, high = p.ci95
         ends = (min(low, sides / size), max(high, sides / size), *p.range90)

@@ -6,10 +6,12 @@ two outcomes this is the beta-binomial distribution of `odds.distribution`; at r
 likelihood depends on the counts only through the number of hands with more than j bricks of an outcome, for j = 0, 1,
 ...
 
-**Share and correlation.** The prior of p is Jeffreys' beta distribution (1/2, 1/2), or that of a measured law. The
-prior of the correlation rho is uniform from 0 to 1/2, an assumption; hands of one brick do not depend on it. The grid
-of p is evenly spaced in arcsin(sqrt(p)): there Jeffreys' prior is uniform, and the posterior is about equally wide for
-any p.
+**Share and correlation.** The prior of p is Jeffreys' beta distribution (1/2, 1/2), or that of a measured law: then a
+robust mixture (Schmidli et al., Biometrics 70, 2014), a part of which is uniform, so that counts outweigh a law that
+they contradict. A fixed part would widen the interval of few counts that agree, so the part depends on the agreement,
+as in Zhang et al. (Pharmaceutical Statistics 22, 2023). The prior of the correlation rho is uniform from 0 to 1/2, an
+assumption; hands of one brick do not depend on it. The grid of p is evenly spaced in arcsin(sqrt(p)): there Jeffreys'
+prior is uniform, and the posterior is about equally wide for any p.
 
 **Surface.** The prior is uniform over ranges of friction and restitution. The likelihood is averaged over draws of
 everything else that is uncertain, so the intervals include that uncertainty: the causes of mould and throw (wall, top,
@@ -17,11 +19,12 @@ stud height; height, speed, spin) are uniform over their ranges, the response su
 correlation of bricks in a hand from its posterior, which is nearly independent of the shares.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
+from scipy.special import betaln
 from scipy.stats import beta, chi2
 
 from brickphys.calibration.home_counts import HomeCounts
@@ -92,7 +95,12 @@ def side_hands(counts: HomeCounts) -> Hands:
     return hands_of(np.column_stack([counts.score, counts.bricks - counts.score]), counts.times)
 
 
-JEFFREYS = (0.5, 0.5)
+Prior = Mapping[tuple[float, float], float]
+"""Parameters of beta distributions -> positive weight in their mixture."""
+JEFFREYS: Prior = {(0.5, 0.5): 1.0}
+UNIFORM = (1.0, 1.0)
+AGREES = 0.1
+"""Counts whose agreement with a prior has at least this p-value leave it as it is."""
 MAX_RHO = 0.5
 _POINTS = 801
 _RHO_POINTS = 81
@@ -158,7 +166,29 @@ class SharePosterior:
     """Correlation of bricks in a hand; None if all hands had one brick."""
 
 
-def share_posterior(hands: Hands, prior: tuple[float, float] = JEFFREYS) -> SharePosterior:
+def prior_weight(p_value: float) -> float:
+    """Return the weight of an informative prior in a robust mixture, by the p-value of its agreement with counts."""
+    return min(1.0, max(p_value, _TINY) / AGREES)
+
+
+def robust(prior: tuple[float, float], p_value: float) -> Prior:
+    """Return the robust mixture of an informative beta prior and a uniform one."""
+    weight = prior_weight(p_value)
+    return {prior: weight} | ({UNIFORM: 1 - weight} if weight < 1 else {})
+
+
+def log_densities(prior: Prior, p: Array) -> Array:
+    """Return the logarithms of the weighted densities over arcsin(sqrt(p)), up to a constant, shape (parts, points)."""
+    p = np.clip(p, 1e-15, 1 - 1e-15)
+    return np.array(
+        [
+            np.log(weight) + (a - 0.5) * np.log(p) + (b - 0.5) * np.log1p(-p) - betaln(a, b)
+            for (a, b), weight in prior.items()
+        ]
+    )
+
+
+def share_posterior(hands: Hands, prior: Prior = JEFFREYS) -> SharePosterior:
     """Return the posterior of the probability of a side.
 
     Parameters
@@ -187,11 +217,10 @@ def middles(low: float, high: float, cells: int) -> Array:
     return np.asarray((edges[1:] + edges[:-1]) / 2)
 
 
-def _log_density(hands: Hands, prior: tuple[float, float], angle: Array, rho: Array) -> Array:
+def _log_density(hands: Hands, prior: Prior, angle: Array, rho: Array) -> Array:
     """Return the logarithm of the density over angles and correlations, shape (angles, correlations)."""
     p = np.clip(np.sin(angle) ** 2, 1e-15, 1 - 1e-15)
-    a, b = (parameter - 0.5 for parameter in prior)
-    before = a * np.log(p) + b * np.log1p(-p)
+    before = np.logaddexp.reduce(log_densities(prior, p))
     shares = np.stack([p, 1 - p], axis=-1)[:, None, :]
     return np.asarray(before[:, None] + hands.log_likelihood(shares, rho[None, :]))
 

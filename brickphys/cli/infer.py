@@ -61,7 +61,7 @@ def infer(
     FILE is CSV with one row per throw. Columns: bricks and score; optional are surface and the poses studs_up,
     studs_down, side, leaning. Capitals and blanks do not matter. The output also says whether the law fits, and how
     many more throws would decide this. --out writes a law that combines the prior law with your counts; if they
-    contradict each other, only --force writes it.
+    contradict each other, your counts weigh more, and the law says so.
 
     \b
     Example:
@@ -78,21 +78,18 @@ def infer(
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, own_weight (share of your counts in it),
-                contradiction (a sentence; empty if law and counts agree), law_file (null if not
-                written for that)
+                contradiction (a sentence; empty if law and counts agree), law_file
     """
     output.check_plot(plot, force=force)
     output.check_apart({"FILE": file, "--law": how["law"]}, {"--out": out, "--plot": plot})
     if out is not None:
         check_target(out, force=force)
     found = brickphys.infer(file, combine=out is not None, command=options.command_line(), **how)
-    own = found.combined
-    written = options.save_law(own, out, force=force) if own else None
+    if found.combined and out is not None:
+        found.combined.save(out, force=force)
     if as_json:
-        output.print_json("infer", found.document(written))
+        output.print_json("infer", found.document(out))
     else:
-        echo(found.text(written))
+        echo(found.text(out))
     if plot is not None:
         output.save_plot(found.plot(), plot)
-    if own and out is not None and written is None:
-        own.save(out)  # raises why not

@@ -366,7 +366,7 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
     """Compute your law, the chance of a side on your table by your hand, from the measurements in FILE.
 
     FILE is the TOML file of the tests. Causes without a test have the ranges of the surface and of the throw. --counts
-    adds counted throws; if they contradict the measurements, only --force writes the law.
+    adds counted throws; if they contradict the measurements, they weigh more, and the law says so.
 
     \b
     Example:
@@ -376,25 +376,25 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
     JSON: file, counts, surface, seed, p_side, p_range90 (this table and
       hand), ci95, measured_p {mean, ci95} (without the counts),
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
-      counts), contradiction (a sentence; empty if there is none), draws (effective number),
-      assumptions, law_file (null if not written for a contradiction)
+      counts), counted_p {mean, ci95} (by the counts alone; null without), counts_weight (of the
+      uniform prior, by which the counts alone decide), contradiction (a sentence; empty if there
+      is none), draws (effective number), assumptions, law_file
     """
     counts = how["counts"]
     output.check_apart({"FILE": file, "--counts": counts, "--law": how["law"]}, {"--out": out})
     if out is not None:
         check_target(out, force=force)
     found = brickphys.measure(file, command=options.command_line(), **how)
-    written = options.save_law(found.law, out, force=force)
+    if out is not None:
+        found.law.save(out, force=force)
     if as_json:
         files = {"file": str(file), "counts": counts and str(counts)}
-        place = {"surface": found.surface, "seed": found.seed, "law_file": written and str(written)}
+        place = {"surface": found.surface, "seed": found.seed, "law_file": out and str(out)}
         output.print_json("measure-law", {**files, **place, **found.document()})
     else:
         echo(found.text())
-        if written is not None:
-            output.note_written("law", written)
-    if out is not None and written is None:
-        found.law.save(out)  # raises why not
+        if out is not None:
+            output.note_written("law", out)
 
 
 @click.command()

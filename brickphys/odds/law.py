@@ -307,7 +307,7 @@ class Law(Drawn):
         path
             Path of the file; its folder must exist.
         force
-            Replace an existing file; write also a law whose own data contradict each other.
+            Replace an existing file.
 
         Returns
         -------
@@ -317,13 +317,8 @@ class Law(Drawn):
         Raises
         ------
         InvalidValueError
-            If the file exists, or the law's own data contradict each other, and `force` is not given; or the file
-            cannot be written.
+            If the file exists and `force` is not given; or the file cannot be written.
         """
-        if self.contradiction and not force:
-            raise InvalidValueError(
-                f"{path}: not written, since {self.contradiction}; force (--force) writes the law all the same"
-            )
         return write_whole(self.file_text(), path, force=force)
 
     @property

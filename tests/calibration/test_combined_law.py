@@ -27,7 +27,7 @@ def law():
 
 
 def test_single_bricks_are_added_to_the_beta_law(law, thrown):
-    counts = thrown(np.random.default_rng(1), 500, 1, (0.3, 0.3, 0.4))
+    counts = thrown(np.random.default_rng(1), 500, 1, (0.35, 0.35, 0.3))
     both = combined_law(law, counts, "mine.csv", "brickphys infer mine.csv")
     a, b = law_beta(law, systematic=True)
     exact = beta(a + counts.sides, b + 500 - counts.sides)
@@ -39,7 +39,7 @@ def test_single_bricks_are_added_to_the_beta_law(law, thrown):
 
 
 def test_it_lies_between_and_is_surer_than_either(law, thrown):
-    counts = thrown(np.random.default_rng(2), 200, 4, (0.3, 0.3, 0.4), rho=0.1)
+    counts = thrown(np.random.default_rng(2), 200, 4, (0.34, 0.34, 0.32), rho=0.1)
     both = combined_law(law, counts, "mine.csv", "")
     home = share_posterior(side_hands(counts)).p
     assert float(law.p) < float(both.p) < home.mean
@@ -50,11 +50,13 @@ def test_it_lies_between_and_is_surer_than_either(law, thrown):
     assert both.ci95[0] < low < float(both.p) < high < both.ci95[1]
 
 
-def test_the_weight_of_the_counts_is_that_in_the_mean(law, thrown):
-    counts = thrown(np.random.default_rng(5), 400, 1, (0.2, 0.2, 0.6))
+@pytest.mark.parametrize("side", [0.31, 0.45])
+def test_the_weight_of_the_counts_is_that_in_the_mean(law, thrown, side):
+    counts = thrown(np.random.default_rng(5), 400, 1, (0.2, 0.8 - side, side))
     both = combined_law(law, counts, "mine.csv", "")
     weight = own_weight(law, both)
-    assert weight == pytest.approx(400 / (400 + prior_worth(law)), abs=0.01)
+    alone = 400 / (400 + prior_worth(law))
+    assert weight == pytest.approx(alone, abs=0.01) if side == 0.31 else weight > 1.5 * alone
     mean = weight * counts.sides / 400 + (1 - weight) * float(law.p)
     assert float(both.p) == pytest.approx(mean, abs=0.002)
     assert "with 400 bodies of mine.csv" in both.line()

@@ -93,7 +93,7 @@ def test_one_hand_of_five_leaves_an_honest_doubt(rho):
 
 
 def test_a_prior_adds_to_the_counts():
-    found = share_posterior(single(30, 70), (20.0, 50.0)).p
+    found = share_posterior(single(30, 70), {(20.0, 50.0): 1.0}).p
     assert found.mean == pytest.approx(50 / 170, rel=1e-5)
     assert found.sd == pytest.approx(beta.std(50, 120), rel=1e-4)
 

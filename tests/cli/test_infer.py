@@ -225,21 +225,18 @@ def test_hands_never_count_twice_nor_are_they_written_over(home: Path, tmp_path:
     assert counts.read_bytes() == before
 
 
-def test_a_law_that_the_counts_contradict_is_written_by_force_alone(tmp_path: Path) -> None:
-    """The answer is printed all the same: 24 % of 2,000 bricks lie below the 90 % range of the shipped law."""
+def test_a_law_that_the_counts_contradict_follows_them_and_says_so(tmp_path: Path) -> None:
+    """24 % of 2,000 bricks lie below the 90 % range of the shipped law."""
     (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 480 + "1,0\n" * 1520)
     words = ("low.csv", "--out", "mine.json", "--seed", "1")
-    for shown in ((), ("--json",)):
-        refused = run(*words, *shown, cwd=tmp_path)
-        assert refused.returncode == 2
-        assert refused.stderr.count("\n") == 1
-        assert "mine.json: not written, since 2,000 bricks of low.csv contradict" in refused.stderr
-        assert not (tmp_path / "mine.json").exists()
-    combined = json.loads(refused.stdout)["combined"]
-    assert combined["law_file"] is None
-    assert run(*words, "--force", cwd=tmp_path).returncode == 0
+    told = run(*words, cwd=tmp_path)
+    assert "your counts weigh more than the simulated range" in told.stdout
+    combined = json.loads(run(*words, "--force", "--json", cwd=tmp_path).stdout)["combined"]
+    assert combined["law_file"] == "mine.json"
+    assert combined["own_weight"] > 0.9
     law = law_file.read_law(tmp_path / "mine.json")
     assert law.contradiction == combined["contradiction"]
+    assert law.contradiction.startswith("2,000 bricks of low.csv contradict the prior law")
 
 
 def test_a_law_that_its_data_contradict_is_told_so_wherever_it_is_used(tmp_path: Path) -> None:

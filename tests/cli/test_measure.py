@@ -134,24 +134,21 @@ def test_measurements_and_counts_give_a_law(bench: Path, tmp_path: Path) -> None
     assert_refused(refused, "--force")
 
 
-def test_a_law_whose_counts_contradict_the_measurements_is_written_by_force_alone(
+def test_a_law_whose_counts_contradict_the_measurements_follows_them_and_says_so(
     bench: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "high.csv").write_text("bricks,score\n" + "1,1\n" * 190 + "1,0\n" * 310)
     words = ("law", bench / "mine.toml", "--counts", "high.csv", "--seed", 1, "--out", "own.json")
-    refused = run(*words, cwd=tmp_path)
-    assert refused.returncode == 2
-    assert "the two contradict each other" in refused.stdout
-    assert (
-        "own.json: not written, since 500 bricks of high.csv contradict the measurements of mine.toml"
-        in (refused.stderr)
-    )
-    assert not (tmp_path / "own.json").exists()
+    told = run(*words, cwd=tmp_path).stdout
+    assert "the two contradict each other" in told
+    assert "your counts weigh more than the simulated range" in told
     found = answer(*words, "--force", cwd=tmp_path)
     assert found["law_file"] == "own.json"
-    assert (
-        json.loads((tmp_path / "own.json").read_text())["contradiction"] == found["contradiction"]
-    )
+    assert found["counts_weight"] > 0.9
+    assert found["p_side"] == pytest.approx(0.38, abs=0.01)
+    said = json.loads((tmp_path / "own.json").read_text())["contradiction"]
+    assert said == found["contradiction"]
+    assert said.startswith("500 bricks of high.csv contradict the measurements of mine.toml")
 
 
 def test_the_law_states_its_assumptions(bench: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from brickphys.calibration.measure.measured_posterior import (
     measured_posterior,
 )
 from brickphys.calibration.measure.measurement_file import Measurements, read_measurements
+from brickphys.calibration.posterior import Posterior
 from brickphys.calibration.response import (
     Response,
     fit_response,
@@ -143,6 +144,11 @@ def _counted(
 
 
 _ADDRESS = 5
+_INDENT = " " * 18
+
+
+def _chance(p: Posterior) -> str:
+    return f"{percent(p.mean)} (95 % interval {percent_range(*p.ci95)})"
 
 
 def base_law(law_file: Path | None, surface: str) -> Law:
@@ -242,6 +248,9 @@ class Measured(Drawn):
             "poses": found.shares,
             "causes": measured["causes"],
             "agreement_p_value": found.agreement,
+            "counted_p": found.counted_p
+            and {"mean": found.counted_p.mean, "ci95": found.counted_p.ci95},
+            "counts_weight": found.counts_weight,
             "contradiction": own.contradiction,
             "draws": found.draws,
             "assumptions": measured["assumptions"],
@@ -259,22 +268,27 @@ class Measured(Drawn):
             )
             for name, cause in own.measured.causes.items()
         ]
-        chance = (
-            f"chance of a side  {percent(before.mean)} (95 % interval {percent_range(*before.ci95)}) "
-            "by the measurements"
-        )
-        if self.counts is not None and self.posterior.agreement is not None:
-            verdict = "contradict each other" if own.contradiction else "agree"
+        chance = f"chance of a side  {_chance(before)} by the measurements"
+        counts_alone = self.posterior.counted_p
+        if self.counts is not None and counts_alone is not None:
             chance += (
-                f"\n                  {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) with "
-                f"{counted(self.counts.thrown, 'brick')} counted; the two {verdict} "
-                f"(p-value {self.posterior.agreement:.2g})"
+                f"\n{_INDENT}{_chance(counts_alone)} by {counted(self.counts.thrown, 'brick')} counted, alone"
+                f"\n{_INDENT}{_chance(p)} by both; the two {self._verdict()}"
             )
         return paragraphs(
             f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {self.seed}",
             table(("cause", "mean", "95 % interval", ""), rows),
             chance,
             "\n- ".join(["assumptions:", *own.measured.assumptions]),
+        )
+
+    def _verdict(self) -> str:
+        found = self.posterior
+        if not self.law.contradiction:
+            return f"agree (p-value {found.agreement:.2g})"
+        return (
+            f"contradict each other (p-value {found.agreement:.2g})\n{_INDENT}your counts weigh more than the "
+            f"simulated range: they alone decide with {percent(found.counts_weight, 0)} of the weight"
         )
 
     def rows(self) -> list[Row]:

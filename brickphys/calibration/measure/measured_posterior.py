@@ -2,15 +2,19 @@
 
 Every cause is drawn from its distribution: that of its measurement, or uniform over its range if it was not measured.
 The response surface, drawn from its error, turns each draw into shares of the poses. Counted bricks weight the draws
-by their likelihood. `ASSUMPTIONS` lists what this assumes, `COUNTS_ASSUMPTION` what the counts add.
+by their likelihood. As these shares may be wrong, they are one part of a robust mixture (`posterior.prior_weight`). The
+other part is uniform over all shares: there the counts alone decide, and causes keep their distributions. `ASSUMPTIONS`
+lists what this assumes, `COUNTS_ASSUMPTION` what the counts add.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import gammaln, logsumexp
 
 from brickphys.calibration import posterior
+from brickphys.calibration.combined_law import clumping
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.measured import Quantity, Uniform
 from brickphys.calibration.response import Response
@@ -33,6 +37,8 @@ ASSUMPTIONS = (
     "the contact model is that of the compiled engine, within 0.9 points of the chance of a side (uniform)",
 )
 COUNTS_ASSUMPTION = "counted bricks were thrown on the same table and like the filmed ones"
+_SIDE = RESPONSE_POSES.index(SIDE)
+_TINY = 1e-300
 _THROW = ("height_mm", "speed_m_s", "spin_rad_s")
 """Causes whose range `--throws` moves; friction and restitution have one range for all surfaces."""
 
@@ -52,8 +58,12 @@ class MeasuredPosterior:
     """Effective number of draws."""
     cut_off: tuple[str, ...]
     """A sentence for each measured cause whose interval reaches beyond the response surface, where it is cut off."""
-    agreement: float | None
+    counted_p: posterior.Posterior | None = None
+    """The same by the counts alone; None without counts."""
+    agreement: float | None = None
     """p-value of equal probabilities of a side by measurements and by counts; None without counts."""
+    counts_weight: float = 0.0
+    """Posterior probability of the uniform part of the prior, by which the counts alone decide."""
 
 
 def measured_posterior(
@@ -76,8 +86,8 @@ def measured_posterior(
     Raises
     ------
     InvalidValueError
-        If a measured value or the range of the surface is outside the response surface, or if counts and
-        measurements contradict each other so much that too few draws are left.
+        If a measured value or the range of the surface is outside the response surface, or if too few draws explain
+        the counts.
     """
     values = np.column_stack(
         [
@@ -87,26 +97,36 @@ def measured_posterior(
     )
     shares = _with_engine(response.drawn_shares(values, rng), rng)
     before = np.full(draws, 1 / draws)
-    weights = before if counts is None else _likelihood(counts, shares, rng)
+    weights, of_causes = before, before
+    measured_p = _posterior(shares[:, _SIDE], before)
+    counted_p = agreement = None
+    if counts is not None:
+        share = posterior.share_posterior(posterior.side_hands(counts))
+        counted_p = share.p
+        agreement = posterior.two_sided(
+            counted_p, posterior.beta_of(measured_p.mean, measured_p.sd)
+        )
+        weight = posterior.prior_weight(agreement)
+        shares, weights = _by_counts(counts, share, shares, weight, rng)
+        of_causes = weights[:draws] + weights[draws:].sum() / draws
     left = float(1 / np.square(weights).sum())
     if left < LEAST_DRAWS:
         raise InvalidValueError(
-            f"counts and measurements contradict each other: {left:.0f} of {draws:,} draws of the measurements explain "
-            "the counts"
+            f"counts: only {left:.0f} of {draws:,} draws of the measurements explain the poses, too few for a law"
         )
-    side = shares[:, RESPONSE_POSES.index(SIDE)]
-    measured_p = _posterior(side, before)
     return MeasuredPosterior(
-        p=_posterior(side, weights),
+        p=_posterior(shares[:, _SIDE], weights),
         measured_p=measured_p,
         causes={
-            name: _posterior(column, weights)
+            name: _posterior(column, of_causes)
             for name, column in zip(response.ranges, values.T, strict=True)
         },
         shares=dict(zip(RESPONSE_POSES, (weights @ shares).tolist(), strict=True)),
         draws=left,
         cut_off=tuple(_cut_off(measured, response.ranges)),
-        agreement=None if counts is None else _agreement(counts, measured_p),
+        counted_p=counted_p,
+        agreement=agreement,
+        counts_weight=float(weights[draws:].sum()),
     )
 
 
@@ -146,28 +166,49 @@ def _with_engine(shares: Array, rng: np.random.Generator) -> Array:
     """Return shares with the odds of a side moved by the doubt of the engine."""
     odds = np.ones_like(shares)
     logits = rng.uniform(-CONTACT_LOGIT, CONTACT_LOGIT, len(shares))
-    odds[:, RESPONSE_POSES.index(SIDE)] = np.exp(logits)
+    odds[:, _SIDE] = np.exp(logits)
     moved = shares * odds
     return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 
 
-def _likelihood(counts: HomeCounts, shares: Array, rng: np.random.Generator) -> Array:
-    """Return the weight of each draw of the shares by its likelihood, with sum 1."""
+def _by_counts(
+    counts: HomeCounts,
+    share: posterior.SharePosterior,
+    shares: Array,
+    weight: float,
+    rng: np.random.Generator,
+) -> tuple[Array, Array]:
+    """Return draws of the shares by the measurements, then as many by the counts alone, and their weights (sum 1).
+
+    The latter are drawn from the posterior of a uniform prior, as if the hands were fewer bricks without correlation;
+    without it this is exact, else their weights correct it.
+
+    Parameters
+    ----------
+    weight
+        Prior probability of the draws by the measurements.
+    """
     if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
         raise InvalidValueError("all counted bricks leaned: they say nothing about single bricks")
     hands, shares_of = posterior.outcomes_of(counts)
-    rho = posterior.share_posterior(posterior.side_hands(counts)).rho
+    rho = share.rho
     rhos = 0.0 if rho is None else rng.choice(rho.values, len(shares), p=rho.weights)
-    density = hands.log_likelihood(shares_of(shares), rhos)
-    weights = np.exp(density - density.max())
-    return np.asarray(weights / weights.sum())
+    log = np.log(weight) + hands.log_likelihood(shares_of(shares), rhos)
+    if weight == 1:
+        return shares, np.exp(log - logsumexp(log))
+    a = 1 + hands.above.sum(axis=1) / clumping(counts, share)
+    outcomes = np.maximum(rng.dirichlet(a, len(shares)), _TINY)
+    drawn_by = gammaln(a.sum()) - gammaln(a).sum() + np.log(outcomes) @ (a - 1)
+    log_uniform = gammaln(len(a)) + hands.log_likelihood(outcomes, rhos) - drawn_by
+    log = np.concatenate([log, np.log1p(-weight) + log_uniform])
+    if len(a) < len(
+        RESPONSE_POSES
+    ):  # the score alone: a side or not; the others as by the measurements
+        others = shares[:, :_SIDE].sum(axis=0) / shares[:, :_SIDE].sum()
+        outcomes = np.column_stack([outcomes[:, 1:] * others, outcomes[:, 0]])
+    return np.vstack([shares, outcomes]), np.exp(log - logsumexp(log))
 
 
 def _posterior(values: Array, weights: Array) -> posterior.Posterior:
     order = np.argsort(values)
     return posterior.Posterior(values[order], weights[order])
-
-
-def _agreement(counts: HomeCounts, measured_p: posterior.Posterior) -> float:
-    counted = posterior.share_posterior(posterior.side_hands(counts)).p
-    return posterior.two_sided(counted, posterior.beta_of(measured_p.mean, measured_p.sd))

@@ -200,14 +200,6 @@ def command_line() -> str:
     return shlex.join(["brickphys", *sys.argv[1:]])
 
 
-def save_law(law: "Law", out: Path | None, *, force: bool) -> Path | None:
-    """Save a law if that is wanted and, unless forced, its data do not contradict each other; return where."""
-    if out is None or (law.contradiction and not force):
-        return None
-    law.save(out, force=force)
-    return out
-
-
 def _trust(ctx: click.Context, _param: click.Parameter, is_trusted: bool) -> None:
     from brickphys.rules.registry import trusting
 

@@ -152,14 +152,30 @@ def test_many_counts_decide_the_chance(response, thrown):
     assert found.agreement > 0.05
 
 
-def test_counts_that_contradict_the_measurements_are_told(response, thrown):
+@pytest.mark.parametrize(
+    ("poses", "hand", "rho"), [(True, 1, 0.0), (False, 1, 0.0), (True, 4, 0.2)]
+)
+def test_counts_that_contradict_the_measurements_win(response, thrown, poses, hand, rho):
     rng = np.random.default_rng(6)
     quantities = Measurements(tilted(rng, 0.4), dropped(rng, 0.5)).quantities()
-    few = thrown(rng, 300, 1, (0.3, 0.3, 0.4))
-    assert measured_posterior(quantities, response, WOOD, few, rng).agreement < 0.05
-    many = thrown(rng, 5000, 1, (0.2, 0.2, 0.6))
-    with pytest.raises(InvalidValueError, match="contradict each other"):
-        measured_posterior(quantities, response, WOOD, many, rng)
+    alone = measured_posterior(quantities, response, WOOD, None, rng)
+    many = thrown(rng, 1000 // hand, hand, (0.2, 0.2, 0.6), rho, poses=poses)
+    found = measured_posterior(quantities, response, WOOD, many, rng)
+    assert found.agreement < 1e-6
+    assert found.counts_weight == pytest.approx(1)
+    # as with Jeffreys' prior, or that of one brick in each outcome: a tenth of the standard deviation between both
+    assert found.p.mean == pytest.approx(found.counted_p.mean, abs=0.004)
+    assert found.p.sd == pytest.approx(found.counted_p.sd, rel=0.1)
+    assert found.causes["friction"].mean == pytest.approx(alone.causes["friction"].mean, abs=0.004)
+    assert found.draws > 1000
+
+
+def test_counts_that_agree_leave_the_measurements_as_they_are(response, thrown):
+    quantities = Measurements(TiltTest((22.0, 21.0, 23.0), 1.0)).quantities()
+    counts = thrown(np.random.default_rng(1), 50, 1)
+    found = measured_posterior(quantities, response, WOOD, counts, np.random.default_rng(6))
+    assert found.counts_weight == 0
+    assert found.p.sd < found.measured_p.sd
 
 
 def test_bricks_that_all_leaned_say_nothing(response, thrown):
