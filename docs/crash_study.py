@@ -23,7 +23,7 @@ from brickphys.rules.record import with_options
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.sources import LawSource, MixedSource
 from brickphys.seeds import generator
-from brickphys.vehicles.crash import CrashSource
+from brickphys.vehicles.crash_source import CrashSource
 
 GAMES = 60
 RUNS = 400

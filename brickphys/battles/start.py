@@ -187,7 +187,7 @@ class _Crashes:
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> tuple[float, ...]:
         """Return the places of units and vehicles after a move."""
-        from brickphys.vehicles.crash import CrashSource
+        from brickphys.vehicles.crash_source import CrashSource
 
         return CrashSource().answer(event, address)
 

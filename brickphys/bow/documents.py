@@ -162,6 +162,8 @@ class OptionsDocument(schema.RuleOptionsDocument):
     """Whether a turn needs room at its end only, or all the way (BOW 3.3)."""
     crashes: Literal["rules", "physics"] = "rules"
     """Whether the rules or rigid bodies say where everything lies after a crash (BOW 3.6)."""
+    bricks_by_energy: bool = False
+    """House rule: fewer bricks than the speed in a crash that is no square hit, as rigid bodies tell (BOW 3.6.2)."""
 
 
 V = TypeVar("V", bound=SetupVehicle)

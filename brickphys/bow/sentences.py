@@ -25,7 +25,7 @@ from brickphys.rules.names import heading_text, names_text
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import PendingRoll, scores
 from brickphys.rules.words import Action
-from brickphys.text import spoken, with_blanks
+from brickphys.text import percent, spoken, with_blanks
 from brickphys.vehicles.scene import ThingType
 
 
@@ -119,7 +119,11 @@ def _rests(event: Measurement, outcome: Outcome) -> Iterator[str]:
     ends: dict[str, list[float]] = {}
     for (quantity, _, _), value in zip(event.quantities, outcome, strict=True):
         ends.setdefault(quantity.rpartition(" ")[0], []).append(value)
-    for name, (x, y, *heading) in ends.items():
+    for name, (x, *place) in ends.items():
+        if not place:  # of a crash
+            yield f"{spoken(called(name))} with {percent(x, 0)} of the energy of a square hit"
+            continue
+        y, *heading = place
         yield f"{spoken(name)} at {x:.1f}, {y:.1f}" + "".join(
             f" heading {heading_text(h)}" for h in heading
         )

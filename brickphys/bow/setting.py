@@ -50,6 +50,8 @@ class Options:
     """What must be clear when a vehicle is turned (BOW 3.3)."""
     crashes: CrashRule = CrashRule.RULES
     """What decides where everything lies after a hit or a crash (BOW 3.6)."""
+    bricks_by_energy: bool = False
+    """The bricks of a crash follow its energy as rigid bodies, at most the speed (BOW 3.6.2, 3.6.3; a house rule)."""
 
 
 @dataclass(frozen=True)

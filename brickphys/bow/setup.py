@@ -337,6 +337,8 @@ class BattleReader(SetupReader):
 
     def _options(self) -> Options:
         given = self._document.options
+        if given.bricks_by_energy and given.crashes != "physics":
+            self.faults.append("options.bricks_by_energy: needs crashes = 'physics'")
         kinds: dict[str, Any] = {"sectors": Scheme, "turning": TurnRule, "crashes": CrashRule}
         return Options(**{key: kinds.get(key, bool)(value) for key, value in given})
 

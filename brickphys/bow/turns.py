@@ -299,6 +299,7 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     collision.RunOver,
     collision.CrashRoll,
     collision.EndOfMove,
+    collision.CrashEnergy,
     AtRest,
     Sharing,
     *IN_TURN_TYPES,

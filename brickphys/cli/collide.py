@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from brickphys.vehicles.crash_outcome import Crash, Impact, ThingOutcome
     from brickphys.vehicles.encounter import SceneEncounters
     from brickphys.vehicles.scene import Scene
-    from brickphys.view.recording import SceneRecording
 
 
 @click.command()
@@ -150,7 +149,9 @@ def collide(
     if crash and animate:
         animate_crash(crash, animate)
     if html:
-        output.save_page(_recording(found, crash), html)
+        from brickphys.view.collision import crash_recording, sweep_recording
+
+        output.save_page(crash_recording(scene, crash) if crash else sweep_recording(found), html)
 
 
 def _told(
@@ -271,13 +272,6 @@ def _answer(
         return
     echo(f"{counted(len(lines), 'scene')} answered, digest {digest(text)}")
     output.note_written("answers", out)
-
-
-def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":
-    """Return the move in space and time: as rigid bodies if they were simulated, else as geometry."""
-    from brickphys.view.collision import crash_recording, sweep_recording
-
-    return crash_recording(found.scene, crash) if crash else sweep_recording(found)
 
 
 def _check_files(scene_file: Path, *written_to: Path | None, force: bool) -> None:

@@ -36,15 +36,6 @@ class Drive:
     then: "Drive | None" = None
     """The drive that follows at once where this one ends."""
 
-    @property
-    def time_s(self) -> float:
-        """Time of this drive and of those that follow."""
-        found, drive = 0.0, self if any(self.velocity_m_s) else None
-        while drive:
-            found += drive.distance_mm / 1000.0 / hypot(*drive.velocity_m_s)
-            drive = drive.then
-        return found
-
 
 IMPACT_S = 0.005
 """An impact includes all impulses between two blocks within this time after their first contact."""

@@ -9,7 +9,7 @@ others.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import hypot, inf
 
 import numpy as np
 
@@ -121,7 +121,11 @@ class _Runner:
         self._time = 0.0
         self._grip_m_s2 = GRAVITY_M_S2 * friction
         self._base = _stopped(start)
-        self._drive_s, self._done_mm, self._driven_mm = drive.time_s, 0.0, 0.0
+        self._drive_s = self._done_mm = self._driven_mm = 0.0
+        piece: block_impact.Drive | None = drive
+        while piece:
+            self._drive_s += piece.distance_mm / 1000.0 / (hypot(*piece.velocity_m_s) or 1.0)
+            piece = piece.then
         self._begin(drive)
         self._driven_m_s = self._speed
         self._driving = self._speed > 0
@@ -168,16 +172,14 @@ class _Runner:
         return States(self._pivot_mm + arm, facing, np.cross(spin, arm) / 1000.0, spin)
 
     def _along_m_s(self) -> float:
-        """Return the speed along the way of the driven block and its load, which share their momentum along it.
-
-        In a turn it is that at the beginning of the last step: the step has not turned velocities.
-        """
+        """Return the speed along the way of the driven block and its load, which share their momentum along it."""
         driven = [number for number in self._with_load(0) if number in self._held]
         masses_g, now = self._world.masses_g[driven], self._now
         if not self._drive.turn_rad:
             return float(masses_g @ now.velocity_m_s[driven] @ self._way / masses_g.sum())
         momentum = inertia = 0.0
         for number, mass_g in zip(driven, masses_g.tolist(), strict=True):
+            # a step moves a block, but does not turn its velocity: it is that of where the step began
             unit, mass = self._on_way(number, 1.0, self._put_mm), self._blocks[number].mass
             spin_g_m2 = (mass.inertia_g_mm2[2, 2] / 1e6 if mass else 0.0) * unit.spin_rad_s[2]
             momentum += mass_g * now.velocity_m_s[number] @ unit.velocity_m_s
@@ -373,12 +375,12 @@ class _Runner:
 
     def _go_on(self, drive: block_impact.Drive) -> None:
         """Begin the next drive with the speed along the way; what the last step went too far is made in it."""
-        speed_m_s, beyond_mm = self._along_m_s(), self._driven_mm - self._drive.distance_mm
+        speed_m_s, base = self._along_m_s(), self._base
+        beyond_mm = self._driven_mm - self._drive.distance_mm
         self._done_mm += self._drive.distance_mm
         for number in self._with_load(0):
             end = self._on_way(number, 0.0, self._drive.distance_mm)
-            self._base.position_mm[number] = end.position_mm
-            self._base.quaternion[number] = end.quaternion
+            base.position_mm[number], base.quaternion[number] = end.position_mm, end.quaternion
         self._begin(drive)
         self._driven_mm = self._put_mm = beyond_mm
         for number in self._with_load(0):

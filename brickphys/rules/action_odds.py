@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from brickphys.odds.law import BinomialLaw, RollLaw
-from brickphys.rules.events import Outcome
+from brickphys.rules.events import Measurement, Outcome
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, State, View
 from brickphys.rules.report.trajectories import Frame, Trajectories, steps_of
@@ -76,6 +76,10 @@ def _rolled(
     if own is not None:
         yield from own
         return
+    while game.actor(after) == CHANCE and isinstance(first := game.chance(after), Measurement):
+        if first.stand_in is None:
+            return
+        after = game.apply(after, first.stand_in)
     if game.actor(after) != CHANCE or game.settled(after):
         return
     ends = _ends(game, after, brick_law)

@@ -10,7 +10,7 @@
 - `chances`: how likely the mover hits what, and on which side, if poses are in doubt.
 - `encounter`: vehicles that have trajectories, two by two: first contact in time, and how near they come.
 - `commonroad`: scenarios of CommonRoad (traffic in metres and time steps), and the encounters in them.
-- `crash`: the same move as rigid bodies in PyBullet, and as the source of measured events of games.
+- `crash`: the same move as rigid bodies in PyBullet; `crash_source`: the source of measured events of games.
 - `crash_outcome`: what that comes to, as values and in words, and where rule and bodies disagree.
 - `validation`: moves checked by three independent methods.
 - `referee`: the collisions that another program finds, judged.

@@ -5,17 +5,14 @@ decor or another vehicle on, it is a body like any other. A vehicle with a speed
 runs into it, and has that speed from then on, as in the rule for relative speeds. The exposed crew of a model are
 bodies that ride on it until then. The table ends at the border of the field.
 
-Masses are those of models, or follow from sizes. A crash source answers the measured events of games whose subject is a
-scene. It fits the protocol of event sources without importing it; the event names its numbers ``NAME x_studs``,
-``NAME y_studs`` and ``NAME heading_deg``, each with its limits, and makes an answer of them and of a note.
+Masses are those of models, or follow from sizes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import acos, atan2, ceil, degrees, hypot, inf, isfinite, radians
+from math import acos, atan2, ceil, degrees, hypot, inf, isfinite
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -24,7 +21,6 @@ from brickphys.engines.block_impact import Drive, FirstImpact
 from brickphys.engines.block_run import FRAME_S, BlockRun, run_blocks
 from brickphys.engines.block_world import Block, BlockSettings, Pair
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.interface import public
 from brickphys.notes import Progress
@@ -239,13 +235,13 @@ def simulated(
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
-    drive = _drive(scene, things, scale_m_s)
-    turns = [_radii_studs(mover, one) for one in scene.course if isinstance(one, PivotTurn)]
-    fastest = max([1.0, *(farthest / radius for radius, farthest in turns)])
-    blocks[0] = replace(blocks[0], velocity_m_s=drive.velocity_m_s)
+    turns = (one for one in scene.course if isinstance(one, PivotTurn))
+    fastest = 1 + max(
+        (hypot(*one.pivot_studs) / _radius_studs(mover, one) for one in turns), default=0
+    )
     found = run_blocks(
         blocks,
-        drive,
+        _drive(scene, things, scale_m_s),
         between,
         floor,
         settings or _settings(scale_m_s * mover.speed * fastest),
@@ -293,10 +289,8 @@ def _settings(speed_m_s: float) -> BlockSettings:
 def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
     """Return the drive of the mover, the first of some things, which decor and other vehicles stop.
 
-    A course has lengths and angles, but no times. So each piece is made with the mover's speed: on a straight piece
-    that of all its points, on a turn that of its centre (the reference of courses: pivots and the border are about it).
-    About a pivot that is nearer to the centre than its farthest corner, it turns as on the spot: then it is the speed
-    of that corner.
+    A course has lengths and angles, but no times. So each piece is made with the mover's speed: on a turn that of its
+    centre, the reference of courses (pivots and the border are about it).
     """
     mover, speed = scene.mover, scale_m_s * scene.mover.speed
     stoppers = frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit))
@@ -305,28 +299,22 @@ def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
     falls_off = alone.leaves_field and mover.bottom_plates <= 0  # a flyer does not
     drive: Drive | None = None
     for piece, made in reversed([*zip(course, alone.pieces, strict=False)]):
-        found = Drive((speed, 0.0), 0.0, stoppers, then=drive)
-        if isinstance(made.motion, Translation):
-            c, s = made.motion.direction
-            unit_mm, found = STUD_MM, replace(found, velocity_m_s=(speed * c, speed * s))
-        elif isinstance(made.motion, Rotation):
-            assert isinstance(piece, PivotTurn)
-            unit_mm = STUD_MM * _radii_studs(mover, piece)[0] * radians(1.0)
-            x, y = made.motion.pivot_studs
-            turned = radians(made.motion.turned_deg(made.motion.extent))
-            found = replace(found, turn_rad=turned, pivot_mm=(x * STUD_MM, y * STUD_MM))
-        edge_mm = made.at * unit_mm if made.leaves_field and falls_off else inf
-        drive = replace(found, distance_mm=made.motion.extent * unit_mm, edge_mm=edge_mm)
+        unit_mm = STUD_MM * (_radius_studs(mover, piece) if isinstance(piece, PivotTurn) else 1.0)
+        x, y, extent, sense = made.motion.numbers(made.motion.extent)
+        falls = falls_off and made.leaves_field
+        edge_mm = made.motion.numbers(made.at)[2] * unit_mm if falls else inf
+        velocity = (speed, 0.0) if sense else (speed * x, speed * y)
+        turn = sense * extent, (x * STUD_MM, y * STUD_MM)
+        drive = Drive(velocity, extent * unit_mm, stoppers, edge_mm, *turn, then=drive)
     return drive or Drive(velocity_m_s(mover, scale_m_s), 0.0, stoppers)
 
 
-def _radii_studs(mover: Vehicle, turn: PivotTurn) -> tuple[float, float]:
-    """Return how far from its pivot a turn has the speed of the mover, and how far the farthest corner is."""
-    corners = rectangle(0.0, 0.0, 0.0, mover.length_studs, mover.width_studs).vertices_studs
-    reach, farthest = (
-        np.linalg.norm(corners - p, axis=1).max() for p in ((0, 0), turn.pivot_studs)
-    )
-    return max(hypot(*turn.pivot_studs), float(reach)), float(farthest)
+def _radius_studs(mover: Vehicle, turn: PivotTurn) -> float:
+    """Return how far from the pivot of a turn a point has the speed of the mover: the centre, if it is not too near.
+
+    About a pivot that is nearer to the centre than its farthest corner, it turns as on the spot, with the speed there.
+    """
+    return max(hypot(*turn.pivot_studs), hypot(mover.length_studs, mover.width_studs) / 2)
 
 
 def _result(
@@ -418,82 +406,3 @@ def _outcome(
         left_field=not bounds.contains((x, y)),
         **told,
     )
-
-
-_DIGITS = 3
-"""Thousandths of a stud and of a degree are recorded."""
-
-
-@runtime_checkable
-class MeasuredCrash(Protocol):
-    """What is asked: numbers with their limits, of a scene."""
-
-    @property
-    def quantities(self) -> Sequence[tuple[str, float, float]]:
-        """Name, lowest and highest of each number."""
-        ...
-
-    @property
-    def subject(self) -> object:
-        """The scene."""
-        ...
-
-    def noted(self, numbers: tuple[float, ...], note: str) -> tuple[float, ...]:
-        """Return the numbers with a note."""
-        ...
-
-
-class CrashSource:
-    """Places of units and vehicles after a move, from PyBullet; the same scene has the same answer."""
-
-    def answer(self, event: object, address: tuple[int, ...]) -> tuple[float, ...]:
-        """Return the numbers that are asked for; what lies beyond a limit is put on it.
-
-        Parameters
-        ----------
-        event
-            What is asked: a `MeasuredCrash`.
-        address
-            Is not used: bodies leave nothing to chance.
-
-        Raises
-        ------
-        InvalidValueError
-            If the event does not ask for numbers of a scene.
-        """
-        if not isinstance(event, MeasuredCrash) or not isinstance(event.subject, Scene):
-            raise InvalidValueError(f"a source of crashes measures scenes, not {event!r}")
-        found = crash(event.subject)
-        ends = _ends(found)
-        numbers = tuple(
-            min(max(round(ends[name], _DIGITS), low), high) for name, low, high in event.quantities
-        )
-        return event.noted(numbers, "; ".join(_seen(found)))
-
-
-def _seen(found: crash_outcome.Crash) -> Iterator[str]:
-    """Yield what the numbers do not say: the delta-v of each thing in its first impact, what fell or was thrown off."""
-    speeds = dict[str, float]()
-    for impact in found.impacts:
-        pair = zip((impact.first, impact.second), impact.delta_v_m_s, strict=True)
-        speeds = {**dict(pair), **speeds}
-    for one in (*found.outcomes, *found.riders):
-        told = [f"delta-v {speeds[one.id]:.2f} m/s"] if one.id in speeds else []
-        told += [] if one.state == "upright" else [one.state]
-        if told and one.type is not ThingType.DECOR:
-            yield f"{one.id} {', '.join(told)}"
-
-
-def _ends(found: crash_outcome.Crash) -> dict[str, float]:
-    """Return the numbers of all that was on the field; of a vehicle on its side, where its centre of mass is."""
-    ends: dict[str, float] = {}
-    upright = {
-        thing.id: thing for thing in crash_outcome.standing(found) if isinstance(thing, Vehicle)
-    }
-    for outcome in found.outcomes:
-        x, y = outcome.end_studs
-        if outcome.id in upright and not outcome.knocked_over:
-            x, y = upright[outcome.id].centre_studs
-        ends[f"{outcome.id} x_studs"], ends[f"{outcome.id} y_studs"] = x, y
-        ends[f"{outcome.id} heading_deg"] = outcome.heading_deg % 360.0
-    return ends

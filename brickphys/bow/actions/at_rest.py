@@ -66,7 +66,7 @@ class AtRest(PendingRoll[State]):
         ]
         if not faults:
             try:
-                _scene(setting, self, state.open_ids)
+                scene_before(setting, self, state.open_ids)
             except (InvalidValueError, IndexError) as error:
                 faults.append(f"vehicles: {error}")
         return faults
@@ -88,7 +88,7 @@ class AtRest(PendingRoll[State]):
             for quantity, low, high in limits[: len(place)]
         ]
         reason = f"the bodies come to rest after the move of {self.vehicles[0].name}"
-        scene = _scene(state.setting, self, state.open_ids)
+        scene = scene_before(state.setting, self, state.open_ids)
         return Measurement(
             tuple(quantities), reason, tuple(chain.from_iterable(places.values())), scene
         )
@@ -168,7 +168,7 @@ def _before(body: Vehicle) -> VehicleBefore:
 
 
 @lru_cache(maxsize=64)
-def _scene(setting: Setting, crash: AtRest, open_ids: frozenset[str]) -> Scene:
+def scene_before(setting: Setting, crash: AtRest, open_ids: frozenset[str]) -> Scene:
     """Return what stood where before a move; the lowest ground of the field is the table."""
     field = setting.field
     table = min(field.grounds_plates)

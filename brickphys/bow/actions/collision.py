@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf
+from math import floor, inf
 
-from brickphys.bow.actions.at_rest import at_rest
+from brickphys.bow.actions.at_rest import AtRest, at_rest, scene_before
 from brickphys.bow.actions.damage import (
     damage_roll,
     hurt,
@@ -38,7 +38,7 @@ from brickphys.bow.state import NOBODY, BrickCount, State
 from brickphys.geometry.obstacles import Prism
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.sweep import overlap, passages
-from brickphys.rules.events import Outcome
+from brickphys.rules.events import Measurement, Outcome
 from brickphys.rules.rolls import OpposedRoll
 from brickphys.rules.turn_state import FollowUp, Pending, PendingRoll, scores
 from brickphys.text import agreed
@@ -175,8 +175,11 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
     """
     mover, path, before = state.vehicle_body(vehicle), way(state, vehicle), state.vehicles[vehicle]
     rolls = list(dict.fromkeys(_rolls(mover, path, state.setting.options.sectors)))
-    is_measured = path.hits and state.setting.options.crashes is CrashRule.PHYSICS
+    options = state.setting.options
+    stoppers = dict.fromkeys(hit.id for hit in path.hits if hit.type is not ThingType.UNIT)
+    is_measured = path.hits and options.crashes is CrashRule.PHYSICS
     measured = [at_rest(state, vehicle, _names(path))] if is_measured else []
+    energy = [CrashEnergy(tuple(stoppers))] if options.bricks_by_energy and stoppers else []
     state = state.with_vehicle(vehicle, replace(before, moved=True))
     if state.active != NOBODY:
         state = state.replaced({"driven": tuple(sorted({*state.driven, vehicle}))})
@@ -189,6 +192,7 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
         path.leaves_field,
     )
     return state.push_pending(
+        *energy,
         *(roll for roll in rolls if isinstance(roll, RunOver)),
         arrival,
         *(roll for roll in rolls if isinstance(roll, CrashRoll)),
@@ -293,6 +297,52 @@ class CrashRoll(PendingRoll[State]):
         state = state.with_vehicle(number, replace(state.vehicles[number], speed=0))
         state = put_vehicle(state, number, body)
         return hurt(state, self.vehicle, speed - resisted, by, sharer)
+
+
+@dataclass(frozen=True, slots=True)
+class CrashEnergy(PendingRoll[State]):
+    """How hard a vehicle crashes, by physics: the house rule of the option `bricks_by_energy`.
+
+    Of each thing that stops it, the energy of its change of velocity there is measured as a share of that in a square
+    hit. The bricks of the rolls are the book's number times this share, rounded half up: at least 1, at most the book's
+    number, which also holds for a fall, and which bots expect.
+    """
+
+    stoppers: tuple[str, ...]
+    """Names of the decor and the vehicles that stop it."""
+
+    def problems(self, state: State) -> list[str]:
+        return [] if self.stoppers and self._crash(state) else ["stoppers: nothing crashes"]
+
+    def event(self, state: State) -> Measurement:
+        crash = self._crash(state)
+        assert crash is not None
+        return Measurement(
+            tuple((f"{name} energy_share", 0.0, 1.0) for name in self.stoppers),
+            f"how hard {crash.vehicles[0].name} crashes",
+            (1.0,) * len(self.stoppers),
+            scene_before(state.setting, crash, state.open_ids),
+        )
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Give the rolls of the crash their bricks; what has no roll of its own is decor, of which the most counts."""
+        assert isinstance(outcome, tuple)
+        vehicles, until = state.setting.vehicle_numbers, state.pending.index(self._crash(state))
+        shares = dict(zip(self.stoppers, outcome, strict=True))
+        decor = max((share for name, share in shares.items() if name not in vehicles), default=1.0)
+
+        def by_energy(roll: CrashRoll) -> CrashRoll:
+            share = shares.get(roll.other, shares.get(roll.vehicle, decor))
+            return replace(roll, bricks=max(min(1, roll.bricks), floor(roll.bricks * share + 0.5)))
+
+        rolls = (
+            by_energy(one) if isinstance(one, CrashRoll) else one for one in state.pending[:until]
+        )
+        return state.replaced({"pending": (*rolls, *state.pending[until:])})
+
+    def _crash(self, state: State) -> AtRest | None:
+        """Return what is measured once the rolls are done; None if nothing is."""
+        return next((one for one in state.pending if isinstance(one, AtRest)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from brickphys.bow.actions.at_rest import AtRest
+from brickphys.bow.actions.collision import CrashRoll
 from brickphys.bow.story import tracks
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
@@ -16,11 +17,12 @@ from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, with_options
 from brickphys.rules.replay import format_replay, parse_replay, play_back
 from brickphys.rules.sources import LawSource, MixedSource, ScriptSource
-from brickphys.vehicles.crash import CrashSource
+from brickphys.vehicles.crash_source import CrashSource
 from brickphys.vehicles.scene import Scene
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 LAW = BinomialLaw(Fraction(1, 4))
+BY_ENERGY = {"bricks_by_energy": True}
 
 
 def battle(*others, crashes="physics", speed=4, **more):
@@ -220,18 +222,53 @@ def test_impossible_places_are_refused(wrong, fault):
         event.parse(wrong)
 
 
-def test_an_unknown_reading_is_refused_in_a_line():
-    with pytest.raises(
-        InvalidValueError, match=r"options\.crashes: 'magic' should be 'rules' or 'physics'"
+def test_an_unknown_reading_and_energy_without_physics_are_refused_in_a_line():
+    for change, told in (
+        ({"crashes": "magic"}, r"options\.crashes: 'magic' should be 'rules' or 'physics'"),
+        ({"crashes": "rules"} | BY_ENERGY, "options.bricks_by_energy: needs crashes = 'physics'$"),
     ):
-        GAME.initial(battle(crashes="magic"))
+        with pytest.raises(InvalidValueError, match=told):
+            GAME.initial(with_options(battle(), change))
+
+
+def into_wall(heading_deg, speed=4):
+    """Return the start before a wall that a car meets at an angle."""
+    car = vehicle("car", "landspeeder", "red", 26.0, 20.0, heading_deg, speed)
+    crew, foe = (
+        seated("pilot", "driver", "red", "car", "pilot"),
+        unit("foe", "trooper", "blue", 2, 2),
+    )
+    wall = {"id": "wall", "block": [35, 0, 1, 40], "top": 24}
+    begin = setup(crew, foe, width=60, length=40, vehicles=[car], decor=[wall])
+    return with_options(begin, {"crashes": "physics"} | BY_ENERGY)
+
+
+@pytest.mark.parametrize(
+    ("heading_deg", "speed", "bricks"),
+    [(0.0, 1, 1), (0.0, 2, 2), (0.0, 4, 4), (10.0, 4, 3), (45.0, 4, 3), (60.0, 4, 1), (75.0, 4, 1)],
+)
+def test_a_square_hit_has_the_bricks_of_the_book_and_a_graze_fewer(heading_deg, speed, bricks):
+    state = Battle(into_wall(heading_deg, speed)).do("unit pilot", "advance").state
+    event = GAME.chance(state)
+    for outcome, wanted in ((event.stand_in, speed), (CrashSource().answer(event, ()), bricks)):
+        (roll,) = (one for one in GAME.apply(state, outcome).pending if isinstance(one, CrashRoll))
+        assert roll.bricks == wanted
+
+
+def test_the_share_of_energy_is_told_kept_and_checked():
+    record = driven(into_wall(60.0), "0.187", "0 0", "28.0 22.0 60.0")
+    assert "wall with 19 % of the energy of a square hit (measured)" in "".join(GAME.story(record))
+    text = format_replay(GAME, record, "the law")
+    assert play_back(GAME, parse_replay(text)).final == record.final
+    with pytest.raises(ReplayFileError):
+        parse_replay(text.replace("0.187", "0.9"))
 
 
 def test_bots_reckon_with_the_places_of_the_rule():
     """A search over a measured crash needs no physics, and values it as by the rule."""
     worth = []
-    for crashes in ("rules", "physics"):
-        run = Battle(battle(crashes=crashes)).do("unit pilot")
+    for change in ({"crashes": "rules"} | dict.fromkeys(BY_ENERGY, False), {}):
+        run = Battle(with_options(into_wall(60.0), change)).do("unit pilot")
         advance = GAME.parse_action("advance")
         worth.append(Search(GAME, LAW, Budget(depth=1)).look(run.state, [advance]).worth)
     assert worth[0] == worth[1]
@@ -319,5 +356,7 @@ def test_a_game_is_played_back_without_an_engine_and_an_edited_place_is_found():
 @pytest.mark.parametrize("name", ["chase", "ambush", "flight"])
 def test_any_places_keep_the_contract(name):
     """Conformance answers with random places: nothing overlaps, whatever was measured (3.6)."""
-    begin = with_options(GAME.setups[name], {"crashes": "physics"})
+    begin = with_options(
+        GAME.setups[name], {"crashes": "physics", "bricks_by_energy": name != "ambush"}
+    )
     assert check_game(GAME, {name: begin}, games=2) == []

@@ -6,9 +6,9 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events import Measured
-from brickphys.vehicles import crash as crash_source
-from brickphys.vehicles.crash import CrashSource
+from brickphys.vehicles import crash_source
 from brickphys.vehicles.crash_outcome import Impact, standing
+from brickphys.vehicles.crash_source import CrashSource
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from tests.vehicles.physics.made_crashes import ended, made_crash
 
