@@ -1,7 +1,7 @@
-"""Contact laws that the compiled engine does not have, for the study of `benchmarks.contact_physics`.
+"""Contact laws that no engine has, for the study of `benchmarks.contact_physics`.
 
-The throws are those of the compiled engine. Its loop is compiled again, with other kernels in place of some that it
-calls, so the engine itself has no part of these laws. Bounces and steps keep its iteration of Coulomb's law.
+The throws are those of the reference. Its loop is compiled again, with other kernels in place of some that it calls, so
+the reference itself has no part of these laws. Bounces and steps keep its iteration of Coulomb's law.
 
 - **Restitution** may depend on the speed of approach.
 - **Tangential restitution**: a corner that sticks in a bounce gets its tangential impulse once more, times the
@@ -18,11 +18,14 @@ from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from brickphys.engines import throw_kernel as kernel_throw
-from brickphys.engines.compiled import CompiledEngine, kernel_basins, kernel_body, kernel_settings
-from brickphys.engines.contact_kernel import Contacts, prepare, push, resolve, start_cold
-from brickphys.engines.flight_kernel import Corners, KernelBody, energy_mm, floor_normal, squared
-from brickphys.engines.throw_kernel import Basins, ThrowSettings, Workspace, contact_step
+from benchmarks.reference import ReferenceEngine
+from benchmarks.reference import throw_kernel as kernel_throw
+from benchmarks.reference.contact_kernel import Contacts, prepare, push, resolve, start_cold
+from benchmarks.reference.flight_kernel import Corners, energy_mm, floor_normal
+from benchmarks.reference.throw_kernel import Workspace, contact_step
+from brickphys.engines.compiled import kernel_basins, kernel_body, kernel_settings
+from brickphys.engines.kernels.scalar_kernel import squared
+from brickphys.engines.kernels.tables import Basins, KernelBody, ThrowSettings
 from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
@@ -37,7 +40,7 @@ AIR_STEP_S = 0.002
 
 
 class Laws(NamedTuple):
-    """Parameters of the laws; with the defaults the laws are those of the compiled engine."""
+    """Parameters of the laws; with the defaults the laws are those of the reference."""
 
     power: float = 0.0
     """The restitution is proportional to the approach speed to the power of minus this."""
@@ -217,8 +220,8 @@ def throw_all(
 
 
 @dataclass(frozen=True)
-class LawEngine(CompiledEngine):
-    """The compiled engine with other contact laws; one thread."""
+class LawEngine(ReferenceEngine):
+    """The reference with other contact laws; one thread."""
 
     laws: Laws = NO_LAWS
 

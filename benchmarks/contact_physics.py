@@ -8,7 +8,7 @@ surfaces, so their columns are effects of the law alone. All rows use the same r
 import argparse
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from benchmarks.contact_laws import LawEngine, Laws
+from benchmarks.reference import SETTINGS
 from brickphys.calibration.experiments.rolls import (
     fit_roll_response,
     fit_surface,
@@ -34,7 +35,6 @@ from brickphys.calibration.experiments.tosses import (
     log_losses,
     predict,
 )
-from brickphys.engines.compiled import CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.shapes.body import Body
@@ -100,7 +100,7 @@ class Variant:
         """Return the engine for a body."""
         if self.laws is None:
             return MujocoEngine(MujocoSettings(SOFT_S, SOFT_S / 10, SOFT_S, by_energy=by_energy))
-        return LawEngine(CompiledSettings(by_energy=by_energy), laws=self.laws(body))
+        return LawEngine(replace(SETTINGS, by_energy=by_energy), laws=self.laws(body))
 
 
 def air(body: Body) -> Laws:

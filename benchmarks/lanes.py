@@ -1,18 +1,17 @@
-"""Throws per second of the lanes engine against the compiled one, on one core, and what both find.
+"""Throws per second of the engine `compiled`, in lanes, against the reference, on one core, and what both find.
 
 Run by ``make bench``. They throw the same bodies in turns, so a machine that slows down slows both. Throws per second
-are measured in processor time, which other processes hardly change. The touch share of both is that of lanes.
+are measured in processor time, which other processes hardly change.
 """
 
 import statistics
 import time
-from dataclasses import replace
 
 import numpy as np
 import trimesh
 
+from benchmarks.reference import ReferenceEngine
 from brickphys.engines.compiled import CompiledEngine
-from brickphys.engines.lanes import LanesEngine
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import parse_body_file
 from brickphys.shapes.catalogue import parse_shape
@@ -54,10 +53,8 @@ def stone(corners: int) -> Body:
 def compare(shape: str, table: str) -> None:
     """Print the speeds, their median ratio and the commonest pose of a body on a surface."""
     body = stone(int(shape.split()[-1])) if shape.startswith("stone") else parse_shape(shape)
-    contact, lanes = surface(table).nominal, LanesEngine()
-    usual = CompiledEngine()
-    settings = replace(usual.settings, touch_share=lanes.settings.touch_share)
-    engines = {"lanes": lanes, "compiled": replace(usual, settings=settings)}
+    contact = surface(table).nominal
+    engines = {"compiled": CompiledEngine(), "reference": ReferenceEngine()}
     speeds: dict[str, list[float]] = {name: [] for name in engines}
     counts = {name: dict.fromkeys(body.poses, 0) for name in engines}
     for engine in engines.values():
@@ -71,7 +68,7 @@ def compare(shape: str, table: str) -> None:
             found = landing.counts()
             counts[name] = {pose: n + found[pose] for pose, n in counts[name].items()}
     ratio = statistics.median(a / b for a, b in zip(*speeds.values(), strict=True))
-    pose = body.scoring[0] if body.scoring else max(body.poses, key=counts["compiled"].__getitem__)
+    pose = body.scoring[0] if body.scoring else max(body.poses, key=counts["reference"].__getitem__)
     shares = [counts[name][pose] / (ROUNDS * THROWS) for name in engines]
     a, b = (statistics.median(speeds[name]) for name in engines)
     error = 1.96 * (2 * shares[1] * (1 - shares[1]) / (ROUNDS * THROWS)) ** 0.5
@@ -85,7 +82,7 @@ def compare(shape: str, table: str) -> None:
 def main() -> None:
     """Print a row for each body and surface."""
     print("throws a second of processor time, their ratio; share of a pose, and the difference")
-    print("            body  table     lanes  compiled  ratio       pose   lanes compiled")
+    print("            body  table  compiled reference  ratio       pose compiled reference")
     for shape, table in CASES:
         compare(shape, table)
 

@@ -1,8 +1,8 @@
-"""Limit: shares of the engines `lanes` and `compiled` against the limit of small steps, with the same bricks.
+"""Limit: shares of the engine `compiled` and of the reference against the limit of small steps, with the same bricks.
 
-The first row of a table is the limit: lanes with a step of 1/8000 s, whose corners bounce from a quarter of the
+The first row of a table is the limit: `compiled` with a step of 1/8000 s, whose corners bounce from a quarter of the
 default's speed on. The 95 % error of a difference counts the bricks that end on a side with one of both only. All other
-rows of lanes have the speed of the default, but those that tell another one.
+rows of it have the speed of the default, but those that tell another one.
 """
 
 import argparse
@@ -12,9 +12,9 @@ from math import sqrt
 
 import numpy as np
 
+from benchmarks.reference import ReferenceEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine
-from brickphys.engines.lanes import LanesEngine
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset, surface
 from brickphys.throws.release import release
@@ -24,32 +24,40 @@ SEED, CHUNK = 21, 16_384
 SURFACES = ("wood", "glass", "cloth")
 LIMIT = 8000
 """Steps a second of the limit."""
-LANES, COMPILED = LanesEngine(), CompiledEngine()
+COMPILED, REFERENCE = CompiledEngine(), ReferenceEngine()
 
 
-def lanes(steps_a_second: float = 1 / LANES.settings.step_s, bounce: float = 1.0) -> Engine:
-    """Return the engine of lanes with another step, and a share of the default's speed that does not bounce."""
-    usual = LANES.settings
+def compiled(steps_a_second: float = 1 / COMPILED.settings.step_s, bounce: float = 1.0) -> Engine:
+    """Return the engine with another step, and a share of the default's speed that does not bounce."""
+    usual = COMPILED.settings
     steps = bounce * usual.bounce_steps * usual.step_s * steps_a_second
-    return replace(LANES, settings=replace(usual, step_s=1 / steps_a_second, bounce_steps=steps))
+    return replace(COMPILED, settings=replace(usual, step_s=1 / steps_a_second, bounce_steps=steps))
 
 
 VARIANTS: dict[str, Engine] = {
-    f"limit: lanes, 1/{LIMIT} s": lanes(LIMIT, 1 / 4),
-    "lanes, its defaults (1/500 s, 4.9 mm/s)": LANES,
-    **{f"lanes, 1/{n} s": lanes(n) for n in (250, 1000, 2000, 8000)},
+    f"limit: 1/{LIMIT} s": compiled(LIMIT, 1 / 4),
+    "compiled, its defaults (1/500 s, 4.9 mm/s)": COMPILED,
+    **{f"compiled, 1/{n} s": compiled(n) for n in (250, 1000, 2000, 8000)},
     **{
-        f"lanes, bounces from {4.9 * share:.3g} mm/s on": lanes(bounce=share)
+        f"compiled, bounces from {4.9 * share:.3g} mm/s on": compiled(bounce=share)
         for share in (1 / 2, 2)
     },
-    "compiled, its defaults (1/2000 s, touch share 1e-4)": COMPILED,
     **{
         f"compiled, touch share {share:g}": replace(
             COMPILED, settings=replace(COMPILED.settings, touch_share=share)
         )
+        for share in (1e-5, 1e-7)
+    },
+    "reference, its defaults (1/2000 s, touch share 1e-4)": REFERENCE,
+    **{
+        f"reference, touch share {share:g}": replace(
+            REFERENCE, settings=replace(REFERENCE.settings, touch_share=share)
+        )
         for share in (1e-5, 1e-6)
     },
-    "compiled, 1/8000 s": replace(COMPILED, settings=replace(COMPILED.settings, step_s=1 / 8000)),
+    "reference, 1/8000 s": replace(
+        REFERENCE, settings=replace(REFERENCE.settings, step_s=1 / 8000)
+    ),
 }
 
 

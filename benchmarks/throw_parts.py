@@ -15,18 +15,19 @@ from typing import Any
 import numpy as np
 
 PARTS = {
-    "fly": "free flight: fall and rotation",
-    "fly_to_touch": "flight: search for the next contact",
-    "measure_near": "heights of all corners, those near the floor",
-    "contact_step": "steps on the floor, without impulses",
-    "prepare": "impulses: levers and masses",
-    "resolve": "impulses: iteration with stick and slip",
-    "energy_mm": "energy check",
-    "basin": "decision: basin",
-    "slides_level": "decision: level slide",
+    "rotate_freely": "in the air: rotation",
+    "time_to_contact": "in the air: search for the next contact",
+    "measure_in_the_air": "in the air: heights of corners",
+    "_bounce": "in the air: bounces at single corners",
+    "measure_on_floor": "on the floor: heights of corners near it",
+    "start_step": "on the floor: start of a step, bounces",
+    "_sweep": "on the floor: impulses",
+    "end_step": "on the floor: end of a step",
+    "_account": "energy check",
+    "_leave": "decisions, and the next throws",
 }
 """Kernel -> what it does. What remains of a throw is one part more."""
-KERNELS = ("flight", "contact", "throw")
+KERNELS = ("flight_kernel", "contact_kernel", "floor_kernel", "throw_kernel")
 READINGS = 10_000
 
 

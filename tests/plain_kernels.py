@@ -5,9 +5,10 @@ from types import FunctionType, ModuleType, SimpleNamespace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines import contact_kernel as contact
-from brickphys.engines import flight_kernel as flight
-from brickphys.engines import throw_kernel as throw
+from benchmarks.reference import contact_kernel as contact
+from benchmarks.reference import flight_kernel as flight
+from benchmarks.reference import throw_kernel as throw
+from brickphys.engines.kernels import scalar_kernel as scalar
 
 
 def plain(*modules: ModuleType) -> SimpleNamespace:
@@ -21,8 +22,8 @@ def plain(*modules: ModuleType) -> SimpleNamespace:
     return SimpleNamespace(**names)
 
 
-PLAIN = plain(flight, contact, throw)
-"""Those of the compiled engine."""
+PLAIN = plain(flight, contact, throw, scalar)
+"""Those of the reference and of round bodies."""
 
 SHAPES = (
     "cuboid:10x10x30",

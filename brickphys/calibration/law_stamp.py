@@ -24,7 +24,7 @@ _FIXED = (
     ("2x2", "hand", "wood", PLANE, 3),
 )
 """Shape, preset, surface, floor and number of bricks of the fixed throws."""
-_HANDS = {"compiled": 128, "lanes": 128, "mujoco": 4}
+_HANDS = {"compiled": 128, "mujoco": 4}
 """Engine -> hands of each kind, by its speed."""
 _FEW = 6
 _THROWS = "throws by "

@@ -379,7 +379,7 @@ def throw(
     floor
         ``"plane"``, ``"baseplate"`` (with studs) or ``"tray"``.
     engine
-        ``"compiled"``, ``"bullet"``, ``"lanes"`` or ``"mujoco"``; None for compiled if it supports the throw, else
+        ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled if it supports the throw, else
         Bullet.
     height_mm
         Centre of mass above the floor at release: one height, or the lowest and the highest; None for those of the

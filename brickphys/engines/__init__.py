@@ -6,12 +6,7 @@ Throws:
 - `registry`: engines by name.
 - `recording`: where the bodies of one throw are at even times.
 - `bullet`: the reference engine, PyBullet on any floor; `bullet_world`: the bodies and the floor of its worlds.
-- `compiled`: the fast engine, single bodies on a plane.
-- `throw_kernel`, `contact_kernel`, `flight_kernel`: its compiled loops.
-- `lanes`: the engine that throws many single bodies at once, in the lanes of vector registers.
-- `lanes_kernel`: its compiled loops, with `lanes_flight_kernel`, `lanes_contact_kernel`, `lanes_floor_kernel`.
-- `vectors`, `lanes_rows`: the vectors in these kernels, and the rows of their workspace.
-- `rings`: throws of round bodies, in loops of their own.
+- `compiled`: the fast engine, single bodies on a plane, many at once; `kernels`: its compiled loops.
 - `mujoco`: single bodies on a plane by MuJoCo, an independent check.
 
 Other bodies in PyBullet:

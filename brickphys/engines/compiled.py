@@ -1,7 +1,8 @@
 """Compiled: the fast engine, for a single convex body on a plane, in loops compiled by Numba.
 
-Flight is computed in closed form, every bounce happens at the time of contact, and only corners that stay on the floor
-are stepped; see ``docs/model.md``. Bricks that may collide with each other need the bullet engine.
+Many bodies fly at once, in the lanes of vector registers. Flight is computed in closed form, every bounce happens at
+the time of contact, and only corners that stay on the floor are stepped; see ``docs/model.md``. Bricks that may collide
+with each other need the bullet engine.
 
 Numba is imported at the first throw.
 """
@@ -12,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,19 +27,23 @@ from brickphys.engines.engine import (
     check_throws,
     outcomes,
 )
+from brickphys.engines.kernels.tables import (
+    AT_REST,
+    DECIDED,
+    DIVERGED,
+    Basins,
+    KernelBody,
+    Sector,
+    ThrowSettings,
+)
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEVEL_MM, face_map, slides
 from brickphys.throws.flight import States, down, multiply, rotate, symmetry_axis, unrotate
 from brickphys.throws.release import FLAT_DEG, PLANE, Floor
-from brickphys.throws.rings import rings_of
+from brickphys.throws.rings import Rings, rings_of
 from brickphys.units import GRAVITY_M_S2, Array, Indices
-
-if TYPE_CHECKING:
-    from brickphys.engines.flight_kernel import KernelBody
-    from brickphys.engines.throw_kernel import Basins, ThrowSettings
-
 
 MAX_THREADS = 256
 
@@ -54,9 +58,11 @@ class CompiledSettings(HandSettings, StepSettings):
         If the number of threads is outside 1 to 256.
     """
 
-    step_s: float = 1 / 2000
-    """Time step while a corner stays on the floor; flights and bounces are not stepped."""
-    touch_share: float = 1e-4
+    step_s: float = 1 / 500
+    """Time step while a corner stays on the floor; flights and bounces are not stepped. It is of second order, and ends
+    where a corner lands. Round bodies have a quarter of it, of first order."""
+    bounce_steps: float = 0.25
+    touch_share: float = 1e-6
     """A corner within this share of the body's radius from the floor touches it."""
     threads: int = 1
     """Threads (1 to 256) that share the throws of one call; the result does not depend on it. The default is 1, because
@@ -65,15 +71,6 @@ class CompiledSettings(HandSettings, StepSettings):
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:
             raise InvalidValueError(f"threads {self.threads} is outside 1..{MAX_THREADS}")
-
-
-class Loops(NamedTuple):
-    """The compiled loops of an engine, for one body."""
-
-    throw_all: Callable[..., None]
-    """See `throw_kernel.throw_all`."""
-    workspace: Callable[[int], Any]
-    """Returns the workspace of one thread for a number of throws."""
 
 
 @dataclass(frozen=True)
@@ -119,54 +116,77 @@ class CompiledEngine(Engine):
         ends: Indices,
         measures: Array,
     ) -> None:
-        from brickphys.jit import compile_once
+        if rings := rings_of(body):
+            self._throw_rings(rings, body, contact, motions, ends, measures)
+            return
+        from brickphys.engines.kernels.throw_kernel import throw_all, workspace
 
-        rings = rings_of(body)
-        chosen = self.ring_settings if rings else self.settings
-        law = tuple(kernel_settings(contact, chosen))
-        tables: tuple[tuple[Any, ...], ...]
-        if rings:
-            from brickphys.engines.rings.ring_kernel import COLUMNS, throw_all
-
-            loops = Loops(throw_all, lambda _: np.zeros((3 * len(rings.z_mm) + 1, COLUMNS)))
-            # the ends of a level ring fall together within two steps
-            level = 1000.0 * GRAVITY_M_S2 * chosen.step_s**2 / rings.radius_mm.max()
-            touch_mm = self.settings.touch_share * body.radius_mm
-            arms = contact.rolling_mm, contact.drilling_mm
-            tables = ((tuple(rings), touch_mm, level, *arms, law),)
-            flat = turned(states_of_motions(motions), rings.axis)
-            motions[:, 3:7], motions[:, 10:] = flat.quaternion, flat.spin_rad_s
-        else:
-            loops, solid = self._loops(body), kernel_body(body, self.settings.touch_share)
-            tables = tuple(solid), tuple(kernel_basins(body)), law
+        corners, sector = len(face_map(body).hull.corners_mm), tuple(kernel_sector(body))
+        solid, basins = kernel_body(body, self.settings.touch_share), kernel_basins(body)
+        tables = tuple(solid), tuple(basins), tuple(kernel_settings(contact, self.settings))
 
         def throw(part: slice) -> None:
-            rows = motions[part], ends[part], measures[part]
-            loops.throw_all(*tables, loops.workspace(len(ends[part])), *rows)
+            space = *workspace(corners, len(ends[part])), sector
+            throw_all(*tables, space, motions[part], ends[part], measures[part])
 
-        compile_once(
-            loops.throw_all, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0))
+        self._in_threads(throw_all, throw, len(motions))
+
+    def _throw_rings(
+        self,
+        rings: Rings,
+        body: Body,
+        contact: ContactCoefficients,
+        motions: Array,
+        ends: Indices,
+        measures: Array,
+    ) -> None:
+        from brickphys.engines.kernels.ring_kernel import COLUMNS, throw_all
+
+        chosen = self.ring_settings
+        # the ends of a level ring fall together within two steps
+        level = 1000.0 * GRAVITY_M_S2 * chosen.step_s**2 / rings.radius_mm.max()
+        touch_mm, arms = (
+            chosen.touch_share * body.radius_mm,
+            (contact.rolling_mm, contact.drilling_mm),
         )
-        in_threads(throw, len(motions), self.settings.threads)
-        if rings:
-            stopped = States(*np.split(motions, (3, 7, 10), axis=1))
-            motions[:] = kernel_motions(turned(stopped, rings.axis, -1))
-            motions[:, 7:10] /= 1000.0
+        tables = tuple(rings), touch_mm, level, *arms, tuple(kernel_settings(contact, chosen))
+        flat = turned(states_of_motions(motions), rings.axis)
+        motions[:, 3:7], motions[:, 10:] = flat.quaternion, flat.spin_rad_s
+
+        def throw(part: slice) -> None:
+            space = np.zeros((3 * len(rings.z_mm) + 1, COLUMNS))
+            throw_all(tables, space, motions[part], ends[part], measures[part])
+
+        self._in_threads(throw_all, throw, len(motions))
+        stopped = States(*np.split(motions, (3, 7, 10), axis=1))
+        motions[:] = kernel_motions(turned(stopped, rings.axis, -1))
+        motions[:, 7:10] /= 1000.0
+
+    def _in_threads(self, entry: object, throw: Callable[[slice], None], count: int) -> None:
+        """Throw in threads, each a part: throws are independent, so it does not change the result."""
+        from brickphys.jit import compile_once
+
+        compile_once(entry, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0)))
+        bounds = np.linspace(0, count, self.settings.threads + 1).astype(int).tolist()
+        parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
+        if len(parts) == 1:
+            throw(parts[0])
+            return
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(throw, parts))
 
     @property
     def ring_settings(self) -> CompiledSettings:
-        """Settings for round bodies."""
-        return self.settings
-
-    def _loops(self, body: Body) -> "Loops":
-        from brickphys.engines.throw_kernel import throw_all, workspace
-
-        corners = len(face_map(body).hull.corners_mm)
-        return Loops(throw_all, lambda _: tuple(map(tuple, workspace(corners))))
+        """Settings for round bodies, whose step is of first order."""
+        usual = self.settings
+        return replace(
+            usual,
+            step_s=usual.step_s / 4,
+            bounce_steps=8 * usual.bounce_steps,
+            touch_share=100 * usual.touch_share,
+        )
 
     def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
-        from brickphys.engines.throw_kernel import AT_REST, DECIDED, DIVERGED
-
         time_s, gain = measures.T
         check_gain(body, ends[:, 0] == DIVERGED, gain, self.settings.step_s)
         states = states_of_motions(motions)
@@ -186,17 +206,6 @@ def turned(states: States, axis: int, way: int = 1) -> States:
     return replace(states, quaternion=multiply(states.quaternion, turn))
 
 
-def in_threads(throw: Callable[[slice], None], count: int, threads: int) -> None:
-    """Throw in threads, each a part: throws are independent, so it does not change the result."""
-    bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
-    parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-    if len(parts) == 1:
-        throw(parts[0])
-        return
-    with ThreadPoolExecutor(len(parts)) as pool:
-        list(pool.map(throw, parts))
-
-
 def kernel_motions(states: States) -> Array:
     """Return the motions for the kernels, shape (n, 13), of states of shape (n,)."""
     spin = unrotate(states.quaternion, states.spin_rad_s)
@@ -213,10 +222,8 @@ def states_of_motions(motions: Array) -> States:
 
 
 @lru_cache(maxsize=64)
-def kernel_body(body: Body, touch_share: float) -> "KernelBody":
+def kernel_body(body: Body, touch_share: float) -> KernelBody:
     """Return a body for the kernels; see `CompiledSettings.touch_share`."""
-    from brickphys.engines.flight_kernel import KernelBody
-
     corners = face_map(body).hull.corners_mm
     axis = symmetry_axis(body)
     a, b, c = (float(moment) for moment in body.inertia_g_mm2)
@@ -238,10 +245,31 @@ def kernel_body(body: Body, touch_share: float) -> "KernelBody":
 
 
 @lru_cache(maxsize=64)
-def kernel_basins(body: Body) -> "Basins":
-    """Return the tables of a body's rests for the kernels."""
-    from brickphys.engines.throw_kernel import Basins
+def kernel_sector(body: Body) -> Sector:
+    """Return the corners of a body without their mirror images, for the kernels."""
+    corners = face_map(body).hull.corners_mm + 0.0  # no -0.0
+    number = {tuple(one): k for k, one in enumerate(corners.tolist())}
+    x, y, z = (
+        all(tuple(one) in number for one in (corners * sign + 0.0).tolist())
+        for sign in 1 - 2 * np.eye(3)
+    )
+    signs = [np.array([1, -1 if mirrored else 1]) for mirrored in (x, y, z)]
+    octants = np.stack(np.meshgrid(*signs, indexing="ij"), axis=-1)
+    kept = corners[(corners >= 0).all(axis=1, where=[x, y, z])]
+    images = kept[:, None, None, None] * octants + 0.0
+    place = [number[tuple(one)] for one in images.reshape(-1, 3).tolist()]
+    along = np.ascontiguousarray(kept.T)
+    corner = np.array(place).reshape(len(kept), 2, 2, 2)
+    # the third derivative of the upward vector by its three terms; the spin has a rate of at most 0.6 change w2
+    a, b, c = body.inertia_g_mm2
+    change = max(abs(b - c) / a, abs(c - a) / b, abs(a - b) / c)
+    jerk = 1.0 + 1.8 * change + change * change
+    return Sector(along[0], along[1], along[2], (x, y, z), jerk, corner)
 
+
+@lru_cache(maxsize=64)
+def kernel_basins(body: Body) -> Basins:
+    """Return the tables of a body's rests for the kernels."""
     faces = face_map(body)
     incident, pose, barrier = faces.tables
     sliding = slides(body)
@@ -257,10 +285,8 @@ def kernel_basins(body: Body) -> "Basins":
     )
 
 
-def kernel_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":
+def kernel_settings(contact: ContactCoefficients, settings: CompiledSettings) -> ThrowSettings:
     """Return contact and settings for the kernels."""
-    from brickphys.engines.throw_kernel import ThrowSettings
-
     return ThrowSettings(
         friction=float(contact.friction),
         restitution=float(contact.restitution),

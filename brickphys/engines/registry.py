@@ -3,7 +3,6 @@
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine
-from brickphys.engines.lanes import LanesEngine
 from brickphys.engines.mujoco import MujocoEngine
 from brickphys.errors import MissingLibraryError, how_to_install, unknown
 from brickphys.throws.release import Floor
@@ -11,7 +10,6 @@ from brickphys.throws.release import Floor
 ENGINES: dict[str, Engine] = {
     "bullet": BulletEngine(),
     "compiled": CompiledEngine(),
-    "lanes": LanesEngine(),
     "mujoco": MujocoEngine(),
 }
 

@@ -179,7 +179,7 @@ def test_an_engine_that_was_edited_before_it_was_imported_makes_no_row(tmp_path)
     words = ("run", study_file(tmp_path, LATE), "--out", folder, "--workers", 1)
     process = start(*words, env=env, cwd=tmp_path)
     kept(folder, 1, process)
-    contact = copy / "brickphys" / "engines" / "contact_kernel.py"
+    contact = copy / "brickphys" / "engines" / "kernels" / "contact_kernel.py"
     contact.write_text(f"{contact.read_text(encoding='utf-8')}\nNEW = 1\n", encoding="utf-8")
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2

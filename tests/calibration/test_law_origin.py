@@ -73,7 +73,7 @@ def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
     ("key", "value", "words"),
     [
         ("shape", "4x2", "shape: '4x2' is not the name of a brick or plate"),
-        ("engine", "quick", "engine: 'quick' is not one of bullet, compiled, lanes, mujoco"),
+        ("engine", "quick", "engine: 'quick' is not one of bullet, compiled, mujoco"),
         ("command", "brickphys 'calibrate", "command: No closing quotation"),
         ("seed", 5, "seed: 5, but the command gives 2026"),
         ("surface.name", "felt", "surface.name: 'felt' does not ship"),

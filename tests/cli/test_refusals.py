@@ -157,8 +157,8 @@ validate engines --throws bullet=200 => no number for engine 'compiled'
 validate engines --throws 200,bullet=300 => mixes
 validate engines --plot map.txt => .png
 drop 2x2 --engine mujoco --bricks 2 => at most 1 together
-drop 2x2 --engine lanes --bricks 2 => at most 1 together
-drop 2x2 --engine lanes --floor tray => accepts only plane
+drop 2x2 --engine compiled --bricks 2 => at most 1 together
+drop 2x2 --engine compiled --floor tray => accepts only plane
 odds -- -1 2 => -1
 odds -1 2 => -1 is not an option
 odds 3 2 --plto x.png => Did you mean --plot?

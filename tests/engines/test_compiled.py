@@ -1,4 +1,4 @@
-"""The engines of compiled loops: throws one after the other, and many at once in the lanes of vectors."""
+"""The engine of compiled loops, and the reference, which throws one body after the other in other steps."""
 
 from dataclasses import replace
 
@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from benchmarks.lanes import stone
-from brickphys.engines.compiled import CompiledEngine, CompiledSettings
-from brickphys.engines.lanes import LanesEngine, kernel_sector
+from benchmarks.reference import ReferenceEngine
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings, kernel_sector
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions, ContactCoefficients, surface
@@ -22,8 +22,8 @@ from tests.landings import BRICK, DIE, FALSE_ALARM, WOOD, alike, hands, homogene
 DEFAULTS = CompiledSettings()
 SHAPES = ("2x2", "1x2", "2x4", "plate:2x2", "coin:24x2", "d6:16", "cuboid:30x10x10")
 
-COMPILED, LANES = CompiledEngine(), LanesEngine()
-BOTH = pytest.mark.parametrize("engine", [COMPILED, LANES], ids=["compiled", "lanes"])
+COMPILED, REFERENCE = CompiledEngine(), ReferenceEngine()
+BOTH = pytest.mark.parametrize("engine", [COMPILED, REFERENCE], ids=["compiled", "reference"])
 
 
 def land(body, states, contact=WOOD, engine=COMPILED, **settings):
@@ -38,7 +38,7 @@ def land(body, states, contact=WOOD, engine=COMPILED, **settings):
 @pytest.mark.parametrize("spin_rad_s", [3.0, 100.0], ids=["slow", "fast"])
 @pytest.mark.parametrize(
     ("engine", "shape"),
-    [(engine, shape) for engine in (COMPILED, LANES) for shape in SHAPES],
+    [(engine, shape) for engine in (COMPILED, REFERENCE) for shape in SHAPES],
     ids=lambda given: getattr(given, "name", given),
 )
 def test_flight_is_the_closed_form_one(engine, shape, spin_rad_s):
@@ -83,7 +83,7 @@ def test_central_vertex_impact_returns_exactly_the_restitution(engine, restituti
 @pytest.mark.parametrize("friction", few([0.1, 0.4, 0.0, 1.0], 2))
 @pytest.mark.parametrize(
     ("engine", "shape"),
-    [(COMPILED, "2x2"), (COMPILED, "1x2"), (LANES, "2x2"), (LANES, "1x2"), (LANES, "d6:16")],
+    [(COMPILED, "2x2"), (COMPILED, "1x2"), (COMPILED, "d6:16"), (REFERENCE, "1x2")],
     ids=lambda given: getattr(given, "name", given),
 )
 def test_impact_at_one_corner_obeys_restitution_and_coulomb(engine, shape, friction):
@@ -195,17 +195,10 @@ def test_every_throw_is_decided(engine, count, contact):
 
 
 @pytest.mark.parametrize(
-    ("engine", "shape"),
-    [
-        (engine, shape)
-        for engine in (COMPILED, LANES)
-        for shape in ("1x1", "2x4", "plate:2x2", "cuboid:30x10x10", "d6:16")
-    ]
-    + [(LANES, "coin:24x2")],
-    ids=lambda given: getattr(given, "name", given),
+    "shape", ["1x1", "2x4", "plate:2x2", "cuboid:30x10x10", "d6:16", "coin:24x2"]
 )
 @pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.slow)])
-def test_other_shapes_are_decided_too(count, engine, shape):
+def test_other_shapes_are_decided_too(count, shape):
     body = parse_shape(shape)
     states = hands(body, count, root=14)
     for contact in (
@@ -214,24 +207,39 @@ def test_other_shapes_are_decided_too(count, engine, shape):
         ContactCoefficients(1.0, 0.7),
         ContactCoefficients(1.0, 0.0),
     ):
-        assert land(body, states, contact, engine).counts()["unsettled"] == 0
+        assert land(body, states, contact).counts()["unsettled"] == 0
 
 
-@BOTH
-def test_bricks_on_a_table_without_friction_are_decided_while_they_slide(engine):
-    end = land(BRICK, hands(BRICK, 300, root=15), ContactCoefficients(0.0, 0.5), engine)
+def test_bricks_on_a_table_without_friction_are_decided_while_they_slide():
+    end = land(BRICK, hands(BRICK, 300, root=15), ContactCoefficients(0.0, 0.5))
     assert end.counts()["unsettled"] == 0
 
 
-# --- what lanes are for ---
+# --- two ways to the same shares ---
+
+
+@pytest.mark.parametrize(
+    ("shape", "count"),
+    [
+        ("2x2", 20_000),
+        ("d6:16", 5000),
+        ("1x2", 10_000),
+        ("cuboid:10x20x30", 10_000),
+        pytest.param("2x2", 60_000, marks=pytest.mark.slow),
+    ],
+)
+def test_shares_are_those_of_the_reference(shape, count):
+    body = parse_shape(shape)
+    usual = land(body, hands(body, count, root=11), engine=REFERENCE)
+    assert homogeneous(usual, land(body, hands(body, count, root=12))) > FALSE_ALARM
 
 
 @pytest.mark.parametrize(("corners", "count"), [(4, 4000), (60, 2000), (500, 300)])
-def test_a_stone_of_any_number_of_corners_ends_in_lanes_as_in_the_compiled_engine(corners, count):
+def test_a_stone_of_any_number_of_corners_ends_as_in_the_reference(corners, count):
     body = stone(corners)
     ends = [
-        land(body, hands(body, count), engine=COMPILED),
-        land(body, hands(body, count, root=2), engine=LANES),
+        land(body, hands(body, count), engine=REFERENCE),
+        land(body, hands(body, count, root=2)),
     ]
     assert len(face_map(body).hull.corners_mm) >= corners
     assert homogeneous(*ends) > FALSE_ALARM
@@ -263,7 +271,7 @@ def test_a_brick_has_two_mirrors_and_a_die_three():
 def test_no_corner_stays_pressed_into_the_floor(shape):
     """So deep a corner may come in a step."""
     body = parse_shape(shape)
-    end = land(body, hands(body, 200), engine=LANES, by_energy=False)
+    end = land(body, hands(body, 200), by_energy=False)
     assert gap_mm(body, end.states).min() > -2.5e-3
 
 
@@ -273,12 +281,10 @@ def test_the_share_of_sides_has_converged_with_the_step(surface_name):
     """The same bricks: within 0.05 points of a quarter of the step, and 5 standard errors."""
     states, contact = hands(BRICK, 100_000), surface(surface_name).nominal
     fine_steps = {
-        "step_s": LANES.settings.step_s / 4,
-        "bounce_steps": LANES.settings.bounce_steps * 4,
+        "step_s": DEFAULTS.step_s / 4,
+        "bounce_steps": DEFAULTS.bounce_steps * 4,
     }
-    usual, fine = (
-        land(BRICK, states, contact, LANES, **changes).pose for changes in ({}, fine_steps)
-    )
+    usual, fine = (land(BRICK, states, contact, **changes).pose for changes in ({}, fine_steps))
     side = BRICK.poses.index("side")
     changed = (usual == side).astype(int) - (fine == side)
     assert abs(changed.mean()) < 5e-4 + 5 * changed.std() / np.sqrt(len(changed))

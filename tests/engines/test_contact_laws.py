@@ -1,13 +1,14 @@
 """Contact laws of the study in ``benchmarks/contact_physics.py``, against closed forms."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from benchmarks.contact_laws import REFERENCE_MM_S, LawEngine, Laws
-from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from benchmarks.reference import SETTINGS, ReferenceEngine
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.flight import States, fly, gap_mm, time_to_touch
@@ -23,7 +24,7 @@ GYRATION = BALL.inertia_g_mm2[0] / (BALL.mass_g * BALL_MM**2)
 
 
 def land(laws, body, states, contact=WOOD, **settings):
-    return LawEngine(CompiledSettings(**settings), laws=laws).land(body, contact, states)
+    return LawEngine(replace(SETTINGS, **settings), laws=laws).land(body, contact, states)
 
 
 def ball(height_mm=BALL_MM, velocity_m_s=(0.0, 0.0, 0.0), spin_rad_s=(0.0, 0.0, 0.0)):
@@ -37,7 +38,7 @@ def ball(height_mm=BALL_MM, velocity_m_s=(0.0, 0.0, 0.0), spin_rad_s=(0.0, 0.0, 
 def test_without_other_laws_the_throws_are_those_of_the_engine():
     """Except for the last bit, since the compiler fuses other multiplications and additions."""
     states = hands(BRICK, 200)
-    bare, engine = land(Laws(), BRICK, states), CompiledEngine().land(BRICK, WOOD, states)
+    bare, engine = land(Laws(), BRICK, states), ReferenceEngine().land(BRICK, WOOD, states)
     assert np.array_equal(bare.pose, engine.pose)
     assert np.median(np.abs(bare.time_s - engine.time_s)) < 1e-9
 

@@ -11,17 +11,18 @@ import pytest
 
 from benchmarks.lanes import stone
 from brickphys.engines.compiled import (
+    CompiledSettings,
     kernel_basins,
     kernel_body,
     kernel_motions,
+    kernel_sector,
     kernel_settings,
 )
-from brickphys.engines.lanes import LanesEngine, kernel_sector
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import surface
 from tests.landings import hands
 
-SETTINGS = LanesEngine().settings
+SETTINGS = CompiledSettings()
 GOLDEN = {
     ("2x2", "wood"): "95d206d740dfd3b9",
     ("2x2", "glass"): "34654d9b674a41f0",
@@ -46,7 +47,7 @@ def rounded(value):
 
 def digest(shape, surface_name):
     """Return the digest of 96 throws by the kernel alone, from rounded states and tables."""
-    from brickphys.engines.lanes_kernel import throw_all, workspace
+    from brickphys.engines.kernels.throw_kernel import throw_all, workspace
 
     body = stone(20) if shape == "stone" else parse_shape(shape)
     contact = surface(surface_name).nominal
@@ -65,7 +66,7 @@ def digest(shape, surface_name):
 def digests_elsewhere(folder, lanes=16, **environment):
     """Return the digests of another process, with another number of lanes or another processor to compile for."""
     program = (
-        "import sys; from brickphys.engines import vectors; vectors.LANES = int(sys.argv[1])\n"
+        "import sys; from brickphys.engines.kernels import vectors; vectors.LANES = int(sys.argv[1])\n"
         "from tests.engines.test_lanes import GOLDEN, digest\n"
         "print({case: digest(*case) for case in GOLDEN})"
     )

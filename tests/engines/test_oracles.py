@@ -10,7 +10,6 @@ from scipy.stats import chisquare
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
-from brickphys.engines.lanes import LanesEngine
 from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.engines.registry import ENGINES, engine
 from brickphys.errors import DivergenceError, InvalidValueError
@@ -24,21 +23,19 @@ from tests.landings import BRICK, DIE, FALSE_ALARM, SOFT, WOOD, alike, hands, ho
 TESTED = {
     "bullet": BulletEngine(),
     "compiled": CompiledEngine(),
-    "lanes": LanesEngine(),
     "mujoco": MujocoEngine(),
     "soft mujoco": MujocoEngine(SOFT),
 }
-EVERY = pytest.mark.parametrize("name", ["bullet", "compiled", "lanes", "soft mujoco"])
+EVERY = pytest.mark.parametrize("name", ["bullet", "compiled", "soft mujoco"])
 BULLET, COMPILED, MUJOCO = BulletSettings(), CompiledSettings(), MujocoSettings()
 CHANGES = [
-    (name, change)
-    for name, usual in (("compiled", COMPILED), ("lanes", LanesEngine().settings))
+    ("compiled", change)
     for change in (
-        {"step_s": usual.step_s / 2},
-        {"step_s": usual.step_s / 8},
-        {"touch_share": usual.touch_share / 10},
-        {"bounce_steps": usual.bounce_steps / 2},
-        {"bounce_steps": usual.bounce_steps * 4},
+        {"step_s": COMPILED.step_s / 2},
+        {"step_s": COMPILED.step_s / 8},
+        {"touch_share": COMPILED.touch_share / 10},
+        {"bounce_steps": COMPILED.bounce_steps / 2},
+        {"bounce_steps": COMPILED.bounce_steps * 4},
     )
 ]
 
@@ -74,7 +71,6 @@ def test_all_engines_are_tested():
     [
         ("bullet", {"pybullet"}),
         ("compiled", {"numba", "llvmlite"}),
-        ("lanes", {"numba", "llvmlite"}),
         ("mujoco", {"mujoco"}),
     ],
 )
@@ -88,9 +84,7 @@ def test_engine_is_found_by_its_name(name, libraries):
 
 
 @pytest.mark.parametrize("friction", few([0.4, 0.1, 0.2, 0.8]))
-@pytest.mark.parametrize(
-    ("name", "error"), [("bullet", 0.01), ("compiled", 0.005), ("lanes", 0.005)]
-)
+@pytest.mark.parametrize(("name", "error"), [("bullet", 0.01), ("compiled", 0.005)])
 def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     """Bullet is one step too long, v times the step in v2 / (2 mu g): within 1 % where the slide takes 200 steps."""
     speed, tile = 2.0, parse_shape("cuboid:40x40x5")
@@ -111,8 +105,10 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
         for e in (0.0, 0.35, 0.5, 0.7)
     ]
     + [
-        (name, shape, ContactCoefficients(f, e), 60, 1e-4, 1e-3 * parse_shape(shape).radius_mm, {})
-        for name in ("compiled", "lanes")
+        (
+            *("compiled", shape, ContactCoefficients(f, e), 60),
+            *(1e-4, 1e-3 * parse_shape(shape).radius_mm, {}),
+        )
         for shape in ("2x2", "d6:16", "2x2:r0.3", "d6:16:r5", "1x2")
         for f in (0.05, 0.4, 1.0)
         for e in (0.0, 0.3, 0.5, 0.7)
@@ -170,7 +166,7 @@ def test_rounded_die_rolls_over_its_edge_with_the_energy_of_the_barrier(name, ra
 
 
 @pytest.mark.parametrize(
-    ("name", "error"), [("compiled", 0.002), ("lanes", 0.002), ("bullet", 0.01), ("mujoco", 0.002)]
+    ("name", "error"), [("compiled", 0.002), ("bullet", 0.01), ("mujoco", 0.002)]
 )
 def test_die_that_is_nearly_a_ball_slides_until_it_rolls_at_five_sevenths(name, error):
     ball, friction, speed = parse_shape("d6:16:r7.99"), 0.2, 0.5
@@ -202,7 +198,6 @@ def test_rounded_body_that_falls_flat_rests_at_the_height_of_its_face(name, shap
     [
         ("bullet", 120),
         ("compiled", 6000),
-        ("lanes", 6000),
         ("soft mujoco", 60),
         slow("bullet", 6000),
         slow("soft mujoco", 4000),
@@ -220,7 +215,6 @@ def test_die_lands_on_each_number_a_sixth_of_the_time(name, count):
     [
         ("bullet", 100),
         ("compiled", 6000),
-        ("lanes", 6000),
         slow("bullet", 4000),
         slow("soft mujoco", 2000),
     ],
@@ -248,8 +242,7 @@ def test_four_sides_of_a_square_brick_are_equal(name, count):
         for shape, flights in (("2x2", False), ("d6:16", True), ("d6:16", False))
     ]
     + [slow("bullet", "2x2", 3, 8, {"flights": on}, {"hands": 7}) for on in (True, False)]
-    + [("compiled", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2")]
-    + [("lanes", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2", "d6:16")]
+    + [("compiled", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2", "d6:16")]
     + [("soft mujoco", "2x2", 1, 8, {}, {}), slow("soft mujoco", "1x2", 1, 8, {}, {})],
     ids=str,
 )
@@ -298,17 +291,14 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
     + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 600) for e in (0.0, 0.25, 0.5, 0.7)]
     + [slow("soft mujoco", "2x2", WOOD, 250)]
     + [
-        (name, shape, contact, 100)
-        for name, shape, contact in (
-            ("lanes", "2x2", WOOD),
-            ("lanes", "2x2", ContactCoefficients(0.1, 0.7)),
-            ("lanes", "d6:16", ContactCoefficients(1.0, 0.0)),
-            ("lanes", "1x2", WOOD),
-            ("lanes", "plate:2x4", ContactCoefficients(0.1, 0.7)),
-            ("compiled", "2x2", ContactCoefficients(0.1, 0.7)),
-            ("compiled", "1x2", WOOD),
-            ("compiled", "plate:2x2", ContactCoefficients(1.0, 0.0)),
-            ("compiled", "2x2:r0.3", WOOD),
+        ("compiled", shape, contact, 100)
+        for shape, contact in (
+            ("2x2", ContactCoefficients(0.1, 0.7)),
+            ("d6:16", ContactCoefficients(1.0, 0.0)),
+            ("1x2", WOOD),
+            ("plate:2x2", ContactCoefficients(1.0, 0.0)),
+            ("plate:2x4", ContactCoefficients(0.1, 0.7)),
+            ("2x2:r0.3", WOOD),
         )
     ]
     + [
@@ -343,11 +333,6 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
     [
         ("bullet", "2x2:r0.3", 80, 20),
         ("mujoco", "2x2", 12, 20),
-        ("lanes", "2x2", 20_000, 1),
-        ("lanes", "d6:16", 5000, 1),
-        ("lanes", "1x2", 10_000, 1),
-        ("lanes", "cuboid:10x20x30", 10_000, 1),
-        slow("lanes", "2x2", 60_000, 1),
         slow("bullet", "2x2", 150, 20),
         slow("bullet", "2x2", 5000, 10),
         slow("mujoco", "2x2", 1000, 20),
@@ -374,7 +359,7 @@ def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, tim
 # --- every throw is counted, or refused ---
 
 
-@pytest.mark.parametrize("name", ["compiled", "lanes", "mujoco"])
+@pytest.mark.parametrize("name", ["compiled", "mujoco"])
 def test_bricks_thrown_together_are_refused(name):
     with pytest.raises(
         InvalidValueError, match=f"3 bodies a hand: the {name} engine throws at most 1"

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings, kernel_settings, turned
-from brickphys.engines.lanes import LanesEngine
-from brickphys.engines.rings.ring_kernel import COLUMNS, RIM_RAD_S, throw_all
+from brickphys.engines.kernels.ring_kernel import COLUMNS, RIM_RAD_S, throw_all
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, ContactCoefficients
 from brickphys.throws.flight import angle_between, rotate
@@ -188,8 +187,8 @@ def test_the_early_end_finds_the_pose_in_which_the_body_comes_to_rest(count, bod
     assert early.time_s.mean() < 0.9 * late.time_s.mean()
 
 
-@pytest.mark.parametrize("engine", [CompiledEngine(), LanesEngine()], ids=["compiled", "lanes"])
-def test_a_throw_depends_on_its_own_start_alone(engine):
+def test_a_throw_depends_on_its_own_start_alone():
+    engine = CompiledEngine()
     states = release(NICKEL, PRESETS["hand"], 5, (), 0, 120)
     whole = engine.land(NICKEL, TABLE, states)
     threads = replace(engine, settings=replace(engine.settings, threads=3))

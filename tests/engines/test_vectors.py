@@ -8,8 +8,8 @@ import numba
 import numpy as np
 import pytest
 
-from brickphys.engines import vectors
-from brickphys.engines.vectors import LANES, load, store
+from brickphys.engines.kernels import vectors
+from brickphys.engines.kernels.vectors import LANES, load, store
 
 ODD = [0.0, -0.0, 1.0, -1.5, 2.5, 3.5, np.inf, -np.inf, np.nan, 1e308, 5e-324, -1e-300]
 PAIRS = np.array(list(itertools.product(ODD, ODD))).T

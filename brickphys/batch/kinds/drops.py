@@ -60,7 +60,7 @@ class DropDocument(Strict):
     shape: Annotated[str, known_to(_check_shape)] = "2x2"
     """A shape by name, or a body file."""
     engine: Annotated[str, known_to(engine_named)] | None = None
-    """`compiled`, `bullet`, `lanes` or `mujoco`; chosen by the shape and the floor if left out."""
+    """`compiled`, `bullet` or `mujoco`; chosen by the shape and the floor if left out."""
     bricks: int = 1
     """Bricks in a hand."""
     preset: Annotated[str, known_to(preset_named)] = "hand"

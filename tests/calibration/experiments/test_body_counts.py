@@ -95,7 +95,7 @@ def test_units_densities_and_radii_are_those_of_the_body(folder):
     assert [one.body.edge_radius_mm for one in rounded] == [0.5, 0.5]
 
 
-def made_of(folder, kind, names, throws=4000):
+def made_of(folder, kind, names, throws=20_000):
     """Write the counts that a kind of throw gives, and return the bodies of the file."""
     path = folder / "made.csv"
     blank = [f"{name},{pose},1," for name in names for pose in "xyz"]
@@ -115,13 +115,13 @@ def test_the_throw_that_made_the_counts_is_found_again(folder):
     kinds = candidates([PRESETS["drop"], PRESETS["roll"]], [0.1, 0.4], [0.05, 0.4])
     assert true in kinds
     bodies = made_of(folder, true, ["cuboid:10x12x16", "cuboid:8x14x14"])
-    found = compare_bodies(bodies, kinds, 4000, 6)
+    found = compare_bodies(bodies, kinds, 20_000, 6)
     assert found.is_fitted
     assert found.kind == true
-    right = compare_bodies(bodies, [true], 4000, 6)
-    # both sides have the error of 4,000 throws: chi squared is about twice its four degrees of freedom
+    right = compare_bodies(bodies, [true], 20_000, 6)
+    # both sides have the error of 20,000 throws: chi squared is about twice its four degrees of freedom
     assert right.chi2 < 25
-    wrong = compare_bodies(bodies, [RollKind(PRESETS["drop"], true.contact)], 4000, 6)
+    wrong = compare_bodies(bodies, [RollKind(PRESETS["drop"], true.contact)], 20_000, 6)
     assert wrong.chi2 > 200
 
 

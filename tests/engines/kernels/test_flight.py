@@ -8,15 +8,15 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines import flight_kernel, lanes_flight_kernel, vectors
 from brickphys.engines.compiled import kernel_body
-from brickphys.engines.vectors import LANES
+from brickphys.engines.kernels import flight_kernel, vectors
+from brickphys.engines.kernels.vectors import LANES
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.units import GRAVITY_M_S2
 from tests.plain_kernels import PLAIN, SHAPES, plain, points, put_down, random_motions, turned
 
 GRAVITY = 1000 * GRAVITY_M_S2
-IN_LANES = plain(flight_kernel, vectors, lanes_flight_kernel)
+IN_LANES = plain(vectors, flight_kernel)
 """Kernels on vectors, which are arrays here."""
 close = partial(pytest.approx, rel=1e-12, abs=1e-9)
 

@@ -1,4 +1,4 @@
-"""Each kernel of a throw alone: decisions, bounces, steps on the floor, and the loop over them."""
+"""Each kernel of a throw of the reference alone: decisions, bounces, steps on the floor, and the loop over them."""
 
 import math
 from functools import partial
@@ -8,9 +8,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines import throw_kernel as throw
+from benchmarks.reference import SETTINGS
+from benchmarks.reference import throw_kernel as throw
 from brickphys.engines.compiled import (
-    CompiledSettings,
     kernel_basins,
     kernel_body,
     kernel_motions,
@@ -31,7 +31,7 @@ BLOCK = "cuboid:20x10x8"
 
 def settings_of(friction=0.4, restitution=0.5, **changes):
     contact = ContactCoefficients(friction, restitution)
-    return kernel_settings(contact, CompiledSettings())._replace(**changes)
+    return kernel_settings(contact, SETTINGS)._replace(**changes)
 
 
 def solid_of(shape, touch_share=1e-4):
@@ -436,73 +436,6 @@ def test_the_fastest_corner_that_touches_counts():
 
 def thrown(solid, basins, settings, motion):
     return PLAIN.throw(solid, basins, settings, motion, PLAIN.workspace(len(solid.x)))
-
-
-def scripted(monkeypatch, events, **changes):
-    """Throw a block whose `_advance` is a script of (height of the lowest corners, spin, time)."""
-    solid, basins = solid_of(BLOCK), kernel_basins(parse_shape(BLOCK))
-    script, asked = iter(events), []
-
-    def advance(_solid, settings, motion, _work, left, stuck):
-        asked.append((left, stuck))
-        gap, spin, spent = next(script)
-        put_down(solid, motion, gap)
-        motion[10] = spin
-        return spent
-
-    monkeypatch.setitem(PLAIN.throw.__globals__, "_advance", advance)
-    changes = {"by_energy": False, "limit": 1.0, "rest_time": 0.3, "gain_limit": 10.0} | changes
-    motion = standing(solid, gap_mm=16.0)  # its energy is 20 mm
-    return thrown(solid, basins, settings_of(**changes), motion), asked
-
-
-def test_a_throw_ends_at_its_limit_of_time(monkeypatch):
-    found, asked = scripted(monkeypatch, [(5.0, 9.0, 0.25)] * 9)
-    assert found == (PLAIN.OUT_OF_TIME, 0, 1.0, 0.0)
-    assert asked == [(1.0, False), (0.75, False), (0.5, False), (0.25, False)]
-
-
-def test_a_body_is_at_rest_when_it_has_been_slow_for_long_enough(monkeypatch):
-    fast, slow = (0.0, 5.0, 0.125), (0.0, 0.0, 0.125)
-    found, _ = scripted(monkeypatch, [slow, slow, fast, slow, slow, slow, slow], limit=9.0)
-    assert found[:3] == (PLAIN.AT_REST, 0, 0.75)
-    found, _ = scripted(monkeypatch, [slow] * 9, rest_time=0.375)
-    assert found[2] == 0.375
-
-
-def test_a_body_in_the_air_is_not_at_rest(monkeypatch):
-    found, _ = scripted(monkeypatch, [(1.0, 0.0, 0.125)] * 9)
-    assert found == (PLAIN.OUT_OF_TIME, 0, 1.0, 0.0)
-
-
-def test_the_gain_of_energy_is_the_largest_rise_over_the_least_before(monkeypatch):
-    heights = [10.0, 14.0, 12.0, 6.0, 11.0, 8.0]
-    found, _ = scripted(monkeypatch, [(gap, 0.0, 0.2) for gap in heights])
-    assert found[0] == PLAIN.OUT_OF_TIME
-    assert found[3] == close(5.0 / 20.0)
-
-
-@pytest.mark.parametrize(("limit", "ends"), [(0.2, PLAIN.DIVERGED), (0.26, PLAIN.OUT_OF_TIME)])
-def test_a_throw_that_gains_too_much_energy_has_diverged(limit, ends, monkeypatch):
-    heights = [10.0, 15.0, 2.0, 2.0]
-    found, _ = scripted(monkeypatch, [(gap, 0.0, 0.3) for gap in heights], gain_limit=limit)
-    assert found == (ends, 0, close(0.6 if ends == PLAIN.DIVERGED else 1.2), close(0.25))
-
-
-def test_a_gain_at_the_limit_itself_is_none_too_much(monkeypatch):
-    found, _ = scripted(monkeypatch, [(16.0, 0.0, 0.6)] * 2, gain_limit=0.0)
-    assert found[0] == PLAIN.OUT_OF_TIME
-
-
-def test_a_motion_that_is_no_number_has_diverged(monkeypatch):
-    found, _ = scripted(monkeypatch, [(math.nan, 0.0, 0.1)])
-    assert found[:3] == (PLAIN.DIVERGED, 0, 0.1)
-
-
-def test_after_eight_bounces_at_one_time_a_step_follows(monkeypatch):
-    found, asked = scripted(monkeypatch, [*[(0.0, 9.0, 0.0)] * 10, *[(0.0, 9.0, 0.5)] * 3])
-    assert found[0] == PLAIN.OUT_OF_TIME
-    assert [stuck for _, stuck in asked] == [False] * 8 + [True] * 3 + [False]
 
 
 def test_a_throw_does_not_depend_on_the_one_before():

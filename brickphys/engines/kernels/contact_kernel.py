@@ -1,21 +1,19 @@
 """Contact kernels on vectors: impulses between the floor and as many bodies as a vector has lanes.
 
-The laws are those of `brickphys.engines.contact_kernel`. A lane has up to four contacts. The numbers of a contact are
-rows of a workspace, see `brickphys.engines.lanes_rows`. Iterations go on until the last lane has
-converged; a lane that has is not changed any more, so that its result does not depend on the others.
+Every contact gets the impulse of Coulomb's law, given the impulses of the others: the sticking impulse if it is in the
+friction cone, else the impulse on the cone that opposes the remaining slip. Several contacts are iterated until the
+impulses converge (block Gauss-Seidel, as in the non-smooth contact dynamics of J. J. Moreau and M. Jean).
+
+A lane has up to four contacts. The numbers of a contact are rows of a workspace, see `brickphys.engines.kernels.rows`.
+Iterations go on until the last lane has converged; a lane that has is not changed any more, so that its result does not
+depend on the others.
 """
 
 import math
 
 import numpy as np
 
-from brickphys.engines.contact_kernel import (
-    SWEEPS,
-    TURNS,
-    InverseMass,
-)
-from brickphys.engines.flight_kernel import KernelBody
-from brickphys.engines.lanes_flight_kernel import (
+from brickphys.engines.kernels.flight_kernel import (
     Triple,
     chosen,
     cross,
@@ -26,7 +24,7 @@ from brickphys.engines.lanes_flight_kernel import (
     times,
     triple,
 )
-from brickphys.engines.lanes_rows import (
+from brickphys.engines.kernels.rows import (
     CORNER,
     IMPULSE,
     INVERSE,
@@ -41,7 +39,9 @@ from brickphys.engines.lanes_rows import (
     VELOCITY,
     contact_row,
 )
-from brickphys.engines.vectors import (
+from brickphys.engines.kernels.scalar_kernel import TURNS, InverseMass
+from brickphys.engines.kernels.tables import KernelBody
+from brickphys.engines.kernels.vectors import (
     Mask,
     Vector,
     fused,
@@ -58,6 +58,8 @@ from brickphys.engines.vectors import (
 from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array
 
+SWEEPS = 60
+"""Largest number of sweeps over the contacts of a body."""
 _LAST_TURN = 2e-3
 """The search for the direction of a slip ends at a turn below this, in rad: Newton's method squares the error."""
 _ANGLES = 2 * np.pi * np.arange(48) / 48

@@ -13,15 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brickphys.engines.contact_kernel import InverseMass, contact_impulse
-from brickphys.engines.flight_kernel import GRAVITY_MM_S2, drop_time, fall
-from brickphys.engines.throw_kernel import (
+from brickphys.engines.kernels.scalar_kernel import (
+    InverseMass,
+    contact_impulse,
+    drop_time,
+    fall,
+    is_slow,
+)
+from brickphys.engines.kernels.tables import (
     BOUNCES_AT_ONCE,
     DECIDED,
     DIVERGED,
+    GRAVITY_MM_S2,
     OUT_OF_TIME,
     ThrowSettings,
-    is_slow,
 )
 from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.throws.faces import TIPPING_SHARE

@@ -1,9 +1,9 @@
-"""Lanes kernel: throws of single bodies from release until they are decided or at rest, many at once.
+"""Throw kernel: throws of single bodies from release until they are decided or at rest, many at once.
 
 Throws wait in two lists, those in the air and those on the floor. Each list is worked off with a throw in each lane of
 the vectors; a lane whose throw leaves the list takes the next one. In the air a lane flies from contact to contact in
 closed form, and bounces at single corners. On the floor it makes the bounces of several corners, and steps in time
-while a corner stays. The rules are those of `brickphys.engines.throw_kernel`.
+while a corner stays.
 """
 
 import math
@@ -12,17 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brickphys.engines.contact_kernel import SWEEPS
-from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody
-from brickphys.engines.lanes_contact_kernel import (
+from brickphys.engines.kernels.contact_kernel import (
+    SWEEPS,
     contact_impulse,
     point_velocity,
     prepare,
     push,
     sweep,
 )
-from brickphys.engines.lanes_flight_kernel import (
-    Sector,
+from brickphys.engines.kernels.flight_kernel import (
     cross,
     dot,
     energy,
@@ -36,8 +34,8 @@ from brickphys.engines.lanes_flight_kernel import (
     upward,
     world,
 )
-from brickphys.engines.lanes_floor_kernel import Lists, end_step, measure_on_floor, start_step
-from brickphys.engines.lanes_rows import (
+from brickphys.engines.kernels.floor_kernel import Lists, end_step, measure_on_floor, start_step
+from brickphys.engines.kernels.rows import (
     ARM,
     BEFORE,
     ENERGY,
@@ -66,17 +64,18 @@ from brickphys.engines.lanes_rows import (
     VELOCITY,
     contact_row,
 )
-from brickphys.engines.throw_kernel import (
+from brickphys.engines.kernels.tables import (
     AT_REST,
     DECIDED,
     DIVERGED,
+    GRAVITY_MM_S2,
     OUT_OF_TIME,
     Basins,
+    KernelBody,
+    Sector,
     ThrowSettings,
-    is_level,
-    steepest_facet,
 )
-from brickphys.engines.vectors import (
+from brickphys.engines.kernels.vectors import (
     LANES,
     Mask,
     first_lane,
@@ -111,7 +110,7 @@ class Throws(NamedTuple):
     """All throws of a call, and the two lists in which they wait."""
 
     numbers: Array
-    """(n, KEPT): what a throw keeps, see `lanes_rows`."""
+    """(n, KEPT): what a throw keeps, see `rows`."""
     ends: Indices
     """(n, 2): result and pose."""
     air: Indices
@@ -124,7 +123,7 @@ class Workspace(NamedTuple):
     """Workspace of one thread."""
 
     rows: Array
-    """(rows, lanes), see `lanes_rows`."""
+    """(rows, lanes), see `rows`."""
     throw: Indices
     """(lanes,): the throw in each lane, -1 for none."""
     lists: Lists
@@ -245,6 +244,54 @@ def _begin(throws: Throws, work: Workspace, here: Indices, number: int) -> None:
     work.state[:] = 0
     for lane in range(len(work.throw)):
         _take(throws, work, lane, here, number)
+
+
+@kernel
+def steepest_facet(
+    solid: KernelBody,
+    basins: Basins,
+    corner: int,
+    reach: float,
+    nx: float,
+    ny: float,
+    nz: float,
+) -> int:
+    """Return the facet around the lowest corner, `reach` below the centre of mass, towards which the height falls."""
+    px = solid.x[corner] + reach * nx
+    py = solid.y[corner] + reach * ny
+    pz = solid.z[corner] + reach * nz
+    best, steepest = 0, math.inf
+    for turn in range(basins.incident.shape[1]):
+        facet = basins.incident[corner, turn]
+        slope = basins.normals[facet, 0] * px
+        slope += basins.normals[facet, 1] * py + basins.normals[facet, 2] * pz
+        if slope < steepest:
+            best, steepest = facet, slope
+    return best
+
+
+@kernel
+def is_level(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    facet: int,
+    normal: tuple[float, float, float],
+    spin: tuple[float, float, float],
+    height: float,
+    rise: float,
+) -> bool:
+    """Return whether a body that stands on a facet is level, and neither friction nor spin can tip it."""
+    if settings.friction >= basins.tip_friction[facet]:
+        return False
+    a, b, c = solid.inertia
+    nx, ny, nz = normal
+    own = spin[0] * nx + spin[1] * ny + spin[2] * nz
+    if settings.friction + own * own * basins.tip_spin[facet] >= basins.tip_friction[facet]:
+        return False
+    x, y, z = spin[0] - own * nx, spin[1] - own * ny, spin[2] - own * nz
+    square = rise * rise + (a * x * x + b * y * y + c * z * z) * solid.per_mass
+    return bool(height - basins.rest[facet] + square / (2 * GRAVITY_MM_S2) < settings.level)
 
 
 @kernel
@@ -453,7 +500,21 @@ def throw_all(
     ends: Indices,
     measures: Array,
 ) -> None:
-    """Throw n bodies; see `throw_kernel.throw_all`. `work` has a `workspace` and the `Sector` as plain tuples."""
+    """Throw n bodies.
+
+    Parameters
+    ----------
+    solid, basins, settings
+        `KernelBody`, `Basins` and `ThrowSettings` as plain tuples.
+    work
+        A `workspace` and the `Sector` as plain tuples.
+    motions : ndarray, shape (n, 13)
+        Overwritten by the final ones.
+    ends : ndarray, shape (n, 2)
+        Result and pose of each throw, written.
+    measures : ndarray, shape (n, 2)
+        Time and gain of energy, written.
+    """
     body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
     (rows, throw, lists, state), (numbers, air, floor), sector = work
     space, part = Workspace(rows, throw, Lists(*lists), state), Sector(*sector)

@@ -1,14 +1,14 @@
 """Floor kernels on vectors: bounces of several corners at once, and steps in time while corners stay on the floor.
 
-The rules of a bounce are those of `brickphys.engines.throw_kernel`. A step is another one: see ``docs/engines.md``.
+Corners that fall faster than a threshold bounce. Steps are of second order, and end where a corner lands: see
+``docs/engines.md``.
 """
 
 import math
 from typing import NamedTuple
 
-from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
-from brickphys.engines.lanes_contact_kernel import prepare, push
-from brickphys.engines.lanes_flight_kernel import (
+from brickphys.engines.kernels.contact_kernel import prepare, push
+from brickphys.engines.kernels.flight_kernel import (
     Triple,
     chosen,
     cross,
@@ -19,12 +19,13 @@ from brickphys.engines.lanes_flight_kernel import (
     plus_times,
     put_triple,
     rotate_freely,
+    spin_change,
     times,
     triple,
     upward,
     world,
 )
-from brickphys.engines.lanes_rows import (
+from brickphys.engines.kernels.rows import (
     BEFORE,
     CORNER,
     GAP,
@@ -52,8 +53,13 @@ from brickphys.engines.lanes_rows import (
     contact_row,
     nearby_row,
 )
-from brickphys.engines.throw_kernel import BOUNCES_AT_ONCE, ThrowSettings
-from brickphys.engines.vectors import (
+from brickphys.engines.kernels.tables import (
+    BOUNCES_AT_ONCE,
+    GRAVITY_MM_S2,
+    KernelBody,
+    ThrowSettings,
+)
+from brickphys.engines.kernels.vectors import (
     LANES,
     Mask,
     Vector,

@@ -1,15 +1,14 @@
 """Flight kernels on vectors: heights, energy and free flight of as many bodies as a vector has lanes.
 
-The methods are those of `brickphys.engines.flight_kernel`, and so are the thirteen numbers of a motion; here they are
-the first rows of an array of shape (rows, lanes). The search for the next contact is another one, see
-`time_to_contact`.
+The thirteen numbers of a motion are the first rows of an array of shape (rows, lanes), in mm and s: position and
+velocity of the centre of mass in the world frame, orientation (body to world, scalar last), and spin *in the body
+frame*. Corners are those of the core of the body; what touches the floor is the lowest point of the ball around one.
 """
 
 import math
-from typing import NamedTuple
+from typing import TypeVar
 
-from brickphys.engines.flight_kernel import GRAVITY_MM_S2, KernelBody, spin_change
-from brickphys.engines.lanes_rows import (
+from brickphys.engines.kernels.rows import (
     ARM,
     GAP,
     LOWEST,
@@ -19,7 +18,8 @@ from brickphys.engines.lanes_rows import (
     SPIN,
     VELOCITY,
 )
-from brickphys.engines.vectors import (
+from brickphys.engines.kernels.tables import GRAVITY_MM_S2, KernelBody, Sector
+from brickphys.engines.kernels.vectors import (
     Mask,
     Vector,
     fused,
@@ -37,8 +37,10 @@ from brickphys.engines.vectors import (
 )
 from brickphys.jit import exact_kernel as kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
-from brickphys.units import Array, Indices
+from brickphys.units import Array
 
+N = TypeVar("N", float, Vector)
+"""A number, or a vector of them: one for each of several throws."""
 Triple = tuple[Vector, Vector, Vector]
 Numbers = tuple[float, float, float]
 Quadruple = tuple[Vector, Vector, Vector, Vector]
@@ -54,21 +56,6 @@ _MOST_STEPS = 1000.0
 _AHEAD, _PARTS = (0.5, 0.5, 1.0, 0.0), (1 / 6, 1 / 3, 1 / 3, 1 / 6)
 """Runge-Kutta's method: how far ahead the next rate is taken, and the part of each rate, of the step."""
 _TINY = 1e-12
-
-
-class Sector(NamedTuple):
-    """The corners of a body without their mirror images: the lowest corner is one of these, or an image of it."""
-
-    x: Array
-    y: Array
-    z: Array
-    """Not negative across mirrors."""
-    mirrors: tuple[bool, bool, bool]
-    """Whether the body is its own mirror image across the planes x = 0, y = 0 and z = 0."""
-    jerk: float
-    """Bound of the third derivative of a corner's height, in spin cubed times radius."""
-    corner: Indices
-    """(s, 2, 2, 2): which corner of the body each image is; the second one of an axis is on its negative side."""
 
 
 @kernel
@@ -227,6 +214,13 @@ def measure_in_the_air(solid: KernelBody, sector: Sector, rows: Array) -> tuple[
     store(rows, LOWEST, low)
     store(rows, GAP, gap)
     return several, slowest
+
+
+@kernel
+def spin_change(solid: KernelBody, wx: N, wy: N, wz: N) -> tuple[N, N, N]:
+    """Return the torque-free rate of change of the spin in the body frame (Euler's equations)."""
+    a, b, c = solid.euler
+    return a * wy * wz, b * wz * wx, c * wx * wy
 
 
 @kernel

@@ -12,63 +12,35 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brickphys.engines.contact_kernel import Contacts, prepare, resolve, start_cold, start_warm
-from brickphys.engines.flight_kernel import (
-    GRAVITY_MM_S2,
+from benchmarks.reference.contact_kernel import Contacts, prepare, resolve, start_cold, start_warm
+from benchmarks.reference.flight_kernel import (
     Corners,
-    KernelBody,
     energy_mm,
     floor_normal,
     fly_to_touch,
     lowest,
     measure_near,
     rotate_freely,
-    spin_change,
-    squared,
 )
+from brickphys.engines.kernels.flight_kernel import spin_change
+from brickphys.engines.kernels.scalar_kernel import is_slow
+from brickphys.engines.kernels.tables import (
+    AT_REST,
+    BOUNCES_AT_ONCE,
+    DECIDED,
+    DIVERGED,
+    GRAVITY_MM_S2,
+    OUT_OF_TIME,
+    Basins,
+    KernelBody,
+    ThrowSettings,
+)
+from brickphys.engines.kernels.throw_kernel import is_level, steepest_facet
 from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.units import Array, Indices
 
-OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
-"""Results of a throw."""
-BOUNCES_AT_ONCE = 8
-"""Largest number of bounces at one time; then a time step follows."""
 _NONE = np.intp(0)
 """Number of contacts to count from. For a literal 0, Numba would compile the kernels that take it once more."""
-
-
-class Basins(NamedTuple):
-    """The tables of `FaceMap` by facet, and the highest barrier."""
-
-    normals: Array
-    incident: Indices
-    pose: Indices
-    barrier: Array
-    rest: Array
-    """Height of the centre of mass over the facet."""
-    tip_friction: Array
-    """Friction up to which the body slides on this facet without tipping over; 0 if it cannot rest there."""
-    tip_spin: Array
-    """Friction that would tip it as much as a spin about the vertical, over the square of the spin."""
-    highest: float
-
-
-class ThrowSettings(NamedTuple):
-    """Friction, restitution and settings, in mm and s."""
-
-    friction: float
-    restitution: float
-    step: float
-    bounce: float
-    """Speed below which contacts do not bounce."""
-    slack: float
-    level: float
-    by_energy: bool
-    rest_speed: float
-    rest_spin: float
-    rest_time: float
-    limit: float
-    gain_limit: float
 
 
 class Workspace(NamedTuple):
@@ -108,30 +80,6 @@ def basin(solid: KernelBody, basins: Basins, motion: Array, corners: Corners) ->
 
 
 @kernel
-def steepest_facet(
-    solid: KernelBody,
-    basins: Basins,
-    corner: int,
-    reach: float,
-    nx: float,
-    ny: float,
-    nz: float,
-) -> int:
-    """Return the facet around the lowest corner, `reach` below the centre of mass, towards which the height falls."""
-    px = solid.x[corner] + reach * nx
-    py = solid.y[corner] + reach * ny
-    pz = solid.z[corner] + reach * nz
-    best, steepest = 0, math.inf
-    for turn in range(basins.incident.shape[1]):
-        facet = basins.incident[corner, turn]
-        slope = basins.normals[facet, 0] * px
-        slope += basins.normals[facet, 1] * py + basins.normals[facet, 2] * pz
-        if slope < steepest:
-            best, steepest = facet, slope
-    return best
-
-
-@kernel
 def slides_level(
     solid: KernelBody,
     basins: Basins,
@@ -147,31 +95,6 @@ def slides_level(
     return is_level(
         solid, basins, settings, facet, floor_normal(motion), spin, motion[2], motion[9]
     )
-
-
-@kernel
-def is_level(
-    solid: KernelBody,
-    basins: Basins,
-    settings: ThrowSettings,
-    facet: int,
-    normal: tuple[float, float, float],
-    spin: tuple[float, float, float],
-    height: float,
-    rise: float,
-) -> bool:
-    """Return whether a body that stands on a facet is level, and neither friction nor spin can tip it."""
-    if settings.friction >= basins.tip_friction[facet]:
-        return False
-    a, b, c = solid.inertia
-    nx, ny, nz = normal
-    own = spin[0] * nx + spin[1] * ny + spin[2] * nz
-    if settings.friction + own * own * basins.tip_spin[facet] >= basins.tip_friction[facet]:
-        return False
-    rocking = a * squared(spin[0] - own * nx) + b * squared(spin[1] - own * ny)
-    rocking += c * squared(spin[2] - own * nz)
-    square = squared(rise) + rocking * solid.per_mass
-    return bool(height - basins.rest[facet] + square / (2 * GRAVITY_MM_S2) < settings.level)
 
 
 @kernel
@@ -244,14 +167,6 @@ def contact_step(
         motion[k] += step * motion[7 + k]
     rotate_freely(solid, motion, step)
     return step
-
-
-@kernel
-def is_slow(settings: ThrowSettings, motion: Array) -> bool:
-    """Return whether speed and spin are below the limits of rest."""
-    speed = squared(motion[7]) + squared(motion[8]) + squared(motion[9])
-    spin = squared(motion[10]) + squared(motion[11]) + squared(motion[12])
-    return bool(speed < squared(settings.rest_speed) and spin < squared(settings.rest_spin))
 
 
 @outer_kernel

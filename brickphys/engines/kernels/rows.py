@@ -1,6 +1,6 @@
 """Lanes rows: which row of a workspace has which number of the throws in the lanes.
 
-The first thirteen are a motion, as in `brickphys.engines.flight_kernel`.
+The first thirteen are a motion, see `brickphys.engines.kernels.flight_kernel`.
 """
 
 import numpy as np

@@ -8,44 +8,21 @@ has the corner's vertical speed.
 """
 
 import math
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from brickphys.engines.kernels.flight_kernel import spin_change
+from brickphys.engines.kernels.scalar_kernel import N, drop_time, fall, squared
+from brickphys.engines.kernels.tables import GRAVITY_MM_S2, KernelBody
 from brickphys.jit import kernel, outer_kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
-from brickphys.units import GRAVITY_M_S2, Array, Indices
+from brickphys.units import Array, Indices
 
-N = TypeVar("N", float, Array)
-"""A number, or a vector of them: one for each of several throws."""
-GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
 QUATERNION, VELOCITY = 3, 7
 """Index of the first number of these parts of a motion."""
 _MAX_ADVANCES = 64
 _SINE = tuple(1.0 / math.factorial(2 * k + 1) for k in range(7))
 _COSINE = tuple(1.0 / math.factorial(2 * k) for k in range(7))
 """Coefficients of the series of sine and cosine, without their signs."""
-
-
-class KernelBody(NamedTuple):
-    """One body for the kernels, as numbers and flat arrays, with precomputed quotients."""
-
-    x: Array
-    y: Array
-    z: Array
-    per_mass: float
-    per_inertia: tuple[float, float, float]
-    inertia: tuple[float, float, float]
-    euler: tuple[float, float, float]
-    """Factors in Euler's equations: (I2 - I3) / I1 and so on."""
-    axis: tuple[float, float, float]
-    """Symmetry axis as a unit vector; zero if all three moments differ."""
-    ratio: float
-    """Moment about the symmetry axis over the other two."""
-    radius: float
-    """Distance of the farthest point."""
-    edge: float
-    """Edge radius: the body is its core, swept by a ball of this radius."""
-    touch: float
-    """Height up to which a corner touches the floor."""
 
 
 class Corners(NamedTuple):
@@ -59,12 +36,6 @@ class Corners(NamedTuple):
     """(v,): the corners that can soon touch the floor; only the first `number[0]` entries are valid."""
     number: Indices
     """(1,)"""
-
-
-@kernel
-def squared(x: float) -> float:
-    """Return x times x: compiled functions write no powers, see `brickphys.jit.kernel`."""
-    return x * x
 
 
 @kernel
@@ -131,15 +102,6 @@ def energy_mm(solid: KernelBody, motion: Array, gap: float) -> float:
 
 
 @kernel
-def fall(motion: Array, time_s: float) -> None:
-    """Move the centre of mass in free fall."""
-    motion[0] += motion[7] * time_s
-    motion[1] += motion[8] * time_s
-    motion[2] += (motion[9] - 0.5 * GRAVITY_MM_S2 * time_s) * time_s
-    motion[9] -= GRAVITY_MM_S2 * time_s
-
-
-@kernel
 def _half_sine(square: float) -> tuple[float, float]:
     """Return sin(a / 2) / a and cos(a / 2) for an angle a, given its square.
 
@@ -200,13 +162,6 @@ def rotate_freely(solid: KernelBody, motion: Array, time_s: float) -> None:
     motion[10] = cos * px - sin * (ey * pz - ez * py) + (rest - excess) * ex
     motion[11] = cos * py - sin * (ez * px - ex * pz) + (rest - excess) * ey
     motion[12] = cos * pz - sin * (ex * py - ey * px) + (rest - excess) * ez
-
-
-@kernel
-def spin_change(solid: KernelBody, wx: N, wy: N, wz: N) -> tuple[N, N, N]:
-    """Return the torque-free rate of change of the spin in the body frame (Euler's equations)."""
-    a, b, c = solid.euler
-    return a * wy * wz, b * wz * wx, c * wx * wy
 
 
 @kernel
@@ -303,13 +258,6 @@ def _sphere_time(solid: KernelBody, motion: Array) -> float:
     if room <= 0:
         return 0.0
     return drop_time(room, rise, GRAVITY_MM_S2)
-
-
-@kernel
-def drop_time(room: float, rise: float, acceleration: float) -> float:
-    """Return the time at which a point has fallen by `room`, without cancellation for either sign of `rise`."""
-    root = math.sqrt(rise * rise + 2 * acceleration * room)
-    return (rise + root) / acceleration if rise > 0 else 2 * room / max(root - rise, 1e-300)
 
 
 @kernel
