@@ -145,10 +145,8 @@ class CompiledEngine(Engine):
         chosen = self.ring_settings
         # the ends of a level ring fall together within two steps
         level = 1000.0 * GRAVITY_M_S2 * chosen.step_s**2 / rings.radius_mm.max()
-        touch_mm, arms = (
-            chosen.touch_share * body.radius_mm,
-            (contact.rolling_mm, contact.drilling_mm),
-        )
+        touch_mm = chosen.touch_share * body.radius_mm
+        arms = contact.rolling_mm, contact.drilling_mm
         tables = tuple(rings), touch_mm, level, *arms, tuple(kernel_settings(contact, chosen))
         flat = turned(states_of_motions(motions), rings.axis)
         motions[:, 3:7], motions[:, 10:] = flat.quaternion, flat.spin_rad_s
