@@ -35,6 +35,7 @@ MASKS = {
     r"Made with brickphys .*": "Made with brickphys",
     r"(?m)^Traceback \(most recent call last\):\n(?:[ ].*\n)+": "Traceback\n",
     r"\bshards: \d+ files": "shards: N files",  # they are cut by time
+    r"(?m)^[a-z ]+: [\d,]+ of [\d,]+ \w+, about \d+ s more\n": "",  # on a slow machine
     r"\bstored \d{4}-\d\d-\d\d \d\d:\d\d": "stored then",
 }
 """What is masked in texts."""
