@@ -151,7 +151,9 @@ class EndMovement(words.Unconditional[State]):
 
 
 def _done_first(state: State, figure: int) -> str:
-    return f"choose done first: it ends the round of {state.setting.figures[figure].name}"
+    name = state.setting.figures[figure].name
+    undo = f" (or undo, if {name} is to act later)" if state.step is FigureStep.CHOSEN else ""
+    return f"choose done first: it ends the round of {name}{undo}"
 
 
 def finished(state: State, deed: Deed) -> State:

@@ -120,9 +120,10 @@ def left_of(state: State) -> dict[str, int]:
 
 
 def _attacks_after(state: State, after: State) -> Iterator[MeleeRoll]:
-    """Yield the attacks of those who are done by an action."""
+    """Yield the attacks of those who are done by an action; where it ends the movement of the side, of all."""
+    is_end = state.active is None and after.active is None
     for attacker, enemies in attacks(after).items():
-        if state.figures[attacker].deed is not after.figures[attacker].deed:
+        if is_end or state.figures[attacker].deed is not after.figures[attacker].deed:
             yield from (MeleeRoll(attacker, enemy) for enemy in enemies)
 
 

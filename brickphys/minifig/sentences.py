@@ -147,7 +147,9 @@ def _melee(before: State, roll: MeleeRoll, outcome: Outcome) -> str:
         f"attack {_bricks(attack_bricks(before, *pair), attack)}",
         f"defence {_bricks(defence_bricks(before, *pair), defence)}",
     )
-    more = f", experience {lead:+d} for the attack" if lead else ""
+    more = (
+        f", experience {abs(lead):+d} for the {'attack' if lead > 0 else 'defence'}" if lead else ""
+    )
     result = "wins" if attack + lead > defence else "fails"
     name = figure_name(before, roll.defender)
     return f"attacks {name} and {result}: {', '.join(sides)}{more} (MF Resolving Combat)"

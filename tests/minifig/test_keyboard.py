@@ -94,8 +94,9 @@ BAD = {
     "take tom\ngo 12 ten 0": "expected number of inches such as 12.5, not 'ten'",
     "take ann\nshoot tom": "tom is not an enemy",
     "take tom\nhaul cart 5 20": "does not touch cart",
-    "take tom\ntake ann": "choose done first: it ends the round of tom, then take the next figure",
-    "take tom\nend": "choose done first: it ends the round of tom, then end ends the movement of its side",
+    "take tom\ntake ann": "choose done first: it ends the round of tom (or undo, if tom is to act later), "
+    "then take the next figure",
+    "take tom\nend": "act later), then end ends the movement of its side",
     "take tom\natack bob": "did you mean 'attack'? attack bob: figures attack once their side has moved",
     "take tom\nred": "'red' is a player, not an action: choose from go, such as go 10 10 0, done",
     "take tom\ntom": "'tom' is the name of tom, not an action",

@@ -202,21 +202,29 @@ def stakes(state: State, choice: Choose) -> str:
     trial = trials.trials().prompts[state.card].answers.get(choice.answer)
     if trial is None:
         return ""
-    good = _effects_text(trial.good)
+    good = _effects_text(state, trial.good)
     if not trial.bricks:
         return good
     bricks = counted(trial.bricks, "brick")
-    return f"{bricks}: {good} if any stops on a side, else {_effects_text(trial.bad)}"
+    return f"{bricks}: {good} if any stops on a side, else {_effects_text(state, trial.bad)}"
 
 
-def _effects_text(effects: Sequence[str]) -> str:
+def _effects_text(state: State, effects: Sequence[str]) -> str:
     """Return effects in words; those after a battle happen if it is won."""
     if not effects:
         return "nothing happens"
-    first, *others = map(effect_text, effects)
+    first, *others = (_offer(state, effect) for effect in effects)
     if others and effects[0].startswith(trials.Verb.BATTLE.value):
         return f"{first}, and if it is won {', '.join(others)}"
     return ", ".join([first, *others])
+
+
+def _offer(state: State, effect: str) -> str:
+    """Return an effect in words, and why it changes nothing as the party is now."""
+    verb, _, thing = effect.partition(" ")
+    why = _VAIN.get(trials.Verb(verb))
+    is_vain = why is not None and _DEEDS[trials.Verb(verb)](state, thing) is state
+    return f"{effect_text(effect)} (now in vain: {why})" if is_vain else effect_text(effect)
 
 
 def effect_text(effect: str) -> str:
@@ -237,6 +245,13 @@ _TEXTS = {
     trials.Verb.LOSE: "somebody leaves the party",
     trials.Verb.REST: "all wounds heal",
 }
+_VAIN = {
+    trials.Verb.ARMS: "nobody can use it",
+    trials.Verb.RECRUIT: "the party is full",
+    trials.Verb.HORSE: "nobody lacks one",
+    trials.Verb.REST: "nobody is wounded",
+}
+"""Why an effect changes nothing."""
 
 
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (

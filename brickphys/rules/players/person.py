@@ -530,12 +530,22 @@ def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
         for one in meant
     ]
     if not any(found):
-        yield f"no odds for {text!r}: neither it nor the choices right after it lead to a roll"
+        yield f"no odds for {text!r}: {_no_odds(meant[0])}"
     for one, forecasts in zip(meant, found, strict=True):
         if len(meant) > 1 and forecasts and one.first is not None:
             yield f"after {asked.game.format_action(one.first)!r}:"
         for lines in forecasts:
             yield from lines
+
+
+def _no_odds(meant: PlannedAction[State, Action, View]) -> str:
+    """Return why an action has no odds: nothing is rolled right after it, or something that is not its own."""
+    game, state = meant.asked.game, meant.asked.states[0]
+    after = game.apply(state, meant.action)
+    if game.actor(after) != CHANCE:
+        return "neither it nor a choice right after it has a roll of its own"
+    question = game.question(after, game.actor(state))
+    return f"no roll is its own; what is rolled next is {question.rpartition(': ')[0] or question}"
 
 
 def _all_odds(asked: Asked[State, Action, View]) -> Iterator[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.effects import CardQuestion, Choose
+from brickphys.minifig.campaign.state import Member
 from brickphys.minifig.campaign.trials import Answer, trials
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_file import default_law
@@ -213,7 +214,7 @@ BRINGS = {
     "ace of swords: fight": "a battle with the robbers (4), and if it is won one more sword",
     "ace of swords: parley": "2 bricks: one more sword if any stops on a side, else 1 half-day lost",
     "ace of swords: pass": "nothing happens",
-    "four of swords: help": "all wounds heal, 1 half-day lost",
+    "four of swords: help": "all wounds heal (now in vain: nobody is wounded), 1 half-day lost",
     "five of swords: evade": "2 bricks: nothing happens if any stops on a side, else somebody is wounded",
 }
 
@@ -224,6 +225,26 @@ def test_an_answer_to_a_card_tells_what_it_may_bring(key):
     card, answer = key.split(": ")
     state = quest(CardQuestion(), given=setup(), card=card)
     assert GAME.purpose(state, GAME.parse_action(f"choose {answer}")) == BRINGS[key]
+
+
+@pytest.mark.parametrize(
+    ("key", "changes", "why"),
+    [
+        ("ace of swords: parley", {"arms": ("axe", "shield")}, "nobody can use it"),
+        ("eight of swords: fight", {}, "the party is full"),
+        ("knight of swords: fight", {"horse": True}, "nobody lacks one"),
+        ("four of swords: help", {}, "nobody is wounded"),
+    ],
+)
+def test_what_would_change_nothing_is_offered_as_in_vain(key, changes, why):
+    """A party of eight has all that an effect could give; a wounded man alone lacks it."""
+    card, answer = key.split(": ")
+    party = tuple(Member(f"man_{number}", "soldier", **changes) for number in range(8))
+    full = quest(CardQuestion(), given=setup(), card=card, party=party)
+    poor = full.replaced({"party": (Member("man", "soldier", is_wounded=True),)})
+    full_told, poor_told = (GAME.purpose(state, Choose(Answer(answer))) for state in (full, poor))
+    assert f"(now in vain: {why})" in full_told
+    assert poor_told == full_told.replace(f" (now in vain: {why})", "")
 
 
 def test_every_answer_to_every_card_tells_what_it_may_bring():

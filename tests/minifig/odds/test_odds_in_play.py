@@ -9,8 +9,9 @@ from brickphys.minifig.game import Minifig
 from brickphys.minifig.odds import ELIMINATED, attack
 from brickphys.minifig.setting import Options, WallSpec
 from brickphys.odds.law import BinomialLaw
+from brickphys.rules.action_odds import action_odds
 from brickphys.rules.sources import LawSource
-from tests.minifig.small_battle import ACROSS, APART, HILL, HORSES, battle, fighter
+from tests.minifig.small_battle import ACROSS, APART, HILL, HORSES, battle, fighter, played
 
 GAME = Minifig()
 LAW = BinomialLaw(Fraction(3, 10))
@@ -78,3 +79,15 @@ def test_the_dice_of_the_game_agree_with_the_odds(name, bricks, count):
     p = float(attack(attacker, defender, LAW, bricks).chances[ELIMINATED])
     assert 0.0 < p < 1.0
     assert abs(fallen - count * p) <= SIGMAS * sqrt(count * p * (1 - p))
+
+
+def test_the_end_of_a_turn_has_the_odds_of_all_attacks_and_only_they_have_them():
+    """Also of who was done before; the roll for the order of a next round is nobody's own."""
+    state = played(fight(*FIGHTS["plain"][2]), "take tom", "done")
+    end = GAME.parse_action("end")
+    (told,) = action_odds(GAME, [state], [end], LAW)
+    attacked = float(
+        attack("soldier,sword", "soldier,shield,helmet", LAW, False).chances[ELIMINATED]
+    )
+    assert float(told.strikes["kill"]) == pytest.approx(attacked)
+    assert action_odds(GAME, [state], [GAME.parse_action("take ann")], LAW) == []

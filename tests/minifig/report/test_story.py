@@ -349,3 +349,14 @@ def test_who_of_a_melee_is_struck_is_told():
     state = state.push_pending(MeleeHitRoll((0, 1), "bow", "hit"))
     told_text = roll_clause(state, "dan")
     assert told_text == "of 2 figures in the melee dan is struck (MF Projectiles)"
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"), [((3, 1), "+2 for the attack"), ((1, 3), "+2 for the defence")]
+)
+def test_experience_is_told_for_the_side_that_has_more(levels, told):
+    pair = zip(("tom", "dan"), (10, 10.65), levels, strict=True)
+    men = [fighter(name, x, 10, player=x > 10, experience=level) for name, x, level in pair]
+    assert f", experience {told} (MF" in roll_clause(
+        battle(*men).push_pending(MeleeRoll(0, 1)), (1, 0)
+    )

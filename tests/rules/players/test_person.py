@@ -634,7 +634,19 @@ def test_odds_of_what_leads_to_no_roll_say_so():
     game = TokenGame()
     _, shown = sit(game, "odds", "odds take 1", "quit")
     assert "none of these actions leads to a roll right away" in shown
-    assert "no odds for 'take 1': neither it nor the choices" in shown
+    assert "no odds for 'take 1': neither it nor a choice right after it has a roll" in shown
+
+
+def test_odds_of_what_leads_to_a_roll_that_is_not_its_own_name_that_roll():
+    """The last token put aside ends the choices; then it is drawn which side wins."""
+
+    class Apart(TokenGame):
+        def settled(self, state):
+            return state.hand == 0
+
+    lines = ("take 2", "to left", "take 2", "odds to left", "quit")
+    _, shown = sit(Apart(), *lines, seats=(0, 1))
+    assert "no odds for 'to left': no roll is its own; what is rolled next is" in shown
 
 
 def test_help_tells_how_one_turns_on_the_spot():
