@@ -315,7 +315,7 @@ def share_rows(
     counts: Mapping[str, int], intervals: Mapping[str, tuple[float, float]]
 ) -> list[Row]:
     """Return a row for each pose: its count, its share and the 95 % interval of that."""
-    total = sum(counts.values())
+    total = sum(counts.values()) or 1
     return [
         {
             "pose": pose,
@@ -330,7 +330,7 @@ def share_rows(
 
 def share_table(counts: Mapping[str, int], intervals: Mapping[str, tuple[float, float]]) -> str:
     """Return the counts of poses for people; see `share_rows`."""
-    total = sum(counts.values())
+    total = sum(counts.values()) or 1
     rows = [
         (pose, str(count), percent(count / total), percent_range(*intervals[pose]))
         for pose, count in counts.items()

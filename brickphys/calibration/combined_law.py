@@ -38,7 +38,6 @@ POWER = 0.8
 NOTICEABLE = 0.1
 """Difference of p, ten percentage points, that a test must be able to find before a fit is reported."""
 _MOST = 1e9
-_LEAST = 1e-300
 _OPEN = "no contradiction so far, but so few throws would not show a difference of ten points"
 
 
@@ -282,9 +281,10 @@ def contradiction_by(law: Law, scores: Mapping[int, Sequence[int]], file: str) -
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     """
-    p_value = agreement(law, scores)
     thrown = sum(bricks * sum(counts) for bricks, counts in scores.items())
-    return contradiction(thrown, file, "the prior law, even within its 90 % range", p_value)
+    return contradiction(
+        thrown, file, "the prior law, even within its 90 % range", agreement(law, scores)
+    )
 
 
 def contradiction(thrown: int, file: str, other: str, p_value: float) -> str:
@@ -338,7 +338,7 @@ def _in_hand(prior: Prior, sides: int, others: int, factor: float) -> Prior:
     seen = np.log(list(prior.values())) + betaln(*after.T) - betaln(*before.T)
     size = after.sum(axis=1)  # moved odds weigh as many throws
     a = moved_odds(after[:, 0] / size, factor) * size
-    weights = np.maximum(np.exp(seen - logsumexp(seen)), _LEAST)
+    weights = np.maximum(np.exp(seen - logsumexp(seen)), 1e-300)
     parts = zip(a.tolist(), (size - a).tolist(), strict=True)
     return dict(zip(parts, weights.tolist(), strict=True))
 
@@ -362,13 +362,12 @@ def own_weight(prior: Law, combined: Law) -> float:
     all weight to the counts.
     """
     assert combined.combined is not None
-    scores, factor = combined.combined.scores, hand_factor(prior)
-    mixture = robust_prior(prior, scores)
-    found = combined_posterior(mixture, scores, factor)
+    mixture = robust_prior(prior, combined.combined.scores)
+    found = combined_posterior(mixture, combined.combined.scores, hand_factor(prior))
     parts = log_densities(mixture, found.values)
     by_law = float(np.exp(parts[0] - logsumexp(parts, axis=0)) @ found.weights)
-    own = own_throws(prior, combined)
-    return 1.0 - by_law * prior_worth(prior) / (prior_worth(prior) + own)
+    worth = prior_worth(prior)
+    return 1.0 - by_law * worth / (worth + own_throws(prior, combined))
 
 
 def own_throws(prior: Law, combined: Law) -> float:

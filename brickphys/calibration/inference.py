@@ -236,9 +236,7 @@ def _combined_lines(found: Inferred, combined: Law, one: Inference) -> Iterator[
     known = f"95 % interval {percent_range(*combined.ci95)}: {combined.interval_meaning}"
     yield (f"  both together      {chance_words(combined, known)}")
     if combined.contradiction:
-        yield (
-            f"{_INDENT}your counts weigh more than the simulated range: law and counts contradict each other"
-        )
+        yield (f"{_INDENT}your counts weigh more than the simulated range, which they contradict")
     weight = found.own_weight
     if weight is None:
         return

@@ -98,7 +98,6 @@ def side_hands(counts: HomeCounts) -> Hands:
 Prior = Mapping[tuple[float, float], float]
 """Parameters of beta distributions -> positive weight in their mixture."""
 JEFFREYS: Prior = {(0.5, 0.5): 1.0}
-UNIFORM = (1.0, 1.0)
 AGREES = 0.1
 """Counts whose agreement with a prior has at least this p-value leave it as it is."""
 MAX_RHO = 0.5
@@ -174,7 +173,7 @@ def prior_weight(p_value: float) -> float:
 def robust(prior: tuple[float, float], p_value: float) -> Prior:
     """Return the robust mixture of an informative beta prior and a uniform one."""
     weight = prior_weight(p_value)
-    return {prior: weight} | ({UNIFORM: 1 - weight} if weight < 1 else {})
+    return {prior: weight} | ({(1.0, 1.0): 1 - weight} if weight < 1 else {})
 
 
 def log_densities(prior: Prior, p: Array) -> Array:

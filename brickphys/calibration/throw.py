@@ -21,6 +21,7 @@ from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.interface import Drawn, Row, json_object, public, share_rows, share_table
 from brickphys.notes import StageProgress, stages
+from brickphys.odds.distribution import wilson
 from brickphys.odds.provenance import ANY, FLIP
 from brickphys.seeds import chosen_root
 from brickphys.shapes.body import Body
@@ -123,6 +124,7 @@ def poses(shape: str | Path | BodyFile = "2x2", *, edge_radius_mm: float | None 
 
 
 MAX_THROWS = 100_000_000
+MAX_TABLE_MM = 1e6
 
 
 def cell_of(
@@ -147,7 +149,7 @@ def cell_of(
         Seed address; the number of bricks if None.
     **changes
         ``height_mm``, ``speed_m_s``, ``spin_rad_s``, ``start`` of `Conditions`, ``friction``, ``restitution`` of
-        `ContactCoefficients`, ``edge_radius_mm`` of `Body`; None keeps the value.
+        `ContactCoefficients`, ``edge_radius_mm`` of `Body`, ``table_mm`` of `ThrowCell`; None keeps the value.
 
     Raises
     ------
@@ -159,6 +161,12 @@ def cell_of(
     body, file = thrown_body(shape, wanted.pop("edge_radius_mm", None))
     ground = floor(floor_name)
     contact = replace((on or surface(ground.surface)).nominal, **pair)
+    table_mm = wanted.pop("table_mm", None)
+    for side in table_mm or ():
+        if not 1 <= side <= MAX_TABLE_MM:
+            raise InvalidValueError(f"table_mm {side:g} is outside 1 to {MAX_TABLE_MM:g}")
+    if table_mm and (bricks > 1 or not ground.is_plane):
+        raise InvalidValueError("table_mm: only single bodies on a plane may leave the table")
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
     if conditions.start not in (ANY, FLIP):
         face_map(body).normals_of(conditions.start)  # a pose that it has
@@ -172,6 +180,7 @@ def cell_of(
         address or (bricks,),
         floor=ground,
         file=file,
+        table_mm=table_mm,
     )
 
 
@@ -222,13 +231,20 @@ class Throws(Drawn):
 
     @property
     def p_side(self) -> float | None:
-        """Share of bodies in a scoring pose; None for bodies without one."""
-        return self.tally.sides / self.tally.bricks if self.scoring else None
+        """Share of bodies in a scoring pose, of those that stay on the table; None for bodies without one."""
+        return self.tally.sides / self.tally.bricks if self.scoring and self.tally.bricks else None
 
     @property
     def ci95(self) -> tuple[float, float] | None:
         """95 % interval of `p_side`, cluster-robust over hands."""
-        return side_interval(self.tally) if self.scoring else None
+        return side_interval(self.tally) if self.p_side is not None else None
+
+    @property
+    def off_table(self) -> Mapping[str, Any] | None:
+        """Number, share and 95 % interval of the bodies that leave the table; None without a table."""
+        off, hands = self.tally.off_table, self.tally.hands
+        known = {"count": off, "share": off / hands, "ci95": wilson(off, hands)}
+        return known if self.cell.table_mm else None
 
     @property
     def complete(self) -> bool:
@@ -272,6 +288,8 @@ class Throws(Drawn):
                 "start": conditions.start,
                 "friction": cell.contact.friction,
                 "restitution": cell.contact.restitution,
+                "table_mm": cell.table_mm,
+                "off_table": self.off_table,
             },
         )
 
@@ -293,6 +311,11 @@ class Throws(Drawn):
         how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
         start = cell.conditions.start
         picked_up = "" if start in (ANY, FLIP) else f", picked up as {start}"
+        off = self.off_table
+        gone = off and (
+            f"off the table: {off['count']}, {percent(off['share'])} of all (95 % interval "
+            f"{percent_range(*off['ci95'])}); the shares of poses are of those that stay"
+        )
         known = self.ci95 and f"{' or '.join(self.scoring)}: {percent_range(*self.ci95)}"
         return paragraphs(
             f"{number}{how}: {cell.shape}, preset {cell.conditions.preset}{picked_up}, on {self.place} "
@@ -301,6 +324,7 @@ class Throws(Drawn):
             share_table(self.counts, self.poses_ci95),
             self.legend,
             f"{known} (95 % interval)" if known else "",
+            gone or "",
         )
 
     def rows(self) -> list[Row]:
@@ -358,6 +382,7 @@ def throw(
     friction: float | None = None,
     restitution: float | None = None,
     edge_radius_mm: float | None = None,
+    table_mm: float | tuple[float, float] | None = None,
     seed: int | None = None,
     workers: int = 1,
     progress: StageProgress | bool = True,
@@ -393,6 +418,9 @@ def throw(
     friction, restitution, edge_radius_mm
         Friction and restitution between body and surface, and the radius of the body's edges; None for the nominal
         values.
+    table_mm
+        Lengths of the table, or of a square one; the body is released above its middle. One that stops beyond an edge
+        is counted as off the table; all shares of poses are of those that stay. None for a table without edges.
     seed
         Root seed; None draws one.
     workers
@@ -423,6 +451,7 @@ def throw(
         on,
         bricks,
         floor,
+        table_mm=_span(table_mm),
         height_mm=_span(height_mm),
         speed_m_s=speed_m_s,
         spin_rad_s=spin_rad_s,
@@ -436,9 +465,9 @@ def throw(
         return drop(cell, throws, root, workers, advance, on.name)
 
 
-def _span(height_mm: float | Sequence[float] | None) -> tuple[float, float] | None:
-    """Return the ends of a range of heights; one height is both."""
-    if height_mm is None:
+def _span(ends: float | Sequence[float] | None) -> tuple[float, float] | None:
+    """Return the ends of a range of heights, or the sides of a table; one number is both."""
+    if ends is None:
         return None
-    low, high = height_mm if isinstance(height_mm, Sequence) else (height_mm, height_mm)
+    low, high = ends if isinstance(ends, Sequence) else (ends, ends)
     return low, high

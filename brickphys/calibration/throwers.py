@@ -6,11 +6,11 @@ chunks that grow with their number.
 
 import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from math import hypot
 from time import perf_counter
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from scipy.special import stdtrit  # scipy.stats takes a second to import
@@ -44,11 +44,13 @@ class Tally:
     """Largest energy gain of a hand, as a share of its energy at the start: an error of the engine."""
     squares: Mapping[str, int] = field(default_factory=dict)
     """Pose -> sum over hands of the squared number of bricks in it; empty for single bricks, where it is the count."""
+    off_table: int = 0
+    """Number of single bricks that left the table; they are in no other count."""
 
     @property
     def hands(self) -> int:
         """Number of hands."""
-        return sum(self.scores)
+        return sum(self.scores) + self.off_table
 
     @property
     def bricks(self) -> int:
@@ -65,7 +67,7 @@ class Tally:
         """The 95 % interval of the share of each pose; see `share_interval`."""
         bricks, squares = len(self.scores) - 1, self.squares or self.counts
         return {
-            pose: _interval(count, squares[pose], self.hands, bricks)
+            pose: _interval(count, squares[pose], sum(self.scores), bricks)
             for pose, count in self.counts.items()
         }
 
@@ -75,12 +77,16 @@ class Tally:
             tuple(a + b for a, b in zip(self.scores, other.scores, strict=True)),
             max(self.energy_gain, other.energy_gain),
             {pose: square + other.squares[pose] for pose, square in self.squares.items()},
+            self.off_table + other.off_table,
         )
 
 
 def tally(landing: Landing, scoring: Sequence[str] = (SIDE,)) -> Tally:
     """Return the counts of a landing; `scoring` are the poses that score."""
-    k = landing.pose.shape[1]
+    k, off = landing.pose.shape[1], 0
+    if landing.poses[-1] == OFF_TABLE:
+        on = landing.pose[:, 0] < len(landing.poses) - 1
+        landing, off = replace(landing[on], poses=landing.poses[:-1]), int((~on).sum())
     scored = np.isin(np.array(landing.poses)[landing.pose], list(scoring))
     scores = np.bincount(scored.sum(axis=1), minlength=k + 1)
     squares = {
@@ -93,6 +99,7 @@ def tally(landing: Landing, scoring: Sequence[str] = (SIDE,)) -> Tally:
         tuple(scores.tolist()),
         float(landing.energy_gain.max(initial=0.0)),
         squares,
+        off,
     )
 
 
@@ -139,7 +146,7 @@ def share_interval(scores: Sequence[int]) -> tuple[float, float]:
 def _interval(found: int, squares: int, hands: int, bricks: int) -> tuple[float, float]:
     """Return the interval of `found` bricks in hands of `bricks`; `squares` is the sum of their squares by hand."""
     if bricks == 1:
-        return wilson(found, hands)
+        return wilson(found, hands) if hands else (0.0, 1.0)
     p = found / (hands * bricks)
     spread = (hands * squares - found**2) / hands / max(hands - 1, 1)
     variance = spread / (hands * bricks**2)
@@ -166,6 +173,8 @@ class ThrowCell:
     floor: Floor = PLANE
     file: BodyFile | None = None
     """The body, if it is of a body file; None for a shape by name."""
+    table_mm: tuple[float, float] | None = None
+    """Lengths of the table along x and y, for single bodies on a plane; None if it has no edges."""
 
     @property
     def body(self) -> Body:
@@ -242,8 +251,27 @@ def flown(root: int, chunk: ThrowChunk) -> tuple[States, Landing]:
     """Throw a chunk in this process and return the states of its hands at their release, and the final ones."""
     cell = chunk.cell
     states, wanted = released(root, chunk)
-    landing = engine(cell.engine).land(cell.body, cell.contact, states, cell.floor)
-    return states[wanted], landing[wanted]
+    return states[wanted], landed(cell, states)[wanted]
+
+
+OFF_TABLE = "off_table"
+
+
+def landed(cell: ThrowCell, states: States) -> Landing:
+    """Return the landing of a cell's hands; bodies whose centres of mass stop beyond the edges of its table are off.
+
+    The plane goes on beyond the edges, so a body that comes back, as a coin on a curve may, is not off.
+    """
+    chosen: Any = engine(cell.engine)
+    if cell.table_mm is not None:  # what is decided by its energy may still slide off
+        chosen = replace(chosen, settings=replace(chosen.settings, by_energy=False))
+    landing: Landing = chosen.land(cell.body, cell.contact, states, cell.floor)
+    if cell.table_mm is None:
+        return landing
+    half = np.array(cell.table_mm) / 2
+    off = (np.abs(landing.states.position_mm[..., :2]) > half).any(axis=-1)
+    poses = (*landing.poses, OFF_TABLE)
+    return replace(landing, poses=poses, pose=np.where(off, len(landing.poses), landing.pose))
 
 
 def released(root: int, chunk: ThrowChunk) -> tuple[States, slice]:

@@ -25,6 +25,12 @@ from brickphys.text import counted
 @click.option("--throws", default=2000, help="Number of hands to throw.")
 @click.option("--bricks", default=1, help="Bodies per hand, thrown together.")
 @throw_options.throw_options()
+@click.option(
+    "--table-mm",
+    type=options.table_size,
+    metavar="WIDTHxDEPTH",
+    help="Size of the table, or of a square one: single bodies, released above its middle, may leave it.",
+)
 @options.html_option("the first throw, and the first hundred at rest,")
 @options.run_options("Draw the shares of the poses")
 def drop(html: Path | None, out: options.RunOptions, **how: Any) -> None:
@@ -40,10 +46,13 @@ def drop(html: Path | None, out: options.RunOptions, **how: Any) -> None:
       brickphys drop 2x2 --bricks 6 --throws 500
       brickphys drop 2x2 --floor baseplate --throws 200
       brickphys drop 2x2 --edge-radius-mm 0.3
+      brickphys drop 2x2 --preset roll --table-mm 1200x800
       brickphys drop 2x2 --throws 2000 --html throw.html
     """
     out.check({"SHAPE": how["shape"], "--surface": how["surface"]}, {"--html": html})
     output.check_page(html, force=out.force)
+    if html and how["table_mm"]:
+        raise InvalidValueError("--html shows a table without edges: leave out --table-mm")
     if html and how["engine"] == "mujoco":
         raise InvalidValueError(
             "--html: the mujoco engine cannot record a throw; use compiled or bullet"

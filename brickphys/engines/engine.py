@@ -81,7 +81,7 @@ class Landing:
     time_s: Array
     energy_gain: Array
 
-    def __getitem__(self, hands: slice) -> "Landing":
+    def __getitem__(self, hands: slice | Mask) -> "Landing":
         return replace(
             self,
             pose=self.pose[hands],

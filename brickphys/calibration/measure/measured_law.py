@@ -271,24 +271,18 @@ class Measured(Drawn):
         chance = f"chance of a side  {_chance(before)} by the measurements"
         counts_alone = self.posterior.counted_p
         if self.counts is not None and counts_alone is not None:
+            weight = percent(self.posterior.counts_weight, 0)
+            more = f"\n{_INDENT}your counts weigh more than the simulated range: alone they have {weight} of the weight"
             chance += (
                 f"\n{_INDENT}{_chance(counts_alone)} by {counted(self.counts.thrown, 'brick')} counted, alone"
-                f"\n{_INDENT}{_chance(p)} by both; the two {self._verdict()}"
+                f"\n{_INDENT}{_chance(p)} by both; the two {'contradict each other' if own.contradiction else 'agree'} "
+                f"(p-value {self.posterior.agreement:.2g}){more if own.contradiction else ''}"
             )
         return paragraphs(
             f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {self.seed}",
             table(("cause", "mean", "95 % interval", ""), rows),
             chance,
             "\n- ".join(["assumptions:", *own.measured.assumptions]),
-        )
-
-    def _verdict(self) -> str:
-        found = self.posterior
-        if not self.law.contradiction:
-            return f"agree (p-value {found.agreement:.2g})"
-        return (
-            f"contradict each other (p-value {found.agreement:.2g})\n{_INDENT}your counts weigh more than the "
-            f"simulated range: they alone decide with {percent(found.counts_weight, 0)} of the weight"
         )
 
     def rows(self) -> list[Row]:

@@ -106,8 +106,7 @@ def measured_posterior(
         agreement = posterior.two_sided(
             counted_p, posterior.beta_of(measured_p.mean, measured_p.sd)
         )
-        weight = posterior.prior_weight(agreement)
-        shares, weights = _by_counts(counts, share, shares, weight, rng)
+        shares, weights = _by_counts(counts, share, shares, posterior.prior_weight(agreement), rng)
         of_causes = weights[:draws] + weights[draws:].sum() / draws
     left = float(1 / np.square(weights).sum())
     if left < LEAST_DRAWS:
@@ -178,15 +177,9 @@ def _by_counts(
     weight: float,
     rng: np.random.Generator,
 ) -> tuple[Array, Array]:
-    """Return draws of the shares by the measurements, then as many by the counts alone, and their weights (sum 1).
+    """Return draws of the shares by the measurements, of a prior weight, then by the counts alone; all their weights.
 
-    The latter are drawn from the posterior of a uniform prior, as if the hands were fewer bricks without correlation;
-    without it this is exact, else their weights correct it.
-
-    Parameters
-    ----------
-    weight
-        Prior probability of the draws by the measurements.
+    The latter are drawn as from fewer bricks without correlation: exactly if there is none, else weights correct it.
     """
     if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
         raise InvalidValueError("all counted bricks leaned: they say nothing about single bricks")

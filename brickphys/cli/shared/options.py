@@ -72,13 +72,22 @@ def name_list(text: str) -> tuple[str, ...]:
 
 def height_range(text: str) -> tuple[float, float]:
     """Return a range of millimetres from ``LO:HI``, or one height; the conditions check its ends."""
-    words = text.split(":")
+    return _two_numbers(text, ":", "a range of millimetres such as 100:300")
+
+
+def table_size(text: str) -> tuple[float, float]:
+    """Return the lengths of a table in millimetres from ``WIDTHxDEPTH``, or from one, of a square; see `throw`."""
+    return _two_numbers(text.lower(), "x", "a table in millimetres such as 1200x800")
+
+
+def _two_numbers(text: str, between: str, what: str) -> tuple[float, float]:
+    words = text.split(between)
     try:
         low, high = (float(words[0]), float(words[-1]))
     except ValueError:
         words = []
     if len(words) not in (1, 2):
-        raise click.BadParameter(f"{text!r} is not a range of millimetres such as 100:300")
+        raise click.BadParameter(f"{text!r} is not {what}")
     return low, high
 
 
