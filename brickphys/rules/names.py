@@ -200,10 +200,12 @@ def readings(
     kind = types.get(word) or types.get(word.lower())
     if kind is None or not kind.arguments:
         return Readings((text,))
+    is_asked = kind.word in allowed
+    if is_asked and _is_meant(kind, text.strip(), state):
+        return Readings((text.strip(),))  # as it is listed, whatever else it may be like
     reader, arguments = _Reader(names), tuple(kind.arguments)
     found = reader.best(rest, arguments) if rest else []
     whole = [" ".join([kind.word, *filter(None, one)]) for one in found if None not in one]
-    is_asked = kind.word in allowed
     if whole:
         is_sense = not is_asked or any(_is_meant(kind, one, state) for one in whole)
         parts = [] if is_sense else reader.best(rest, arguments, lacking=1)
