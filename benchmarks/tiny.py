@@ -73,6 +73,7 @@ TINY: Mapping[str, Tiny] = {
     "driving": Tiny(("overlaps", "0", "1")),
     "encounters": Tiny((), {"PAIRS": 5, "SAMPLED": 1, "ROUNDS": 1}),
     "films": Tiny((), {"BATTLES": (("bow", "duel"),), "TURNS": 3}, is_slow=True),
+    "fit_battles": Tiny(("1", "greedy"), {"DAYS": 30}),
     "fit_worth": Tiny(("minifig", "--games", "5", "--bots", "random/random")),
     "flat_drops": Tiny(
         (),

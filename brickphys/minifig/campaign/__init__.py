@@ -4,5 +4,5 @@
 - `trials`: weather, misadventures, cards, foes and battles, which are ours; `effects`: what they do.
 - `days`: dawn, watches and misadventures; marches and what they find.
 - `story`: a campaign as text, its way for pictures, and its battles, each as a game of its own.
-- `game`: the start, the text of a state, what bots go by, the game.
+- `worth`: how likely a party seems to survive, for bots; `game`: the start, the text of a state, the game.
 """

@@ -1,7 +1,7 @@
 """Game: the quest campaign for one player, as a game of the contract in `rules`.
 
-Here are also the campaigns that ship, where one begins, its report for the command `scenario`, its estimated value for
-bots (ours), and its notation: one line of text, with the text of a battle within it.
+Here are also the campaigns that ship, where one begins, its report for the command `scenario`, and its notation: one
+line of text, with the text of a battle within it.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from brickphys.errors import InvalidValueError, refuse, unknown
-from brickphys.minifig.campaign import story
+from brickphys.minifig.campaign import story, worth
 from brickphys.minifig.campaign.days import (
     PENDING_TYPES,
     Camp,
@@ -37,7 +37,6 @@ from brickphys.minifig.campaign.state import (
 )
 from brickphys.minifig.campaign.story import current_episode, episodes, map_text, trajectories
 from brickphys.minifig.campaign.trials import (
-    PARTY,
     Fighting,
     battle_setup,
     battles,
@@ -139,34 +138,6 @@ def scenario_report(source: str) -> ScenarioReport[Any]:
         setup=setup,
         state=story.KnownLand(state, *state.chart.grids),
     )
-
-
-_FIGURE, _ARMS, _EXPERIENCE, _HORSE, _WOUND = 1.0, 0.2, 0.2, 0.3, 0.6
-"""The worth of a figure, of each of its arms, of a level of experience and of a horse; what a wound takes off."""
-_EVEN_WORTH = 4.0
-"""A party of this worth survives as often as not."""
-_BATTLE_STAKE = 0.4
-"""Share of the worth of the party that a battle puts at stake."""
-_HALF_DAY, _SQUARE, _SQUARES = 0.01, 0.0001, 500
-"""Cost of a half-day in camp; worth of a new square; number of squares up to which this counts."""
-
-
-def estimate(state: State) -> float:
-    """Return an estimate of the result, from -1 to 1."""
-    if state.result is not None:
-        return float(state.result)
-    worth = sum(map(_worth, state.party)) + _worth(state.party[0])
-    share = worth / (worth + _EVEN_WORTH)
-    if state.battle is not None:
-        share *= 1 - _BATTLE_STAKE + _BATTLE_STAKE * battles().estimate(state.battle)[PARTY]
-    squares = len(state.chart.squares) + (state.place not in state.chart.squares)
-    found = _SQUARE * min(squares, _SQUARES)
-    return 0.9 * share + found - _HALF_DAY * min(state.delay, 4)
-
-
-def _worth(member: Member) -> float:
-    found = _FIGURE + _ARMS * len(member.arms) + _EXPERIENCE * member.experience
-    return found + _HORSE * member.horse - _WOUND * member.is_wounded
 
 
 class CampaignThinker:
@@ -345,8 +316,11 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return not isinstance(state.first_pending, TrialRoll | MemberDraw | SpeedRoll)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return how likely the party seems to survive; see `estimate`."""
-        return (estimate(state),)
+        """Return how likely the party seems to survive; see `brickphys.minifig.campaign.worth`."""
+        return (worth.estimate(state),)
+
+    def hand_estimate(self, state: State) -> tuple[float, ...]:
+        return (worth.hand_estimate(state),)
 
     def thinker(self, brick_law: RollLaw) -> CampaignThinker:
         return CampaignThinker(brick_law)
