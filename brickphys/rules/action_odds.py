@@ -253,7 +253,7 @@ def _settled_branches(way: Branch[S], count: RollCount, brick_law: RollLaw) -> I
             yield from _settled_branches(way._replace(state=last.apply(state)), count, brick_law)
         case PendingRoll() as first:
             before = state.pop_pending()
-            for outcome, chance in first.event(state).law(brick_law).items():
+            for outcome, chance in first.event(state).expected(brick_law).items():
                 after = first.settle(before, outcome)
                 counted = way.counted + count(first, outcome)
                 yield from _settled_branches(

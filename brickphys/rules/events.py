@@ -37,6 +37,16 @@ class ChanceEvent(ABC):
             If no law is known (`Measured`).
         """
 
+    def expected(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
+        """Return the law that bots look ahead by; of what is measured, its stand-in.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is neither a law nor a stand-in.
+        """
+        return self.law(brick_law)
+
     @abstractmethod
     def problems(self, outcome: Outcome) -> list[str]:
         """Return why this outcome is impossible; empty if it is possible."""
@@ -239,6 +249,9 @@ class Measurement(ChanceEvent):
         raise InvalidValueError(
             f"{self._names}{purpose(self.reason)}: measured; there is no exact law"
         )
+
+    def expected(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
+        return self.law(brick_law) if self.stand_in is None else {self.stand_in: Fraction(1)}
 
     def problems(self, outcome: Outcome) -> list[str]:
         if not isinstance(outcome, tuple) or len(outcome) != len(self.quantities):

@@ -76,7 +76,7 @@ class Sides:
     def gain(
         self, game: Game[State, Action[State], State], state: State, action: Action[State]
     ) -> float:
-        """Return what an action gains by its exact law, in cost points; what it leaves to be answered is open."""
+        """Return what an action gains by its law, in cost points; what it leaves to be answered is open."""
         chances, total = {game.apply(state, action): 1.0}, 0.0
         for _ in range(_MOST_ROLLS):
             after = dict[State, float]()
@@ -84,7 +84,7 @@ class Sides:
                 if game.actor(one) != CHANCE:
                     total += chance * self.points(one)
                     continue
-                for outcome, share in game.chance(one).law(self.worth.brick_law).items():
+                for outcome, share in game.chance(one).expected(self.worth.brick_law).items():
                     then = game.apply(one, outcome)
                     after[then] = after.get(then, 0.0) + chance * float(share)
             chances = after

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events import ChanceEvent, Measurement, Outcome
+from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
@@ -157,10 +157,8 @@ class Search(Generic[State, Action, View]):
 
 
 def _chances(brick_law: RollLaw, event: ChanceEvent) -> tuple[tuple[Outcome, float], ...]:
-    """Return the outcomes of an event with their probabilities; of a measured event, its stand-in if it has one."""
-    if isinstance(event, Measurement) and event.stand_in is not None:
-        return ((event.stand_in, 1.0),)
-    return tuple((outcome, float(p)) for outcome, p in event.law(brick_law).items())
+    """Return the outcomes of an event with their probabilities; of a measured event, its stand-in."""
+    return tuple((outcome, float(p)) for outcome, p in event.expected(brick_law).items())
 
 
 def _chain(

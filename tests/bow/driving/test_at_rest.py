@@ -6,7 +6,9 @@ import pytest
 
 from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.collision import CrashRoll
+from brickphys.bow.foot.places import Sides
 from brickphys.bow.story import tracks
+from brickphys.bow.worth import Worth
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.conformance import check_game
@@ -265,13 +267,16 @@ def test_the_share_of_energy_is_told_kept_and_checked():
 
 
 def test_bots_reckon_with_the_places_of_the_rule():
-    """A search over a measured crash needs no physics, and values it as by the rule."""
-    worth = []
+    """Searches and plans over a measured crash need no physics, and value it as by the rule."""
+    worth, gains = [], []
     for change in ({"crashes": "rules"} | dict.fromkeys(BY_ENERGY, False), {}):
         run = Battle(with_options(into_wall(60.0), change)).do("unit pilot")
         advance = GAME.parse_action("advance")
         worth.append(Search(GAME, LAW, Budget(depth=1)).look(run.state, [advance]).worth)
+        sides = Sides(Worth(LAW), run.state, 0)
+        gains.append(sides.gain(GAME, run.state, advance))
     assert worth[0] == worth[1]
+    assert gains[0] == pytest.approx(gains[1])
 
 
 class Driver:

@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -141,6 +142,10 @@ def test_what_is_measured_has_no_law():
         match=r"x_studs, heading_deg \(the crash\): measured; there is no exact law",
     ):
         PLACE.law(LAW)
+    with pytest.raises(InvalidValueError, match="measured; there is no exact law"):
+        PLACE.expected(LAW)
+    assert replace(PLACE, stand_in=(1.0, 2.0)).expected(LAW) == {(1.0, 2.0): 1}
+    assert DiceRoll(1).expected(LAW) == DiceRoll(1).law(LAW)
 
 
 @pytest.mark.parametrize("text", ["", "1", "1 2 3", "49 0", "nan 0", "inf 0", "1  2", "x y"])
