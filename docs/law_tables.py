@@ -135,7 +135,7 @@ def by_bullet(name: str) -> Thrown:
         return Thrown(law.sides, law.throws)
     bricks = reference_throws(law.throws)
     assert law.systematic is not None
-    sides = round(bricks * (float(law.p) + law.systematic.sources["engine"].shift))
+    sides = round(bricks * (float(law.share) + law.systematic.sources["engine"].shift))
     alone = shipped_law("pybullet")
     if alone.surface == law.surface:
         return Thrown(sides + alone.sides, bricks + alone.throws)

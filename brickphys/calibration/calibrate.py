@@ -340,11 +340,6 @@ def _law(plan: Plan, record: _Record) -> Law:
         1: record.singles.scores,
         **{bricks: tally.scores for bricks, tally in record.hands.items()},
     }
-    range90, sources = None, None
-    if record.response is not None:
-        rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
-        range90, sources = systematic(record.response, record.engine, rng)
-        sources = replace(sources, reference=record.reference)
     law = singles_law(
         cell,
         plan.material.name,
@@ -356,13 +351,16 @@ def _law(plan: Plan, record: _Record) -> Law:
         command=plan.command,
         files=plan.files,
     )
+    if record.response is not None:
+        rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
+        found = systematic(record.response, record.engine, float(law.share), rng)
+        told = replace(found.systematic, reference=record.reference)
+        law = replace(law, **found._replace(systematic=told)._asdict())
     return replace(
         law,
         scores=scores,
         hands_engine=plan.cell(2).engine if record.hands else None,
         overdispersion=overdispersion(scores),
-        p_range90=range90,
-        systematic=sources,
         validation={
             "largest energy gain of a hand": max(
                 one.energy_gain for one in (record.singles, *record.hands.values())

@@ -25,7 +25,7 @@ from brickphys.calibration.posterior import (
 )
 from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.calibration.systematic import moved_odds
-from brickphys.odds.distribution import Z90, Z95, odds_factor
+from brickphys.odds.distribution import Z90, Z95, odds_factor, wilson
 from brickphys.odds.law import Law
 from brickphys.odds.provenance import Combined
 from brickphys.odds.roll import overdispersion
@@ -79,7 +79,17 @@ class MoreThrows:
 
 def law_mean(law: Law) -> float:
     """Return the probability of a side in a law, smoothed so that it is never 0 or 1."""
-    return (law.sides + 0.5) / (law.throws + 1)
+    return (_sides_at_p(law) + 0.5) / (law.throws + 1)
+
+
+def _sides_at_p(law: Law) -> int:
+    """Return how many of a law's throws stop on a side at its chance p: those that did, if it has no nominal."""
+    return round(law.p * law.throws)
+
+
+def _counting_ci95(law: Law) -> tuple[float, float]:
+    """Return the 95 % interval of a law's chance p by as many throws as were counted."""
+    return law.ci95 if law.nominal is None else wilson(_sides_at_p(law), law.throws)
 
 
 def law_sd(law: Law, *, systematic: bool) -> float:
@@ -88,7 +98,8 @@ def law_sd(law: Law, *, systematic: bool) -> float:
     The latter is that of a normal distribution with the law's 90 % range. If p is not in its middle, the distance to
     the middle is added in quadrature. The interval of a measured or combined law has all of this already.
     """
-    statistical = (law.ci95[1] - law.ci95[0]) / (2 * Z95)
+    ends = _counting_ci95(law) if systematic else law.p_ci95
+    statistical = (ends[1] - ends[0]) / (2 * Z95)
     if not systematic or law.p_range90 is None or law.has_all_doubt:
         return max(statistical, 1e-9)
     low, high = law.p_range90
@@ -227,8 +238,8 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         file=file,
         scores=counts.scores(),
         poses=counts.pose_totals(),
-        prior_p=float(law.p),
-        prior_ci95=law.ci95,
+        prior_p=_sides_at_p(law) / law.throws,
+        prior_ci95=_counting_ci95(law),
         prior_range90=law.p_range90,
         prior_throws=law.throws,
         prior_command=law.command,
@@ -267,6 +278,8 @@ def law_by(law: Law, p: Posterior, poses: Mapping[str, int], counts: HomeCounts 
         overdispersion=own if is_own else law.overdispersion,
         prior_hands=None if is_own else law.tested_hands,
         p_range90=p.range90,
+        nominal=None,
+        posterior=None,
         systematic=None,
         validation=None,
         stamp=law_stamp(),

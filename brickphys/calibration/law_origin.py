@@ -23,15 +23,15 @@ from brickphys.calibration.combined_law import (
 )
 from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
-from brickphys.calibration.response_design import causes
-from brickphys.calibration.systematic import CONTACT_LOGIT
+from brickphys.calibration.response_design import causes, law_causes
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS, CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.registry import ENGINES, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
-from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
+from brickphys.odds.provenance import CONTACT_LAW, CONTACT_MODEL, ENGINE, Systematic
 from brickphys.odds.roll import ROUNDING, is_same, overdispersion
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.stamp import TRUSTED, WARNING, Check
@@ -123,10 +123,13 @@ def _source_faults(law: Law) -> Iterator[str]:
     if law.systematic is None or law.p_range90 is None:
         return
     sources = law.systematic.sources
-    contact = sources[CONTACT_MODEL]
-    if not 0 <= contact.shift <= tanh(CONTACT_LOGIT / 2) or contact.error:
-        yield f"systematic.sources.{CONTACT_MODEL}: is beyond the largest difference between engines"
-    ends = {CONTACT_MODEL: (-1.0, 1.0)}
+    name, most, ends_of = CONTACT_MODEL, tanh(CONTACT_LOGIT / 2), (-1.0, 1.0)
+    if law.nominal is not None:
+        name, ends_of = CONTACT_LAW, CONTACT_LAW_LOGITS
+        most = tanh((ends_of[1] - ends_of[0]) / 4)
+    if not 0 <= sources[name].shift <= most or sources[name].error:
+        yield f"systematic.sources.{name}: is beyond the largest difference that was found"
+    ends = {name: ends_of}
     if law.engine != law.systematic.reference and (law.complete or ENGINE in sources):
         ends[ENGINE] = (0.0, 1.0)
     known = conditions.SURFACES.get(law.surface.name)
@@ -141,7 +144,8 @@ def _source_faults(law: Law) -> Iterator[str]:
             (1,),
             floor=FLOORS[law.surface.floor],
         )
-        ends |= {name: (cause.low, cause.high) for name, cause in causes(cell, known).items()}
+        found = (causes if law.nominal is None else law_causes)(cell, known)
+        ends |= {name: (cause.low, cause.high) for name, cause in found.items()}
     for name in dict.fromkeys([*ends, *sources]):
         if name not in sources or name not in ends:
             words = "missing" if name in ends else "is not a source of such a law"
@@ -265,7 +269,8 @@ def _trusted(law: Law) -> Iterator[str]:
     if not law.has_all_doubt:
         yield "what was thrown: counts, scores, seed, versions, stamp"
     if law.systematic:
-        yield "systematic: shifts, errors, throws; within bounds p_side.range90"
+        draws = "posterior; " if law.posterior else ""
+        yield f"{draws}systematic: shifts, errors, throws; within bounds p_side.range90"
     if law.measured:
         yield "measured; within bounds p_side, counts"
     if law.combined:

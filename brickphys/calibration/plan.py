@@ -85,7 +85,7 @@ class Plan:
             cell = self.cell(bricks)
             check_limits(engine(cell.engine), cell.contact, bricks, cell.floor)
             if bricks == 1:  # thrown over the whole range of the surface
-                for contact in self.material.extremes:
+                for contact in self.material.of_impacts.extremes:
                     check_limits(engine(cell.engine), contact, 1, cell.floor)
             # impossible conditions must raise here, before an hour of throws
             release(cell.body, cell.conditions, 0, cell.address, 0, 1, cell.floor)

@@ -29,6 +29,7 @@ from brickphys.signals import StopRequest
 from brickphys.throws.conditions import (
     HAND_SPEED_M_S,
     HAND_SPIN_RAD_S,
+    PRESETS,
     Conditions,
     Surface,
     preset,
@@ -83,6 +84,22 @@ def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
         "spin_rad_s": Cause(*spin, _part("conditions", "spin_rad_s")),
     }
     return {name: cause for name, cause in found.items() if cause.low < cause.high}
+
+
+def law_causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
+    """Return the causes of the 90 % range of a law: as `causes`, but with the friction that may act in impacts.
+
+    For the preset ``hand``, height and speed begin at those of ``gentle``, and any share of throws starts as picked up.
+    """
+    found = dict(causes(cell, surface.of_impacts))
+    if cell.conditions.preset == "hand":
+        gentle, (low_mm, high_mm) = PRESETS["gentle"], cell.conditions.height_mm
+        least_mm = LEAST_HEIGHT * cell.body.radius_mm * (1 + high_mm / low_mm) / 2
+        low_mm = max(sum(gentle.height_mm) / 2, least_mm)
+        found["height_mm"] = replace(found["height_mm"], low=low_mm)
+        found["speed_m_s"] = replace(found["speed_m_s"], low=gentle.speed_m_s)
+        found["picked_up"] = Cause(0.0, 1.0, _part("conditions", "picked_up"))
+    return found
 
 
 def _edges_of(cell: ThrowCell) -> tuple[float, float]:

@@ -1,19 +1,24 @@
-"""Systematic: where the probability p of a side lies for some table of a kind, some brick and some hand.
+"""Systematic: the posterior of the probability p of a side for some table of a kind, some brick and some hand.
 
-Bricks are thrown over the distributions of all causes, and a response surface is fitted to the counts. All causes are
-drawn together, and the surface turns each draw into p. Two doubts of the contact model are drawn with them: p lies
-anywhere between the law's engine and the reference engine, and further off by as much as engines differ.
+The logarithm of the odds is that of a response surface at the causes (table, mould, edges, hand), plus the offset of
+the reference engine, plus the effect of another law of contact. All are drawn together: causes over their ranges, for
+which bricks are thrown and the surface is fitted; the offset from the error of the throws with both engines; the effect
+of the contact law from a study of such laws.
 
 A fitted surface varies by its own error too. Surfaces drawn from that error show how much, and the spread of p is
 reduced by it, so that few throws do not make the range wider.
 """
+
+from collections.abc import Mapping
+from math import hypot
+from typing import NamedTuple
 
 import numpy as np
 
 from brickphys.calibration.response import Response, fit_response
 from brickphys.calibration.response_design import (
     ResponseDesign,
-    causes,
+    law_causes,
     ranges_of,
     sobol_points,
     throw_points,
@@ -21,7 +26,7 @@ from brickphys.calibration.response_design import (
 from brickphys.calibration.throwers import ThrowCell, Throwers
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
-from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
+from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Source, Systematic
 from brickphys.throws.conditions import Surface
 from brickphys.units import Array
 
@@ -29,10 +34,27 @@ POINTS = 128
 MIN_THROWS = 16
 """Least throws at each point."""
 CONTACT_LOGIT = 0.043
-"""Greatest doubt of the contact model in the logarithm of the odds of a side: 0.9 points at 30 %, the largest
-difference that was found between engines (``docs/engines.md``); uniform."""
+"""Greatest doubt of the contact model of a measured table in the logarithm of the odds of a side: 0.9 points at 30 %,
+the largest difference that was found between engines (``docs/engines.md``); uniform."""
+CONTACT_LAW_LOGITS = (-0.084, 0.128)
+"""Least and greatest effect of another law of contact on the logarithm of the odds of a side: -1.7 and +2.7 points at
+29 %, the largest that were found (``docs/validation.md``). None of these laws predicts real bodies better, so that no
+effect is the most likely one: the distribution is triangular, with its peak at 0."""
+ROWS = 256  # draws that a law keeps
 _DEGREE = 2
 _DRAWS, _SURFACES = 8192, 60
+
+
+class Estimate(NamedTuple):
+    """The posterior of p in numbers, as in a law."""
+
+    nominal: float
+    """Its median, rounded to a tenth of a point; for chances below 5 or above 95 %, to a hundredth of that."""
+    p_range90: tuple[float, float]
+    """Its 5th and 95th percentile."""
+    systematic: Systematic
+    posterior: Mapping[str, tuple[float, ...]]
+    """Name -> `ROWS` draws: p, each cause, and in logarithms of odds the engine's offset and the contact law."""
 
 
 def throw_response(
@@ -47,7 +69,7 @@ def throw_response(
 
     The result is None if the throwers were stopped before the end, or if sides are too rare for a fit.
     """
-    uncertain = causes(cell, surface)
+    uncertain = law_causes(cell, surface)
     values = sobol_points(uncertain, POINTS, seed)
     tallies = throw_points(throwers, cell, uncertain, values, throws_per_point, progress)
     if tallies is None:
@@ -63,34 +85,60 @@ def throw_response(
 
 
 def systematic(
-    response: Response, engine: Source | None, rng: np.random.Generator
-) -> tuple[tuple[float, float], Systematic]:
-    """Return the 5th and 95th percentile of p over all causes and both doubts of the contact model, and its shifts.
+    response: Response, engine: Source | None, share: float, rng: np.random.Generator
+) -> Estimate:
+    """Return the posterior of p over all causes, the engine's offset and the law of contact.
 
     Parameters
     ----------
     engine
         The shift of p by the reference engine; None if that is the law's own.
+    share
+        The share of single bricks by the law's own engine, from which it is shifted.
     """
     low, high = np.array(list(response.ranges.values())).T
     values = rng.uniform(low, high, (_DRAWS, len(low)))
     surfaces = np.array([response.coefficients, *response.draws(_SURFACES, rng)])
     p = response.shares(values, surfaces)[..., -1]
     means, spread = p.mean(axis=1), _unbiased(p)
-    doubt = np.zeros(_DRAWS)
     sources = _shifts(response, values, surfaces)
+    drawn = dict(zip(response.ranges, values.T, strict=True))
+    least, most = CONTACT_LAW_LOGITS
+    moved = drawn[CONTACT_LAW] = rng.triangular(least, 0.0, most, _DRAWS)
     if engine is not None:
-        doubt += rng.random(_DRAWS) * rng.normal(engine.shift, engine.error, _DRAWS)
         sources[ENGINE] = engine
-    doubt += rng.normal(0.0, means[1:].std(), _DRAWS)
-    logits = rng.uniform(-CONTACT_LOGIT, CONTACT_LOGIT, _DRAWS)
-    all_p = moved_odds(np.clip(means[:, None] + spread + doubt, 0.0, 1.0), np.exp(logits))
-    ends = moved_odds(means[:1], np.exp([-CONTACT_LOGIT, CONTACT_LOGIT]))
-    sources[CONTACT_MODEL] = Source(-1.0, 1.0, float(np.diff(ends)[0]), 0.0)
-    ranges = np.quantile(all_p, [0.05, 0.95], axis=1)
-    error = float(ranges[:, 1:].std(axis=1).max())
-    range90 = float(ranges[0, 0]), float(ranges[1, 0])
-    return range90, Systematic(error, response.throws, sources)
+        drawn["engine_offset"] = rng.normal(*_offset(engine, share), _DRAWS)
+        moved = moved + drawn["engine_offset"]
+    ends = moved_odds(means[:1], np.exp(CONTACT_LAW_LOGITS))
+    sources[CONTACT_LAW] = Source(*CONTACT_LAW_LOGITS, float(np.diff(ends)[0]), 0.0)
+    doubt = rng.normal(0.0, means[1:].std(), _DRAWS)
+    all_p = moved_odds(np.clip(means[:, None] + spread + doubt, 0.0, 1.0), np.exp(moved))
+    quantiles = np.quantile(all_p, [0.05, 0.5, 0.95], axis=1)
+    errors = quantiles[:, 1:].std(axis=1)
+    median_error = hypot(errors[1], engine.error if engine else 0.0)
+    told = Systematic(
+        float(max(errors[0], errors[2])), response.throws, sources, nominal_error=median_error
+    )
+    least, median, most = quantiles[:, 0].tolist()
+    nominal = min(max(round(median, 3 if 0.05 <= median <= 0.95 else 5), 1e-5), 1 - 1e-5)
+    return Estimate(nominal, (least, most), told, _rows({"p": all_p[0], **drawn}, rng))
+
+
+def _offset(engine: Source, share: float) -> tuple[float, float]:
+    """Return the shift by the reference engine and its error, in logarithms of odds."""
+    ends = np.clip([share, share + engine.shift], engine.error, 1 - engine.error)
+    logits = np.log(ends / (1 - ends))
+    return float(logits[1] - logits[0]), float(engine.error / (ends[1] * (1 - ends[1])))
+
+
+def _rows(drawn: Mapping[str, Array], rng: np.random.Generator) -> dict[str, tuple[float, ...]]:
+    """Return draws that have the percentiles of p of all, one from each of `ROWS` equal parts, with four digits."""
+    every = len(drawn["p"]) // ROWS
+    kept = rng.permutation(np.argsort(drawn["p"])[every // 2 :: every][:ROWS])
+    return {
+        name: tuple(float(f"{value:.4g}") for value in values[kept])
+        for name, values in drawn.items()
+    }
 
 
 def moved_odds(p: Array | float, factor: Array | float) -> Array:

@@ -19,9 +19,9 @@ from brickphys.files import check_target
 from brickphys.interface import drawer, share_table
 from brickphys.notes import bar
 from brickphys.odds.law import Law
-from brickphys.odds.law_choice import numbers
+from brickphys.odds.law_choice import HONEST_THROWS, made_by, numbers, outside_range
 from brickphys.odds.law_file import find_law, shipped_law, shipped_laws, shipped_name
-from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
+from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Systematic
 from brickphys.odds.roll import SIDE
 from brickphys.stamp import stamp_check
 from brickphys.text import percent, percent_range, short
@@ -43,13 +43,16 @@ def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
     \b
       90 % range         chance of a side for nine in ten tables of this kind, bricks and hands
                          (for the one table and hand of a measured law)
-      side               chance of a side for the nominal table, brick and throw
-      95 % interval      by the throws alone; "-" if the range includes it
+      nominal            the chance that the odds use: the median of that range, or of a law of an
+                         earlier version the share for the usual table, brick and throw
+      95 % interval      of the nominal by the throws alone; "-" if the range includes it
       hand sizes         numbers of bricks that were thrown together, also by a prior law and at home
       correlation        between the bricks of one hand, with its 95 % interval, as a test of the
                          hands finds it; the odds take 0 unless the test shows a positive one
 
-    For each of FILES, a line says whether the present sources computed it. `brickphys verify` checks the file.
+    The second table says which engines threw, and how often the share of 200 honest throws at the
+    nominal leaves the range, by counting alone. For each of FILES, a line says whether the present
+    sources computed it. `brickphys verify` checks the file.
 
     \b
     Example:
@@ -77,12 +80,20 @@ def _print_laws(listed: Mapping[str, Law], names: Sequence[str]) -> None:
             "bricks",
             "surface",
             "90 % range",
-            "side",
+            "nominal",
             "95 %\ninterval",
             "hand\nsizes",
             "correlation",
         ),
         [_row(name, law) for name, law in listed.items()],
+    )
+    echo()
+    output.print_table(
+        ("law", "engines behind the nominal", f"{HONEST_THROWS} throws\noutside"),
+        [
+            (name, made_by(law), "-" if (part := outside_range(law)) is None else percent(part, 0))
+            for name, law in listed.items()
+        ],
     )
     for name in names:
         echo_line(f"{name}: {stamp_check(listed[name].stamp).what}")
@@ -102,7 +113,10 @@ def _entry(name: str, law: Law) -> dict[str, object]:
         "files": dict(law.files),
         "p_side": float(law.p),
         "p_range90": law.p_range90,
+        "engines": made_by(law),
+        "outside_200": outside_range(law),
         "ci95": law.ci95,
+        "nominal": law.nominal,
         "bricks": [1, *law.hand_sizes],
         "rho": doubt and doubt.rho,
         "rho_ci95": doubt and doubt.ci95,
@@ -112,7 +126,7 @@ def _entry(name: str, law: Law) -> dict[str, object]:
 
 
 def _row(name: str, law: Law) -> tuple[str, ...]:
-    half = (law.ci95[1] - law.ci95[0]) / 2
+    half = (law.p_ci95[1] - law.p_ci95[0]) / 2
     doubt = law.overdispersion
     return (
         name,
@@ -233,7 +247,8 @@ def _law_document(law: Law, out: Path) -> dict[str, object]:
     return {
         "shape": law.shape,
         "p_side": float(law.p),
-        "p_side_exact": str(law.p),
+        "p_side_exact": str(law.share),
+        "nominal": law.nominal,
         "p_range90": law.p_range90,
         "ci95": law.ci95,
         "systematic": systematic,
@@ -251,10 +266,12 @@ def _print_law(law: Law, out: Path) -> None:
     where = f"90 % range of {law.scored}: not measured"
     if law.p_range90 is not None:
         where = f"{law.scored} in {percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
-    echo(
-        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
-        f"  at the nominal friction, restitution, mould, edges and throw: {percent(float(law.p))}"
-    )
+    echo(f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}")
+    if law.nominal is not None:
+        error = f"+- {50 * (law.p_ci95[1] - law.p_ci95[0]):.1f} points by the number of throws"
+        echo(f"  nominal {percent(law.nominal)} ({error}); {made_by(law)}")
+    share = percent(float(law.share))
+    echo(f"  at the usual friction, restitution, mould, edges and throw: {share}")
     if law.systematic is not None:
         _print_sources(law.systematic)
     echo(f"\n{share_table(law.counts, law.poses_ci95)}")
@@ -262,7 +279,7 @@ def _print_law(law: Law, out: Path) -> None:
         echo(f"\ntogether: {_together(law, law.overdispersion.finding)}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     echo(
-        f"\n95 % interval of {percent(float(law.p))}: {percent_range(*law.ci95)} (counting error of {law.throws:,} "
+        f"\n95 % interval of {share}: {percent_range(*law.ci95)} (counting error of {law.throws:,} "
         f"throws: +- {percent(half_width, 2)}), engine {law.engine}, seed {law.seed}\nlaw: {out}"
     )
 
@@ -275,16 +292,16 @@ def _together(law: Law, finding: str) -> str:
 
 
 def _print_sources(systematic: Systematic) -> None:
+    words = {
+        ENGINE: f"moved to {systematic.reference}",
+        CONTACT_LAW: "as a study found (triangular)",
+    }
     rows = [
         (
-            name.replace("_", " ") if name in (ENGINE, CONTACT_MODEL) else name,
-            f"this to {systematic.reference}"
-            if name == ENGINE
-            else "as far as engines differ"
-            if name == CONTACT_MODEL
-            else f"{short(source.low)} to {short(source.high)}",
+            name.replace("_", " ") if name in words else name,
+            words.get(name, f"{short(source.low)} to {short(source.high)}"),
             f"{100 * source.shift:+.2f}, assumed"
-            if name == CONTACT_MODEL
+            if name == CONTACT_LAW
             else f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
         )
         for name, source in systematic.sources.items()

@@ -313,6 +313,8 @@ class Odds(Drawn):
                 "law": self.law_name,
                 "p": float(self.law.p),
                 "p_in_hand": float(law_choice.chance_in_hand(self.law)),
+                "engines": law_choice.made_by(self.law) or None,
+                "outside_200": law_choice.outside_range(self.law),
                 "success": self.success,
                 "success_exact": str(result.success),
                 "success_ci95": self.success_ci95,
@@ -357,33 +359,28 @@ class Odds(Drawn):
             for points, share in damage.items()
         ]
         kills = [(str(i), percent(float(share))) for i, share in enumerate(self.kill_after, 1)]
-        known = [
-            f"{f'success{of}':<{width}}  {percent(self.success)}",
-            *(f"{f'  {name}':<{width}}  {what}" for name, what in self._doubts().items()),
-            f"expected damage{of}  {self.expected_damage:.2f}",
-        ]
+        known = [f"{name:<{width}}  {what}" for name, what in self._successes(of).items()]
         return paragraphs(
-            f"attack {self.attack} against defence {self.defence}\n"
-            f"a brick stops {law_choice.stops(self.law)} in {law_choice.chance_words(self.law)}, by {self.law_name}",
-            "\n".join(known),
+            f"attack {self.attack} against defence {self.defence}\n{law_choice.chance_lines(self.law, self.law_name)}",
+            "\n".join([*known, f"expected damage{of}  {self.expected_damage:.2f}"]),
             table((f"damage{of}", "exactly", "at least"), rows),
             table((f"attacks on {self.health} hp", "killed"), kills) if kills else "",
             *law_choice.shortcomings(self.law, {self.attack, self.defence}),
         )
 
-    def _doubts(self) -> dict[str, str]:
-        """Return how well the chance of success is known."""
-        law = self.law
+    def _successes(self, of: str) -> dict[str, str]:
+        """Return the chance of success and how well it is known, its range first."""
+        law, nominal = self.law, percent(self.success)
         if not isinstance(law, Law) or self.success_ci95 is None:
-            return {}
-        known = "not measured with this law: its tables and hands are unknown"
-        if self.success_range90 is not None and law.p_range90 is not None:
-            brick = percent_range(*law.p_range90)
-            known = (
-                f"{percent_range(*self.success_range90)} (one brick: {brick}): {law.range_meaning}"
-            )
-        interval = f"{percent_range(*self.success_ci95)}: {law.interval_meaning}"
-        return {"90 % range": known, "95 % interval": interval}
+            return {f"success{of}": nominal}
+        interval = {
+            "  95 % interval": f"{percent_range(*self.success_ci95)}: {law.interval_meaning}"
+        }
+        if self.success_range90 is None:
+            unknown = "not measured with this law: its tables and hands are unknown"
+            return {f"success{of}": nominal, "  90 % range": unknown} | interval
+        known = f"{percent_range(*self.success_range90)} (90 % range)"
+        return {f"success{of}": known, "  nominal": nominal} | interval
 
     def rows(self) -> list[Row]:
         return [

@@ -12,7 +12,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
 from brickphys.interface import Displayed, Drawn, Row, plain, public, share_rows
 from brickphys.odds import provenance
-from brickphys.odds.distribution import Distribution, check_probability, move_odds, wilson
+from brickphys.odds.distribution import Z95, Distribution, check_probability, move_odds, wilson
 from brickphys.odds.roll import (
     SIDE,
     HandFit,
@@ -135,7 +135,7 @@ class Law(Drawn):
     counts: Mapping[str, int]
     """Pose -> number of bricks, of those thrown one at a time."""
     ci95: tuple[float, float]
-    """Wilson interval of `p`."""
+    """Wilson interval of `share`."""
     scores: Mapping[int, tuple[int, ...]]
     """Bricks K in a hand -> counts of hands that scored 0, 1, ..., K."""
     shape: str
@@ -170,6 +170,10 @@ class Law(Drawn):
     """Poses that score: the side of a brick. For other bodies, these are meant where a docstring says side."""
     files: Mapping[str, str] = field(default_factory=dict)
     """Name -> SHA-256 of the content of the body file, mesh and surface file from which the law was thrown."""
+    nominal: float | None = None
+    """The median of the posterior of p over tables of this kind, bricks and hands; None for the share itself."""
+    posterior: Mapping[str, tuple[float, ...]] | None = None
+    """Name -> draws of that posterior: of ``p`` and of all that it depends on."""
     prior_hands: Mapping[int, tuple[int, ...]] | None = None
     """Hands of several bricks of the prior law, of which `overdispersion` is the test; None if it is that of `scores`
     or of hands at home."""
@@ -191,8 +195,10 @@ class Law(Drawn):
     def __post_init__(self) -> None:
         found = count_faults(self.counts, self.scores, self.scoring)
         faults = [f"{place}: {what}" for place, what in found]
-        if not faults and not 0 <= self.ci95[0] <= self.p <= self.ci95[1] <= 1:
-            faults.append(f"ci95: {self.ci95} is not an interval around p = {float(self.p):g}")
+        if not faults and not 0 <= self.ci95[0] <= self.share <= self.ci95[1] <= 1:
+            faults.append(f"ci95: {self.ci95} is not an interval around p = {float(self.share):g}")
+        if self.nominal is not None and not 0 < self.nominal < 1:
+            faults.append(f"nominal: {self.nominal} is not between 0 and 1")
         if self.p_range90 and not 0 <= self.p_range90[0] <= self.p_range90[1] <= 1:
             faults.append(f"p_range90: {self.p_range90} is not a range of probabilities")
         if faults:
@@ -209,9 +215,22 @@ class Law(Drawn):
         return sum(self.counts[pose] for pose in self.scoring)
 
     @property
-    def p(self) -> Fraction:
+    def share(self) -> Fraction:
         """Share of bricks on a side, of those thrown one at a time."""
         return Fraction(self.sides, self.throws)
+
+    @property
+    def p(self) -> Fraction:
+        """Chance of a side of a single brick: `nominal`, or `share` without one."""
+        return self.share if self.nominal is None else Fraction(str(self.nominal))
+
+    @property
+    def p_ci95(self) -> tuple[float, float]:
+        """The 95 % interval of `p` by the number of throws: around the nominal, or `ci95` without one."""
+        if self.nominal is None or self.systematic is None:
+            return self.ci95
+        error = self.systematic.nominal_error or 0.0
+        return max(0.0, self.nominal - Z95 * error), min(1.0, self.nominal + Z95 * error)
 
     @property
     def scored(self) -> str:
@@ -235,14 +254,15 @@ class Law(Drawn):
 
     def line(self) -> str:
         """Return one line: what was thrown, and the chance of a side with its 90 % range or its 95 % interval."""
-        known = f"95 % interval {percent_range(*self.ci95)}"
+        nominal = percent(float(self.p))
+        known = f"{nominal} (95 % interval {percent_range(*self.ci95)})"
         if self.p_range90:
-            known = f"90 % range {percent_range(*self.p_range90)}"
+            known = f"{percent_range(*self.p_range90)} (90 % range), nominal {nominal}"
         thrown = f"law of {self.shape}, {self.conditions.preset}, on {self.surface.description}"
         if self.combined:
             own = counted(self.combined.thrown, "body", "bodies")
             thrown += f", with {own} of {self.combined.file}"
-        return f"{thrown}: {self.scored} in {percent(float(self.p))} ({known})"
+        return f"{thrown}: {self.scored} in {known}"
 
     def rows(self) -> list[Row]:
         """Return the share of each pose with its 95 % interval, of bricks thrown one at a time."""
@@ -267,6 +287,7 @@ class Law(Drawn):
                     "throws": self.throws,
                     "ci95": self.ci95,
                     "range90": self.p_range90,
+                    **({} if self.nominal is None else {"nominal": self.nominal}),
                 },
                 "counts": self.counts,
                 "poses_ci95": self.poses_ci95,
@@ -291,12 +312,20 @@ class Law(Drawn):
             "combined": home and {**asdict(home), "scores": dict(sorted(home.scores.items()))},
             "measured": self.measured and asdict(self.measured),
             "contradiction": self.contradiction or None,
+            "posterior": self.posterior,
         }
         return {key: part for key, part in parts.items() if part is not None}
 
     def file_text(self) -> str:
         """Return the text of its file."""
-        return json.dumps(self.document(), indent=2, ensure_ascii=False) + "\n"
+        parts = {key: part for key, part in self.document().items() if key != "posterior"}
+        text = json.dumps(parts, indent=2, ensure_ascii=False)
+        if self.posterior is not None:  # a line for each name
+            lines = (
+                f"    {json.dumps(key)}: {json.dumps(row)}" for key, row in self.posterior.items()
+            )
+            text = ",\n".join([text[:-2], '  "posterior": {\n' + ",\n".join(lines) + "\n  }\n}"])
+        return text + "\n"
 
     @public()
     def save(self, path: Path | str, *, force: bool = False) -> Path:
@@ -350,13 +379,28 @@ class Law(Drawn):
         """Share of sides and correlation of bricks thrown together.
 
         A combined law has no simulated hands. In hands, the odds of a side are those of a single brick times the factor
-        of the prior law. Its interval of p includes the uncertainty of the share, so its share error is 0.
+        of the prior law. Its interval of p includes the uncertainty of the share, so its share error is 0. With a
+        nominal, the factor is that of hands and single bricks by one engine.
         """
-        fit = fit_hands(self.p, self.throws, self.scores, self.overdispersion)
-        if self.combined is None:
-            return fit
-        factor = Fraction(self.combined.prior_hand_factor).limit_denominator(10**6)
-        return replace(fit, share=move_odds(self.p, factor), share_error=0.0)
+        alone, throws = self._alone_by_hands_engine
+        fit = fit_hands(alone, throws, self.scores, self.overdispersion)
+        if self.combined is not None:
+            factor = Fraction(self.combined.prior_hand_factor).limit_denominator(10**6)
+            return replace(fit, share=move_odds(self.p, factor), share_error=0.0)
+        if self.nominal is None or fit.share == alone or not 0 < alone < 1 > fit.share:
+            return fit if self.nominal is None else replace(fit, share=self.p)
+        factor = (fit.share / (1 - fit.share)) / (alone / (1 - alone))
+        return replace(fit, share=move_odds(self.p, factor).limit_denominator(10**6))
+
+    @property
+    def _alone_by_hands_engine(self) -> tuple[Fraction, int]:
+        """The share of single bricks by the engine of the hands, and how many throws would know it so well."""
+        offset = self.systematic and self.systematic.sources.get(provenance.ENGINE)
+        if not offset or self.nominal is None or self.hands_engine in (None, self.engine):
+            return self.share, self.throws
+        alone = min(max(float(self.share) + offset.shift, 1e-6), 1 - 1e-6)
+        worth = alone * (1 - alone) / max(offset.error, 1e-6) ** 2
+        return Fraction(alone).limit_denominator(10**6), max(1, round(worth))
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import isfinite
+from math import comb, isfinite
 from numbers import Rational, Real
 from pathlib import Path
 from typing import overload
@@ -15,7 +15,8 @@ from brickphys.interface import Displayed, public
 from brickphys.odds.distribution import number_text
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
 from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws, shipped_name
-from brickphys.text import LONGEST, cut, percent
+from brickphys.odds.provenance import ENGINE
+from brickphys.text import LONGEST, cut, percent, percent_range, signed
 
 
 def law_words(law: Law) -> str:
@@ -46,6 +47,43 @@ def chance_words(law: RollLaw, *more: str) -> str:
     one, several = percent(float(law.p)), percent(float(chance_in_hand(law)))
     inside = [*([] if one == several else [f"{several} in a hand of several"]), *more]
     return f"{one} ({'; '.join(inside)})" if inside else one
+
+
+def chance_lines(law: RollLaw, name: str) -> str:
+    """Return the chance of a side in lines: its 90 % range, the nominal and the engines, what counting alone does."""
+    lines = [f"{chance_words(law)}, by {name}", *filter(None, [made_by(law)])]
+    if isinstance(law, Law) and law.p_range90:
+        lines[0] = f"nominal {lines[0]}"
+        lines.insert(0, f"{percent_range(*law.p_range90)} (90 % range: {law.range_meaning})")
+    if (outside := outside_range(law)) is not None:
+        cases = f"{percent(outside, 0)} of cases"
+        lines.append(f"{HONEST_THROWS} honest throws fall outside in {cases}, by counting alone")
+    return f"a brick stops {stops(law)} in " + "\n  ".join(lines)
+
+
+def made_by(law: RollLaw) -> str:
+    """Return the engines behind a chance in words: who threw, and what moved their share; empty if it is stated."""
+    if not isinstance(law, Law):
+        return ""
+    found, told = law.systematic, law.engine
+    if law.nominal is not None and found and (offset := found.sources.get(ENGINE)):
+        by = f"{signed(100 * offset.shift, 2)} +- {100 * offset.error:.2f} points"
+        told += f", moved to {found.reference} by {by}"
+    if law.hands_engine in (None, law.engine):
+        return f"bricks thrown by {told}"
+    return f"single bricks thrown by {told}; hands by {law.hands_engine}"
+
+
+HONEST_THROWS = 200
+
+
+def outside_range(law: RollLaw) -> float | None:
+    """Return how often the share of 200 throws at p leaves the 90 % range by counting; None without a range of many."""
+    if not isinstance(law, Law) or law.p_range90 is None or law.has_all_doubt:
+        return None
+    p, n, (low, high) = float(law.p), HONEST_THROWS, law.p_range90
+    inside = (k for k in range(n + 1) if low <= k / n <= high)
+    return 1.0 - sum(comb(n, k) * p**k * (1 - p) ** (n - k) for k in inside)
 
 
 def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:

@@ -47,6 +47,8 @@ _ERRORS = 4.0
 """Standard errors of its ends by which a range may be wider still: two for each end."""
 _MOST_ERROR = 3.0
 """The standard error of the ends of a range, over the width of that normal variable: of few throws up to 1.8."""
+_DRAWN = 0.01
+"""Distance of a percentile of a posterior from that of the draws that are kept, over the distance of their ends."""
 _PLACE = 1.0
 """Distance of the middle of a range from p, over that width and the standard error of its ends: up to 0.75, where p
 bends or another engine shifts it; the laws that ship have 0.12 to 0.27."""
@@ -184,6 +186,7 @@ def _range_faults(document: "LawDocument") -> Iterator[str]:
         yield f"conditions.height_mm: {list(height)} is reversed"
     if range90 and range90[0] > range90[1]:
         yield f"p_side.range90: {list(range90)} is reversed"
+    yield from _nominal_faults(document)
     if document.combined or document.measured:
         if systematic:
             yield "systematic: the interval of p has all uncertainties, there is no range by sources"
@@ -199,11 +202,37 @@ def _range_faults(document: "LawDocument") -> Iterator[str]:
         missing = "systematic.range_error" if range90 else "p_side.range90"
         yield f"{missing}: missing, but the other of range90 and its error is there"
     elif range90:
-        if provenance.CONTACT_MODEL not in systematic.sources:
-            yield f"systematic.sources.{provenance.CONTACT_MODEL}: missing"
-        p = float(Fraction(document.p_side.fraction))
+        p, contact = float(Fraction(document.p_side.fraction)), provenance.CONTACT_MODEL
+        if document.p_side.nominal:
+            contact, offset = provenance.CONTACT_LAW, systematic.sources.get(provenance.ENGINE)
+            p += offset.shift if offset else 0.0
+        if contact not in systematic.sources:
+            yield f"systematic.sources.{contact}: missing"
         error = systematic.range_error or 0.0
         yield from _doubt_faults(p, range90, systematic.sources, error)
+
+
+def _nominal_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield what of a nominal chance lacks, and where chance and range are not those of the posterior's draws."""
+    p, draws = document.p_side, document.posterior
+    error = document.systematic and document.systematic.nominal_error
+    parts = {"p_side.nominal": p.nominal, "posterior": draws, "systematic.nominal_error": error}
+    if all(part is None for part in parts.values()):
+        return
+    lacking = [key for key, part in {**parts, "p_side.range90": p.range90}.items() if part is None]
+    yield from (f"{key}: missing, but there is a nominal chance" for key in lacking)
+    rows = draws or {}
+    ordered = sorted(rows.get("p", ()))
+    if not ordered or any(len(row) != len(ordered) for row in rows.values()):
+        sizes = ", ".join(f"{len(row)} of {name}" for name, row in rows.items()) or "none"
+        yield f"posterior: should be as many draws of all, p among them: {sizes}"
+    elif p.nominal and p.range90:
+        told = {0.5: (p.nominal, 6e-4), 0.05: (p.range90[0], 6e-5), 0.95: (p.range90[1], 6e-5)}
+        for part, (value, rounding) in told.items():
+            found = ordered[int(part * len(ordered))]
+            if abs(found - value) > _DRAWN * (ordered[-1] - ordered[0]) + rounding:
+                key = "nominal" if part == 0.5 else "range90"
+                yield f"p_side.{key}: {value:g}, but {part:.0%} of posterior.p are below {found:g}"
 
 
 def _doubt_faults(
@@ -211,12 +240,19 @@ def _doubt_faults(
 ) -> Iterator[str]:
     """Yield where width and place of the range of p are far from what its sources give, each uniform over its range.
 
-    The shift by another engine is drawn with its error (as in `calibration.systematic`).
+    The shift by another engine and the effect of another law of contact are drawn as in `calibration.systematic`.
     """
-    squares = sum(source.shift**2 for source in sources.values())
-    if provenance.ENGINE in sources:
-        squares += 4 * sources[provenance.ENGINE].error ** 2
-    normal = 2 * Z90 * sqrt(squares / 12)
+    squares = {name: source.shift**2 for name, source in sources.items()}
+    engine, contact = sources.get(provenance.ENGINE), sources.get(provenance.CONTACT_LAW)
+    if engine is not None:
+        error2 = engine.error**2
+        squares[provenance.ENGINE] = 12 * error2 if contact else engine.shift**2 + 4 * error2
+    if contact is not None:  # a triangular distribution
+        product = contact.low * contact.high
+        squares[provenance.CONTACT_LAW] *= (
+            1 + product / max(contact.high - contact.low, 1e-9) ** 2
+        ) / 1.5
+    normal = 2 * Z90 * sqrt(sum(squares.values()) / 12)
     width = range90[1] - range90[0]
     if not _RANGES[0] * normal <= width <= _RANGES[1] * normal + _ERRORS * error:
         yield (
@@ -504,6 +540,10 @@ def _law(document: "LawDocument") -> Law:
         seed=document.seed,
         overdispersion=Overdispersion(**dict(test)) if test else None,
         p_range90=document.p_side.range90,
+        nominal=document.p_side.nominal,
+        posterior=None
+        if document.posterior is None
+        else {name: tuple(row) for name, row in document.posterior.items()},
         systematic=provenance.Systematic(
             systematic.range_error,
             systematic.throws,
@@ -512,6 +552,7 @@ def _law(document: "LawDocument") -> Law:
                 for name, source in systematic.sources.items()
             },
             systematic.reference,
+            systematic.nominal_error,
         )
         if systematic
         else None,

@@ -98,6 +98,8 @@ class ShareDocument(Strict):
     """Its 95 % interval by the number of throws."""
     range90: tuple[Probability, Probability] | None = None
     """Range of the chance for nine in ten tables of this kind, bricks and hands."""
+    nominal: Annotated[FiniteFloat, Field(gt=0, lt=1)] | None = None
+    """The chance that a stranger should believe, the median of that range: the odds use it."""
 
 
 class HandsDocument(Strict):
@@ -152,6 +154,8 @@ class SystematicDocument(Strict):
     """Cause → shift of the chance that it causes."""
     reference: str = "bullet"
     """The reference engine, of the source `engine`."""
+    nominal_error: Error | None = None
+    """Standard error of the nominal chance by the number of throws."""
 
 
 class CombinedDocument(Strict):
@@ -238,6 +242,8 @@ class LawDocument(Strict):
     """The test whether bricks of a hand are independent."""
     systematic: SystematicDocument | None = None
     """Sources of variation between tables, bricks and hands."""
+    posterior: dict[str, list[FiniteFloat]] | None = None
+    """Name → draws of the chance `p` and of all that it depends on, row by row together; only with a nominal chance."""
     validation: dict[str, JsonValue] | None = None
     """Agreement with the reference engine."""
     prior_hands: dict[Bricks, list[NonNegativeInt]] | None = None

@@ -78,9 +78,12 @@ class Source:
 
 
 ENGINE = "engine"
-"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine."""
+"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine. A nominal has
+its whole shift, drawn with its error; of laws without one, any share of it."""
 CONTACT_MODEL = "contact_model"
-"""The source from -1 to 1 times the largest difference that was found between engines."""
+"""The source from -1 to 1 times the largest difference that was found between engines; of laws without a nominal."""
+CONTACT_LAW = "contact_law"
+"""The source from the least to the greatest effect of other laws of contact, in logarithms of odds (triangular)."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +98,13 @@ class Systematic:
     """Name -> shift of p."""
     reference: str = "bullet"
     """Name of the reference engine."""
+    nominal_error: float | None = None
+    """Standard error of the law's nominal chance by the number of throws by both engines; None without a nominal."""
 
     def document(self) -> dict[str, object]:
-        """Return what a law file says; the reference engine only where it is not the usual one."""
-        said = asdict(self)
-        if self.reference == type(self).reference:
-            del said["reference"]
-        return said
+        """Return what a law file says; of the last two only what is not usual."""
+        usual = {"reference": type(self).reference, "nominal_error": None}
+        return {key: part for key, part in asdict(self).items() if usual.get(key, self) != part}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ are files of one form; those that ship are in ``throws/materials``.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
@@ -27,6 +27,8 @@ class Conditions(provenance.LawConditions):
     """
 
     bricks: int = 1
+    picked_up: float = 0.0
+    """Share of bricks of any orientation that start as picked up: on a stable face, each pose as likely."""
 
     def __post_init__(self) -> None:
         low, high = self.height_mm
@@ -41,6 +43,7 @@ class Conditions(provenance.LawConditions):
         _check("speed_m_s", self.speed_m_s, provenance.MAX_SPEED_M_S)
         _check("spin_rad_s", self.spin_rad_s, provenance.MAX_SPIN_RAD_S)
         _check("scatter", self.scatter, 1.0)
+        _check("picked_up", self.picked_up, 1.0)
         if not 1 <= self.bricks <= MAX_BRICKS:
             raise InvalidValueError(f"bricks {self.bricks} is outside 1..{MAX_BRICKS}")
 
@@ -150,6 +153,8 @@ class Surface:
     source: str
     rolling_mm: tuple[float, float] = (0.05, 0.5)
     drilling_mm: tuple[float, float] = (0.0, 0.01)
+    impact_friction: tuple[float, float] | None = None
+    """Friction that may act in impacts, from below real records of it up to that of sliding; None for `friction`."""
 
     def __post_init__(self) -> None:
         ranges = {"friction": self.friction, "restitution": self.restitution} | self.losses
@@ -158,6 +163,7 @@ class Surface:
         for what, (low, high) in ranges.items():
             if low > high:
                 raise InvalidValueError(f"{what} [{low:g}, {high:g}] is reversed")
+        _ = self.impact_friction and self.of_impacts
 
     @property
     def nominal(self) -> ContactCoefficients:
@@ -165,6 +171,11 @@ class Surface:
         rolling, drilling = ContactCoefficients.rolling_mm, ContactCoefficients.drilling_mm
         arms = sorted((rolling, *self.rolling_mm))[1], sorted((drilling, *self.drilling_mm))[1]
         return ContactCoefficients(_middle(self.friction), _middle(self.restitution), *arms)
+
+    @property
+    def of_impacts(self) -> "Surface":
+        """The surface with the friction that may act in impacts, over which a law's 90 % range goes."""
+        return replace(self, friction=self.impact_friction or self.friction, impact_friction=None)
 
     @property
     def losses(self) -> dict[str, tuple[float, float]]:

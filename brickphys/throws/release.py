@@ -177,7 +177,7 @@ def _turning(body: Body, conditions: Conditions, u: Array) -> tuple[Array, Array
     """Return orientations and spins, of uniforms of shape (..., 6); `LawConditions.start` says which."""
     spin = conditions.spin_rad_s * ndtri(u[..., :3])
     if conditions.start == ANY:
-        return uniform_rotations(u[..., 3:]), spin
+        return _of_any(body, conditions.picked_up, u[..., 3:]), spin
     heading = _about_z(2 * math.pi * u[..., 3])
     if conditions.start == FLIP:
         axis = rotate(_about_z(2 * math.pi * u[..., 4]), np.array([1.0, 0.0, 0.0]))
@@ -187,6 +187,23 @@ def _turning(body: Body, conditions: Conditions, u: Array) -> tuple[Array, Array
     normals = face_map(body).normals_of(conditions.start)
     down = normals[(len(normals) * u[..., 4]).astype(np.intp)]
     return multiply(heading, _onto(down)), spin
+
+
+def _of_any(body: Body, share: float, u: Array) -> Array:
+    """Return any orientations, of which a share is as picked up: any stable pose down, with any heading."""
+    if share == 0.0:
+        return uniform_rotations(u)
+    faces = face_map(body)
+    poses = [faces.normals_of(pose) for pose in dict.fromkeys(rest.pose for rest in faces.rests)]
+    sizes = np.array(list(map(len, poses)))
+    pose = (len(poses) * u[..., 1]).astype(np.intp)
+    face = (sizes[pose] * (len(poses) * u[..., 1] - pose)).astype(np.intp)
+    down = np.concatenate(poses)[(np.cumsum(sizes) - sizes)[pose] + face]
+    picked = multiply(_about_z(2 * math.pi * u[..., 0]), _onto(down))
+    # of the others, the uniform that chose them is spread over (0, 1) again
+    left = np.maximum(u[..., 2:] - share, 0.0) / max(1.0 - share, _TINY)
+    free = uniform_rotations(np.concatenate([u[..., :2], left], axis=-1))
+    return np.asarray(np.where(u[..., 2:] < share, picked, free))
 
 
 def _about_z(angle_rad: Array) -> Array:

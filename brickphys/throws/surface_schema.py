@@ -24,6 +24,8 @@ class SurfaceDocument(Strict):
     """Least and greatest arm of the torque against rolling, for round bodies at 30 rad/s."""
     drilling_mm: _Range = Field([0.0, 0.01])
     """Least and greatest arm of the torque against their spin about the vertical."""
+    impact_friction: _Range | None = None
+    """Least and greatest friction in impacts, for the 90 % range of a law; that of `friction` if not given."""
     source: Annotated[str, Field(min_length=1)]
     """Source of the numbers."""
 

@@ -53,7 +53,7 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
     assert set(law.counts) == {"side", "studs_up", "studs_down", "leaning", "unsettled"}
     assert law.systematic is not None
     assert {"friction", "wall_mm", "edge_radius_mm", "height_mm"} <= set(law.systematic.sources)
-    assert {"engine", "contact_model"} <= set(law.systematic.sources)
+    assert {"engine", "contact_law", "picked_up"} <= set(law.systematic.sources)
     assert law.p_range90 is not None
     assert 0 < law.p_range90[0] < law.p_range90[1] < 1
     assert law.range_meaning == "tables and hands of this kind"

@@ -48,7 +48,7 @@ def test_mujoco_is_the_reference_and_the_law_says_so(tmp_path: Path) -> None:
     assert (
         "without PyBullet bodies are thrown one by one, and mujoco is the reference" in told.stderr
     )
-    assert re.search(r"engine +this to mujoco +[+-]\d\.\d\d \+- \d+\.\d\d", told.stdout)
+    assert re.search(r"engine +moved to mujoco +[+-]\d\.\d\d \+- \d+\.\d\d", told.stdout)
     law = read_law(out)
     assert law.complete
     assert set(law.scores) == {1}

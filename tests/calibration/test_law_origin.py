@@ -264,7 +264,7 @@ def told(law, tmp_path):
 
 def test_the_contact_model_shifts_p_by_no_more_than_engines_differ(tmp_path):
     """From -x to x the logistic function rises by tanh(x / 2)."""
-    most, words = tanh(CONTACT_LOGIT / 2), "is beyond the largest difference between engines"
+    most, words = tanh(CONTACT_LOGIT / 2), "is beyond the largest difference that was found"
     for shift in (0.0, most):
         found = told(with_source(default_law(), "contact_model", shift=shift), tmp_path)
         assert words not in found

@@ -1,5 +1,6 @@
 """Causes span what is uncertain; known shares come back with the stated error, and what the surface misses is told."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import sqrt
 
@@ -11,9 +12,11 @@ from brickphys.calibration.response_design import (
     ANY_SURFACE,
     EDGE_RADIUS_RANGE_MM,
     RESPONSE_POSES,
+    Cause,
     ResponseDesign,
     causes,
     design_cell,
+    law_causes,
     moved,
     shipped_design,
     sobol_points,
@@ -35,9 +38,9 @@ def cell_of(shape: str = "2x2", preset_name: str = "hand") -> ThrowCell:
     return ThrowCell(shape, preset(preset_name), WOOD.nominal, "bullet", (1,))
 
 
-def corners(cell: ThrowCell) -> list[ThrowCell]:
+def corners(cell: ThrowCell, of: Callable[..., Mapping[str, Cause]] = causes) -> list[ThrowCell]:
     """Return the cells with all causes at their low or all at their high ends."""
-    found = causes(cell, WOOD)
+    found = of(cell, WOOD)
     ends = [(cause.low, cause.high) for cause in found.values()]
     return [
         moved(cell, found, np.array(point), number)
@@ -74,6 +77,21 @@ def test_other_throws_are_varied_about_their_own_values() -> None:
 
 
 @pytest.mark.parametrize("name", SURFACES)
+def test_the_causes_of_a_law_reach_impacts_and_gentle_hands(name: str) -> None:
+    on = surface(name)
+    usual, found = causes(cell_of(), on), law_causes(cell_of(), on)
+    assert set(found) - set(usual) == {"picked_up"}
+    assert found["friction"].low <= 0.2 <= 0.3 <= found["friction"].high == on.friction[1]
+    assert found["friction"].low < on.friction[0]
+    gentle, hand = PRESETS["gentle"], PRESETS["hand"]
+    assert found["speed_m_s"].low == gentle.speed_m_s
+    assert found["spin_rad_s"].low < gentle.spin_rad_s < hand.spin_rad_s < found["spin_rad_s"].high
+    low = moved(cell_of(), found, np.array([cause.low for cause in found.values()]), 0).conditions
+    assert sum(low.height_mm) == pytest.approx(sum(gentle.height_mm))
+    assert "picked_up" not in law_causes(cell_of(preset_name="cup"), on)
+
+
+@pytest.mark.parametrize("name", SURFACES)
 def test_the_engine_can_throw_on_every_surface(name: str) -> None:
     cause = causes(cell_of(), surface(name))["restitution"]
     assert cause.high <= engine("bullet").max_restitution
@@ -92,7 +110,7 @@ def test_an_edge_radius_replaces_that_of_the_shape() -> None:
 @pytest.mark.parametrize("preset_name", ["hand", "drop", "cup"])
 @pytest.mark.parametrize("shape", ["1x1", "2x2", "2x8", "plate:1x1", "plate:2x8"])
 def test_both_ends_can_be_thrown(shape: str, preset_name: str) -> None:
-    for cell in corners(cell_of(shape, preset_name)):
+    for cell in (*corners(cell_of(shape, preset_name)), *corners(cell_of(shape), law_causes)):
         body = body_of(cell.shape, cell.dimensions)
         states = release(body, cell.conditions, 1, (0,), 0, 20)
         assert gap_mm(body, states).min() > 0.0

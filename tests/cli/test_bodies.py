@@ -286,7 +286,7 @@ def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
     )
     own.save(tmp_path / "mine.json")
     told = run("laws", "default", "mine.json", cwd=tmp_path).stdout
-    rows = {line.split()[0]: line for line in told.splitlines() if line and ": " not in line}
+    rows = {line.split()[0]: line for line in told.splitlines()[::-1] if line and ": " not in line}
     assert "+- " in rows["default"]
     assert "+- " not in rows["mine.json"]
     assert re.search(r" % +- +1 ", rows["mine.json"])

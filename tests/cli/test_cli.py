@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from copy import copy
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -17,6 +17,7 @@ from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.odds.law_file import default_law, shipped_laws
+from brickphys.odds.provenance import CONTACT_LAW, Source, Systematic
 from tests.cases import few
 from tests.command_line import answer, assert_refused
 from tests.command_line import brickphys as run
@@ -216,7 +217,6 @@ def test_odds_of_the_shipped_law_carry_its_interval() -> None:
 
 
 def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Path) -> None:
-    from dataclasses import replace
 
     ranged = replace(default_law(), p_range90=(0.27, 0.34))
     ranged.save(tmp_path / "ranged.json")
@@ -225,11 +225,15 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
     (low, high), (least, most) = result["success_ci95"], result["success_range90"]
     assert least < low < result["success"] < high < most
     lines = run(*asked, cwd=tmp_path).stdout.splitlines()
-    (place,) = (i for i, line in enumerate(lines) if line.startswith("  90 % range"))
-    assert f"{100 * least:.1f} % to {100 * most:.1f} %" in lines[place]
-    assert "27.0 % to 34.0 %): tables and hands of this kind" in lines[place]
-    assert lines[place + 1].startswith("  95 % interval  ")
-    assert lines[place + 1].endswith(": counting error of the throws alone")
+    known = "(90 % range: tables and hands of this kind)"
+    assert lines[1] == f"a brick stops on a side in 27.0 % to 34.0 % {known}"
+    assert lines[2].startswith("  nominal 29.0 % (28.7 % in a hand of several), by ranged.json")
+    assert lines[3] == "  single bricks thrown by compiled; hands by bullet"
+    (place,) = (i for i, line in enumerate(lines) if line.startswith("success  "))
+    assert lines[place].endswith(f"  {100 * least:.1f} % to {100 * most:.1f} % (90 % range)")
+    assert lines[place + 1].endswith(f"  nominal        {100 * result['success']:.1f} %")
+    assert lines[place + 2].startswith("  95 % interval  ")
+    assert lines[place + 2].endswith(": counting error of the throws alone")
     replace(ranged, p_range90=None, systematic=None).save(tmp_path / "bare.json")
     bare = run("odds", "3", "2", "--law", "bare.json", cwd=tmp_path).stdout
     assert "90 % range     not measured" in bare
@@ -238,7 +242,6 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
 
 
 def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
-    from dataclasses import replace
 
     from brickphys.odds.roll import overdispersion
 
@@ -286,12 +289,20 @@ def test_calibrate_says_what_is_assumed_and_speaks_of_the_body(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The shift by the contact model is no measurement; a body that is no brick has neither bricks nor sides."""
-    law = copy(default_law())
+    known = {
+        "engine": Source(0.0, 1.0, 0.0046, 0.003),
+        CONTACT_LAW: Source(-0.084, 0.128, 0.043, 0.0),
+    }
+    made = Systematic(0.002, 5000, known, nominal_error=0.0041)
+    law = replace(default_law(), nominal=0.283, systematic=made, posterior={"p": (0.283,)})
     monkeypatch.setattr(calibrate, "throw_law", lambda *_: law)
     words = ["calibrate", "--seed", "1", "--workers", "1", "--force", "--out", "law.json"]
     told = run(*words, cwd=tmp_path).stdout
-    assert re.search(r"contact model +as far as engines differ +\+1\.\d\d, assumed", told)
-    assert re.search(r"engine +this to bullet +[+-]\d\.\d\d \+- 0\.\d\d", told)
+    assert re.search(r"contact law +as a study found \(triangular\) +\+4\.30, assumed", told)
+    assert re.search(r"engine +moved to bullet +\+0\.46 \+- 0\.30", told)
+    assert (
+        "  nominal 28.3 % (+- 0.8 points by the number of throws); single bricks thrown by" in told
+    )
     assert re.search(
         r"together: \d+ bricks: standard deviation [\d.]+ instead of [\d.]+ sides", told
     )

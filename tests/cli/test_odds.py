@@ -93,7 +93,7 @@ def test_a_card_has_the_numbers_of_odds(tmp_path):
     assert (result.returncode, result.stderr) == (0, "card: card.svg\n")
     row = next(line for line in result.stdout.splitlines() if line.startswith("3 ")).split()
     single = brickphys("odds", 3, 2, "--law", "glass")
-    assert f"success          {row[3]} %" in single.stdout
+    assert f"nominal        {row[3]} %" in single.stdout
     assert "glass (2x2, hand, glass)" in result.stdout
     drawing = (tmp_path / "card.svg").read_text()
     ElementTree.fromstring(drawing)

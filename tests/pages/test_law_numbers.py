@@ -87,7 +87,7 @@ def test_a_brick_in_a_hand_scores_what_the_files_say() -> None:
     share = per_cent(law_tables.in_hands("default").share)
     assert f"score {share} % per brick by PyBullet, {less} \u00b1 {error} points less" in text
     shifts = {
-        name: 100 * (law_tables.in_hands(name).share - float(shipped_law(name).p))
+        name: 100 * (law_tables.in_hands(name).share - float(shipped_law(name).share))
         for name in ("default", "glass", "cloth")
     }
     told = "{default:.1f} points on wood, {glass:.1f} on glass and {cloth:.1f} on cloth".format(
@@ -98,7 +98,7 @@ def test_a_brick_in_a_hand_scores_what_the_files_say() -> None:
 
 def test_the_odds_of_the_readme_are_those_of_the_law() -> None:
     assert (
-        f"success          {per_cent(float(opposed(3, 2, WOOD).success))} %"
+        f"  nominal        {per_cent(float(opposed(3, 2, WOOD).success))} %"
         in (ROOT / "README.md").read_text()
     )
 

@@ -23,6 +23,8 @@ TRUSTED = (
     r"systematic\.range_error",
     r"systematic\.sources\.\w+\.(shift|error)",
     r"p_side\.range90\[[01]\]",
+    r"systematic\.nominal_error",
+    r"posterior\.\w+\[\d+\]",
     r"validation\..*",
     r"stamp\..*",
 )
@@ -50,9 +52,11 @@ PLAUSIBLE = {
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield the path and value of every leaf of a JSON value."""
+    """Yield the path and value of every leaf of a JSON value; of the draws of a posterior, of the first row."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     for key, one in inner:
+        if path[:1] == ("posterior",) and isinstance(key, int) and key > 0:
+            return
         if isinstance(one, (dict, list)) and one:
             yield from leaves(one, (*path, key))
         else:

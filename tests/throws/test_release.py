@@ -397,6 +397,23 @@ def test_a_brick_that_is_picked_up_starts_on_its_face_with_any_heading(pose):
     assert FALSE_ALARM < spread(spins[:, 0], HAND.spin_rad_s**2) < 1 - FALSE_ALARM
 
 
+@pytest.mark.parametrize("share", [0.25, 1.0])
+def test_a_share_of_bricks_starts_as_picked_up_in_any_pose_and_the_rest_anyhow(share):
+    brick, n = parse_shape("2x4"), 20_000
+    picked = replace(PRESETS["hand"], picked_up=share)
+    states = release(brick, picked, 1, (0,), 0, n)
+    q = states.quaternion[:, 0]
+    down = flight.down(q)
+    for pose in ("studs_up", "studs_down", "side"):
+        normals = face_map(brick).normals_of(pose)
+        lying = (down @ normals.T > 1 - 1e-9).sum(axis=0)
+        assert np.abs(lying - share * n / 3 / len(normals)).max() < 5 * np.sqrt(n / 3)
+    free = q[(down @ face_map(brick).hull.normals.T).max(axis=1) < 1 - 1e-9]
+    assert (
+        len(free) == 0 or kstest(flight.down(free)[:, 2], "uniform", (-1, 2)).pvalue > FALSE_ALARM
+    )
+
+
 def test_a_coin_that_is_flipped_turns_over_about_a_level_diameter():
     body = parse_shape("coin:24x2")
     states = release(body, PRESETS["flip"], 8, (), 0, 4000)

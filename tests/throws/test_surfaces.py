@@ -118,6 +118,8 @@ def test_a_surface_file_is_read_by_its_name(tmp_path):
         ('"felt"', '"Green felt"', "is not a name"),
         ("friction", "fricton", "fricton: unknown key, did you mean 'friction'?"),
         ("0.5, 0.7", "0.7, 0.5", r"friction \[0.7, 0.5\] is reversed"),
+        ("0.7]", "0.7]\nimpact_friction = [0.4, 0.2]", r"friction \[0.4, 0.2\] is reversed"),
+        ("0.7]", "0.7]\nimpact_friction = [0.4, 9]", "friction 9 is outside 0 to 5"),
         ("0.5, 0.7", "0.5", "friction: 1 value where at least 2 are needed"),
         ("0.5, 0.7", "-0.5, 0.7", "friction -0.5 is outside 0 to 5"),
         ("0.1, 0.3", "0.1, 1.3", "restitution 1.3 is outside 0 to 1"),
