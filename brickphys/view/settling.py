@@ -102,7 +102,7 @@ def _places(cell: ThrowCell, hands: Sequence[ThrowRecording]) -> list[Array]:
     """Return by how much each hand is shifted along x and y, in whole studs."""
     middles = [hand.moving[-1, :, :2].mean(axis=0) for hand in hands]
     if cell.conditions.bricks == 1:
-        apart = _APART * cell.body.radius_mm
+        apart = _APART * cell.body.radius_mm + STUD_MM  # places are rounded to studs
         slots = _by_pose([hand.poses[0] for hand in hands], hands[0].landing.poses)
     else:
         reach = max(np.ptp(hand.moving[-1, :, :2], axis=0).max() for hand in hands)
