@@ -38,8 +38,8 @@ _COLUMNS = {
     "is_conditioned": columns.CONDITIONED,
 }  # fmt: skip
 _FULL_DEG = 360.0
-_CHUNK = 4096
-"""Movers that a thread takes at a time."""
+_CHUNKS = 4096, 32_768
+"""Fewest and most movers that a thread takes at a time."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -237,7 +237,8 @@ def _swept(
             count = columns.meetings(*(*around, *work, *options))
         return _records(rows[:count], courses.pieces, ranges[:, 0])
 
-    chunks = in_chunks(part, total, _CHUNK, how.threads)
+    chunk = min(max(-(-total // how.threads), _CHUNKS[0]), _CHUNKS[1])
+    chunks = in_chunks(part, total, chunk, how.threads)
     return np.concatenate([np.empty(0, MEETING), *chunks])
 
 
