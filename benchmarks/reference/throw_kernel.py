@@ -262,19 +262,7 @@ def throw_all(
     ends: Indices,
     measures: Array,
 ) -> None:
-    """Throw n bodies, one after the other.
-
-    Parameters
-    ----------
-    solid, basins, settings, work
-        `KernelBody`, `Basins`, `ThrowSettings` and `Workspace` as plain tuples.
-    motions : ndarray, shape (n, 13)
-        Overwritten by the final ones.
-    ends : ndarray, shape (n, 2)
-        Result and pose of each throw, written.
-    measures : ndarray, shape (n, 2)
-        Time and gain of energy, written.
-    """
+    """Throw n bodies, one after the other; but for `Workspace` as `brickphys.engines.kernels.throw_kernel.throw_all`."""
     body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
     corners, contacts = work
     space = Workspace(Corners(*corners), Contacts(*contacts))

@@ -13,11 +13,8 @@ from brickphys.minifig.campaign.state import WATCHES, Member, State, data
 from brickphys.minifig.campaign.trials import PARTY, after_battle, battles
 
 _FIGURE, _ARMS, _EXPERIENCE, _HORSE, _WOUND = 1.0, 0.2, 0.2, 0.3, 0.6
-"""The worth of a figure, of each of its arms, of a level of experience and of a horse; what a wound takes off.
-
-By hand; the battles of ``data/worth.toml`` agree: in hand-to-hand a level takes half off the danger for a man, so in a
-year of battles that nobody chose a man of level 7 lives some 2.6 times as often as one of level 0: 0.2 a level.
-"""
+"""The worth of a figure, of each of its arms, of a level of experience and of a horse, and what a wound takes off: by
+hand."""
 _EVEN_WORTH = 4.0
 """A party of this worth survives as often as not."""
 _BATTLE_STAKE = 0.4
