@@ -262,7 +262,7 @@ def throw_all(
     ends: Indices,
     measures: Array,
 ) -> None:
-    """Throw n bodies, one after the other; but for `Workspace` as `brickphys.engines.kernels.throw_kernel.throw_all`."""
+    """Throw n bodies, one after the other; as that of `brickphys.engines.kernels.throw_kernel`, but for `Workspace`."""
     body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
     corners, contacts = work
     space = Workspace(Corners(*corners), Contacts(*contacts))
