@@ -26,7 +26,7 @@ from brickphys.calibration.plan import Plan
 from brickphys.calibration.response_design import causes, law_causes
 from brickphys.calibration.systematic import CONTACT_LAW_LOGITS, CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.engines.registry import ENGINES, default_engine
+from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
@@ -186,7 +186,9 @@ def _told(law: Law, given: Mapping[str, str]) -> Iterator[tuple[str, object, obj
     yield "surface.name", law.surface.name, given.get("--surface", form.surface)
     yield "engine", law.engine, given.get("--engine", default_engine(1, form))
     if law.hands_engine:
-        yield "hands_engine", law.hands_engine, given.get("--engine", default_engine(2, form))
+        # where PyBullet is missing, that is the law's reference
+        usual = law.systematic.reference if law.systematic else REFERENCE
+        yield "hands_engine", law.hands_engine, given.get("--engine", usual)
 
 
 def _posterior_faults(law: Law) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from brickphys.calibration.throwers import body_of
 from brickphys.engines.engine import Engine, check_limits
 from brickphys.engines.recording import ThrowRecording, record
-from brickphys.engines.registry import default_engine, engine
+from brickphys.engines.registry import engine, recorded_engine
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE, Roll, check_bricks
 from brickphys.seeds import check_root
@@ -39,7 +39,7 @@ class LiveChance:
 
     def check_together(self) -> None:
         """Raise MissingLibraryError if what throws several bricks together is missing: a game asks before it begins."""
-        _ = engine(self.engine_name or default_engine(2, self.floor)).versions
+        _ = engine(self.engine_name or recorded_engine(2, self.floor)).versions
 
     def roll(self, bricks: int, address: tuple[int, ...]) -> Roll:
         """Throw `bricks` together and return score and poses; 0 bricks score 0."""
@@ -61,7 +61,7 @@ class LiveChance:
 
     def _hand(self, bricks: int, address: tuple[int, ...]) -> tuple[Engine, States]:
         together = replace(self.conditions, bricks=bricks)
-        chosen = engine(self.engine_name or default_engine(bricks, self.floor))
+        chosen = engine(self.engine_name or recorded_engine(bricks, self.floor))
         check_limits(chosen, self.contact, bricks, self.floor)
         address = (_ADDRESS, *address)
         body = body_of(self.shape)

@@ -8,7 +8,7 @@ from brickphys.calibration.systematic import MIN_THROWS, POINTS
 from brickphys.calibration.throwers import Tally, ThrowCell, chunk_hands, thrown_body
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine, is_installed, reference_engine
-from brickphys.errors import InvalidValueError, MissingLibraryError
+from brickphys.errors import InvalidValueError, MissingLibraryError, how_to_install
 from brickphys.files import fingerprint
 from brickphys.odds.distribution import Z95
 from brickphys.odds.roll import MAX_BRICKS
@@ -135,12 +135,14 @@ def checked_reference(plan: Plan) -> str:
     except MissingLibraryError as error:
         if bricks == 1:
             raise
-        raise MissingLibraryError(f"{error}; so do single bodies: --bricks 1") from error
+        raise MissingLibraryError(
+            f"{error}; so do hands with MuJoCo: {how_to_install('mujoco')}; so do single bodies: --bricks 1"
+        ) from error
     return reference_engine()
 
 
 def usual_bricks(floor_name: str) -> int:
-    """Return how many bodies are thrown together at most: 1 where the engine that throws several is missing."""
+    """Return how many bodies are thrown together at most: 1 where all engines that throw several are missing."""
     together = default_engine(2, floor(floor_name))
     return Plan.max_bricks if is_installed(together) else 1
 

@@ -156,7 +156,7 @@ def _row(name: str, law: Law) -> tuple[str, ...]:
     "--bricks",
     type=options.most_bricks,
     metavar="1..K",
-    help="Numbers of bodies thrown together.  [default: 1..6, or 1 where PyBullet is missing]",
+    help="Numbers of bodies thrown together.  [default: 1..6, or 1 where PyBullet and MuJoCo are missing]",
 )
 @click.option(
     "--hands",
@@ -195,6 +195,7 @@ def calibrate(
 
     from brickphys.calibration.calibrate import throw_law
     from brickphys.calibration.plan import Plan, checked_reference, usual_bricks
+    from brickphys.engines.registry import REFERENCE
 
     plan = Plan(
         max_bricks=usual_bricks(how["floor"]) if bricks is None else bricks,
@@ -203,11 +204,9 @@ def calibrate(
         **how,
     )
     reference = checked_reference(plan)
-    if bricks is None and plan.max_bricks < Plan.max_bricks:
-        echo(
-            f"without PyBullet bodies are thrown one by one, and {reference} is the reference engine",
-            err=True,
-        )
+    if reference != REFERENCE:
+        hands = " throws bodies together and" if plan.max_bricks > 1 else ""
+        echo(f"without PyBullet {reference}{hands} is the reference engine", err=True)
     if sys.stderr.isatty():
         echo(_work(plan), err=True)
     reasons: list[BrickphysError] = []

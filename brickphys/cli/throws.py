@@ -49,11 +49,15 @@ def drop(html: Path | None, out: options.RunOptions, **how: Any) -> None:
       brickphys drop 2x2 --preset roll --table-mm 1200x800
       brickphys drop 2x2 --throws 2000 --html throw.html
     """
+    from brickphys.engines.registry import default_engine
+    from brickphys.throws.release import floor
+
     out.check({"SHAPE": how["shape"], "--surface": how["surface"]}, {"--html": html})
     output.check_page(html, force=out.force)
     if html and how["table_mm"]:
         raise InvalidValueError("--html shows a table without edges: leave out --table-mm")
-    if html and how["engine"] == "mujoco":
+    usual = default_engine(how["bricks"], floor(how["floor"])) if html else None
+    if html and (how["engine"] or usual) == "mujoco":
         raise InvalidValueError(
             "--html: the mujoco engine cannot record a throw; use compiled or bullet"
         )

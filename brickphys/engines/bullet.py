@@ -26,13 +26,14 @@ import numpy as np
 
 from brickphys.engines import bullet_world, engine
 from brickphys.engines.client import connections, pybullet
+from brickphys.engines.hands import Hands
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.shapes.body import Body
 from brickphys.signals import check_cancelled
 from brickphys.throws import flight
 from brickphys.throws.conditions import ContactCoefficients
-from brickphys.throws.faces import FaceMap, face_map, slides_level
-from brickphys.throws.release import FLAT_DEG, FLOORS, PLANE, Floor
+from brickphys.throws.faces import face_map
+from brickphys.throws.release import FLOORS, PLANE, Floor
 from brickphys.units import GRAVITY_M_S2, Array, Indices, Mask
 
 
@@ -149,10 +150,6 @@ _UNTOUCHED_M_S = 1e-9
 """Limit for a brick without contact: far below the change by any contact, far above the rounding of a free fall."""
 _HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16
 """Hands in a world, of one brick and of several: enough to share the cost of the studs, few enough for small chunks."""
-_LEAST_FRICTION = 0.05
-"""Of bricks that may trip while they slide, so that they are decided only as they stop: 2 s for every m/s."""
-_SLIDE_MM = 30.0
-"""A decided brick may still slide about this far, with the energy of a pose's barrier at friction 0.15."""
 
 
 @dataclass(frozen=True)
@@ -196,9 +193,6 @@ class BulletEngine(engine.Engine):
             np.concatenate([part.energy_gain for part in parts]),
         )
 
-    def least_friction(self, bricks: int, floor: Floor) -> float:
-        return 0.0 if bricks == 1 and floor.is_plane else _LEAST_FRICTION
-
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         return (
             self.group_hands(bricks, floor) if floor.studs else super().chunk_hands(bricks, floor)
@@ -227,8 +221,10 @@ def _land_world(
         return _Hands(body, contact, world, floor, states, settings).land(watch)
 
 
-class _Hands:
+class _Hands(Hands):
     """The hands of one world, from release to rest."""
+
+    _settings: bullet_world.BulletSettings
 
     def __init__(
         self,
@@ -239,19 +235,9 @@ class _Hands:
         states: flight.States,
         settings: bullet_world.BulletSettings,
     ) -> None:
-        self._body, self._world, self._floor, self._settings = body, world, floor, settings
-        self._contact = contact
+        super().__init__(body, contact, floor, states, settings, settings.step_s)
+        self._world = world
         self._see: Watch = lambda *_: None
-        self._faces: FaceMap = face_map(body)
-        self._start_mm = flight.energy_height_mm(body, states).sum(axis=1)
-        n, k = states.position_mm.shape[:2]
-        self._states = states.map(np.copy)
-        self._pose = np.full((n, k), len(engine.outcomes(body)) - 1)  # unsettled until known
-        self._time = np.zeros(n)
-        self._still = np.zeros(n)
-        self._gain = np.zeros(n)
-        self._lowest_mm = self._start_mm.copy()
-        self._active = np.arange(n)
 
     def land(self, watch: Watch | None) -> engine.Landing:
         """Step, check and fly until every hand is done."""
@@ -268,7 +254,8 @@ class _Hands:
             now = self._correct_flight(before, self._world.get(self._active.tolist()), elapsed)
             now = self._lift(now, elapsed)
             energy = self._check_energy(now)
-            done = self._decide(now, energy) | self._rest(before, now, elapsed)
+            slow = self._slow(before, now, elapsed)
+            done = self._decide(now, energy) | self._rest(now, slow, elapsed)
             done |= self._time[self._active] >= self._settings.limit_s
             beyond = self._world.beyond_studs(self._active, now)
             self._pose[self._active[beyond]] = len(engine.outcomes(self._body)) - 1
@@ -279,13 +266,7 @@ class _Hands:
             see(self._active, self._time[self._active], now, True)
             now, self._active = now[~done], self._active[~done]
             before = self._fly(now, np.zeros(len(now), dtype=bool))
-        return engine.Landing(
-            engine.outcomes(self._body), self._pose, self._states, self._time, self._gain
-        )
-
-    def _store(self, now: flight.States) -> None:
-        for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
-            getattr(self._states, name)[self._active] = getattr(now, name)
+        return self.landing()
 
     def _fly(self, now: flight.States, moved: Mask) -> flight.States:
         """Fly the hands in the air to their next contact, set those and the `moved` ones in the world; return all."""
@@ -391,71 +372,9 @@ class _Hands:
         self._put(np.flatnonzero(moved), now[moved])
         return now
 
-    def _check_energy(self, now: flight.States) -> Array:
-        """Return the energies as heights, shape (m, k); DivergenceError if one is not finite or has grown too much."""
-        energy = flight.energy_height_mm(self._body, now)
-        total = energy.sum(axis=1)
-        lowest = np.minimum(self._lowest_mm[self._active], total)
-        gain = (total - lowest) / self._start_mm[self._active]
-        wrong = ~np.isfinite(total) | (gain > engine.ENERGY_GAIN_LIMIT)
-        engine.check_gain(self._body, wrong, gain, self._settings.step_s)
-        self._lowest_mm[self._active] = lowest
-        self._gain[self._active] = np.maximum(self._gain[self._active], gain)
-        return energy
-
-    def _decide(self, now: flight.States, energy: Array) -> Mask:
-        """Return which hands, shape (m,), have too little energy for any brick to leave its pose.
-
-        A brick needs the energy of the barrier to leave its pose. The first brick that leaves can get it only from the
-        excess of the whole hand over its lowest rests. A brick may also rest leaning on another brick or on a wall.
-        Therefore a brick within reach of these is decided only if it lies flat. On studs bricks can rest tilted, so
-        nothing is decided there. A single brick on a plane is also decided when it slides level, see
-        `brickphys.throws.faces`.
-        """
-        if not self._settings.by_energy or self._floor.studs:
-            return np.zeros(len(now), dtype=bool)
-        shape = energy.shape
-        basin = self._faces.decide(flight.down(now.quaternion).reshape(-1, 3))
-        rest, barrier = basin.rest_height_mm.reshape(shape), basin.barrier_height_mm.reshape(shape)
-        excess = np.maximum(energy - rest, 0.0).sum(axis=1)
-        done = excess + engine.ENERGY_SLACK_MM < (barrier - rest).min(axis=1)
-        pose = basin.pose_index.reshape(shape)
-        if shape[1] > 1 or not self._floor.is_plane:
-            done &= (self._isolated(now) | self._flat(now, pose)).all(axis=1)
-        else:
-            done |= slides_level(
-                self._body, self._contact.friction, now.flat(), engine.ENERGY_SLACK_MM
-            )
-        self._pose[self._active[done]] = pose[done]
-        return np.asarray(done)
-
-    def _isolated(self, now: flight.States) -> Mask:
-        """Return which bricks, shape (m, k), are out of reach of the others of their hand and of walls."""
-        centres = now.position_mm
-        distance = np.linalg.norm(centres[:, :, None] - centres[:, None, :], axis=-1)
-        own = np.eye(distance.shape[1], dtype=bool)
-        apart = (own | (distance > 2 * self._body.radius_mm)).all(axis=2)
-        reach_mm = self._body.radius_mm + _SLIDE_MM
-        return np.asarray(apart & ~self._floor.near_wall(centres, reach_mm))
-
-    def _flat(self, now: flight.States, pose: Indices) -> Mask:
-        """Return which bricks, shape (m, k), lie on the face of their pose."""
-        flat = self._faces.pose_at_rest(flight.down(now.quaternion).reshape(-1, 3), FLAT_DEG)
-        return np.asarray(flat.reshape(pose.shape) == pose)
-
-    def _rest(self, before: flight.States, now: flight.States, elapsed: float) -> Mask:
-        """Return which hands, shape (m,), have been at rest for long enough, and record their poses.
-
-        Speed and spin are means since the last check: a brick that jitters by less than a micrometre is at rest.
-        """
+    def _slow(self, before: flight.States, now: flight.States, elapsed: float) -> Mask:
+        """Return which bricks, shape (m, k), are slow on the mean since the last check, even if they jitter."""
         way_mm = np.linalg.norm(now.position_mm - before.position_mm, axis=-1)
         turned_rad = flight.angle_between(before.quaternion, now.quaternion)
         slow = way_mm < 1000 * elapsed * self._settings.rest_m_s
-        slow &= turned_rad < elapsed * self._settings.rest_rad_s
-        still = slow.all(axis=1)
-        self._still[self._active] = np.where(still, self._still[self._active] + elapsed, 0.0)
-        done = self._still[self._active] >= self._settings.rest_s
-        at_rest = flight.down(now.quaternion[done]).reshape(-1, 3)
-        pose = self._faces.pose_at_rest(at_rest, self._floor.tilt_deg)
-        self._pose[self._active[done]] = pose.reshape(-1, self._pose.shape[1])
-        return np.asarray(done)
+        return np.asarray(slow & (turned_rad < elapsed * self._settings.rest_rad_s))

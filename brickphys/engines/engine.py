@@ -18,6 +18,8 @@ LIMIT_S = 60.0
 """Simulated time after which a hand that is neither decided nor at rest is `UNSETTLED`, in all engines."""
 ENERGY_SLACK_MM = 0.02
 """A brick is decided when its energy is this much below the barrier of its pose; the engines' errors are smaller."""
+_LEAST_FRICTION = 0.05
+"""Of bricks that may trip while they slide, so that they are decided only as they stop: 2 s for every m/s."""
 ENERGY_GAIN_LIMIT = 0.2
 """A hand that gains more than this share of its energy has diverged."""
 
@@ -127,7 +129,7 @@ class Engine(ABC):
 
         It is 0 for single bricks on a plane: what slides level there is decided.
         """
-        return 0.0
+        return 0.0 if bricks == 1 and floor.is_plane else _LEAST_FRICTION
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk: a multiple of `group_hands` that takes a few seconds."""

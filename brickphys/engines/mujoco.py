@@ -14,23 +14,27 @@ Coulomb's friction to the normal forces, without compliance.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from brickphys import units
 from brickphys.engines import engine
+from brickphys.engines.hands import Hands
 from brickphys.errors import needing
+from brickphys.odds.roll import MAX_BRICKS
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import convex_hull
+from brickphys.signals import check_cancelled
 from brickphys.throws import flight
-from brickphys.throws.conditions import ContactCoefficients
-from brickphys.throws.faces import face_map, slides_level
-from brickphys.throws.release import FLAT_DEG, PLANE, Floor
+from brickphys.throws.conditions import BRICK_ON_BRICK, ContactCoefficients
+from brickphys.throws.release import PLANE, TRAY, Floor
 
 MIN_RESTITUTION = 0.01
 """A damped spring has no restitution of 0; smaller restitutions are simulated as this one."""
@@ -39,20 +43,20 @@ _IMPEDANCE = 0.9999
 _NO_FRICTION = 1e-8
 """Stiffness of friction over that of the normal force, in the main solver."""
 _MAX_ITERATIONS = 100
-_TOLERANCE = 1e-14
+_TOLERANCE = 1e-8
 
 
 @dataclass(frozen=True)
 class MujocoSettings(engine.HandSettings):
     """Settings of the integration; the defaults are explained in ``docs/engines.md``.
 
-    MuJoCo keeps three contacts of a hull and a plane, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
+    MuJoCo changes between the corners of a face, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
     """
 
     contact_s: float = 1 / 5000
     """Duration of an elastic impact: half a period of the contact's spring."""
     step_s: float = 1 / 80_000
-    check_s: float = 1 / 2500
+    check_s: float = 1 / 1250
     """Time between two checks whether a brick is decided, at rest, or in flight."""
     rest_m_s: float = field(default=0.005, kw_only=True)
     rest_rad_s: float = field(default=0.5, kw_only=True)
@@ -109,35 +113,55 @@ def spring(restitution: float, settings: MujocoSettings) -> Spring:
     return Spring(frequency**2, 2 * z * frequency)
 
 
-def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) -> Any:
-    """Return MuJoCo's model of one body over the plane z = 0.
+def build(
+    body: Body,
+    contact: ContactCoefficients,
+    settings: MujocoSettings,
+    bricks: int = 1,
+    floor: Floor = PLANE,
+) -> Any:
+    """Return MuJoCo's model of some like bodies over the plane z = 0, within the walls of a floor.
 
     The model has the core of the hull, over a plane that lies lower by the edge radius. A contact begins two radii
     above that plane. MuJoCo puts its point half way between corner and plane, which is where the rounded body touches.
+    So it does between two bodies and at walls.
     """
     module = mujoco()
     spec = module.MjSpec()
     set_options(spec.option, settings)
     spec.option.gravity = [0.0, 0.0, -units.GRAVITY_UNITS_S2]
     hull = convex_hull(body.vertices_mm).corners_mm / units.MM_PER_UNIT
-    spec.add_mesh(
-        name="hull",
-        uservert=hull.ravel().tolist(),
-    )
-    plane, mesh = module.mjtGeom.mjGEOM_PLANE, module.mjtGeom.mjGEOM_MESH
+    spec.add_mesh(name="hull", uservert=hull.ravel().tolist())
     edge = body.edge_radius_mm / units.MM_PER_UNIT
-    spec.worldbody.add_geom(name="floor", type=plane, size=[0, 0, 1], pos=[0, 0, -edge])
-    brick = spec.worldbody.add_body(
-        explicitinertial=True,
-        mass=body.mass_g,
-        inertia=[moment / units.MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
-    )
-    brick.add_freejoint()
-    # no collision mask: the only contact is that of the pair below
-    brick.add_geom(name="brick", type=mesh, meshname="hull", contype=0, conaffinity=0)
-    pair = spec.add_pair(geomname1="floor", geomname2="brick", condim=3, margin=2 * edge)
-    set_contact(pair, contact, settings)
+    planes = list(_add_planes(spec, floor, edge))
+    for number in range(bricks):
+        brick = spec.worldbody.add_body(
+            explicitinertial=True,
+            mass=body.mass_g,
+            inertia=[moment / units.MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
+        )
+        brick.add_freejoint()
+        # no collision mask: the only contacts are those of the pairs below
+        own, mesh = f"brick {number}", module.mjtGeom.mjGEOM_MESH
+        brick.add_geom(name=own, type=mesh, meshname="hull", contype=0, conaffinity=0)
+        others = {f"brick {other}": BRICK_ON_BRICK for other in range(number)}
+        for other, pair_contact in (dict.fromkeys(planes, contact) | others).items():
+            pair = spec.add_pair(geomname1=other, geomname2=own, condim=3, margin=2 * edge)
+            set_contact(pair, pair_contact, settings)
     return spec.compile()
+
+
+def _add_planes(spec: Any, floor: Floor, edge: float) -> Iterator[str]:
+    """Add the planes of a floor, farther out by the edge radius, and yield their names."""
+    half = None if floor.inside_mm is None else floor.inside_mm / 2 / units.MM_PER_UNIT + edge
+    places = {"floor": ([0.0, 0.0, -edge], [1.0, 0.0, 0.0, 0.0])}
+    if half is not None:  # a quarter of a turn about y or x
+        places |= {f"wall {sign} x": ([-sign * half, 0, 0], [1, 0, sign, 0]) for sign in (1, -1)}
+        places |= {f"wall {sign} y": ([0, -sign * half, 0], [1, -sign, 0, 0]) for sign in (1, -1)}
+    for name, (place, turn) in places.items():
+        plane = mujoco().mjtGeom.mjGEOM_PLANE
+        spec.worldbody.add_geom(name=name, type=plane, size=[0, 0, 1], pos=place, quat=turn)
+        yield name
 
 
 def set_contact(pair: Any, contact: ContactCoefficients, settings: MujocoSettings) -> None:
@@ -164,27 +188,39 @@ def set_options(option: Any, settings: MujocoSettings) -> None:
     option.impratio = _NO_FRICTION
     # do not limit the stiffness of springs, and do not reset the state silently when a number is not finite
     option.disableflags = int(disable.mjDSBL_REFSAFE) | int(disable.mjDSBL_AUTORESET)
+    # all contacts of two faces; MuJoCo 4 finds them unless told not to
+    option.enableflags = int(getattr(module.mjtEnableBit, "mjENBL_MULTICCD", 0))
 
 
 def pack(states: flight.States) -> units.Array:
-    """Return MuJoCo's states, shape (n, 14): time, position, quaternion (scalar first), velocity, spin in the body."""
+    """Return MuJoCo's states of worlds of bodies.
+
+    Parameters
+    ----------
+    states : States, shape (n,) or (n, k)
+        k bodies of each world.
+
+    Returns
+    -------
+    ndarray, shape (n, 1 + 13 k)
+        Time; position and quaternion (scalar first) of each body; velocity and spin in the body of each.
+    """
     spin = flight.unrotate(states.quaternion, states.spin_rad_s)
-    time_s = np.zeros((len(states), 1))
-    parts = (
-        time_s,
-        states.position_mm / units.MM_PER_UNIT,
-        np.roll(states.quaternion, 1, axis=1),
-        states.velocity_m_s * units.UNITS_PER_M,
-        spin,
-    )
-    return np.concatenate(parts, axis=1)
+    quaternion = np.roll(states.quaternion, 1, axis=-1)
+    pose = np.concatenate([states.position_mm / units.MM_PER_UNIT, quaternion], axis=-1)
+    rate = np.concatenate([states.velocity_m_s * units.UNITS_PER_M, spin], axis=-1)
+    n = len(states)
+    return np.hstack([np.zeros((n, 1)), pose.reshape(n, -1), rate.reshape(n, -1)])
 
 
 def unpack(packed: units.Array) -> flight.States:
-    """Return the states, shape (n,), of MuJoCo's states, shape (n, 14)."""
-    _, position, orientation, velocity, spin = np.split(packed, (1, 4, 8, 11), axis=1)
-    quaternion = np.roll(orientation, -1, axis=1)
-    quaternion = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
+    """Return the states, shape (n, k), of MuJoCo's states, shape (n, 1 + 13 k)."""
+    n, bricks = len(packed), packed.shape[1] // 13
+    _, pose, rate = np.split(packed, (1, 1 + 7 * bricks), axis=1)
+    position, orientation = np.split(pose.reshape(n, bricks, 7), (3,), axis=-1)
+    velocity, spin = np.split(rate.reshape(n, bricks, 6), (3,), axis=-1)
+    quaternion = np.roll(orientation, -1, axis=-1)
+    quaternion = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
     return flight.States(
         position * units.MM_PER_UNIT,
         quaternion,
@@ -193,9 +229,8 @@ def unpack(packed: units.Array) -> flight.States:
     )
 
 
-Stepper = Callable[[flight.States], flight.States]
-"""Returns the states of bricks, shape (n,), after the time steps between two checks."""
-
+_PARALLEL = 1e-6
+"""Edges with a smaller sine between them count as parallel."""
 _UNTOUCHED_MM = 1e-3
 """The contacts of a brick that penetrates less than this have negligible energy."""
 _ELASTIC_FACTOR = 4.0
@@ -205,9 +240,11 @@ contacts of a hull are at least 0.3 of its radius apart, so its tilt is at most 
 
 @dataclass(frozen=True)
 class MujocoEngine(engine.Engine):
-    """MuJoCo's rigid bodies: single bodies on a plane."""
+    """MuJoCo's rigid bodies on a plane or in a tray."""
 
     settings: MujocoSettings = field(default_factory=MujocoSettings)
+    max_bricks: int = field(default=MAX_BRICKS, kw_only=True)
+    floors: tuple[str, ...] = field(default=(PLANE.name, TRAY.name), kw_only=True)
     name: str = field(default="mujoco", kw_only=True)
 
     @property
@@ -218,129 +255,169 @@ class MujocoEngine(engine.Engine):
     def land(
         self, body: Body, contact: ContactCoefficients, states: flight.States, floor: Floor = PLANE
     ) -> engine.Landing:
-        """Integrate `states`, shape (n, 1), until every brick has stopped; see `Engine.land`.
+        """Integrate `states`, shape (n, k), until every hand has stopped; see `Engine.land`.
 
         Raises MissingExtraError if MuJoCo is not installed.
         """
         engine.check_throws(self, contact, states, floor)
-        stiffness = spring(contact.restitution, self.settings).stiffness
-        throws = _Throws(body, contact.friction, states.flat(), self.settings, stiffness)
-        throws.land(_stepper(body, contact, self.settings))
-        return throws.landing()
+        return _Hands(body, contact, floor, states, self.settings).land()
 
 
-def _stepper(body: Body, contact: ContactCoefficients, settings: MujocoSettings) -> Stepper:
-    model = build(body, contact, settings)  # raises MissingExtraError without MuJoCo
-    from mujoco import MjData, rollout
+class _Worlds:
+    """Steps bricks: each alone, or together with those that it may touch meanwhile."""
 
-    data = MjData(model)
+    def __init__(
+        self, body: Body, contact: ContactCoefficients, floor: Floor, settings: MujocoSettings
+    ) -> None:
+        self._body, self._contact, self._floor, self._settings = body, contact, floor, settings
+        self._time_s = settings.check_steps * settings.step_s
+        self._models: dict[int, tuple[Any, Any]] = {}
+        mujoco()  # raises MissingExtraError without MuJoCo
 
-    def step(states: flight.States) -> flight.States:
-        # rollout starts every throw without forces of the previous one, so throws are independent
-        states_at_all_steps, _ = rollout.rollout(
-            model, data, pack(states), nstep=settings.check_steps
+    def step(self, now: flight.States, asleep: units.Mask) -> tuple[flight.States, units.Mask]:
+        """Return hands, shape (m, k), at the next check, and which of their bricks may have touched another or a wall.
+
+        Bricks that touch nothing fly in closed form, and those `asleep`, shape (m, k), stay where they are unless
+        something may touch them.
+        """
+        hands, k = now.position_mm.shape[:2]
+        labels, touching = self._clusters(now)
+        bricks, together = now.flat().map(np.copy), touching.ravel()
+        lands = flight.time_to_touch(self._body, bricks, advances=1) < self._time_s
+        stepped = together | (lands & ~asleep.ravel())
+        flown = ~(together | lands)
+        time_s = np.full(int(flown.sum()), self._time_s)
+        _put(bricks, flown, flight.fly(self._body, bricks[flown], time_s))
+        sizes = np.where(stepped, np.bincount(labels)[labels], 0)
+        for size in np.unique(sizes[stepped]).tolist():
+            members = np.flatnonzero(sizes == size)
+            rows = members[np.argsort(labels[members], kind="stable")].reshape(-1, size)
+            _put(bricks, rows, self._rolled_out(bricks[rows]))
+        return bricks.map(lambda array: array.reshape(hands, k, -1)), touching
+
+    def _clusters(self, now: flight.States) -> tuple[units.Indices, units.Mask]:
+        """Return a number of each cluster of bricks, shape (m k,), and which may touch another or a wall, (m, k).
+
+        An impact may give a brick the energy of another. Its speed then stays below twice the largest of the hand.
+        """
+        body, (m, k) = self._body, now.position_mm.shape[:2]
+        speed = np.linalg.norm(now.velocity_m_s, axis=-1)
+        speed += np.linalg.norm(now.spin_rad_s, axis=-1) * body.radius_mm / 1000
+        reach_mm = 1000 * self._time_s * (2 * speed.max(axis=1) + units.GRAVITY_M_S2 * self._time_s)
+        i, j = np.triu_indices(k, k=1)
+        distance = np.linalg.norm(now.position_mm[:, i] - now.position_mm[:, j], axis=-1)
+        hand, pair = np.nonzero(distance < 2 * (body.radius_mm + reach_mm[:, None]))
+        gap_mm = box_gap_mm(body, now[hand, i[pair]], now[hand, j[pair]])
+        near = gap_mm < 2 * reach_mm[hand]
+        ends = (k * hand + i[pair])[near], (k * hand + j[pair])[near]
+        graph = coo_array((np.ones(len(ends[0])), ends), shape=(m * k, m * k))
+        labels = connected_components(graph, directed=False)[1].astype(np.intp)
+        walled = self._floor.near_wall(now.position_mm, body.radius_mm + reach_mm[:, None])
+        return labels, walled | (np.bincount(labels)[labels] > 1).reshape(m, k)
+
+    def _rolled_out(self, states: flight.States) -> flight.States:
+        """Return the states of clusters of k bricks, shape (n, k), after the steps of a check."""
+        from mujoco import MjData, rollout
+
+        bricks = states.position_mm.shape[1]
+        if bricks not in self._models:
+            model = build(self._body, self._contact, self._settings, bricks, self._floor)
+            self._models[bricks] = model, MjData(model)
+        # rollout starts every world without forces of the previous one, so worlds are independent
+        steps, _ = rollout.rollout(
+            *self._models[bricks], pack(states), nstep=self._settings.check_steps
         )
-        return unpack(states_at_all_steps[:, -1])
-
-    return step
+        return unpack(steps[:, -1])
 
 
-class _Throws:
-    """Single bricks, from release to rest."""
+def _put(states: flight.States, rows: units.Indices | units.Mask, found: flight.States) -> None:
+    for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
+        getattr(states, name)[rows] = getattr(found, name)
+
+
+def box_gap_mm(body: Body, one: flight.States, two: flight.States) -> units.Array:
+    """Return lower bounds of the distances of bodies, shape (n,): the widest gap of the boxes around their hulls.
+
+    By the theorem of the separating axis: along the normals of faces and across each pair of edges.
+    """
+    low, high = body.vertices_mm.min(axis=0), body.vertices_mm.max(axis=0)
+    half_mm = (high - low) / 2 + body.edge_radius_mm
+    sides = [flight.rotate(states.quaternion[:, None], np.eye(3)) for states in (one, two)]
+    middles = [
+        states.position_mm + flight.rotate(states.quaternion, (low + high) / 2)
+        for states in (one, two)
+    ]
+    across = flight.cross(sides[0][:, :, None], sides[1][:, None]).reshape(-1, 9, 3)
+    axes = np.concatenate([*sides, across], axis=1)
+    length = np.linalg.norm(axes, axis=-1)
+    gap_mm = np.abs((axes * (middles[0] - middles[1])[:, None]).sum(axis=-1))
+    for side in sides:
+        gap_mm -= np.abs((axes[:, :, None] * side[:, None]).sum(axis=-1)) @ half_mm
+    # parallel edges have no axis across
+    return np.asarray(
+        (gap_mm / np.maximum(length, _PARALLEL)).max(
+            axis=1, where=length > _PARALLEL, initial=-np.inf
+        )
+    )
+
+
+class _Hands(Hands):
+    """Hands, from release to rest."""
+
+    _settings: MujocoSettings
 
     def __init__(
         self,
         body: Body,
-        friction: float,
+        contact: ContactCoefficients,
+        floor: Floor,
         states: flight.States,
         settings: MujocoSettings,
-        stiffness: float,
     ) -> None:
-        self._body, self._friction = body, friction
-        self._settings, self._stiffness = settings, stiffness
-        self._faces = face_map(body)
+        super().__init__(body, contact, floor, states, settings, settings.step_s)
+        self._worlds = _Worlds(body, contact, floor, settings)
+        self._stiffness = spring(contact.restitution, settings).stiffness
         self._check_s = settings.check_steps * settings.step_s
-        count = len(states)
-        self._states = states.map(np.copy)
-        self._pose = np.full(count, len(engine.outcomes(body)) - 1)  # unsettled until known
-        self._time = np.zeros(count)
-        self._still = np.zeros(count)
-        self._gain = np.zeros(count)
-        self._start_mm = flight.energy_height_mm(body, states)
-        self._lowest_mm = self._start_mm.copy()
-        self._active = np.arange(count)
 
-    def land(self, step: Stepper) -> None:
-        """Fly, step and check until every brick is done."""
-        self._check_energy(self._states, self._start_mm)
+    def land(self) -> engine.Landing:
+        """Fly, step and check until every hand is done."""
+        self._check_energy(self._states)
         now = self._states
         while len(self._active):
-            now = step(self._fly(now))
+            check_cancelled()
+            asleep = self._still[self._active] >= self._settings.rest_s
+            now, touching = self._worlds.step(self._fly(now), asleep)
             self._time[self._active] += self._check_s
-            energy_mm = flight.energy_height_mm(self._body, now)
-            self._check_energy(now, energy_mm)
-            done = self._decide(now, energy_mm) | self._rest(now)
+            sunk_mm = np.maximum(-flight.gap_mm(self._body, now), 0.0)
+            stored = touching | (sunk_mm >= _UNTOUCHED_MM)
+            energy_mm = self._check_energy(now, np.asarray(stored.any(axis=1)))
+            elastic_mm = np.where(touching, np.inf, self._elastic_mm(sunk_mm))
+            done = self._decide(now, energy_mm, elastic_mm)
+            done |= self._rest(now, self._slow(now), self._check_s)
             done |= self._time[self._active] >= self._settings.limit_s
-            self._store(now, done)
+            self._store(now)
             now, self._active = now[~done], self._active[~done]
-
-    def landing(self) -> engine.Landing:
-        """Return the results of all bricks."""
-        together = self._states.map(lambda array: array[:, None])
-        poses = engine.outcomes(self._body)
-        return engine.Landing(poses, self._pose[:, None], together, self._time, self._gain)
-
-    def _store(self, now: flight.States, done: units.Mask) -> None:
-        for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
-            getattr(self._states, name)[self._active[done]] = getattr(now, name)[done]
+        return self.landing()
 
     def _fly(self, now: flight.States) -> flight.States:
-        """Return the states with the bricks in the air moved to their next contact."""
-        time_s = flight.free_time(self._body, now[:, None])
+        """Return the states with the hands in the air moved to their next contact."""
+        walls_s = self._floor.wall_time(now.position_mm, now.velocity_m_s, self._body.radius_mm)
+        time_s = np.minimum(flight.free_time(self._body, now), walls_s.min(axis=1))
         # a flight must leave time for one more check before the limit
         left_s = self._settings.limit_s - self._check_s - self._time[self._active]
         time_s = np.clip(time_s, 0.0, np.maximum(left_s, 0.0))
         self._time[self._active] += time_s
-        return flight.fly(self._body, now, time_s)
-
-    def _sunk_mm(self, now: flight.States) -> units.Array:
-        return np.maximum(-flight.gap_mm(self._body, now), 0.0)
-
-    def _check_energy(self, now: flight.States, energy_mm: units.Array) -> None:
-        """Record gains of energy between checks without elastic energy in contacts; DivergenceError if too large."""
-        free = self._sunk_mm(now) < _UNTOUCHED_MM
-        lowest = self._lowest_mm[self._active]
-        lowest = np.where(free, np.minimum(lowest, energy_mm), lowest)
-        gain = np.where(free, energy_mm - lowest, 0.0) / self._start_mm[self._active]
-        wrong = ~np.isfinite(energy_mm) | (gain > engine.ENERGY_GAIN_LIMIT)
-        engine.check_gain(self._body, wrong, gain, self._settings.step_s)
-        self._lowest_mm[self._active] = lowest
-        self._gain[self._active] = np.maximum(self._gain[self._active], gain)
-
-    def _decide(self, now: flight.States, energy_mm: units.Array) -> units.Mask:
-        """Return which bricks have too little energy, elastic energy included, to leave their pose; record the pose.
-
-        A brick that slides level is decided at any speed, see `brickphys.throws.faces`.
-        """
-        if not self._settings.by_energy:
-            return np.zeros(len(now), dtype=bool)
-        sunk_m = self._sunk_mm(now) / 1000.0
-        elastic_mm = (
-            1000.0 * _ELASTIC_FACTOR * self._stiffness * sunk_m**2 / (2.0 * units.GRAVITY_M_S2)
+        return flight.fly(
+            self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2])
         )
-        basin = self._faces.decide(flight.down(now.quaternion))
-        done = energy_mm + elastic_mm + engine.ENERGY_SLACK_MM < basin.barrier_height_mm
-        done |= slides_level(self._body, self._friction, now, engine.ENERGY_SLACK_MM - elastic_mm)
-        self._pose[self._active[done]] = basin.pose_index[done]
-        return np.asarray(done)
 
-    def _rest(self, now: flight.States) -> units.Mask:
-        """Return which bricks have been at rest for long enough, and record their poses."""
-        slow = np.linalg.norm(now.velocity_m_s, axis=1) < self._settings.rest_m_s
-        slow &= np.linalg.norm(now.spin_rad_s, axis=1) < self._settings.rest_rad_s
-        still = np.where(slow, self._still[self._active] + self._check_s, 0.0)
-        self._still[self._active] = still
-        done = still >= self._settings.rest_s
-        pose = self._faces.pose_at_rest(flight.down(now.quaternion[done]), FLAT_DEG)
-        self._pose[self._active[done]] = pose
-        return np.asarray(done)
+    def _elastic_mm(self, sunk_mm: units.Array) -> units.Array:
+        """Return bounds of the elastic energy, as a height, at depths in the floor."""
+        energy_m2_s2 = _ELASTIC_FACTOR * self._stiffness * (sunk_mm / 1000.0) ** 2 / 2.0
+        return np.asarray(1000.0 * energy_m2_s2 / units.GRAVITY_M_S2)
+
+    def _slow(self, now: flight.States) -> units.Mask:
+        slow = np.linalg.norm(now.velocity_m_s, axis=-1) < self._settings.rest_m_s
+        return np.asarray(
+            slow & (np.linalg.norm(now.spin_rad_s, axis=-1) < self._settings.rest_rad_s)
+        )

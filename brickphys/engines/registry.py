@@ -14,9 +14,9 @@ ENGINES: dict[str, Engine] = {
 }
 
 REFERENCE = "bullet"
-"""The engine for all floors and hands."""
+"""The engine for all floors and hands, and for recordings of them."""
 _SECOND = "mujoco"
-"""The reference where PyBullet is missing."""
+"""The reference, and the engine for hands, where PyBullet is missing."""
 
 
 def engine(name: str) -> Engine:
@@ -49,7 +49,19 @@ def reference_engine() -> str:
 
 
 def default_engine(bricks: int, floor: Floor) -> str:
-    """Return the name of the default engine: compiled if it is made for the throw, else the reference."""
+    """Return the name of the default engine: that for recordings, or MuJoCo where PyBullet is missing.
+
+    If MuJoCo is missing too, or not made for the throw, it is PyBullet, whose error says what to do.
+    """
+    usual, second = recorded_engine(bricks, floor), ENGINES[_SECOND]
+    able = bricks <= second.max_bricks and floor.name in second.floors
+    if usual == REFERENCE and able and not is_installed(REFERENCE) and is_installed(_SECOND):
+        return _SECOND
+    return usual
+
+
+def recorded_engine(bricks: int, floor: Floor) -> str:
+    """Return the name of the default engine for throws to be recorded: compiled if it is made for them, else Bullet."""
     fast = ENGINES["compiled"]
     able = bricks <= fast.max_bricks and floor.name in fast.floors
     return fast.name if able else REFERENCE

@@ -220,7 +220,7 @@ def _along(direction: Array, body: Body) -> Array:
     return np.asarray(direction[..., :1] * x + direction[..., 1:2] * y + direction[..., 2:] * z)
 
 
-def time_to_touch(body: Body, states: States) -> Array:
+def time_to_touch(body: Body, states: States, advances: int = _MAX_ADVANCES) -> Array:
     """Return the times of first touch of the floor in seconds, shape (n,), of bodies with leading shape (n,).
 
     The method is conservative advancement. The height of a corner is at least its present value, plus its present
@@ -229,12 +229,12 @@ def time_to_touch(body: Body, states: States) -> Array:
     the edge radius below a corner of the core, so it moves up and down as that corner does.
 
     The result is 0 for bodies that touch the floor, and never later than the true touch. The gap is then at most
-    `TOUCH_MM`, unless the body is still in the air after `_MAX_ADVANCES` advances.
+    `TOUCH_MM`, unless the body is still in the air after so many `advances`.
     """
     elapsed = np.zeros(len(states))
     active, now = np.arange(len(states)), states
     limit = _acceleration_bound(body, states)
-    for _ in range(_MAX_ADVANCES):
+    for _ in range(advances):
         direction = down(now.quaternion)
         height = now.position_mm[:, 2:] - body.edge_radius_mm - _along(direction, body)
         flying = height.min(axis=1) > TOUCH_MM

@@ -74,7 +74,7 @@ class Floor:
         near = self.near_wall(position_mm, radius_mm)
         return np.asarray(np.where(near, 0.0, time.min(axis=-1)))
 
-    def near_wall(self, position_mm: Array, radius_mm: float) -> Mask:
+    def near_wall(self, position_mm: Array, radius_mm: float | Array) -> Mask:
         """Return which bodies are within `radius_mm` of a wall, shape (...)."""
         if self.inside_mm is None:
             return np.zeros(position_mm.shape[:-1], dtype=bool)

@@ -1,5 +1,6 @@
 """Where PyBullet is missing a calibration has MuJoCo as reference, or says before the first throw what is missing."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from brickphys.calibration import plan as plan_module
 from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.law_origin import checks
-from brickphys.calibration.plan import Plan
+from brickphys.calibration.plan import Plan, usual_bricks
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
 from brickphys.engines.registry import ENGINES, reference_engine
@@ -43,15 +44,14 @@ def never(*told: object) -> None:
 def test_mujoco_is_the_reference_and_the_law_says_so(tmp_path: Path) -> None:
     out = tmp_path / "law.json"
     words = ("--half-width", "0.05", "--seed", "5", "--workers", "1", "--out", out)
-    told = brickphys("calibrate", *words)
+    told = brickphys("calibrate", *words, "--bricks", "1..2", "--hands", "4")
     assert told.returncode == 0, told.stderr
-    assert (
-        "without PyBullet bodies are thrown one by one, and mujoco is the reference" in told.stderr
-    )
+    assert "without PyBullet mujoco throws bodies together and is the refer" in told.stderr
     assert re.search(r"engine +moved to mujoco +[+-]\d\.\d\d \+- \d+\.\d\d", told.stdout)
     law = read_law(out)
     assert law.complete
-    assert set(law.scores) == {1}
+    assert set(law.scores) == {1, 2}
+    assert law.hands_engine == "mujoco"
     assert law.systematic is not None
     assert law.systematic.reference == reference_engine() == "mujoco"
     assert law.systematic.sources["engine"].error > 0
@@ -60,8 +60,10 @@ def test_mujoco_is_the_reference_and_the_law_says_so(tmp_path: Path) -> None:
     assert [check.fault for check in checks(out) if check.fault] == []
 
 
-def test_hands_that_need_pybullet_are_refused_before_the_first_throw() -> None:
-    with pytest.raises(MissingLibraryError, match=r"PyBullet cannot be imported.*--bricks 1$"):
+@pytest.mark.usefixtures("without_mujoco")
+def test_hands_without_an_engine_are_refused_before_the_first_throw() -> None:
+    assert usual_bricks("plane") == 1
+    with pytest.raises(MissingLibraryError, match=r"PyBullet cannot.*\[mujoco\].*--bricks 1$"):
         throw_law(Plan(**QUICK, max_bricks=2), never)
 
 
@@ -81,6 +83,15 @@ def test_without_any_reference_nothing_is_thrown_and_the_extra_is_named(tmp_path
     assert not (tmp_path / "law.json").exists()
 
 
+def test_bodies_together_are_thrown_by_mujoco_which_records_none(tmp_path: Path) -> None:
+    words = ("drop", "2x2", "--bricks", "2", "--throws", "2", "--seed", "1", "--workers", "1")
+    told = brickphys(*words, "--json")
+    assert (told.returncode, json.loads(told.stdout)["engine"]) == (0, "mujoco")
+    refused = brickphys(*words, "--html", tmp_path / "throw.html")
+    assert refused.returncode == 2
+    assert "the mujoco engine cannot record a throw" in refused.stderr
+
+
 def test_a_game_with_live_rolls_is_refused_before_it_begins(tmp_path: Path) -> None:
     words = ("play", "bow", "duel", "--bots", "random,random", "--seed", "1", "--live")
     told = brickphys(*words, "--replay", tmp_path / "duel.jsonl")
@@ -93,7 +104,6 @@ def test_a_game_with_live_rolls_is_refused_before_it_begins(tmp_path: Path) -> N
     "words",
     [
         ("collide", Path("docs/crash.toml").absolute(), "--physics"),
-        ("drop", "2x2", "--bricks", "3", "--workers", "1"),
         ("drop", "2x2", "--floor", "baseplate", "--workers", "1"),
         ("validate", "engines", "--throws", "100", "--workers", "1"),
         ("validate", "collisions", "--scenes", "1", "--workers", "1"),
