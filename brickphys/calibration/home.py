@@ -10,8 +10,7 @@ from brickphys.calibration.combined_law import check_law, combined_law, more_thr
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
 from brickphys.calibration.inference import Inference, Inferred
 from brickphys.calibration.posterior import share_posterior, side_hands, surface_posterior
-from brickphys.calibration.response import Response, fit_response, law_cell, thrown_response
-from brickphys.calibration.response_design import shipped_design
+from brickphys.calibration.response import Response, law_response
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.interface import public
 from brickphys.notes import NOTES, Progress, steps
@@ -66,7 +65,7 @@ def infer_surface(
     check_aims(prior, half_width)
     share = share_posterior(side_hands(counts))
     known = law if law is not None and law.surface.name == on.name else None
-    ranges = on
+    ranges = on.of_impacts
     contact = None
     if response is not None:
         if prior == "broad":
@@ -234,7 +233,14 @@ def _response(
     """Return the response surface, and by surfaces that or None where the law differs in more than the surface."""
     on_plane = (law for law in laws.values() if law is not None and law.surface.floor == "plane")
     thrown = next(on_plane, first)  # studs have no response surface
-    response = _response_of(thrown, throws, shape, root, workers, progress)
+    if thrown.surface.floor == "plane":
+        response = law_response(thrown, throws, root, workers, progress, shape=shape)
+    elif throws is None:
+        response = None
+    else:
+        raise InvalidValueError(
+            f"throws (--throws): no response surface for the floor {thrown.surface.floor}"
+        )
     return response, {on: response if _alike(law, thrown) else None for on, law in laws.items()}
 
 
@@ -244,21 +250,3 @@ def _alike(law: Law | None, other: Law) -> bool:
         (law.shape, law.conditions.preset, law.surface.floor)
         == (other.shape, other.conditions.preset, other.surface.floor)
     )
-
-
-def _response_of(
-    law: Law, throws: int | None, shape: str | None, seed: int, workers: int, progress: Progress
-) -> Response | None:
-    """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
-    if law.surface.floor != "plane":
-        if throws is not None:
-            raise InvalidValueError(
-                f"throws (--throws): no response surface for the floor {law.surface.floor}"
-            )
-        return None
-    if throws is None:
-        shipped = shipped_design()
-        same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
-        return fit_response(shipped) if same else None
-    cell = law_cell(law, shape)
-    return thrown_response(cell, throws, seed, workers, progress)

@@ -15,8 +15,9 @@ prior is uniform, and the posterior is about equally wide for any p.
 
 **Surface.** The prior is uniform over ranges of friction and restitution. The likelihood is averaged over draws of
 everything else that is uncertain, so the intervals include that uncertainty: the causes of mould and throw (wall, top,
-stud height; height, speed, spin) are uniform over their ranges, the response surface is drawn from its error, and the
-correlation of bricks in a hand from its posterior, which is nearly independent of the shares.
+stud height; height, speed, spin, share as picked up) are uniform over their ranges, the response surface is drawn from
+its error, the law of contact as for a law, and the correlation of bricks in a hand from its posterior, which is nearly
+independent of the shares.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,8 +29,9 @@ from scipy.special import betaln
 from scipy.stats import beta, chi2
 
 from brickphys.calibration.home_counts import HomeCounts
-from brickphys.calibration.response import SURFACE_CAUSES, Response
+from brickphys.calibration.response import SURFACE_CAUSES, Response, with_side_odds
 from brickphys.calibration.response_design import RESPONSE_POSES
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import Surface
 from brickphys.units import Array, Counts, Mask
@@ -318,11 +320,14 @@ def surface_posterior(
     places = [list(response.ranges).index(name) for name in SURFACE_CAUSES]
     others = rng.uniform(low, high, (draws, len(low)))
     rhos = np.zeros(draws) if rho is None else rng.choice(rho.values, draws, p=rho.weights)
+    least, most = CONTACT_LAW_LOGITS
+    logits = rng.triangular(least, 0.0, most, draws)
     density = np.empty((draws, len(grid)))
     for draw, coefficients in enumerate(response.draws(draws, rng)):
         values = np.repeat(others[draw][None, :], len(grid), axis=0)
         values[:, places] = grid
-        shares = shares_of(response.shares(values, coefficients))
+        moved = with_side_odds(response.shares(values, coefficients), logits[draw])
+        shares = shares_of(moved)
         best = hands.log_likelihood(saturated, rhos[draw])
         density[draw] = hands.log_likelihood(shares, rhos[draw]) - best
     top = float(density.max())

@@ -1,8 +1,8 @@
 """Response: the shares of poses as a smooth function of the uncertain causes, with its error.
 
 The function is a multinomial logistic regression on Legendre polynomials of the causes, each scaled to -1..1. The
-degree is 2 in all causes together, and higher in friction and restitution, whose ranges are wide. The fit accounts for
-the multinomial noise of the throws. The response surface of a law is thrown for it.
+degree is 2 in all causes together, and higher in friction and restitution, whose ranges are wide, and in these and
+speed. The fit accounts for the multinomial noise of the throws. The response surface of a law is thrown for it.
 """
 
 import itertools
@@ -17,6 +17,7 @@ from brickphys.calibration.response_design import (
     ANY_SURFACE,
     ResponseDesign,
     design_cell,
+    shipped_design,
     throw_design,
 )
 from brickphys.calibration.throwers import ThrowCell
@@ -28,10 +29,10 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
 from brickphys.units import Array, Counts
 
-SURFACE_DEGREE = 6
-"""Degree in friction and restitution over any surface; a higher degree does not improve the fit significantly."""
+SURFACE_DEGREE = 7
+"""Degree in friction and restitution over any surface; a higher degree hardly improves a cross-validation."""
 SURFACE_CAUSES = ("friction", "restitution")
-_DEGREE = 2
+_DEGREE, _SPEED_DEGREE = 2, 4
 _STEPS = 50
 _CLOSE = 1e-9
 
@@ -82,14 +83,9 @@ class Response:
         values, vectors = np.linalg.eigh(self.covariance)
         return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
-    def scaled(self, values: Array) -> Array:
-        """Return values of the causes (n, causes) scaled to -1..1."""
-        low, high = np.array(list(self.ranges.values())).T
-        return np.asarray(2 * (values - low) / (high - low) - 1)
-
     def terms(self, values: Array) -> Array:
         """Return the terms at values of the causes (n, causes), shape (n, terms)."""
-        return _terms(self.scaled(values), self.degrees)
+        return _terms(values, self.ranges, self.degrees)
 
     def shares(self, values: Array, coefficients: Array | None = None) -> Array:
         """Return the shares of the poses at values of the causes.
@@ -132,7 +128,7 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
     Parameters
     ----------
     surface_degree
-        Highest degree in friction and restitution together.
+        Highest degree in friction and restitution together, and up to 4 in these and speed.
 
     Raises
     ------
@@ -145,8 +141,7 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
         raise InvalidValueError(
             f"{len(design.points)} points for a response surface of {len(degrees)} terms: too few"
         )
-    low, high = np.array(list(ranges.values())).T
-    terms = _terms(2 * (design.points - low) / (high - low) - 1, degrees)
+    terms = _terms(design.points, ranges, degrees)
     counts = design.counts.astype(np.float64)
     coefficients, information = _maximum(terms, counts)
     expected = counts.sum(axis=1, keepdims=True) * _shares(terms @ coefficients)
@@ -171,26 +166,36 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
 
 
 def _degrees(causes: list[str], surface_degree: int) -> Counts:
-    """Return the degrees of all terms: up to 2 in all causes, higher ones in friction and restitution only."""
-    count = len(causes)
-    terms = [d for d in itertools.product(range(_DEGREE + 1), repeat=count) if sum(d) <= _DEGREE]
-    places = [causes.index(name) for name in SURFACE_CAUSES if name in causes]
-    for d in itertools.product(range(surface_degree + 1), repeat=len(places)):
-        if _DEGREE < sum(d) <= surface_degree:
-            term = [0] * count
-            for place, degree in zip(places, d, strict=True):
-                term[place] = degree
-            terms.append(tuple(term))
-    return np.array(terms)
+    """Return the degrees of all terms: up to 2 in all causes, higher ones in friction, restitution and speed only."""
+    three = (*SURFACE_CAUSES, "speed_m_s")
+    most = {three: min(surface_degree, _SPEED_DEGREE), SURFACE_CAUSES: surface_degree}
+    terms: dict[tuple[int, ...], None] = {}
+    for names, top in {tuple(causes): _DEGREE, **most}.items():
+        places = [causes.index(name) for name in names if name in causes]
+        for degrees in itertools.product(range(top + 1), repeat=len(places)):
+            if sum(degrees) <= top:
+                term = np.zeros(len(causes), dtype=int)
+                term[places] = degrees
+                terms[tuple(term.tolist())] = None
+    return np.array(list(terms))
 
 
-def _terms(scaled: Array, degrees: Counts) -> Array:
+def _terms(values: Array, ranges: dict[str, tuple[float, float]], degrees: Counts) -> Array:
+    low, high = np.array(list(ranges.values())).T
+    scaled = 2 * (values - low) / (high - low) - 1
     polynomials = np.moveaxis(legvander(scaled.T, int(degrees.max())), -1, 0)
     product = np.ones((len(degrees), len(scaled)))  # rows are multiplied faster than columns
     for cause, column in enumerate(degrees.T):
         used = column > 0
         product[used] *= polynomials[column[used], cause]
     return np.ascontiguousarray(product.T)
+
+
+def with_side_odds(shares: Array, logits: Array | float) -> Array:
+    """Return shares (..., poses) with the odds of the last pose, the side, times e to the power of logits (...)."""
+    moved = shares.copy()
+    moved[..., -1] *= np.exp(logits)
+    return np.asarray(moved / moved.sum(axis=-1, keepdims=True))
 
 
 def _shares(logits: Array) -> Array:
@@ -259,19 +264,47 @@ def is_named(law: Law) -> bool:
     return True
 
 
-def law_cell(law: Law, shape: str | None = None) -> ThrowCell:
-    """Return single bricks in the middle of any surface's ranges, thrown as those of a law.
+def law_response(
+    law: Law,
+    throws: int | None,
+    seed: int,
+    workers: int,
+    progress: Progress,
+    *,
+    shape: str | None = None,
+    conditions: Conditions | None = None,
+) -> Response | None:
+    """Return the response surface of the throws of a law; None if none ships for its shape and throw.
 
     Parameters
     ----------
+    throws
+        Throw a surface over any table with about so many bricks; None for the shipped one.
     shape
         The body file of the law; None if it is of a shape by name.
+    conditions
+        Conditions of the throws instead of those of the law.
 
     Raises
     ------
     InvalidValueError
-        If the body file is missing, has a fault, or is not that of the law.
+        If `throws` is outside its range, or the body file is missing, has a fault, or is not that of the law.
     """
+    if throws is None:
+        shipped = shipped_design()
+        same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
+        return fit_response(shipped) if same else None
+    cell = _law_cell(law, shape)
+    if conditions is not None:
+        cell = replace(cell, conditions=conditions)
+    if not 10 * _POINTS <= throws <= 10**8:
+        raise InvalidValueError(f"throws {throws} (--throws) is outside {10 * _POINTS} to {10**8}")
+    each = throws // _POINTS
+    return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, progress))
+
+
+def _law_cell(law: Law, shape: str | None) -> ThrowCell:
+    """Return single bricks in the middle of any surface's ranges, thrown as those of a law."""
     if shape is None and not is_named(law):
         raise InvalidValueError(
             f"throws (--throws): the law is of {law.shape}, a body of a file; name that file with shape (--shape)"
@@ -287,16 +320,3 @@ def law_cell(law: Law, shape: str | None = None) -> ThrowCell:
                 f"shape {shape} (--shape): not the body of the law: {name} has changed since (SHA-256)"
             )
     return replace(cell, conditions=Conditions(**asdict(law.conditions)))
-
-
-def thrown_response(
-    cell: ThrowCell, throws: int, seed: int, workers: int, progress: Progress
-) -> Response:
-    """Throw a response surface over any surface with about so many bricks.
-
-    Raises InvalidValueError if the number of throws is outside its range.
-    """
-    if not 10 * _POINTS <= throws <= 10**8:
-        raise InvalidValueError(f"throws {throws} (--throws) is outside {10 * _POINTS} to {10**8}")
-    each = throws // _POINTS
-    return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, progress))

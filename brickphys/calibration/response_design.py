@@ -244,7 +244,7 @@ def throw_design(
         raise InvalidValueError(f"{points} points are not a power of two up to {_MAX_POINTS}")
     if throws_per_point < 1:
         raise InvalidValueError(f"{throws_per_point} throws a point: at least 1 is needed")
-    found = causes(cell, on)
+    found = law_causes(cell, on)
     values = sobol_points(found, points, seed)
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         tallies = throw_points(throwers, cell, found, values, throws_per_point, progress)

@@ -207,8 +207,8 @@ def sensitivity(out: options.RunOptions, **how: Any) -> None:
 
 
 def _check_design(points: int, throws: int) -> None:
-    if not 64 <= points <= 8192 or points & (points - 1):
-        raise InvalidValueError(f"--points {points} is not a power of two from 64 to 8192")
+    if not 128 <= points <= 8192 or points & (points - 1):
+        raise InvalidValueError(f"--points {points} is not a power of two from 128 to 8192")
     if not 50 * points <= throws <= 10**8:
         raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
 

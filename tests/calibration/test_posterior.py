@@ -16,8 +16,9 @@ from brickphys.calibration.posterior import (
     surface_posterior,
     two_sided,
 )
-from brickphys.calibration.response import Response
+from brickphys.calibration.response import Response, with_side_odds
 from brickphys.calibration.response_design import ANY_SURFACE
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import Surface, surface
 from tests.cases import few_rows
@@ -184,8 +185,10 @@ def home(thrown, response, rng, ranges, hands, bricks, rho=0.0, poses=True):
     low, high = np.array(list(response.ranges.values())).T
     values = rng.uniform(low, high)
     values[:2] = rng.uniform(*np.array([ranges.friction, ranges.restitution]).T)
+    least, most = CONTACT_LAW_LOGITS
     shares = response.shares(values[None, :], response.draws(1, rng)[0])[0]
-    return values, thrown(rng, hands, bricks, shares / shares.sum(), rho, poses)
+    shares = with_side_odds(shares, rng.triangular(least, 0, most))
+    return values, thrown(rng, hands, bricks, shares, rho, poses)
 
 
 def infer(counts, response, ranges, seed, draws=100):
@@ -207,10 +210,10 @@ def coverage(thrown, response, sets, seed, **how):
 
 def test_poses_bind_friction(thrown, response):
     rng = np.random.default_rng(1)
-    point = np.array([[0.15, 0.3, 1.35, 1.25, 1.7, 0.2, 216.0, 1.08, 32.5]])
+    point = np.array([[0.12, 0.65, 1.35, 1.25, 1.7, 0.2, 187.0, 1.08, 20.0, 0.5]])
     counts = thrown(rng, 3000, 1, response.shares(point)[0])
     found = infer(counts, response, ANY_SURFACE, 1)
-    assert found.friction.ci95[0] < 0.15 < found.friction.ci95[1] < 0.6
+    assert found.friction.ci95[0] < 0.12 < found.friction.ci95[1] < 0.4
     assert found.friction.sd < 0.6 * (0.8 - 0.1) / np.sqrt(12)
     assert found.fit_p_value > 0.05
 

@@ -119,7 +119,7 @@ def test_measurements_and_counts_give_a_law(bench: Path, tmp_path: Path) -> None
     assert {name for name, cause in found["causes"].items() if cause["measured"]} == {
         "friction", "restitution", "height_mm", "speed_m_s", "spin_rad_s",
     }  # fmt: skip
-    assert found["causes"]["friction"]["mean"] == pytest.approx(0.404, abs=0.01)
+    assert 0.5 * 0.404 < found["causes"]["friction"]["mean"] < 0.404
     assert 0 < found["agreement_p_value"] <= 1
     assert len(found["assumptions"]) > 3
     odds = brickphys("odds", 3, 2, "--law", "mine.json", cwd=tmp_path)
@@ -153,7 +153,7 @@ def test_a_law_whose_counts_contradict_the_measurements_follows_them_and_says_so
 
 def test_the_law_states_its_assumptions(bench: Path, tmp_path: Path) -> None:
     result = run("law", bench / "mine.toml", "--seed", 1, cwd=tmp_path)
-    assert "assumptions:\n- friction is the same" in result.stdout
+    assert "assumptions:\n- in impacts a part" in result.stdout
     assert "by the measurements" in result.stdout
     assert "counted bricks were thrown" not in result.stdout
     assert "not measured" in result.stdout

@@ -270,7 +270,7 @@ sensitivity 2x2 --preset hnd => did you mean 'hand'
 sensitivity 2x2 --throws 100 => --throws 100
 sensitivity 2x2 --throws 1000000000 => --throws 1000000000
 sensitivity 2x2 --throws many => many
-sensitivity 2x2 --points 32 => --points 32
+sensitivity 2x2 --points 64 => --points 64
 sensitivity 2x2 --points 100 => --points 100
 sensitivity 2x2 --workers 0 => workers 0
 sensitivity 2x2 --seed -1 => seed -1
@@ -426,7 +426,7 @@ measure law mine.toml --surface cloth --counts counts.csv => the file has hands 
 measure law mine.toml --law baseplate => only planes are measured
 measure law mine.toml --throws 10 => throws 10 (--throws) is outside 5120
 measure law mine.toml --out mine.toml --force => are the same file
-measure law ice.toml => friction 0.0542 (0.0318 to 0.0765) is outside the response surface
+measure law ice.toml => friction 0.0404 (0.0215 to 0.062) is outside the response surface
 odds 3 2 --law counts.csv => counted throws, not a law; `brickphys infer counts.csv --out law.json`
 odds 3 2 --law mine.toml => measurements, not a law; `brickphys measure law mine.toml --out law.json`
 """

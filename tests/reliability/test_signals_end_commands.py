@@ -30,7 +30,7 @@ LINES: dict[str, tuple[str, ...]] = {
     ),
     "ladder": ("bow skirmish --bots greedy,lookahead --games 1000 --workers 1 --out four",),
     "play": ("bow skirmish --bots greedy --seed 1 --animate film.gif",),
-    "sensitivity": ("2x2 --throws 100000 --points 64 --workers 1",),
+    "sensitivity": ("2x2 --throws 100000 --points 128 --workers 1",),
     "validate coin": ("--throws 100000 --workers 1",),
     "validate collisions": ("--scenes 1000000 --workers 1",),
     "validate engines": ("--throws 1000000 --workers 1",),

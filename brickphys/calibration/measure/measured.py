@@ -60,8 +60,27 @@ class Uniform(Quantity):
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
     def quantiles(self, shares: Array) -> Array:
-        """Return the values below which the probability is each of `shares`."""
         return np.asarray(self.low + shares * (self.high - self.low))
+
+
+@dataclass(frozen=True)
+class Part(Quantity):
+    """A part of another number; any share of a range is equally likely."""
+
+    whole: Quantity
+    low: float
+    high: float
+
+    def below(self, value: float) -> float:
+        return float(np.mean(self._values < value))
+
+    def quantiles(self, shares: Array) -> Array:
+        return np.asarray(np.quantile(self._values, shares))
+
+    @cached_property
+    def _values(self) -> Array:
+        wholes = self.whole.quantiles(middles(0.0, 1.0, _GRID))
+        return np.outer(middles(self.low, self.high, _GRID), wholes)
 
 
 @dataclass(frozen=True)
@@ -80,7 +99,6 @@ class Mean(Quantity):
         return float(self._below(np.array([value]))[0])
 
     def quantiles(self, shares: Array) -> Array:
-        """Return the values below which the probability is each of `shares`, by interpolation."""
         wide = ndtr(np.linspace(-_REACH, _REACH, _GRID))
         grid = self.value + self.sd * stdtrit(self.freedom, wide) + self.error * (2 * wide - 1)
         return np.interp(shares, self._below(grid), grid)
@@ -110,7 +128,6 @@ class RootMeanSquare(Quantity):
         return float(chi2.sf(self.freedom * (self.value / value) ** 2, self.freedom))
 
     def quantiles(self, shares: Array) -> Array:
-        """Return the values below which the probability is each of `shares`."""
         return np.asarray(self.value * np.sqrt(self.freedom / chi2.isf(shares, self.freedom)))
 
 

@@ -20,14 +20,8 @@ from brickphys.calibration.measure.measured_posterior import (
 )
 from brickphys.calibration.measure.measurement_file import Measurements, read_measurements
 from brickphys.calibration.posterior import Posterior
-from brickphys.calibration.response import (
-    Response,
-    fit_response,
-    is_named,
-    law_cell,
-    thrown_response,
-)
-from brickphys.calibration.response_design import ENGINE, LEAST_HEIGHT, shipped_design
+from brickphys.calibration.response import is_named, law_response
+from brickphys.calibration.response_design import ENGINE, LEAST_HEIGHT
 from brickphys.calibration.throwers import body_of
 from brickphys.engines.registry import engine
 from brickphys.errors import InvalidValueError
@@ -170,33 +164,6 @@ def base_law(law_file: Path | None, surface: str) -> Law:
             "infer takes counts of such a body, with shape (--shape)"
         )
     return base
-
-
-def measured_response(
-    base: Law,
-    measurements: Measurements,
-    throws: int | None,
-    seed: int,
-    workers: int,
-    progress: Progress,
-) -> Response:
-    """Return the response surface: the shipped one, or one of so many throws around the measured throw.
-
-    Raises InvalidValueError if none ships for the throws of the law, or the number of throws is outside its range.
-    """
-    if throws is None:
-        shipped = shipped_design()
-        if (shipped.shape, shipped.preset) != (base.shape, base.conditions.preset):
-            raise InvalidValueError(
-                f"no response surface ships for {base.shape}, {base.conditions.preset}: throws (--throws 1000000) "
-                "computes one"
-            )
-        return fit_response(shipped)
-    cell = law_cell(base)
-    if measurements.film is not None:
-        filmed = filmed_conditions(measurements.film, base.shape, base.conditions)
-        cell = replace(cell, conditions=filmed)
-    return thrown_response(cell, throws, seed, workers, progress)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -348,10 +315,20 @@ def measure(
     measurements = read_measurements(Path(file))
     counted = _counts(counts, ranges.name)
     base = base_law(None if law is None else Path(law), ranges.name)
+    film = measurements.film
+    thrown = None if film is None else filmed_conditions(film, base.shape, base.conditions)
     with steps(progress, "response surface") as advance:
-        response = measured_response(base, measurements, throws, root, workers, advance)
+        response = law_response(base, throws, root, workers, advance, conditions=thrown)
+    if response is None:
+        raise InvalidValueError(
+            f"no response surface ships for {base.shape}, {base.conditions.preset}: throws (--throws 1000000) computes "
+            "one"
+        )
     rng = generator(root, _ADDRESS)
-    found = measured_posterior(measurements.quantities(), response, ranges, counted, rng)
+    offsets = (base.posterior or {}).get("engine_offset", (0.0,))
+    found = measured_posterior(
+        measurements.quantities(), response, ranges, counted, rng, offsets=offsets
+    )
     own = measured_law(
         base,
         found,

@@ -7,7 +7,7 @@ other part is uniform over all shares: there the counts alone decide, and causes
 lists what this assumes, `COUNTS_ASSUMPTION` what the counts add.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,10 @@ from scipy.special import gammaln, logsumexp
 from brickphys.calibration import posterior
 from brickphys.calibration.combined_law import clumping
 from brickphys.calibration.home_counts import HomeCounts
-from brickphys.calibration.measure.measured import Quantity, Uniform
-from brickphys.calibration.response import Response
+from brickphys.calibration.measure.measured import Part, Quantity, Uniform
+from brickphys.calibration.response import Response, with_side_odds
 from brickphys.calibration.response_design import RESPONSE_POSES
-from brickphys.calibration.systematic import CONTACT_LOGIT
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import Surface
@@ -29,12 +29,12 @@ DRAWS = 20_000
 LEAST_DRAWS = 100
 """Fewer effective draws than this do not describe a posterior."""
 ASSUMPTIONS = (
-    "friction is the same whether the brick begins to slide or slides (Coulomb)",
+    "in impacts a part of the sliding friction acts, any of the surface's range: on wood from half to all of it",
     "restitution is that of the dropped body, at any speed and for any corner of the brick",
-    "other throws are like the filmed ones: horizontal speed and spin are normal, alike on each axis, and any "
-    "orientation is equally likely at release",
+    "other throws are like the filmed ones: horizontal speed and spin are normal, alike on each axis; at release "
+    "any orientation is equally likely, or a brick is as picked up",
     "a cause that was not measured is uniform over its range: table, walls, top, studs and edges of the brick, throw",
-    "the contact model is that of the compiled engine, within 0.9 points of the chance of a side (uniform)",
+    "another law of contact than that of the engines changes the odds of a side by -8 to +14 % (triangular, peak at 0)",
 )
 COUNTS_ASSUMPTION = "counted bricks were thrown on the same table and like the filmed ones"
 _SIDE = RESPONSE_POSES.index(SIDE)
@@ -73,15 +73,19 @@ def measured_posterior(
     counts: HomeCounts | None,
     rng: np.random.Generator,
     draws: int = DRAWS,
+    *,
+    offsets: Sequence[float] = (0.0,),
 ) -> MeasuredPosterior:
     """Return the posterior of all causes and of p.
 
     Parameters
     ----------
     surface
-        Ranges of friction and restitution where they were not measured.
+        Ranges of friction and restitution where they were not measured, and of the friction that acts in impacts.
     counts
         Bricks thrown on the measured table; None if none were counted.
+    offsets
+        Draws of the reference engine's offset, in logarithms of the odds of a side.
 
     Raises
     ------
@@ -89,13 +93,16 @@ def measured_posterior(
         If a measured value or the range of the surface is outside the response surface, or if too few draws explain
         the counts.
     """
+    measured = _in_impacts(measured, surface)
     values = np.column_stack(
         [
             _quantity(name, ends, measured, surface).draws(rng.random(draws), *ends)
             for name, ends in response.ranges.items()
         ]
     )
-    shares = _with_engine(response.drawn_shares(values, rng), rng)
+    least, most = CONTACT_LAW_LOGITS
+    logits = rng.triangular(least, 0.0, most, draws) + rng.choice(offsets, draws)
+    shares = with_side_odds(response.drawn_shares(values, rng), logits)
     before = np.full(draws, 1 / draws)
     weights, of_causes = before, before
     measured_p = _posterior(shares[:, _SIDE], before)
@@ -129,12 +136,21 @@ def measured_posterior(
     )
 
 
+def _in_impacts(measured: Mapping[str, Quantity], surface: Surface) -> Mapping[str, Quantity]:
+    """Return what was measured with the friction that acts in impacts: a part of it, as of that of the surface."""
+    if "friction" not in measured:
+        return measured
+    ends = zip(surface.of_impacts.friction, surface.friction, strict=True)
+    low, high = sorted(acts / slides if slides else 1.0 for acts, slides in ends)
+    return {**measured, "friction": Part(measured["friction"], low, high)}
+
+
 def _quantity(
     name: str, ends: tuple[float, float], measured: Mapping[str, Quantity], surface: Surface
 ) -> Quantity:
     """Return the distribution of a cause: measured, of the surface, or uniform over the response surface."""
     low, high = ends
-    found = measured.get(name) or Uniform(*getattr(surface, name, ends))
+    found = measured.get(name) or Uniform(*getattr(surface.of_impacts, name, ends))
     middle, (least, most) = found.quantiles(np.array([0.5]))[0], found.ci95
     if not low <= middle <= high:
         raise InvalidValueError(
@@ -159,15 +175,6 @@ def _cut_off(
 
 def _remedy(name: str) -> str:
     return "; throws=1000000 (--throws 1000000) makes one around it" if name in _THROW else ""
-
-
-def _with_engine(shares: Array, rng: np.random.Generator) -> Array:
-    """Return shares with the odds of a side moved by the doubt of the engine."""
-    odds = np.ones_like(shares)
-    logits = rng.uniform(-CONTACT_LOGIT, CONTACT_LOGIT, len(shares))
-    odds[:, _SIDE] = np.exp(logits)
-    moved = shares * odds
-    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 
 
 def _by_counts(

@@ -70,6 +70,7 @@ def test_intervals_of_a_root_mean_square_cover_with_an_error_of_the_scale():
         measured.Mean(1.5, 0.1, 1, 0.2),
         measured.Mean(1.5, 0.0, 3, 0.4),
         measured.RootMeanSquare(1.5, 60.0),
+        measured.Part(measured.Mean(2.0, 0.1, 4, 0.2), 0.5, 1.0),
     ],
 )
 def test_draws_follow_the_distribution_between_the_ends(quantity):
