@@ -4,6 +4,10 @@ Run by ``make bench``. All answer the same straight moves among the same obstacl
 in one process and in turns. Each prepares the obstacles once. The outlines of the movers are made and checked anew
 where arrays are swept, as each vehicle is new for Python.
 
+Moves lie inside their field, so that one meets as much at each size (column "met"): ten obstacles fill little more
+than a move is long, and of moves from anywhere 95 % would leave them. As few obstacles lie more or less in the way by
+chance, the field is one of several, that whose moves meet the median number.
+
 Shapely is asked as well as its interface allows: its tree tells which swept areas meet which obstacles, and all these
 pairs are halved together until the place is known to 1e-9 studs. It gives the places alone: no contact points, no
 normals, no angles.
@@ -24,8 +28,8 @@ from benchmarks.collisions import (
     FIELDS,
     OBSTACLES,
     PATH_STUDS,
+    SPEED,
     TOLERANCE_STUDS,
-    movers,
     obstacles,
 )
 from brickphys.geometry.many.outlines import Outlines
@@ -33,12 +37,16 @@ from brickphys.seeds import generator
 from brickphys.units import Array
 from brickphys.vehicles.course import NamedObstacles, compulsory_move
 from brickphys.vehicles.scene import Bounds, Thing, Vehicle
+from brickphys.vehicles.validation import random_things
 from brickphys.vehicles.validation.bisection import footprint, shapely
 
 COUNTS = (10, 100, 1000, 10_000)
 MOVES = {"arrays": 20_000, "python": 2000, "touches": 2000, "shapely": 2000}
 """Movers that each is asked for: `compulsory_move`, its touches alone, and the others."""
 ROUNDS = 5
+DRAWN = 15
+"""Fields of which the typical one is taken, and moves in each of them that tell it."""
+TRIED = 1000
 AIMS = {"python": 20, "shapely": 10}
 """Times as fast as each of them arrays should be."""
 MOST_GROWTH = 0.1
@@ -120,13 +128,39 @@ def by_shapely(things: list[Thing]) -> Moves:
     return move
 
 
+def poses_inside(rng: random_things.Rng, count: int, side: float, around: Outlines) -> Array:
+    """Return poses of movers that overlap nothing yet, and whose moves lie inside a square field; shape (count, 3)."""
+    found = np.empty((0, 3))
+    while len(found) < count:
+        headings = [random_things.random_heading_deg(rng) for _ in range(count)]
+        poses = np.column_stack([rng.uniform(0, side, (count, 2)), headings])
+        rear = brickphys.outlines(CAR, poses=poses).vertices_studs.reshape(count, len(CAR), 2)
+        swept = np.hstack([rear, rear + ahead(poses)[:, None]])
+        poses = poses[((swept >= 0.0) & (swept <= side)).all(axis=(1, 2))]
+        cars = brickphys.outlines(CAR, poses=poses, top_plates=9.0)
+        blocked = brickphys.sweep(cars, np.zeros((len(poses), 2)), around).array["mover"]
+        found = np.concatenate([found, np.delete(poses, blocked, axis=0)])
+    return found[:count]
+
+
+def typical_field(count: int) -> tuple[random_things.Rng, float, list[Thing]]:
+    """Return obstacles of which moves meet the median number, the side of their field, and what draws more there."""
+    side = math.sqrt(count * FIELDS[0].width_studs * FIELDS[0].height_studs / OBSTACLES)
+    fields = []
+    for draw in range(DRAWN):
+        rng = generator(7, count, draw)
+        things = obstacles(rng, count, Bounds(side, side))
+        around = as_outlines(things)
+        met = by_arrays(around)([], poses_inside(rng, TRIED, side, around))
+        fields.append((met, draw, rng, things))
+    _, _, rng, things = sorted(fields)[DRAWN // 2]
+    return rng, side, things
+
+
 def compare(count: int) -> Mapping[str, float]:
     """Print microseconds a move of each, and return the medians."""
-    density = OBSTACLES / (FIELDS[0].width_studs * FIELDS[0].height_studs)
-    side = math.sqrt(count / density)
-    field, rng = Bounds(side, side), generator(7, count)
-    things = obstacles(rng, count, field)
-    named, outlines = NamedObstacles.of(field, things), as_outlines(things)
+    rng, side, things = typical_field(count)
+    named, outlines = NamedObstacles.of(Bounds(side, side), things), as_outlines(things)
     ways = {
         "arrays": by_arrays(outlines),
         "python": by_python(named),
@@ -137,8 +171,10 @@ def compare(count: int) -> Mapping[str, float]:
         "stops": by_arrays(outlines, stops=True),
         "near": by_arrays(outlines, clearance_studs=1.0),
     }
-    vehicles = movers(rng, max(MOVES.values()), named)
-    poses = np.array([(v.x_studs, v.y_studs, v.heading_deg) for v in vehicles])
+    poses = poses_inside(rng, max(MOVES.values()), side, outlines)
+    vehicles = [
+        Vehicle("mover", x, y, heading, 10.0, 6.0, speed=SPEED) for x, y, heading in poses.tolist()
+    ]
     times: dict[str, list[float]] = {name: [] for name in (*ways, *extra)}
     for way in (*ways.values(), *extra.values()):
         way(vehicles[:2], poses[:2])  # compiles
@@ -156,7 +192,8 @@ def compare(count: int) -> Mapping[str, float]:
     }
     medians = {name: statistics.median(found) for name, found in times.items()}
     told = "".join(f"{medians[name]:>9.2f}" for name in times)
-    print(f"{count:>9}{told}" + "".join(f"{ratio:>10.0f}" for ratio in ratios.values()))
+    met = ways["arrays"]([], poses) / len(poses)
+    print(f"{count:>9}{met:>6.2f}{told}" + "".join(f"{ratio:>10.0f}" for ratio in ratios.values()))
     return medians
 
 
@@ -168,7 +205,7 @@ def main() -> None:
     )
     names = ("arrays", "python", "touches", "shapely", "stops", "near")
     print(
-        "obstacles"
+        "obstacles   met"
         + "".join(f"{name:>9}" for name in names)
         + "".join(f"{n:>10}" for n in names[1:4])
     )

@@ -104,7 +104,9 @@ TINY: Mapping[str, Tiny] = {
     "many_moves": Tiny(
         (),
         {
-            "COUNTS": (5, 9),
+            "COUNTS": (9, 12),
+            "DRAWN": 1,
+            "TRIED": 3,
             "MOVES": dict.fromkeys(("arrays", "python", "touches", "shapely"), 3),
             "ROUNDS": 1,
         },

@@ -229,7 +229,7 @@ def _swept(
     most, total = (int(heads[:, 5].max(initial=3)), int(others[:, 5].max(initial=3))), len(heads)
 
     def part(begin: int, end: int) -> npt.NDArray[Any]:
-        work = _room(*most, len(others), obstacles)
+        work = _room(*most, obstacles)
         count, most_rows = -1, 4 * (end - begin)
         while count < 0:
             rows, most_rows = np.empty((most_rows, columns.COLUMNS)), 4 * most_rows
@@ -247,15 +247,14 @@ def _ranges(firsts: Indices) -> Indices:
     return np.column_stack([firsts[:-1], firsts[1:]])
 
 
-def _room(corners: int, others: int, count: int, obstacles: Outlines) -> tuple[Any, ...]:
+def _room(corners: int, others: int, obstacles: Outlines) -> tuple[Any, ...]:
     """Return room to work, for movers and obstacles of at most so many corners, as `meetings` takes it."""
     return (
         np.empty((corners, 2)),
         np.empty((3, corners, 5)),
         np.empty((others, 5)),
         np.empty(2 + 8 * corners * others),
-        np.empty(count, np.intp),
-        np.empty(16 * (len(obstacles.tree.levels) + 1), np.intp),
+        np.empty(len(obstacles.tree.boxes) + 1, np.intp),
         np.empty(12),
         np.empty((2, corners + 2 * others, 2)),
     )

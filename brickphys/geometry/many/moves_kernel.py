@@ -246,7 +246,6 @@ class Work(NamedTuple):
     seen: Array
     events: Array
     found: Indices
-    stack: Indices
     query: Array
     rings: Array
 
@@ -270,9 +269,7 @@ def _candidates(
         turn_query(body.corners, motion, more + body.radius, work.query)
         look_from((ox, oy), body.edges, body.shape)
     if len(around.own) == 0:
-        count = search(
-            work.query, around.nodes, around.levels, around.order, work.stack, work.found
-        )
+        count = search(work.query, around.nodes, around.levels, around.order, work.found)
     else:
         count = 0
         for obstacle in range(around.own[mover, 0], around.own[mover, 1]):
@@ -424,7 +421,6 @@ def meetings(
     seen: Array,
     events: Array,
     found: Indices,
-    stack: Indices,
     query: Array,
     rings: Array,
     begin: int,
@@ -450,7 +446,7 @@ def meetings(
         The first obstacle of each mover, and the first one after its last; empty if all movers share all obstacles.
     nodes, levels, order
         The tree of the obstacles.
-    corners, outlines, seen, events, found, stack, query, rings
+    corners, outlines, seen, events, found, query, rings
         Room to work.
     begin, end
         Which movers.
@@ -467,7 +463,7 @@ def meetings(
         Rows that are written; -1 if they have no room.
     """
     around = Around(heads, edges, boxes, own, nodes, levels, order)
-    work = Work(seen, events, found, stack, query, rings)
+    work = Work(seen, events, found, query, rings)
     count = 0
     for mover in range(begin, end):
         head = movers[mover]

@@ -18,27 +18,27 @@ _CIRCLE = 2 * pi
 
 @kernel
 def may_meet(query: Array, box: Array) -> bool:
-    """Tell whether a box reaches into the box, the strip and the ring of a query."""
-    if box[0] > query[2] or box[2] < query[0] or box[1] > query[3] or box[3] < query[1]:
-        return False
+    """Tell whether a box reaches into the box, the strip and the ring of a query.
+
+    The processor cannot guess which boxes are met, so all conditions are computed, without branches.
+    """
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     wide, high = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
     at = query[4] * x + query[5] * y
     reach = abs(query[4]) * wide + abs(query[5]) * high
-    if at - reach > query[7] or at + reach < query[6]:
-        return False
+    meets: bool = (
+        (box[0] <= query[2]) & (box[2] >= query[0]) & (box[1] <= query[3]) & (box[3] >= query[1])
+        & (at - reach <= query[7]) & (at + reach >= query[6])
+    )  # fmt: skip
     if query[11] == inf:
-        return True
+        return meets
     dx, dy = abs(x - query[8]), abs(y - query[9])
     nearest = hypot(max(dx - wide, 0.0), max(dy - high, 0.0))
-    inside: bool = nearest <= query[11] and hypot(dx + wide, dy + high) >= query[10]
-    return inside
+    return meets and nearest <= query[11] and hypot(dx + wide, dy + high) >= query[10]
 
 
 @kernel
-def search(
-    query: Array, boxes: Array, levels: Indices, order: Indices, stack: Indices, found: Indices
-) -> int:
+def search(query: Array, boxes: Array, levels: Indices, order: Indices, found: Indices) -> int:
     """Write the numbers of the items that a query may meet, and return how many they are.
 
     Parameters
@@ -49,33 +49,27 @@ def search(
         Where each level begins, and the end of the last one.
     order : ndarray of int
         The numbers of the items, in the order of the tree.
-    stack, found : ndarray of int
-        Room to work, and for the answer.
+    found : ndarray of int, shape (k + 1,)
+        The answer, and room for what is met on the way: level after level, downwards.
     """
-    count, waiting = 0, 0
+    first, end = 0, 0
     top = len(levels) - 2
     if top < 0:
         return 0
     for node in range(levels[top], levels[top + 1]):
-        if may_meet(query, boxes[node]):
-            stack[waiting] = node
-            waiting += 1
-    while waiting:
-        waiting -= 1
-        node = stack[waiting]
-        if node < levels[1]:
-            found[count] = order[node]
-            count += 1
-            continue
-        level = 1
-        while node >= levels[level + 1]:
-            level += 1
-        first = levels[level - 1] + (node - levels[level]) * BRANCHES
-        for child in range(first, min(first + BRANCHES, levels[level])):
-            if may_meet(query, boxes[child]):
-                stack[waiting] = child
-                waiting += 1
-    return count
+        found[end] = node
+        end += may_meet(query, boxes[node])
+    for level in range(top, 0, -1):
+        above = first, end
+        for index in range(above[0], above[1]):
+            child = levels[level - 1] + (found[index] - levels[level]) * BRANCHES
+            for node in range(child, min(child + BRANCHES, levels[level])):
+                found[end] = node
+                end += may_meet(query, boxes[node])
+        first = above[1]
+    for index in range(first, end):
+        found[index - first] = order[found[index]]
+    return end - first
 
 
 @kernel

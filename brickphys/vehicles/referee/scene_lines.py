@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.files import digest
 from brickphys.reading import MOST_SCENE_BYTES, decode, parse_json, read_lines
@@ -106,8 +108,11 @@ def answer_lines(
     InvalidValueError
         If the file cannot be read, has no scene, or any line cannot be used; each such line is told with its number.
     """
+    from brickphys.geometry.many.outlines import note_radians
+
     faults: list[str] = []
     answers = []
+    headings_deg: list[float] = []
     scheme = None if sectors is None else scheme_named(sectors)
     for line in numbered_lines(path, faults):
         try:
@@ -117,6 +122,7 @@ def answer_lines(
             continue
         if faults:
             continue  # nothing will be written: the other lines are only checked
+        headings_deg += [vehicle.heading_deg for vehicle in scene.vehicles]
         scene = scene if scheme is None else replace(scene, scheme=scheme)
         document = resolve(scene, clearance_studs=clearance_studs).document()
         if scene.in_time:
@@ -127,6 +133,7 @@ def answer_lines(
     refuse(str(path), faults)
     if not answers:
         raise InvalidValueError(f"{path}: there is no scene in it")
+    note_radians(np.array(headings_deg), f"{path}: headings")
     return answers
 
 

@@ -1,6 +1,7 @@
 """Many answers judged: of a file, a function, a program; what cannot be judged is told, the rest is judged."""
 
 import json
+import math
 import re
 import sys
 import time
@@ -51,6 +52,19 @@ def judged(scenes, answers):
 def test_our_own_answers_are_right(scenes, answers):
     found = brickphys.judge(scenes, answers)
     assert (found.checked, found.right, found.problems) == (56, 56, ())
+
+
+def test_headings_of_scenes_that_look_like_radians_are_noted(scenes, tmp_path, caplog):
+    answer_lines(scenes)
+    assert not caplog.messages
+    lines = [json.loads(line) for line in scenes.read_text().splitlines()]
+    for scene in lines:
+        for vehicle in scene["vehicle"]:
+            vehicle["heading_deg"] = math.radians(vehicle.get("heading_deg", 0) % 360)
+    path = tmp_path / "radians.jsonl"
+    path.write_text("".join(json.dumps(scene) + "\n" for scene in lines))
+    answer_lines(path)
+    assert [message.endswith("are they radians?") for message in caplog.messages] == [True]
 
 
 def test_an_independent_checker_is_nowhere_wrong():
