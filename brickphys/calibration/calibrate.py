@@ -19,10 +19,10 @@ from brickphys.calibration.plan import (
     BATCH,
     Plan,
     checked_reference,
+    design_size,
     expected_throws,
     hands_of_each_size,
     reference_throws,
-    throws_per_point,
     usual_bricks,
 )
 from brickphys.calibration.response import Response
@@ -313,7 +313,7 @@ def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Sta
         throwers,
         plan.cell(1),
         plan.material,
-        throws_per_point(record.singles.hands),
+        *design_size(record.singles.hands),
         plan.seed,
         partial(progress, record.stage),
     )

@@ -28,9 +28,11 @@ _HANDS_SHARE = 200
 _MIN_HANDS = 100
 """By default the number of hands of each size is the number of single bricks over 200, and at least 100."""
 _DESIGN_SHARE = 2
-"""The throws over other tables, moulds and hands are half as many as the single bricks."""
-_CHECK_SHARE, _MAX_CHECK = 20, 20_000
-"""The slow reference engine throws one brick for 20 single bricks of the law's engine, up to 20,000."""
+"""The throws over other tables, moulds and hands are twice as many as the single bricks."""
+_PER_POINT = 512
+"""Throws at a point of this design before it has more points, up to the greatest number."""
+_CHECK_SHARE, _MAX_CHECK = 10, 100_000
+"""The slow reference engine throws one brick for 10 single bricks of the law's engine, up to 100,000."""
 _USUAL_P = 0.3
 """Approximate probability of a side of a 2x2 brick, for the first estimate of the work."""
 
@@ -158,7 +160,7 @@ def expected_work(plan: Plan) -> dict[str, int]:
     work = {"single bodies": singles}
     for bricks in range(2, plan.max_bricks + 1):
         work[f"{bricks} bodies together"] = hands_of_each_size(plan, singles)
-    work["other tables and hands"] = throws_per_point(singles) * POINTS
+    work["other tables and hands"] = math.prod(design_size(singles))
     if plan.cell(1).engine != reference_engine():
         work["reference engine"] = reference_throws(singles)
     return work
@@ -174,9 +176,11 @@ def hands_of_each_size(plan: Plan, singles: int) -> int:
     return plan.hands or max(_MIN_HANDS, singles // _HANDS_SHARE)
 
 
-def throws_per_point(singles: int) -> int:
-    """Return the number of throws at each point of the design over tables, moulds and hands."""
-    return max(MIN_THROWS, singles // _DESIGN_SHARE // POINTS)
+def design_size(singles: int) -> tuple[int, int]:
+    """Return the points of the design over tables, moulds and hands, a power of two, and the throws at each."""
+    throws, (least, most) = singles * _DESIGN_SHARE, POINTS
+    points = min(max(1 << (throws // _PER_POINT).bit_length() - 1, least), most)
+    return points, max(MIN_THROWS, throws // points)
 
 
 def reference_throws(singles: int) -> int:

@@ -30,7 +30,8 @@ from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Source, Systematic
 from brickphys.throws.conditions import Surface
 from brickphys.units import Array
 
-POINTS = 128
+POINTS = (128, 1024)
+"""Least and greatest number of points of the design."""
 MIN_THROWS = 16
 """Least throws at each point."""
 CONTACT_LOGIT = 0.043
@@ -41,7 +42,8 @@ CONTACT_LAW_LOGITS = (-0.084, 0.128)
 29 %, the largest that were found (``docs/validation.md``). None of these laws predicts real bodies better, so that no
 effect is the most likely one: the distribution is triangular, with its peak at 0."""
 ROWS = 256  # draws that a law keeps
-_DEGREE = 2
+_DEGREES = (2, 4)
+"""Degree of the surface in friction and restitution: at the least number of points, and at more."""
 _DRAWS, _SURFACES = 8192, 60
 
 
@@ -61,16 +63,17 @@ def throw_response(
     throwers: Throwers,
     cell: ThrowCell,
     surface: Surface,
+    points: int,
     throws_per_point: int,
     seed: int,
     progress: Progress = lambda *_: None,
 ) -> Response | None:
-    """Throw bricks at `POINTS` points of all causes and fit p.
+    """Throw bricks at a number of points of all causes and fit p.
 
     The result is None if the throwers were stopped before the end, or if sides are too rare for a fit.
     """
     uncertain = law_causes(cell, surface)
-    values = sobol_points(uncertain, POINTS, seed)
+    values = sobol_points(uncertain, points, seed)
     tallies = throw_points(throwers, cell, uncertain, values, throws_per_point, progress)
     if tallies is None:
         return None
@@ -79,7 +82,7 @@ def throw_response(
         cell.shape, cell.conditions.preset, ranges_of(uncertain), values, counts, 0, seed
     )
     try:
-        return fit_response(design, _DEGREE)
+        return fit_response(design, _DEGREES[points > POINTS[0]])
     except InvalidValueError:
         return None
 

@@ -42,7 +42,7 @@ def p_of(values: np.ndarray, slopes: np.ndarray = SLOPES, middle: float = MIDDLE
 def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES, middle: float = MIDDLE) -> Response:
     """Return the response to `throws` bricks at each point, whose logit of p is linear in causes from -1 to 1."""
     ranges = {f"cause {i}": (-1.0, 1.0) for i in range(len(slopes))}
-    values = 2 * qmc.Sobol(len(slopes), rng=np.random.default_rng(seed)).random(POINTS) - 1
+    values = 2 * qmc.Sobol(len(slopes), rng=np.random.default_rng(seed)).random(POINTS[0]) - 1
     sides = np.random.default_rng(1000 + seed).binomial(throws, p_of(values, slopes, middle))
     counts = np.stack([throws - sides, sides], axis=1)
     return fit_response(
@@ -189,7 +189,7 @@ def test_corners_of_the_ranges_lie_where_the_response_says() -> None:
         "speed_m_s": replace(found["speed_m_s"], low=0.667, high=1.5),
         "spin_rad_s": replace(found["spin_rad_s"], low=20.0, high=45.0),
     }
-    values = response_design.sobol_points(four, POINTS, 1)
+    values = response_design.sobol_points(four, POINTS[0], 1)
     with Throwers(1, 1) as throwers:
         tallies = response_design.throw_points(throwers, cell, four, values, 4000)
     assert tallies is not None
