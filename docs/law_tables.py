@@ -147,7 +147,8 @@ def row_of(name: str, one: Thrown, other: Thrown) -> str:
     difference = other.share - one.share
     error = sqrt(sum(each.share * (1 - each.share) / each.bricks for each in (one, other)))
     p_value = 2 * norm.sf(abs(difference) / error)
-    return f"| {name} | {one} | {other} | {100 * difference:+.2f} \u00b1 {100 * Z95 * error:.2f} | {p_value:.3f} |\n"
+    told = f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
+    return f"| {name} | {one} | {other} | {100 * difference:+.2f} \u00b1 {100 * Z95 * error:.2f} | {told} |\n"
 
 
 def laws_of_hands() -> Iterator[str]:

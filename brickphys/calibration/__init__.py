@@ -10,7 +10,7 @@ Throws and laws:
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law; the law that some throws make.
 - `response_design`: what is uncertain of a thrown brick, and bricks thrown at many points of these causes.
 - `response`: the shares of poses as a function of all uncertain causes.
-- `systematic`: the range of p over all causes and contact models, and the shift by each.
+- `systematic`: the range of p over all causes, engines and contact laws, and the shift by each.
 - `sensitivity`: Sobol' indices of the causes, and their ranking.
 - `law_stamp`: the sources from which a law is computed.
 - `law_origin`: what a law file says of body, table, throw and command, compared with those that are known.

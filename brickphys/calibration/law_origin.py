@@ -23,15 +23,15 @@ from brickphys.calibration.combined_law import (
 )
 from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
-from brickphys.calibration.response_design import causes, law_causes
-from brickphys.calibration.systematic import CONTACT_LAW_LOGITS, CONTACT_LOGIT
+from brickphys.calibration.response_design import law_causes
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
-from brickphys.odds.provenance import CONTACT_LAW, CONTACT_MODEL, ENGINE, Systematic
+from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Systematic
 from brickphys.odds.roll import ROUNDING, is_same, overdispersion
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.stamp import TRUSTED, WARNING, Check
@@ -107,15 +107,24 @@ def _surface_faults(law: Law, said: conditions.ContactCoefficients) -> Iterator[
     if known and known.nominal != said:
         yield f"surface: friction and restitution are not those of {law.surface.name}"
     if known is None and law.systematic is not None:
-        yield from _middle_faults(law.systematic, said)
+        yield from _own_surface_faults(law.systematic, said)
 
 
-def _middle_faults(systematic: Systematic, said: conditions.ContactCoefficients) -> Iterator[str]:
-    """Yield what of a table of one's own is not in the middle of its range, with which it was thrown."""
-    for name, value in (("friction", said.friction), ("restitution", said.restitution)):
-        source = systematic.sources.get(name)
-        if source is not None and abs((source.low + source.high) / 2 - value) > _GRID:
-            yield f"surface.{name}: {value:g} is not the middle of its range, {source.low:g} to {source.high:g}"
+def _own_surface_faults(
+    systematic: Systematic, said: conditions.ContactCoefficients
+) -> Iterator[str]:
+    """Yield what of a table of one's own, thrown in the middle of its ranges, is not where these ranges have it.
+
+    The range of friction is that of impacts, which may begin below that of sliding.
+    """
+    if rebound := systematic.sources.get("restitution"):
+        if abs((rebound.low + rebound.high) / 2 - said.restitution) > _GRID:
+            ends = f"{rebound.low:g} to {rebound.high:g}"
+            yield f"surface.restitution: {said.restitution:g} is not the middle of its range, {ends}"
+    if rubbing := systematic.sources.get("friction"):
+        if not rubbing.low - _GRID <= said.friction <= rubbing.high + _GRID:
+            ends = f"{rubbing.low:g} to {rubbing.high:g}"
+            yield f"surface.friction: {said.friction:g} is outside its range, {ends}"
 
 
 def _source_faults(law: Law) -> Iterator[str]:
@@ -123,13 +132,10 @@ def _source_faults(law: Law) -> Iterator[str]:
     if law.systematic is None or law.p_range90 is None:
         return
     sources = law.systematic.sources
-    name, most, ends_of = CONTACT_MODEL, tanh(CONTACT_LOGIT / 2), (-1.0, 1.0)
-    if law.nominal is not None:
-        name, ends_of = CONTACT_LAW, CONTACT_LAW_LOGITS
-        most = tanh((ends_of[1] - ends_of[0]) / 4)
-    if not 0 <= sources[name].shift <= most or sources[name].error:
-        yield f"systematic.sources.{name}: is beyond the largest difference that was found"
-    ends = {name: ends_of}
+    least, most = CONTACT_LAW_LOGITS  # the logistic function rises by tanh(x / 2) from -x to x at most
+    if not 0 <= sources[CONTACT_LAW].shift <= tanh((most - least) / 4) or sources[CONTACT_LAW].error:
+        yield f"systematic.sources.{CONTACT_LAW}: is beyond the largest difference that was found"
+    ends = {CONTACT_LAW: CONTACT_LAW_LOGITS}
     if law.engine != law.systematic.reference and (law.complete or ENGINE in sources):
         ends[ENGINE] = (0.0, 1.0)
     known = conditions.SURFACES.get(law.surface.name)
@@ -144,7 +150,7 @@ def _source_faults(law: Law) -> Iterator[str]:
             (1,),
             floor=FLOORS[law.surface.floor],
         )
-        found = (causes if law.nominal is None else law_causes)(cell, known)
+        found = law_causes(cell, known)
         ends |= {name: (cause.low, cause.high) for name, cause in found.items()}
     for name in dict.fromkeys([*ends, *sources]):
         if name not in sources or name not in ends:

@@ -150,7 +150,7 @@ class Law(Drawn):
     """Range of p in 90 % of cases (5th to 95th percentile), over tables of this kind, bricks and hands; for a measured
     or combined law, of its own table and hand. None if not measured."""
     systematic: provenance.Systematic | None = None
-    """The sources of that range: table, mould, edges, throw and contact model; None if not measured."""
+    """The sources of that range: table, mould, edges, throw, engine and contact law; None if not measured."""
     hands_engine: str | None = None
     """The engine that threw hands of several bricks; None without such hands."""
     complete: bool = True

@@ -40,9 +40,9 @@ _RANGES = 0.5, 2.0
 """Width of the range of p over that of a normal variable whose variance is that of all sources, each uniform.
 
 Least: a uniform variable has 0.95, and of few throws the deviations by causes are reduced by up to a half, those by
-engines and the contact model not at all. Greatest: a source by which p only rises, or only falls, has up to three times
-the variance of a uniform one, hence 1.73; the rest is for causes that act together. The laws that ship have 0.97 to
-1.25."""
+engines and the contact law not at all. Greatest: a source by which p only rises, or only falls, has up to three times
+the variance of a uniform one, hence 1.73; the rest is for causes that act together. The laws that ship have 1.12 to
+1.49."""
 _ERRORS = 4.0
 """Standard errors of its ends by which a range may be wider still: two for each end."""
 _MOST_ERROR = 3.0
@@ -51,7 +51,7 @@ _DRAWN = 0.01
 """Distance of a percentile of a posterior from that of the draws that are kept, over the distance of their ends."""
 _PLACE = 1.0
 """Distance of the middle of a range from p, over that width and the standard error of its ends: up to 0.75, where p
-bends or another engine shifts it; the laws that ship have 0.12 to 0.27."""
+bends or another engine shifts it; the laws that ship have 0.05 to 0.17."""
 
 
 def law_checks(document: "LawDocument") -> Iterator[Check]:
@@ -202,12 +202,10 @@ def _range_faults(document: "LawDocument") -> Iterator[str]:
         missing = "systematic.range_error" if range90 else "p_side.range90"
         yield f"{missing}: missing, but the other of range90 and its error is there"
     elif range90:
-        p, contact = float(Fraction(document.p_side.fraction)), provenance.CONTACT_MODEL
-        if document.p_side.nominal:
-            contact, offset = provenance.CONTACT_LAW, systematic.sources.get(provenance.ENGINE)
-            p += offset.shift if offset else 0.0
-        if contact not in systematic.sources:
-            yield f"systematic.sources.{contact}: missing"
+        offset = systematic.sources.get(provenance.ENGINE)
+        p = float(Fraction(document.p_side.fraction)) + (offset.shift if offset else 0.0)
+        if provenance.CONTACT_LAW not in systematic.sources:
+            yield f"systematic.sources.{provenance.CONTACT_LAW}: missing"
         error = systematic.range_error or 0.0
         yield from _doubt_faults(p, range90, systematic.sources, error)
 
@@ -244,9 +242,8 @@ def _doubt_faults(
     """
     squares = {name: source.shift**2 for name, source in sources.items()}
     engine, contact = sources.get(provenance.ENGINE), sources.get(provenance.CONTACT_LAW)
-    if engine is not None:
-        error2 = engine.error**2
-        squares[provenance.ENGINE] = 12 * error2 if contact else engine.shift**2 + 4 * error2
+    if engine is not None:  # the whole shift, with its error
+        squares[provenance.ENGINE] = 12 * engine.error**2
     if contact is not None:  # a triangular distribution
         product = contact.low * contact.high
         squares[provenance.CONTACT_LAW] *= (

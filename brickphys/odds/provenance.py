@@ -78,10 +78,8 @@ class Source:
 
 
 ENGINE = "engine"
-"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine. A nominal has
-its whole shift, drawn with its error; of laws without one, any share of it."""
-CONTACT_MODEL = "contact_model"
-"""The source from -1 to 1 times the largest difference that was found between engines; of laws without a nominal."""
+"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine. The nominal has
+its whole shift, drawn with its error."""
 CONTACT_LAW = "contact_law"
 """The source from the least to the greatest effect of other laws of contact, in logarithms of odds (triangular)."""
 

@@ -13,7 +13,7 @@ from brickphys.calibration.measure.measured_law import Measured
 from brickphys.calibration.sensitivity import CauseEffect, CauseRanking, Sensitivity
 from brickphys.odds.distribution import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
-from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
+from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Source, Systematic
 from brickphys.plots import charts
 from brickphys.plots.throws import draw_poses
 from brickphys.text import counted, percent, percent_range, signed
@@ -204,8 +204,8 @@ def _title(law: Law) -> str:
 def _cause(name: str, source: Source) -> str:
     if name == ENGINE:
         return "reference engine"
-    if name == CONTACT_MODEL:
-        return "contact model"
+    if name == CONTACT_LAW:
+        return "contact law"
     words, unit = charts.cause_and_unit(name)
     return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
 

@@ -10,7 +10,7 @@ from brickphys.calibration import calibrate as module
 from brickphys.calibration import plan as plan_module
 from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.law_stamp import law_stamp
-from brickphys.calibration.plan import Plan, expected_throws, expected_work
+from brickphys.calibration.plan import Plan, design_size, expected_throws, expected_work
 from brickphys.calibration.throwers import Tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
@@ -42,6 +42,16 @@ def test_the_interval_is_as_narrow_as_asked(law: Law) -> None:
     assert (law.ci95[1] - law.ci95[0]) / 2 <= 0.05
     assert law.ci95 == wilson(law.counts["side"], law.throws)
     assert law.throws % (4 * 128) == 0  # the interval is looked at after fixed counts only
+
+
+@pytest.mark.parametrize(
+    ("singles", "size"),
+    [(1, (128, 16)), (32_768, (128, 512)), (131_072, (512, 512)), (851_968, (1024, 1664))],
+)
+def test_more_throws_of_a_design_have_more_points_and_then_more_at_each(
+    singles: int, size: tuple[int, int]
+) -> None:
+    assert design_size(singles) == size
 
 
 def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:

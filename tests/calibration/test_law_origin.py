@@ -12,7 +12,7 @@ from brickphys.calibration.calibrate import law_of_throws
 from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.law_stamp import fixed_throws
-from brickphys.calibration.systematic import CONTACT_LOGIT
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
 from brickphys.calibration.throw import throw
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
@@ -21,6 +21,9 @@ from brickphys.odds.law_file import default_law, parse_law
 from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
 from brickphys.throws.conditions import SURFACES, surface
+
+SHARE_ALONE = dict.fromkeys(("systematic", "p_range90", "nominal", "posterior"))
+"""What is missing of a law whose range is not known."""
 
 
 def faults(path):
@@ -88,7 +91,7 @@ def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
         ("conditions.spin_rad_s", 29.0, "conditions: are not those of the preset 'hand'"),
         ("systematic.sources.wall_mm.low", 1.0, "systematic.sources.wall_mm: should be from 1.2"),
         ("systematic.sources.wind", None, "systematic.sources.wind: is not a source of such a law"),
-        ("systematic.sources.contact_model.error", 0.1, "is beyond the largest difference"),
+        ("systematic.sources.contact_law.error", 0.1, "is beyond the largest difference"),
     ],
 )
 def test_what_is_not_that_of_bricks_tables_and_throws_is_found(tmp_path, key, value, words):
@@ -141,7 +144,7 @@ def test_fixed_throws_feel_a_small_change_of_a_coefficient(monkeypatch):
 
 def test_files_of_body_and_surface_are_compared_where_they_are(tmp_path):
     law = replace(default_law(), files={"felt.toml": "0" * 64, "gone.toml": "1" * 64})
-    law = replace(law, shape="block", systematic=None, p_range90=None, command="")
+    law = replace(law, shape="block", command="", **SHARE_ALONE)
     path = law.save(tmp_path / "law.json")
     assert "files of body and surface: 0 of 2 are there" in {check.what for check in checks(path)}
     (tmp_path / "felt.toml").write_text("friction = 1")
@@ -164,7 +167,7 @@ def test_what_nothing_determines_is_listed(both, tmp_path):
     assert rests in told
     assert "prior_hands" not in told
     assert "measured" not in told
-    told = trusted(replace(default_law(), systematic=None, p_range90=None))
+    told = trusted(replace(default_law(), **SHARE_ALONE))
     assert rests not in told
     told = trusted(law)
     assert told.startswith(doubted)
@@ -262,18 +265,19 @@ def told(law, tmp_path):
     return "; ".join(faults(law.save(tmp_path / "law.json", force=True)))
 
 
-def test_the_contact_model_shifts_p_by_no_more_than_engines_differ(tmp_path):
+def test_the_contact_law_shifts_p_by_no_more_than_a_study_found(tmp_path):
     """From -x to x the logistic function rises by tanh(x / 2)."""
-    most, words = tanh(CONTACT_LOGIT / 2), "is beyond the largest difference that was found"
+    least, greatest = CONTACT_LAW_LOGITS
+    most, words = tanh((greatest - least) / 4), "is beyond the largest difference that was found"
     for shift in (0.0, most):
-        found = told(with_source(default_law(), "contact_model", shift=shift), tmp_path)
+        found = told(with_source(default_law(), "contact_law", shift=shift), tmp_path)
         assert words not in found
     for shift in (-1e-6, most + 1e-6):
-        found = told(with_source(default_law(), "contact_model", shift=shift), tmp_path)
+        found = told(with_source(default_law(), "contact_law", shift=shift), tmp_path)
         assert words in found
 
 
-@pytest.mark.parametrize("name", ["contact_model", "engine", "wall_mm"])
+@pytest.mark.parametrize("name", ["contact_law", "engine", "wall_mm"])
 def test_the_ends_of_a_source_are_those_that_are_known(tmp_path, name):
     law = default_law()
     source = law.systematic.sources[name]
@@ -295,7 +299,7 @@ def test_a_law_that_has_not_reached_its_aim_needs_no_reference_engine(tmp_path):
 
 def test_conditions_of_no_preset_are_any(tmp_path):
     own = replace(default_law().conditions, preset="custom", spin_rad_s=29.0)
-    law = replace(default_law(), conditions=own, command="", systematic=None, p_range90=None)
+    law = replace(default_law(), conditions=own, command="", **SHARE_ALONE)
     assert told(law, tmp_path) == ""
     named = replace(law, conditions=replace(own, preset="shovel"))
     assert "conditions: are not those of the preset 'shovel'" in told(named, tmp_path)
@@ -313,7 +317,7 @@ def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch
     monkeypatch.chdir(here)
     (here / "felt.toml").write_text("friction = 1")
     files = {"felt.toml": fingerprint(here / "felt.toml")}
-    law = replace(default_law(), files=files, systematic=None, p_range90=None, command="")
+    law = replace(default_law(), files=files, command="", **SHARE_ALONE)
     path = law.save(beside / "law.json")
     assert faults(path) == []
     assert "files of body and surface: 1 of 1 are there" in {one.what for one in checks(path)}
@@ -325,22 +329,24 @@ def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch
 
 
 def test_the_sources_of_a_law_that_was_thrown_from_files_have_any_ends(tmp_path):
-    """The ranges of its surface are in a file, those of engines and of the contact model are known."""
+    """The ranges of its surface are in a file, those of engines and of the contact law are known."""
     law = with_source(default_law(), "friction", low=0.11)
     assert "systematic.sources.friction: should be from" in told(law, tmp_path)
     law = replace(law, files={"felt.toml": "0" * 64}, command="")
     own = replace(law, surface=replace(law.surface, name="felt", friction=0.305))
     for one in (law, own):
         assert told(one, tmp_path) == ""
-        words = "systematic.sources.contact_model: should be from -1 to 1"
-        assert words in told(with_source(one, "contact_model", low=-2.0), tmp_path)
+        words = "systematic.sources.contact_law: should be from -0.084 to 0.128"
+        assert words in told(with_source(one, "contact_law", low=-2.0), tmp_path)
 
 
-@pytest.mark.parametrize("key", ["friction", "restitution"])
-def test_a_table_of_ones_own_has_the_middle_of_its_ranges(key, tmp_path):
+@pytest.mark.parametrize(("key", "off"), [("friction", 0.11), ("restitution", 0.01)])
+def test_a_table_of_ones_own_has_its_restitution_in_the_middle_and_its_friction_within_the_range(
+    key, off, tmp_path
+):
     law = replace(default_law(), files={"felt.toml": "0" * 64}, command="")
-    for off, fault in ((0.0, ""), (0.01, f"surface.{key}")):
-        surface = replace(law.surface, name="felt", **{key: getattr(law.surface, key) + off})
+    for more, fault in ((0.0, ""), (off, f"surface.{key}")):
+        surface = replace(law.surface, name="felt", **{key: getattr(law.surface, key) + more})
         assert told(replace(law, surface=surface), tmp_path).partition(": ")[0] == fault
 
 

@@ -288,7 +288,7 @@ def test_a_roll_from_the_law_and_a_live_one() -> None:
 def test_calibrate_says_what_is_assumed_and_speaks_of_the_body(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The shift by the contact model is no measurement; a body that is no brick has neither bricks nor sides."""
+    """The shift by the contact law is no measurement; a body that is no brick has neither bricks nor sides."""
     known = {
         "engine": Source(0.0, 1.0, 0.0046, 0.003),
         CONTACT_LAW: Source(-0.084, 0.128, 0.043, 0.0),

@@ -38,7 +38,7 @@ def law():
             5000,
             {
                 "friction": Source(0.2, 0.6, 0.03, 0.004),
-                "contact_model": Source(-1.0, 1.0, 0.01, 0.0),
+                "contact_law": Source(-1.0, 1.0, 0.01, 0.0),
             },
         ),
         hands_engine="bullet",

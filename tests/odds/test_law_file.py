@@ -184,7 +184,7 @@ systematic.range_error = 0.5 => systematic.range_error: 0.5, but the shifts
 p_side.range90 = null => p_side.range90: missing
 systematic = null => systematic: null, but p_side.range90 rests on it
 systematic.range_error = null => systematic.range_error: missing
-systematic.sources = {} => systematic.sources.contact_model: missing
+systematic.sources = {} => systematic.sources.contact_law: missing
 systematic.sources.friction.low = 0.7 => friction: low 0.7 is above high 0.6
 poses_ci95.studs_up = [0.0, 1.0] => poses_ci95.studs_up: [0.0, 1.0], but the counts
 poses_ci95.edge = [0.0, 1.0] => poses_ci95.edge: not expected here

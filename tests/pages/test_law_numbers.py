@@ -28,7 +28,7 @@ def per_cent(share: float, digits: int = 1) -> str:
 
 
 def half_width(law: Law, digits: int) -> str:
-    return per_cent((law.ci95[1] - law.ci95[0]) / 2, digits)
+    return per_cent((law.p_ci95[1] - law.p_ci95[0]) / 2, digits)
 
 
 def wood_range() -> tuple[str, str]:
@@ -58,18 +58,10 @@ def test_the_range_of_wood_is_that_of_its_law(name: str) -> None:
 
 def test_the_nominal_chances_are_those_of_their_laws() -> None:
     text = page("docs/results.md")
-    thrown = f"{round(WOOD.throws, -4):,} throws"
-    error = f"with a counting error of {half_width(WOOD, 1)} points ({thrown})"
-    nominal = f"the chance is {per_cent(float(WOOD.p))} %, {error}"
-    assert nominal in text
-    assert (
-        f"PyBullet alone gives {per_cent(float(BULLET.p))} \u00b1 {half_width(BULLET, 1)} %" in text
-    )
-    middle = sum(WOOD.range90 or ()) / 2
-    assert (
-        f"({per_cent(middle)} % in the shipped law, with p = {per_cent(float(WOOD.p))} %)"
-        in page("docs/laws.md")
-    )
+    for law, told in ((WOOD, "the nominal: {} %"), (BULLET, "has the nominal {} %")):
+        assert told.format(f"{per_cent(float(law.p))} \u00b1 {half_width(law, 1)}") in text
+    usual = f"{per_cent(float(WOOD.share))} \u00b1 0.1 % ({round(WOOD.throws, -4):,} throws)"
+    assert f"the compiled engine gives {usual}" in text
 
 
 def test_the_difference_between_the_engines_is_that_of_the_files() -> None:
@@ -78,22 +70,22 @@ def test_the_difference_between_the_engines_is_that_of_the_files() -> None:
     bricks = f"{law_tables.by_bullet('default').bricks:,} throws"
     text = page("docs/results.md")
     assert f"Bullet has {points} points more sides than compiled ({bricks})" in text
+    assert f"PyBullet has {points} points more ({bricks})" in text
 
 
 def test_a_brick_in_a_hand_scores_what_the_files_say() -> None:
     text = page("docs/results.md")
-    *_, difference, _ = law_tables.together_row("default").split("|")[:-1]
-    less, error = (f"{float(part):.1f}" for part in difference.strip(" -").split("\u00b1"))
-    share = per_cent(law_tables.in_hands("default").share)
-    assert f"score {share} % per brick by PyBullet, {less} \u00b1 {error} points less" in text
-    shifts = {
-        name: 100 * (law_tables.in_hands(name).share - float(shipped_law(name).share))
-        for name in ("default", "glass", "cloth")
-    }
-    told = "{default:.1f} points on wood, {glass:.1f} on glass and {cloth:.1f} on cloth".format(
-        **shifts
-    )
-    assert f"In the shipped laws the difference is {told}." in page("docs/laws.md")
+    told = {}
+    for name in ("default", "glass", "cloth"):
+        *_, difference, _ = law_tables.together_row(name).split("|")[:-1]
+        less, error = (f"{float(part):.1f}" for part in difference.strip(" -").split("\u00b1"))
+        told[name] = f"-{less}"
+        if name == "default":
+            share = per_cent(law_tables.in_hands(name).share)
+            words = f"score {share} % per brick by PyBullet, {less} \u00b1 {error} points less"
+            assert words in text
+    words = "{default} points on wood, {glass} on glass and {cloth} on cloth".format(**told)
+    assert f"In the shipped laws the difference is {words}." in page("docs/laws.md")
 
 
 def test_the_odds_of_the_readme_are_those_of_the_law() -> None:
