@@ -117,14 +117,15 @@ def _own_surface_faults(
 
     The range of friction is that of impacts, which may begin below that of sliding.
     """
-    if rebound := systematic.sources.get("restitution"):
-        if abs((rebound.low + rebound.high) / 2 - said.restitution) > _GRID:
-            ends = f"{rebound.low:g} to {rebound.high:g}"
-            yield f"surface.restitution: {said.restitution:g} is not the middle of its range, {ends}"
-    if rubbing := systematic.sources.get("friction"):
-        if not rubbing.low - _GRID <= said.friction <= rubbing.high + _GRID:
-            ends = f"{rubbing.low:g} to {rubbing.high:g}"
-            yield f"surface.friction: {said.friction:g} is outside its range, {ends}"
+    for name, value in (("friction", said.friction), ("restitution", said.restitution)):
+        one = systematic.sources.get(name)
+        if one is None:
+            continue
+        ends = f"{one.low:g} to {one.high:g}"
+        if name == "restitution" and abs((one.low + one.high) / 2 - value) > _GRID:
+            yield f"surface.{name}: {value:g} is not the middle of its range, {ends}"
+        elif not one.low - _GRID <= value <= one.high + _GRID:
+            yield f"surface.{name}: {value:g} is outside its range, {ends}"
 
 
 def _source_faults(law: Law) -> Iterator[str]:
@@ -132,8 +133,13 @@ def _source_faults(law: Law) -> Iterator[str]:
     if law.systematic is None or law.p_range90 is None:
         return
     sources = law.systematic.sources
-    least, most = CONTACT_LAW_LOGITS  # the logistic function rises by tanh(x / 2) from -x to x at most
-    if not 0 <= sources[CONTACT_LAW].shift <= tanh((most - least) / 4) or sources[CONTACT_LAW].error:
+    least, most = (
+        CONTACT_LAW_LOGITS  # the logistic function rises by tanh(x / 2) from -x to x at most
+    )
+    if (
+        not 0 <= sources[CONTACT_LAW].shift <= tanh((most - least) / 4)
+        or sources[CONTACT_LAW].error
+    ):
         yield f"systematic.sources.{CONTACT_LAW}: is beyond the largest difference that was found"
     ends = {CONTACT_LAW: CONTACT_LAW_LOGITS}
     if law.engine != law.systematic.reference and (law.complete or ENGINE in sources):
