@@ -113,7 +113,7 @@ def singles_law(
         versions |= engine(name).versions
     return Law(
         counts=singles.counts,
-        ci95=side_interval(singles),
+        share_ci95=side_interval(singles),
         scores={1: singles.scores},
         shape=cell.shape,
         surface=LawSurface(

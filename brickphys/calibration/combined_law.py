@@ -89,7 +89,7 @@ def _sides_at_p(law: Law) -> int:
 
 def _counting_ci95(law: Law) -> tuple[float, float]:
     """Return the 95 % interval of a law's chance p by as many throws as were counted."""
-    return law.ci95 if law.nominal is None else wilson(_sides_at_p(law), law.throws)
+    return law.share_ci95 if law.nominal is None else wilson(_sides_at_p(law), law.throws)
 
 
 def law_sd(law: Law, *, systematic: bool) -> float:
@@ -98,7 +98,7 @@ def law_sd(law: Law, *, systematic: bool) -> float:
     The latter is that of a normal distribution with the law's 90 % range. If p is not in its middle, the distance to
     the middle is added in quadrature. The interval of a measured or combined law has all of this already.
     """
-    ends = _counting_ci95(law) if systematic else law.p_ci95
+    ends = _counting_ci95(law) if systematic else law.ci95
     statistical = (ends[1] - ends[0]) / (2 * Z95)
     if not systematic or law.p_range90 is None or law.has_all_doubt:
         return max(statistical, 1e-9)
@@ -272,7 +272,7 @@ def law_by(law: Law, p: Posterior, poses: Mapping[str, int], counts: HomeCounts 
     return replace(
         law,
         counts=poses,
-        ci95=(min(low, sides / size), max(high, sides / size)),
+        share_ci95=(min(low, sides / size), max(high, sides / size)),
         scores={1: (size - sides, sides)},
         hands_engine=None,
         overdispersion=own if is_own else law.overdispersion,

@@ -179,7 +179,7 @@ def _command_faults(law: Law) -> Iterator[str]:
     for key, said, told in _told(law, given):
         if said != told and not str(told).endswith(".toml"):
             yield f"{key}: {said}, but the command gives {told}"
-    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    half_width = (law.share_ci95[1] - law.share_ci95[0]) / 2
     with suppress(ValueError):
         if law.complete and half_width > float(given.get("--half-width", Plan.half_width)):
             yield f"complete: true, but the half-width is {half_width:.2g}, wider than the command asks for"
@@ -215,7 +215,7 @@ def _posterior_faults(law: Law) -> Iterator[str]:
         low, high = p.ci95
         ends = (min(low, sides / size), max(high, sides / size), *p.range90)
         expected.append((size, sides, ends))
-    said = (*law.ci95, *(law.p_range90 or expected[0][2][2:]))
+    said = (*law.share_ci95, *(law.p_range90 or expected[0][2][2:]))
     if not any(
         abs(law.throws - size) <= 1 and abs(law.sides - sides) <= 1 and _alike(said, ends, _GRID)
         for size, sides, ends in expected
@@ -245,7 +245,7 @@ def _priors(law: Law) -> Iterator[Law]:
     whole = replace(
         law,
         counts={**dict.fromkeys(law.counts, 0), pose: sides, _OTHER: combined.prior_throws - sides},
-        ci95=_around(combined.prior_ci95, Fraction(sides, combined.prior_throws)),
+        share_ci95=_around(combined.prior_ci95, Fraction(sides, combined.prior_throws)),
         scores={},
         p_range90=combined.prior_range90,
     )

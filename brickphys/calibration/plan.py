@@ -179,7 +179,7 @@ def hands_of_each_size(plan: Plan, singles: int) -> int:
 def design_size(singles: int) -> tuple[int, int]:
     """Return the points of the design over tables, moulds and hands, a power of two, and the throws at each."""
     throws, (least, most) = singles * _DESIGN_SHARE, POINTS
-    points = min(max(1 << (throws // _PER_POINT).bit_length() - 1, least), most)
+    points = min(max(1 << max(throws // _PER_POINT, 1).bit_length() - 1, least), most)
     return points, max(MIN_THROWS, throws // points)
 
 

@@ -126,7 +126,7 @@ def _entry(name: str, law: Law) -> dict[str, object]:
 
 
 def _row(name: str, law: Law) -> tuple[str, ...]:
-    half = (law.p_ci95[1] - law.p_ci95[0]) / 2
+    half = (law.ci95[1] - law.ci95[0]) / 2
     doubt = law.overdispersion
     return (
         name,
@@ -246,7 +246,7 @@ def _law_document(law: Law, out: Path) -> dict[str, object]:
     return {
         "shape": law.shape,
         "p_side": float(law.p),
-        "p_side_exact": str(law.share),
+        "p_side_exact": str(law.p),
         "nominal": law.nominal,
         "p_range90": law.p_range90,
         "ci95": law.ci95,
@@ -267,7 +267,7 @@ def _print_law(law: Law, out: Path) -> None:
         where = f"{law.scored} in {percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
     echo(f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}")
     if law.nominal is not None:
-        error = f"+- {50 * (law.p_ci95[1] - law.p_ci95[0]):.1f} points by the number of throws"
+        error = f"+- {50 * (law.ci95[1] - law.ci95[0]):.1f} points by the number of throws"
         echo(f"  nominal {percent(law.nominal)} ({error}); {made_by(law)}")
     share = percent(float(law.share))
     echo(f"  at the usual friction, restitution, mould, edges and throw: {share}")
@@ -276,9 +276,9 @@ def _print_law(law: Law, out: Path) -> None:
     echo(f"\n{share_table(law.counts, law.poses_ci95)}")
     if law.overdispersion is not None:
         echo(f"\ntogether: {_together(law, law.overdispersion.finding)}")
-    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    half_width = (law.share_ci95[1] - law.share_ci95[0]) / 2
     echo(
-        f"\n95 % interval of {share}: {percent_range(*law.ci95)} (counting error of {law.throws:,} "
+        f"\n95 % interval of {share}: {percent_range(*law.share_ci95)} (counting error of {law.throws:,} "
         f"throws: +- {percent(half_width, 2)}), engine {law.engine}, seed {law.seed}\nlaw: {out}"
     )
 
@@ -318,7 +318,7 @@ def _cut_short(
 ) -> InterruptedRunError:
     """Return the error of a calibration that was interrupted."""
     kind = CancelledRunError if isinstance(reason, CancelledRunError) else InterruptedRunError
-    reached = (law.ci95[1] - law.ci95[0]) / 2
+    reached = (law.share_ci95[1] - law.share_ci95[0]) / 2
     return kind(
         f"{reason}: {law.throws} single throws (half-width {reached:.4f} of {half_width:g}), hands of up to "
         f"{max(law.scores)}; {out} holds them, marked as not complete"

@@ -134,7 +134,7 @@ class Law(Drawn):
 
     counts: Mapping[str, int]
     """Pose -> number of bricks, of those thrown one at a time."""
-    ci95: tuple[float, float]
+    share_ci95: tuple[float, float]
     """Wilson interval of `share`."""
     scores: Mapping[int, tuple[int, ...]]
     """Bricks K in a hand -> counts of hands that scored 0, 1, ..., K."""
@@ -195,8 +195,10 @@ class Law(Drawn):
     def __post_init__(self) -> None:
         found = count_faults(self.counts, self.scores, self.scoring)
         faults = [f"{place}: {what}" for place, what in found]
-        if not faults and not 0 <= self.ci95[0] <= self.share <= self.ci95[1] <= 1:
-            faults.append(f"ci95: {self.ci95} is not an interval around p = {float(self.share):g}")
+        if not faults and not 0 <= self.share_ci95[0] <= self.share <= self.share_ci95[1] <= 1:
+            faults.append(
+                f"share_ci95: {self.share_ci95} is not an interval around p = {float(self.share):g}"
+            )
         if self.nominal is not None and not 0 < self.nominal < 1:
             faults.append(f"nominal: {self.nominal} is not between 0 and 1")
         if self.p_range90 and not 0 <= self.p_range90[0] <= self.p_range90[1] <= 1:
@@ -225,10 +227,10 @@ class Law(Drawn):
         return self.share if self.nominal is None else Fraction(str(self.nominal))
 
     @property
-    def p_ci95(self) -> tuple[float, float]:
-        """The 95 % interval of `p` by the number of throws: around the nominal, or `ci95` without one."""
+    def ci95(self) -> tuple[float, float]:
+        """The 95 % interval of `p` by the number of throws: around the nominal, or `share_ci95` without one."""
         if self.nominal is None or self.systematic is None:
-            return self.ci95
+            return self.share_ci95
         error = self.systematic.nominal_error or 0.0
         return max(0.0, self.nominal - Z95 * error), min(1.0, self.nominal + Z95 * error)
 
@@ -285,7 +287,7 @@ class Law(Drawn):
                 "p_side": {
                     "fraction": f"{self.sides}/{self.throws}",
                     "throws": self.throws,
-                    "ci95": self.ci95,
+                    "ci95": self.share_ci95,
                     "range90": self.p_range90,
                     **({} if self.nominal is None else {"nominal": self.nominal}),
                 },

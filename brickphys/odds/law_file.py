@@ -526,7 +526,7 @@ def _law(document: "LawDocument") -> Law:
     test, systematic = document.overdispersion, document.systematic
     return Law(
         counts=document.counts,
-        ci95=document.p_side.ci95,
+        share_ci95=document.p_side.ci95,
         scores=_scores(document),
         shape=document.shape,
         surface=provenance.LawSurface(**dict(document.surface)),

@@ -125,7 +125,7 @@ def success_doubts(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> D
         return None, None
     moved = range90_laws(law)
     range90 = _extent(attack, defence, moved, ahead) if moved else None
-    return success_interval(attack, defence, law, law.p_ci95, ahead), range90
+    return success_interval(attack, defence, law, law.ci95, ahead), range90
 
 
 def range90_laws(law: RollLaw) -> list[RollLaw]:

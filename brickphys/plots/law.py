@@ -46,7 +46,7 @@ def draw_scores(law: Law, ax: Axes) -> None:
     for bricks in sizes:
         counts = law.scores[bricks]
         places = range(start, start + len(counts))
-        _draw_hands(bricks, counts, places, law.p, ax)
+        _draw_hands(bricks, counts, places, law.share, ax)
         ticks.update(zip(places, map(str, range(len(counts))), strict=True))
         middle = start + bricks / 2
         ax.annotate(

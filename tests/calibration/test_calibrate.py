@@ -39,8 +39,8 @@ def law() -> Law:
 
 def test_the_interval_is_as_narrow_as_asked(law: Law) -> None:
     assert law.complete
-    assert (law.ci95[1] - law.ci95[0]) / 2 <= 0.05
-    assert law.ci95 == wilson(law.counts["side"], law.throws)
+    assert (law.share_ci95[1] - law.share_ci95[0]) / 2 <= 0.05
+    assert law.share_ci95 == wilson(law.counts["side"], law.throws)
     assert law.throws % (4 * 128) == 0  # the interval is looked at after fixed counts only
 
 

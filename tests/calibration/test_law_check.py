@@ -21,7 +21,7 @@ def law():
     counts = {"studs_up": 3300, "studs_down": 3700, "side": 3000, "leaning": 0, "unsettled": 0}
     return Law(
         counts=counts,
-        ci95=wilson(3000, 10_000),
+        share_ci95=wilson(3000, 10_000),
         scores={1: (7000, 3000)},
         shape="2x2",
         surface=LawSurface("wood", 0.4, 0.5),

@@ -56,7 +56,7 @@ def test_a_contradiction_that_is_not_told_is_found(thrown, tmp_path):
 @pytest.mark.parametrize(
     "edit",
     [
-        lambda law: {"ci95": (law.ci95[0] - 0.001, law.ci95[1])},
+        lambda law: {"share_ci95": (law.ci95[0] - 0.001, law.ci95[1])},
         lambda law: {"p_range90": (law.p_range90[0], law.p_range90[1] + 0.0005)},
         lambda law: {"combined": replace(law.combined, scores={3: (9, 9, 1, 1)}, poses=None)},
         lambda law: {"combined": replace(law.combined, prior_range90=(0.28, 0.29))},
@@ -210,7 +210,7 @@ def test_the_command_of_a_law_that_has_not_reached_its_aim_is_not_asked_for_its_
 
 def test_a_law_that_is_as_narrow_as_the_command_asks_for_is_complete(tmp_path):
     law = default_law()
-    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    half_width = (law.share_ci95[1] - law.share_ci95[0]) / 2
     asked = "brickphys calibrate --seed 2026 --half-width"
     assert told(replace(law, command=f"{asked} {half_width!r}"), tmp_path) == ""
     wider = told(replace(law, command=f"{asked} {0.99 * half_width!r}"), tmp_path)
@@ -220,14 +220,14 @@ def test_a_law_that_is_as_narrow_as_the_command_asks_for_is_complete(tmp_path):
 def test_a_combined_law_may_differ_by_what_libraries_round(both, tmp_path):
     """By a millionth in intervals and ranges, and by one brick."""
     law, _ = both
-    (low, high), side, up = law.ci95, law.counts["side"], law.counts["studs_up"]
+    (low, high), side, up = law.share_ci95, law.counts["side"], law.counts["studs_up"]
     for shift, bricks, is_one in (
         (5e-7, 0, True),
         (2e-6, 0, False),
         (0.0, 1, True),
         (0.0, 2, False),
     ):
-        wide = replace(law, ci95=(low + shift, high - shift))
+        wide = replace(law, share_ci95=(low + shift, high - shift))
         fewer = counted(wide, side=side - bricks, studs_up=up + bricks)
         more = counted(wide, side=side, studs_up=up + bricks)
         for one in (fewer, more):

@@ -25,11 +25,11 @@ def test_counts_far_outside_win_and_counts_inside_keep_the_law():
     with patch.object(posterior, "prior_weight", lambda _p: 1.0):
         alone = infer_ends(200)
     assert 0.93 < coverage_inside(robust) < 0.97
-    for far in (0.2, 0.4):
+    for far in (0.15, 0.45):
         assert exact_coverage(robust, far) > 0.8
         assert exact_coverage(alone, far) < 0.05
-    np.testing.assert_allclose(robust[58], alone[58])  # 29 %, the chance by the law
-    assert np.ptp(robust[58]) < 0.065  # 12.4 points by the counts alone
+    np.testing.assert_allclose(robust[57], alone[57])  # 28.5 %, the chance by the law
+    assert np.ptp(robust[57]) < 0.075  # 12.4 points by the counts alone
 
 
 @pytest.mark.slow

@@ -142,7 +142,7 @@ def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
     made = replace(
         default_law(),
         counts={**dict.fromkeys(default_law().counts, 0), "studs_up": 10**6 - sides, "side": sides},
-        ci95=wilson(sides, 10**6),
+        share_ci95=wilson(sides, 10**6),
         scores={},
         overdispersion=None,
         hands_engine=None,

@@ -103,13 +103,18 @@ def write_counts_and_law(folder: Path, scored: int = 60) -> None:
     """Write 180 counted blocks, and a law of the block as if 1,000 had been thrown."""
     rows = "1,1\n" * scored + "1,0\n" * (180 - scored)
     (folder / "counts.csv").write_text(f"bricks,score\n{rows}")
+    usual = default_law()
+    assert usual.systematic is not None
     law = replace(
-        default_law(),
+        usual,
         stamp=None,
+        nominal=None,
+        posterior=None,
+        systematic=replace(usual.systematic, nominal_error=None),
         shape="block",
         counts={"end": 150, "wide": 200, "flat": 650},
         scores={1: (650, 350)},
-        ci95=wilson(350, 1000),
+        share_ci95=wilson(350, 1000),
         p_range90=(0.32, 0.39),
         scoring=("end", "wide"),
         hands_engine=None,
@@ -258,7 +263,7 @@ def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:
         law,
         scoring=("studs_up",),
         scores={1: (law.throws - up, up)},
-        ci95=law.poses_ci95["studs_up"],
+        share_ci95=law.poses_ci95["studs_up"],
         hands_engine=None,
         overdispersion=None,
         files={"up.toml": "0" * 64},
@@ -281,6 +286,8 @@ def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
         hands_engine=None,
         prior_hands=law.tested_hands,
         p_range90=None,
+        nominal=None,
+        posterior=None,
         systematic=None,
         stamp=None,
     )

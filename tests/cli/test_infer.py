@@ -226,8 +226,8 @@ def test_hands_never_count_twice_nor_are_they_written_over(home: Path, tmp_path:
 
 
 def test_a_law_that_the_counts_contradict_follows_them_and_says_so(tmp_path: Path) -> None:
-    """24 % of 2,000 bricks lie below the 90 % range of the shipped law."""
-    (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 480 + "1,0\n" * 1520)
+    """20 % of 2,000 bricks lie below the 90 % range of the shipped law."""
+    (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 400 + "1,0\n" * 1600)
     words = ("low.csv", "--out", "mine.json", "--seed", "1")
     told = run(*words, cwd=tmp_path)
     assert "your counts weigh more than the simulated range" in told.stdout
@@ -240,7 +240,7 @@ def test_a_law_that_the_counts_contradict_follows_them_and_says_so(tmp_path: Pat
 
 
 def test_a_law_that_its_data_contradict_is_told_so_wherever_it_is_used(tmp_path: Path) -> None:
-    (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 480 + "1,0\n" * 1520)
+    (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 400 + "1,0\n" * 1600)
     run("low.csv", "--out", "mine.json", "--seed", "1", "--force", cwd=tmp_path)
     said = law_file.read_law(tmp_path / "mine.json").contradiction
     for words in (

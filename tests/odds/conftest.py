@@ -23,7 +23,7 @@ def law():
     scores = {k: hands(k, Fraction(1, 5), rho=Fraction(1, 10)) for k in (2, 3, 4)}
     return Law(
         counts={"side": 2000, "studs_up": 3000, "studs_down": 4990, "leaning": 10, "unsettled": 0},
-        ci95=wilson(2000, 10_000),
+        share_ci95=wilson(2000, 10_000),
         scores={1: (8000, 2000), **scores},
         shape="2x2",
         surface=LawSurface("wood", 0.4, 0.5),

@@ -26,7 +26,7 @@ def drawn_law(rng, like, p, rho, throws, hands, largest=TO, shift=0.0):
         like,
         counts={"side": sides, "studs_up": throws - sides},
         scores=scores,
-        ci95=tuple(binomtest(sides, throws).proportion_ci(method="wilson")),
+        share_ci95=tuple(binomtest(sides, throws).proportion_ci(method="wilson")),
         overdispersion=overdispersion(scores),
     )
 

@@ -50,7 +50,7 @@ def test_a_single_brick_has_a_chance_of_its_own_beside_that_in_hands(law, q):
     """Here 3 of 10 single bricks stop on a side, and 2 of 10 in a hand."""
     singles = {**law.counts, "side": 3000, "studs_down": 3990}
     other = replace(
-        law, counts=singles, ci95=wilson(3000, 10_000), scores={**law.scores, 1: (7000, 3000)}
+        law, counts=singles, share_ci95=wilson(3000, 10_000), scores={**law.scores, 1: (7000, 3000)}
     )
     assert other.roll(1) == {0: Fraction(7, 10), 1: Fraction(3, 10)}
     assert float(other.roll(2).mean()) == pytest.approx(0.4, abs=1e-3)
@@ -87,7 +87,7 @@ def test_moving_to_certainty_leaves_no_shape(law):
     assert law.at(Fraction(1)).roll(3) == Distribution.point(3)
     for sides in (0, 9):
         certain = replace(
-            law, counts={"side": sides, "studs_up": 9 - sides}, ci95=(0.0, 1.0), scores={}
+            law, counts={"side": sides, "studs_up": 9 - sides}, share_ci95=(0.0, 1.0), scores={}
         )
         assert certain.at(Fraction(1, 4)) == BinomialLaw(Fraction(1, 4))
         assert certain.at(certain.p) == BinomialLaw(certain.p)
@@ -117,7 +117,7 @@ def test_laws_travel_to_other_processes(law):
         ({"scores": {2: (0, 0, 0)}}, "scores.2.counts: nothing was thrown"),
         ({"scores": {0: (3,)}}, "scores.0: hands of 0 bricks"),
         ({"scores": {61: (1,) * 62}}, "scores.61: hands of 61 bricks are outside 1..60"),
-        ({"ci95": (0.3, 0.4)}, "is not an interval around p = 0.2"),
+        ({"share_ci95": (0.3, 0.4)}, "is not an interval around p = 0.2"),
         ({"p_range90": (0.3, 0.2)}, "p_range90: .* is not a range of probabilities"),
         ({"p_range90": (-0.1, 0.2)}, "p_range90: .* is not a range of probabilities"),
         ({"p_range90": (0.1, 1.2)}, "p_range90: .* is not a range of probabilities"),
@@ -138,21 +138,21 @@ def test_every_fault_of_a_law_is_named(law):
 
 
 def test_ends_of_intervals_and_ranges_may_be_those_of_all_chances(law):
-    whole = replace(law, ci95=(0.0, 1.0), p_range90=(0.0, 1.0))
+    whole = replace(law, share_ci95=(0.0, 1.0), p_range90=(0.0, 1.0))
     assert (whole.ci95, whole.p_range90) == ((0.0, 1.0), (0.0, 1.0))
     few = {"counts": {"side": 1, "studs_up": 3}, "scores": {}}
-    narrow = replace(law, ci95=(0.25, 0.25), p_range90=(0.3, 0.3), **few)
+    narrow = replace(law, share_ci95=(0.25, 0.25), p_range90=(0.3, 0.3), **few)
     assert narrow.p == Fraction(1, 4)
     for ends in ((-0.01, 0.5), (0.1, 1.01), (0.201, 0.3), (0.1, 0.199)):
         with pytest.raises(InvalidValueError, match="ci95"):
-            replace(law, ci95=ends)
+            replace(law, share_ci95=ends)
 
 
 def test_what_scores_is_counted_and_told(law):
     assert (law.throws, law.sides) == (10_000, 2000)
     assert (law.scored, law.stops) == ("a side", "on a side")
     both = replace(
-        law, scoring=("studs_up", "leaning"), ci95=(0.3, 0.31), scores={}, overdispersion=None
+        law, scoring=("studs_up", "leaning"), share_ci95=(0.3, 0.31), scores={}, overdispersion=None
     )
     assert (both.sides, both.p) == (3010, Fraction(301, 1000))
     assert (both.scored, both.stops) == ("studs_up or leaning", "as studs_up or leaning")

@@ -241,7 +241,7 @@ def test_a_share_may_be_an_end_of_its_interval(independent, sides):
         independent,
         counts={**dict.fromkeys(independent.counts, 0), **poses},
         scores={1: (10_000 - sides, sides)},
-        ci95=wilson(sides, 10_000),
+        share_ci95=wilson(sides, 10_000),
         hands_engine=None,
         overdispersion=None,
         p_range90=None,

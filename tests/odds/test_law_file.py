@@ -329,7 +329,7 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
     other = replace(
         law,
         scoring=("studs_up", "side"),
-        ci95=wilson(sides, law.throws),
+        share_ci95=wilson(sides, law.throws),
         scores={1: (law.throws - sides, sides)},
         hands_engine=None,
         overdispersion=None,

@@ -60,13 +60,13 @@ def test_the_odds_are_those_of_a_law_that_counted_the_nominal(nominal):
     counted = replace(
         alone,
         counts={**alone.counts, "side": 1980, "studs_up": 3020},
-        ci95=(0.19, 0.206),
+        share_ci95=(0.19, 0.206),
         nominal=None,
         posterior=None,
     )
     assert alone.roll(3).mean() == 3 * alone.p
     assert odds(3, 2, alone).success == odds(3, 2, counted).success
-    low, high = nominal.p_ci95
+    low, high = nominal.ci95
     assert (low, high) == pytest.approx((0.198 - 1.96 * 0.005, 0.198 + 1.96 * 0.005), abs=1e-5)
     narrow, wide = (success_doubts(3, 2, one)[0] for one in (counted, alone))
     assert wide[0] < narrow[0] < narrow[1] < wide[1]

@@ -164,7 +164,7 @@ def of_few_hands(law, sides):
     return replace(
         law,
         counts=counts,
-        ci95=wilson(sides, 10_000),
+        share_ci95=wilson(sides, 10_000),
         scores=few,
         overdispersion=overdispersion(few),
     )

@@ -28,7 +28,7 @@ def per_cent(share: float, digits: int = 1) -> str:
 
 
 def half_width(law: Law, digits: int) -> str:
-    return per_cent((law.p_ci95[1] - law.p_ci95[0]) / 2, digits)
+    return per_cent((law.ci95[1] - law.ci95[0]) / 2, digits)
 
 
 def wood_range() -> tuple[str, str]:

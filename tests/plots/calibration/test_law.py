@@ -35,7 +35,7 @@ SOURCES = {
 def law():
     return Law(
         counts={"studs_up": 3199, "studs_down": 3800, "side": 3000, "leaning": 1, "unsettled": 0},
-        ci95=wilson(3000, 10_000),
+        share_ci95=wilson(3000, 10_000),
         scores=SCORES,
         shape="2x2",
         surface=LawSurface("wood", 0.4, 0.5),
@@ -206,7 +206,7 @@ def test_no_side_at_all_can_be_drawn(law):
     never = replace(
         law,
         counts={"studs_up": 50, "side": 0},
-        ci95=wilson(0, 50),
+        share_ci95=wilson(0, 50),
         scores={1: (50, 0)},
         overdispersion=None,
     )
