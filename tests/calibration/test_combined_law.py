@@ -16,8 +16,8 @@ from brickphys.calibration.combined_law import (
 )
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import share_posterior, side_hands
-from brickphys.odds.law_choice import shortcomings
 from brickphys.odds.distribution import wilson
+from brickphys.odds.law_choice import shortcomings
 from brickphys.odds.law_file import default_law, read_law, shipped_law
 from brickphys.odds.opposed import opposed
 
