@@ -43,7 +43,7 @@ CONTACT_LAW_LOGITS = (-0.084, 0.128)
 effect is the most likely one: the distribution is triangular, with its peak at 0."""
 ROWS = 256  # draws that a law keeps
 _DEGREES = (2, 4)
-"""Degree of the surface in friction and restitution: at the least number of points, and at more."""
+"""Degree of the surface in friction, restitution and speed: at the least number of points, and at more."""
 _DRAWS, _SURFACES = 8192, 60
 
 
