@@ -23,7 +23,7 @@ from brickphys.calibration.combined_law import (
 )
 from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
-from brickphys.calibration.response_design import law_causes
+from brickphys.calibration.response_design import causes
 from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
@@ -156,7 +156,7 @@ def _source_faults(law: Law) -> Iterator[str]:
             (1,),
             floor=FLOORS[law.surface.floor],
         )
-        found = law_causes(cell, known)
+        found = causes(cell, known)
         ends |= {name: (cause.low, cause.high) for name, cause in found.items()}
     for name in dict.fromkeys([*ends, *sources]):
         if name not in sources or name not in ends:

@@ -30,7 +30,6 @@ from brickphys.throws.conditions import (
     HAND_SPEED_M_S,
     HAND_SPIN_RAD_S,
     PRESETS,
-    Conditions,
     Surface,
     preset,
 )
@@ -59,18 +58,28 @@ class Cause:
 def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
     """Return the uncertain causes of a thrown brick or plate by name: table, mould, edges and throw.
 
-    A shape whose name states an edge radius other than the usual one has exactly that. A body of a body file has no
-    mould; its edge radius has the range that its file states.
+    The friction is that which may act in impacts. A shape whose name states an edge radius other than the usual one has
+    exactly that. A body of a body file has no mould; its edge radius has the range that its file states. For the preset
+    ``hand``, height and speed begin at those of ``gentle``, and any share of throws starts as picked up.
     """
-    conditions = cell.conditions
+    conditions, gentle = cell.conditions, PRESETS["gentle"]
     low_mm, high_mm = conditions.height_mm
-    # the whole range is scaled, but never below the least height
-    lowest = max(1 / THROW_FACTOR, LEAST_HEIGHT * cell.body.radius_mm / low_mm)
     middle_mm = (low_mm + high_mm) / 2
-    speed = _per_axis(conditions, conditions.speed_m_s, HAND_SPEED_M_S, 2)
-    spin = _per_axis(conditions, conditions.spin_rad_s, HAND_SPIN_RAD_S, 3)
+    lowest_mm = 1 / THROW_FACTOR * middle_mm
+    speed, spin = (
+        (value / THROW_FACTOR, value * THROW_FACTOR)
+        for value in (conditions.speed_m_s, conditions.spin_rad_s)
+    )
+    start = {}
+    if conditions.preset == "hand":
+        lowest_mm = sum(gentle.height_mm) / 2
+        speed = gentle.speed_m_s, HAND_SPEED_M_S[1] / sqrt(2)
+        spin = HAND_SPIN_RAD_S[0] / sqrt(3), HAND_SPIN_RAD_S[1] / sqrt(3)
+        start = {"picked_up": Cause(0.0, 1.0, _part("conditions", "picked_up"))}
+    # the whole range is scaled, but never below the least height
+    lowest_mm = max(lowest_mm, LEAST_HEIGHT * cell.body.radius_mm / low_mm * middle_mm)
     found = {
-        "friction": Cause(*surface.friction, _part("contact", "friction")),
+        "friction": Cause(*surface.of_impacts.friction, _part("contact", "friction")),
         "restitution": Cause(*surface.restitution, _part("contact", "restitution")),
         **{
             name: Cause(low, high, _part("contact", name))
@@ -79,27 +88,12 @@ def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
         },
         **(_mould(cell) if cell.file is None else {}),
         "edge_radius_mm": Cause(*_edges_of(cell), _edge_radius),
-        "height_mm": Cause(lowest * middle_mm, THROW_FACTOR * middle_mm, _height),
+        "height_mm": Cause(lowest_mm, THROW_FACTOR * middle_mm, _height),
         "speed_m_s": Cause(*speed, _part("conditions", "speed_m_s")),
         "spin_rad_s": Cause(*spin, _part("conditions", "spin_rad_s")),
+        **start,
     }
     return {name: cause for name, cause in found.items() if cause.low < cause.high}
-
-
-def law_causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
-    """Return the causes of the 90 % range of a law: as `causes`, but with the friction that may act in impacts.
-
-    For the preset ``hand``, height and speed begin at those of ``gentle``, and any share of throws starts as picked up.
-    """
-    found = dict(causes(cell, surface.of_impacts))
-    if cell.conditions.preset == "hand":
-        gentle, (low_mm, high_mm) = PRESETS["gentle"], cell.conditions.height_mm
-        least_mm = LEAST_HEIGHT * cell.body.radius_mm * (1 + high_mm / low_mm) / 2
-        low_mm = max(sum(gentle.height_mm) / 2, least_mm)
-        found["height_mm"] = replace(found["height_mm"], low=low_mm)
-        found["speed_m_s"] = replace(found["speed_m_s"], low=gentle.speed_m_s)
-        found["picked_up"] = Cause(0.0, 1.0, _part("conditions", "picked_up"))
-    return found
 
 
 def _edges_of(cell: ThrowCell) -> tuple[float, float]:
@@ -121,15 +115,6 @@ def _mould(cell: ThrowCell) -> dict[str, Cause]:
         "top_mm": Cause(mould.top_mm - 0.1, mould.top_mm + 0.4, _part("dimensions", "top_mm")),
         "stud_height_mm": Cause(1.6, 1.8, _part("dimensions", "stud_height_mm")),
     }
-
-
-def _per_axis(
-    conditions: Conditions, value: float, reported: tuple[float, float], axes: int
-) -> tuple[float, float]:
-    """Return the range of a root mean square on each axis: as reported in all, or around a value on each axis."""
-    if conditions.preset == "hand":
-        return reported[0] / sqrt(axes), reported[1] / sqrt(axes)
-    return value / THROW_FACTOR, value * THROW_FACTOR
 
 
 def _part(part: str, name: str) -> Callable[[ThrowCell, float], ThrowCell]:
@@ -244,7 +229,7 @@ def throw_design(
         raise InvalidValueError(f"{points} points are not a power of two up to {_MAX_POINTS}")
     if throws_per_point < 1:
         raise InvalidValueError(f"{throws_per_point} throws a point: at least 1 is needed")
-    found = law_causes(cell, on)
+    found = causes(cell, on)
     values = sobol_points(found, points, seed)
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         tallies = throw_points(throwers, cell, found, values, throws_per_point, progress)

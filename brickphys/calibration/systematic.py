@@ -18,7 +18,7 @@ import numpy as np
 from brickphys.calibration.response import Response, fit_response
 from brickphys.calibration.response_design import (
     ResponseDesign,
-    law_causes,
+    causes,
     ranges_of,
     sobol_points,
     throw_points,
@@ -34,9 +34,6 @@ POINTS = (128, 1024)
 """Least and greatest number of points of the design."""
 MIN_THROWS = 16
 """Least throws at each point."""
-CONTACT_LOGIT = 0.043
-"""Greatest doubt of the contact model of a measured table in the logarithm of the odds of a side: 0.9 points at 30 %,
-the largest difference that was found between engines (``docs/engines.md``); uniform."""
 CONTACT_LAW_LOGITS = (-0.084, 0.128)
 """Least and greatest effect of another law of contact on the logarithm of the odds of a side: -1.7 and +2.7 points at
 29 %, the largest that were found (``docs/validation.md``). None of these laws predicts real bodies better, so that no
@@ -72,7 +69,7 @@ def throw_response(
 
     The result is None if the throwers were stopped before the end, or if sides are too rare for a fit.
     """
-    uncertain = law_causes(cell, surface)
+    uncertain = causes(cell, surface)
     values = sobol_points(uncertain, points, seed)
     tallies = throw_points(throwers, cell, uncertain, values, throws_per_point, progress)
     if tallies is None:

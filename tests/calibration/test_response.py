@@ -12,6 +12,7 @@ from brickphys.calibration.response_design import (
     EDGE_RADIUS_RANGE_MM,
     RESPONSE_POSES,
     ResponseDesign,
+    causes,
     design_cell,
     moved,
     shipped_design,
@@ -19,7 +20,6 @@ from brickphys.calibration.response_design import (
     throw_design,
     write_design,
 )
-from brickphys.calibration.response_design import law_causes as causes
 from brickphys.calibration.throwers import ThrowCell, body_of, chunks, throw
 from brickphys.engines.registry import engine
 from brickphys.errors import InvalidValueError

@@ -172,7 +172,7 @@ def test_friction_helps_bricks_onto_their_sides_on_wood():
     cell = response_design.design_cell("2x2", "hand", surface("wood"))
     thrown = response_design.throw_design(cell, surface("wood"), 128, 250, 5)
     found = sensitivity(fit_response(thrown, 2), 1, 256)
-    assert set(found.effects) == set(response_design.law_causes(cell, surface("wood")))
+    assert set(found.effects) == set(response_design.causes(cell, surface("wood")))
     # the law's own design gives 3.3 +- 0.3 points; 16,000 throws know it to 1.4
     assert 0.0 < found.effects["friction"].shift < 0.08
     assert sum(effect.first.value for effect in found.effects.values()) < 1.3
@@ -183,7 +183,7 @@ def direct_totals(cell, on, samples, throws, seed):
 
     Returns the indices and their standard errors.
     """
-    uncertain = response_design.law_causes(cell, on)
+    uncertain = response_design.causes(cell, on)
     rng = np.random.default_rng(seed)
     low, high = np.array([(cause.low, cause.high) for cause in uncertain.values()]).T
     base, other = rng.uniform(low, high, (2, samples, len(low)))

@@ -182,7 +182,7 @@ def test_corners_of_the_ranges_lie_where_the_response_says() -> None:
     # the range has its meaning only if the surface holds in the corners: sharp 2x2 bricks at the ends of four causes
     on = Surface("corners", (0.3, 0.5), (0.4, 0.6), "two corners that were thrown before")
     cell = response_design.design_cell("2x2:r0", "hand", on)
-    found = response_design.law_causes(cell, on)
+    found = response_design.causes(cell, on)
     four = {
         "friction": found["friction"],
         "restitution": found["restitution"],

@@ -15,8 +15,8 @@ from brickphys.calibration.plan import Plan
 from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import (
     ANY_SURFACE,
+    causes,
     design_cell,
-    law_causes,
     moved,
     throw_design,
 )
@@ -200,7 +200,7 @@ def test_infer_finds_friction_and_chance_of_a_body(folder: Path) -> None:
 def test_the_response_surface_of_a_body_is_what_is_thrown(folder: Path) -> None:
     cell = design_cell(str(folder / "block.toml"), "hand", ANY_SURFACE)
     response = fit_response(throw_design(cell, ANY_SURFACE, 256, 400, 1))
-    uncertain = law_causes(cell, ANY_SURFACE)
+    uncertain = causes(cell, ANY_SURFACE)
     middle = np.mean(list(response.ranges.values()), axis=1)
     for number, contact in enumerate(((0.15, 0.2), (0.3, 0.5), (0.7, 0.3))):
         point = np.array([*contact, *middle[2:]])

@@ -12,8 +12,7 @@ from brickphys.calibration.measure.measured import TiltTest, Uniform
 from brickphys.calibration.measure.measured_posterior import CONTACT_LAW_LOGITS, measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.response import Response, with_side_odds
-from brickphys.calibration.response_design import ANY_SURFACE, design_cell, moved
-from brickphys.calibration.response_design import law_causes as causes
+from brickphys.calibration.response_design import ANY_SURFACE, causes, design_cell, moved
 from brickphys.calibration.throwers import ThrowChunk, body_of, land, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import surface
