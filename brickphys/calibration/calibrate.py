@@ -233,7 +233,7 @@ def calibrate(
     half_width
         Target for the half-width of the 95 % interval of the chance, 0.0002 to 0.1.
     bricks
-        Largest number of bricks in a hand; None for 6, and for 1 where PyBullet, which throws several, is missing.
+        Largest number of bricks in a hand; None for 6, and for 1 where all engines that throw several are missing.
     hands
         Number of hands of each size; None for one per 200 single throws.
     seed
