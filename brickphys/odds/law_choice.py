@@ -35,7 +35,7 @@ def chance_in_hand(law: RollLaw) -> Fraction:
 
 
 def chance_words(law: RollLaw, *more: str) -> str:
-    """Return the chance of a side, with that in a hand if the two differ: ``29.0 % (28.7 % in a hand of several)``.
+    """Return the chance of a side, with that in a hand if the two differ: ``28.5 % (27.9 % in a hand of several)``.
 
     Parameters
     ----------
