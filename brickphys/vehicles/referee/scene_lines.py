@@ -10,6 +10,7 @@ import numpy as np
 
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.files import digest
+from brickphys.notes import NOTES
 from brickphys.reading import MOST_SCENE_BYTES, decode, parse_json, read_lines
 from brickphys.text import shown
 from brickphys.vehicles.collision import resolve
@@ -23,6 +24,8 @@ ID = "id"
 """Key of the name of a scene, in the line of the scene and in that of its answer."""
 
 _LONGEST_ID = 100
+_SHORT_STUDS = 0.5
+"""A file whose vehicles are all shorter is probably in metres."""
 MOST_SCENES = 1_000_000
 """Random scenes of a file: 1.2 GB."""
 
@@ -113,6 +116,7 @@ def answer_lines(
     faults: list[str] = []
     answers = []
     headings_deg: list[float] = []
+    longest_studs = 0.0
     scheme = None if sectors is None else scheme_named(sectors)
     for line in numbered_lines(path, faults):
         try:
@@ -123,6 +127,9 @@ def answer_lines(
         if faults:
             continue  # nothing will be written: the other lines are only checked
         headings_deg += [vehicle.heading_deg for vehicle in scene.vehicles]
+        for vehicle in scene.vehicles:
+            sides_studs = np.ptp(vehicle.prism.footprint.vertices_studs, axis=0)
+            longest_studs = max(longest_studs, float(sides_studs.max()))
         scene = scene if scheme is None else replace(scene, scheme=scheme)
         document = resolve(scene, clearance_studs=clearance_studs).document()
         if scene.in_time:
@@ -134,6 +141,9 @@ def answer_lines(
     if not answers:
         raise InvalidValueError(f"{path}: there is no scene in it")
     note_radians(np.array(headings_deg), f"{path}: headings")
+    if 0 < longest_studs < _SHORT_STUDS:
+        words = "%s: lengths are in studs of 8 mm; no vehicle is longer than %.3g: are they metres?"
+        NOTES.warning(words, path, longest_studs)
     return answers
 
 

@@ -67,6 +67,19 @@ def test_headings_of_scenes_that_look_like_radians_are_noted(scenes, tmp_path, c
     assert [message.endswith("are they radians?") for message in caplog.messages] == [True]
 
 
+@pytest.mark.parametrize("unit_studs", [1.0, 0.008])
+def test_lengths_of_scenes_that_look_like_metres_are_noted(unit_studs, scenes, tmp_path, caplog):
+    """A car of four studs is 32 mm long."""
+    scene = json.loads(scenes.read_text().splitlines()[0])
+    bare = {**scene, "unit": [], "decor": []}
+    cars = [{**car, "length": 4 * unit_studs, "width": 2 * unit_studs} for car in scene["vehicle"]]
+    path = tmp_path / "cars.jsonl"
+    path.write_text(json.dumps({**bare, "vehicle": cars}) + "\n")
+    answer_lines(path)
+    noted = [message.endswith("are they metres?") for message in caplog.messages]
+    assert noted == [True] * (unit_studs < 1)
+
+
 def test_an_independent_checker_is_nowhere_wrong():
     drawn = [one for name, one in random_scenes(280, 2) if name.startswith(STRAIGHT)]
     found = brickphys.judge(drawn, check)
