@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from scipy.stats import chi2, norm
 
-from brickphys.calibration.plan import reference_throws
 from brickphys.odds.distribution import Z95, Distribution
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
@@ -133,9 +132,9 @@ def by_bullet(name: str) -> Thrown:
     law = shipped_law(name)
     if law.engine == "bullet":
         return Thrown(law.sides, law.throws)
-    bricks = reference_throws(law.throws)
     assert law.systematic is not None
-    sides = round(bricks * (float(law.share) + law.systematic.sources["engine"].shift))
+    assert law.systematic.reference_counts is not None
+    sides, bricks = law.systematic.reference_counts
     alone = shipped_law("pybullet")
     if alone.surface == law.surface:
         return Thrown(sides + alone.sides, bricks + alone.throws)

@@ -20,9 +20,8 @@ from brickphys.calibration.throwers import Tally, ThrowCell, Throwers, thrown_bo
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
-from brickphys.notes import Progress, StageProgress
+from brickphys.notes import StageProgress
 from brickphys.odds.distribution import Z95, wilson
-from brickphys.odds.provenance import Source
 from brickphys.seeds import check_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
@@ -386,23 +385,3 @@ def _quasi_static(spots: Sequence[GridCell]) -> dict[GridCell, float]:
                 found[body.faces[int(cosines.argmax())].pose] += float(chance)
         shares[body.name] = found
     return {spot: shares[spot.shape][spot.pose] for spot in spots}
-
-
-def engine_shift(
-    throwers: Throwers,
-    cell: ThrowCell,
-    own: Tally,
-    other: str,
-    throws: int,
-    progress: Progress = lambda *_: None,
-) -> Source | None:
-    """Return the shift of the probability of a side by another engine; None if the throwers were stopped.
-
-    The range of the source is 0 for the cell's engine to 1 for the other engine.
-    """
-    address = (*cell.address, _ADDRESS, crc32(other.encode()))
-    cells = {other: replace(cell, engine=other, address=address)}
-    total = throwers.totals(cells, throws, progress).get(other)
-    if total is None or total.hands < throws:
-        return None
-    return Source(0.0, 1.0, *share_shift(own, total, *cell.body.scoring))

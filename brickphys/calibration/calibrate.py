@@ -11,9 +11,9 @@ from functools import partial
 from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
+from zlib import crc32
 
 from brickphys import errors
-from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.law_stamp import fixed_throws, law_stamp
 from brickphys.calibration.plan import (
     BATCH,
@@ -26,7 +26,12 @@ from brickphys.calibration.plan import (
     usual_bricks,
 )
 from brickphys.calibration.response import Response
-from brickphys.calibration.systematic import systematic, throw_response
+from brickphys.calibration.systematic import (
+    EngineOffset,
+    systematic,
+    throw_offset,
+    throw_response,
+)
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import (
     Tally,
@@ -40,7 +45,7 @@ from brickphys.engines.registry import engine
 from brickphys.interface import public
 from brickphys.notes import NOTES, StageProgress, stages
 from brickphys.odds.law import Law
-from brickphys.odds.provenance import LawSurface, Source
+from brickphys.odds.provenance import LawSurface
 from brickphys.odds.roll import overdispersion, scored
 from brickphys.seeds import chosen_root, generator
 from brickphys.signals import StopRequest
@@ -141,7 +146,7 @@ def _drop_command(throws: Throws, surface_name: str) -> str:
     return shlex.join(words)
 
 
-_RANGE_ADDRESS = 4
+_RANGE_ADDRESS, _REFERENCE_ADDRESS = 4, 6
 
 
 @dataclass
@@ -153,7 +158,8 @@ class _Record:
     singles: Tally | None = None
     hands: dict[int, Tally] = field(default_factory=dict)
     response: Response | None = None
-    engine: Source | None = None
+    offset: EngineOffset | None = None
+    alone: Tally | None = None
     stage: str = "single bodies"
     complete: bool = False
 
@@ -322,15 +328,23 @@ def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Sta
 def _throw_by_reference(
     plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress
 ) -> None:
-    """Throw by the reference engine; the difference between the engines is part of the range of p."""
+    """Throw by the reference engine: at the plan's own throw, for hands, and over other tables and hands, for p."""
     assert record.singles is not None
     cell = plan.cell(1)
     if cell.engine == record.reference or record.response is None:
         return
     record.stage = "reference engine"
     throws = reference_throws(record.singles.hands)
+    address = (*cell.address, _REFERENCE_ADDRESS, crc32(record.reference.encode()))
+    other = replace(cell, engine=record.reference, address=address)
+    alone = throwers.totals({0: other}, throws, partial(progress, record.stage)).get(0)
+    if alone is None or alone.hands < throws:
+        return
+    record.stage = "reference engine, other tables and hands"
     report = partial(progress, record.stage)
-    record.engine = engine_shift(throwers, cell, record.singles, record.reference, throws, report)
+    seed, material = plan.seed, plan.material
+    record.offset = throw_offset(throwers, other, material, record.response, throws, seed, report)
+    record.alone = alone
 
 
 def _law(plan: Plan, record: _Record) -> Law:
@@ -353,8 +367,10 @@ def _law(plan: Plan, record: _Record) -> Law:
     )
     if record.response is not None:
         rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
-        found = systematic(record.response, record.engine, float(law.share), rng)
-        told = replace(found.systematic, reference=record.reference)
+        found = systematic(record.response, record.offset, rng)
+        alone = record.alone
+        counts = None if alone is None else (alone.sides, alone.bricks)
+        told = replace(found.systematic, reference=record.reference, reference_counts=counts)
         law = replace(law, **found._replace(systematic=told)._asdict())
     return replace(
         law,
@@ -371,4 +387,4 @@ def _law(plan: Plan, record: _Record) -> Law:
 
 def _engines(plan: Plan, record: _Record) -> set[str]:
     own = {plan.cell(bricks).engine for bricks in range(1, min(plan.max_bricks, 2) + 1)}
-    return own if record.engine is None else own | {record.reference}
+    return own if record.offset is None else own | {record.reference}

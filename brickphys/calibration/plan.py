@@ -163,6 +163,9 @@ def expected_work(plan: Plan) -> dict[str, int]:
     work["other tables and hands"] = math.prod(design_size(singles))
     if plan.cell(1).engine != reference_engine():
         work["reference engine"] = reference_throws(singles)
+        points, _ = design_size(singles)
+        each = max(1, reference_throws(singles) // points)
+        work["reference engine, other tables and hands"] = points * each
     return work
 
 

@@ -91,8 +91,8 @@ class Predictions:
         told = (
             f"Made on {self.day} by brickphys {__version__} (program and libraries "
             f"{stamp_here().digest[:12]}), seed {self.root}, {self.throws:,} throws a row, before anybody counted. "
-            f"In 95 of 100 counts of {of} throws on such a table, the number lies in the last column. A count outside "
-            "it contradicts the model of the body, of the table or of the hand."
+            f"In 95 of 100 counts of {of} such throws of this body on such a table the number lies in the last column. "
+            "A count outside it contradicts the model of the body, of the table or of the hand."
         )
         parts = [f"# Predictions for {self.surface}", fill(told, _PAGE_COLUMNS)]
         for shape in dict.fromkeys(one.shape for one in self.made):

@@ -2,15 +2,14 @@
 
 The logarithm of the odds is that of a response surface at the causes (table, mould, edges, hand), plus the offset of
 the reference engine, plus the effect of another law of contact. All are drawn together: causes over their ranges, for
-which bricks are thrown and the surface is fitted; the offset from the error of the throws with both engines; the effect
-of the contact law from a study of such laws.
+which bricks are thrown and the surface is fitted; the offset from throws of the reference engine at the same points;
+the effect of the contact law from a study of such laws.
 
 A fitted surface varies by its own error too. Surfaces drawn from that error show how much, and the spread of p is
 reduced by it, so that few throws do not make the range wider.
 """
 
 from collections.abc import Mapping
-from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +41,15 @@ ROWS = 256  # draws that a law keeps
 _DEGREES = (2, 4)
 """Degree of the surface in friction, restitution and speed: at the least number of points, and at more."""
 _DRAWS, _SURFACES = 8192, 60
+_STEPS = 20
+
+
+class EngineOffset(NamedTuple):
+    """Mean offset of the reference engine over all causes, in logarithms of odds."""
+
+    mean: float
+    error: float
+    """Standard error of the mean."""
 
 
 class Estimate(NamedTuple):
@@ -84,17 +92,55 @@ def throw_response(
         return None
 
 
+def throw_offset(
+    throwers: Throwers,
+    cell: ThrowCell,
+    surface: Surface,
+    response: Response,
+    throws: int,
+    seed: int,
+    progress: Progress = lambda *_: None,
+) -> EngineOffset | None:
+    """Throw about so many bricks by the reference engine, which is that of the cell, at the points of a response.
+
+    The result is None if the throwers were stopped before the end.
+    """
+    uncertain = causes(cell, surface)
+    values = sobol_points(uncertain, response.points, seed)
+    each = max(1, throws // response.points)
+    tallies = throw_points(throwers, cell, uncertain, values, each, progress)
+    if tallies is None:
+        return None
+    return fit_offset(response, values, np.array([tally.sides for tally in tallies]), each)
+
+
+def fit_offset(response: Response, values: Array, sides: Array, throws: int) -> EngineOffset:
+    """Return the offset of counts from a response by maximum likelihood.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, causes)
+    sides : ndarray, shape (n,)
+        Of `throws` bricks at each of the values.
+    """
+    own, found = np.clip(response.shares(values)[:, -1], 1e-9, 1 - 1e-9), 0.0
+    for _ in range(_STEPS):
+        p = moved_odds(own, np.exp(found))
+        information = throws * float((p * (1 - p)).sum())
+        found += float(sides.sum() - throws * p.sum()) / information
+    return EngineOffset(found, information**-0.5)
+
+
 def systematic(
-    response: Response, engine: Source | None, share: float, rng: np.random.Generator
+    response: Response, offset: EngineOffset | None, rng: np.random.Generator
 ) -> Estimate:
     """Return the posterior of p over all causes, the engine's offset and the law of contact.
 
     Parameters
     ----------
-    engine
-        The shift of p by the reference engine; None if that is the law's own.
-    share
-        The share of single bricks by the law's own engine, from which it is shifted.
+    offset
+        That of the reference engine; None if it is the law's own. Both engines threw at the same points, so with an
+        offset the nominal rests on the reference engine's throws, and an error of the surface hardly moves it.
     """
     low, high = np.array(list(response.ranges.values())).T
     values = rng.uniform(low, high, (_DRAWS, len(low)))
@@ -105,9 +151,11 @@ def systematic(
     drawn = dict(zip(response.ranges, values.T, strict=True))
     least, most = CONTACT_LAW_LOGITS
     moved = drawn[CONTACT_LAW] = rng.triangular(least, 0.0, most, _DRAWS)
-    if engine is not None:
-        sources[ENGINE] = engine
-        drawn["engine_offset"] = rng.normal(*_offset(engine, share), _DRAWS)
+    if offset is not None:
+        shift = moved_odds(p[0], np.exp(offset.mean)) - p[0]
+        error = offset.error * float((p[0] * (1 - p[0])).mean())
+        sources[ENGINE] = Source(0.0, 1.0, float(shift.mean()), error)
+        drawn["engine_offset"] = rng.normal(*offset, _DRAWS)
         moved = moved + drawn["engine_offset"]
     ends = moved_odds(means[:1], np.exp(CONTACT_LAW_LOGITS))
     sources[CONTACT_LAW] = Source(*CONTACT_LAW_LOGITS, float(np.diff(ends)[0]), 0.0)
@@ -115,20 +163,13 @@ def systematic(
     all_p = moved_odds(np.clip(means[:, None] + spread + doubt, 0.0, 1.0), np.exp(moved))
     quantiles = np.quantile(all_p, [0.05, 0.5, 0.95], axis=1)
     errors = quantiles[:, 1:].std(axis=1)
-    median_error = hypot(errors[1], engine.error if engine else 0.0)
+    median_error = float(errors[1]) if offset is None else sources[ENGINE].error
     told = Systematic(
         float(max(errors[0], errors[2])), response.throws, sources, nominal_error=median_error
     )
     least, median, most = quantiles[:, 0].tolist()
     nominal = min(max(round(median, 3 if 0.05 <= median <= 0.95 else 5), 1e-5), 1 - 1e-5)
     return Estimate(nominal, (least, most), told, _rows({"p": all_p[0], **drawn}, rng))
-
-
-def _offset(engine: Source, share: float) -> tuple[float, float]:
-    """Return the shift by the reference engine and its error, in logarithms of odds."""
-    ends = np.clip([share, share + engine.shift], engine.error, 1 - engine.error)
-    logits = np.log(ends / (1 - ends))
-    return float(logits[1] - logits[0]), float(engine.error / (ends[1] * (1 - ends[1])))
 
 
 def _rows(drawn: Mapping[str, Array], rng: np.random.Generator) -> dict[str, tuple[float, ...]]:

@@ -396,13 +396,11 @@ class Law(Drawn):
 
     @property
     def _alone_by_hands_engine(self) -> tuple[Fraction, int]:
-        """The share of single bricks by the engine of the hands, and how many throws would know it so well."""
-        offset = self.systematic and self.systematic.sources.get(provenance.ENGINE)
-        if not offset or self.nominal is None or self.hands_engine in (None, self.engine):
+        """The share of single bricks by the engine of the hands, and their number."""
+        counts = self.systematic and self.systematic.reference_counts
+        if not counts or self.hands_engine in (None, self.engine):
             return self.share, self.throws
-        alone = min(max(float(self.share) + offset.shift, 1e-6), 1 - 1e-6)
-        worth = alone * (1 - alone) / max(offset.error, 1e-6) ** 2
-        return Fraction(alone).limit_denominator(10**6), max(1, round(worth))
+        return Fraction(*counts), counts[1]
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:

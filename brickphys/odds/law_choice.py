@@ -12,7 +12,7 @@ from typing import overload
 from brickphys.errors import InvalidValueError
 from brickphys.files import is_there
 from brickphys.interface import Displayed, public
-from brickphys.odds.distribution import number_text
+from brickphys.odds.distribution import Z95, number_text
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
 from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws, shipped_name
 from brickphys.odds.provenance import ENGINE
@@ -35,7 +35,7 @@ def chance_in_hand(law: RollLaw) -> Fraction:
 
 
 def chance_words(law: RollLaw, *more: str) -> str:
-    """Return the chance of a side, with that in a hand if the two differ: ``28.5 % (27.9 % in a hand of several)``.
+    """Return the chance of a side, with that in a hand if the two differ: ``28.0 % (27.4 % in a hand of several)``.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def made_by(law: RollLaw) -> str:
         return ""
     found, told = law.systematic, law.engine
     if law.nominal is not None and found and (offset := found.sources.get(ENGINE)):
-        by = f"{signed(100 * offset.shift, 2)} +- {100 * offset.error:.2f} points"
+        by = f"{signed(100 * offset.shift, 2)} +- {100 * Z95 * offset.error:.2f} points"
         told += f", moved to {found.reference} by {by}"
     if law.hands_engine in (None, law.engine):
         return f"bricks thrown by {told}"

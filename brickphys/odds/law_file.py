@@ -198,6 +198,9 @@ def _range_faults(document: "LawDocument") -> Iterator[str]:
     for name, source in systematic.sources.items():
         if source.low > source.high:
             yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
+    sides, bricks = systematic.reference_counts or (0, 1)
+    if not 0 <= sides <= bricks or not bricks:
+        yield f"systematic.reference_counts: {sides} of {bricks} bricks"
     if (range90 is None) != (systematic.range_error is None):  # earlier versions had neither
         missing = "systematic.range_error" if range90 else "p_side.range90"
         yield f"{missing}: missing, but the other of range90 and its error is there"
@@ -550,6 +553,7 @@ def _law(document: "LawDocument") -> Law:
             },
             systematic.reference,
             systematic.nominal_error,
+            systematic.reference_counts,
         )
         if systematic
         else None,

@@ -156,6 +156,8 @@ class SystematicDocument(Strict):
     """The reference engine, of the source `engine`."""
     nominal_error: Error | None = None
     """Standard error of the nominal chance by the number of throws."""
+    reference_counts: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    """Single bricks on a side, and all, by the reference engine at the usual throw."""
 
 
 class CombinedDocument(Strict):

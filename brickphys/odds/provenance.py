@@ -78,8 +78,8 @@ class Source:
 
 
 ENGINE = "engine"
-"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine. The nominal has
-its whole shift, drawn with its error."""
+"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine, averaged over
+all causes. The nominal has its whole shift, drawn with its error."""
 CONTACT_LAW = "contact_law"
 """The source from the least to the greatest effect of other laws of contact, in logarithms of odds (triangular)."""
 
@@ -97,11 +97,13 @@ class Systematic:
     reference: str = "bullet"
     """Name of the reference engine."""
     nominal_error: float | None = None
-    """Standard error of the law's nominal chance by the number of throws by both engines; None without a nominal."""
+    """Standard error of the law's nominal chance by the number of throws; None without a nominal."""
+    reference_counts: tuple[int, int] | None = None
+    """Single bricks on a side, and all, by the reference engine at the law's own throw; None if it threw none."""
 
     def document(self) -> dict[str, object]:
-        """Return what a law file says; of the last two only what is not usual."""
-        usual = {"reference": type(self).reference, "nominal_error": None}
+        """Return what a law file says; of the last three only what is not usual."""
+        usual = {"reference": type(self).reference, "nominal_error": None, "reference_counts": None}
         return {key: part for key, part in asdict(self).items() if usual.get(key, self) != part}
 
 

@@ -14,16 +14,15 @@ from brickphys.calibration.agreement import (
     check_engines,
     compare_engines,
     comparison_grid,
-    engine_shift,
     homogeneity,
     mark_disagreements,
     share_shift,
 )
-from brickphys.calibration.throwers import Tally, ThrowCell, ThrowChunk, Throwers, body_of
+from brickphys.calibration.throwers import Tally, body_of
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.errors import InvalidValueError
-from brickphys.throws.conditions import ContactCoefficients, preset, surface
+from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map
 from brickphys.throws.release import PLANE
 
@@ -145,20 +144,6 @@ def test_quasi_static_shares_are_the_solid_angles(shape, monkeypatch):
     found = compare_engines(spots, {"bullet": 100, "compiled": 100}, seed=1, workers=1)
     rests = {rest.pose: rest.solid_angle_share for rest in face_map(body_of(shape)).rests}
     assert found.quasi_static[spots[0]] == pytest.approx(rests[spots[0].pose], abs=0.003)
-
-
-def test_shift_of_another_engine_is_a_source_of_the_systematic_doubt(slippery):
-    cell = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "compiled", (1,))
-    seen = []
-    with Throwers(3, 1) as throwers:
-        (own,) = throwers.tallies([ThrowChunk(cell, 0, 3000)])
-        same = engine_shift(throwers, cell, own, "bullet", 60, lambda *told: seen.append(told))
-        other = engine_shift(throwers, cell, own, "slippery", 3000)
-    assert abs(same.shift) < 4 * same.error
-    assert abs(other.shift) > 2 * other.error
-    assert seen[-1] == (60, 60)
-    with Throwers(3, 1, lambda: True) as stopped:
-        assert engine_shift(stopped, cell, own, "bullet", 300) is None
 
 
 # --- bad input ---

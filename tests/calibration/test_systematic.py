@@ -14,7 +14,9 @@ from brickphys.calibration.response import Response, fit_response
 from brickphys.calibration.systematic import (
     CONTACT_LAW_LOGITS,
     POINTS,
+    EngineOffset,
     Estimate,
+    fit_offset,
     moved_odds,
     systematic,
 )
@@ -22,7 +24,7 @@ from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import wilson
 from brickphys.odds.law_file import default_law, parse_law
-from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Source
+from brickphys.odds.provenance import CONTACT_LAW, ENGINE
 from brickphys.throws.conditions import Surface
 
 SLOPES = np.array([0.12, -0.08, 0.06, 0.05, 0.0, 0.1, 0.02, 0.0, -0.04])
@@ -50,12 +52,13 @@ def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES, middle: float = 
     )
 
 
-def found_by(
-    response: Response, seed: int, engine: Source | None = None, middle: float = MIDDLE
-) -> Estimate:
-    """Return the posterior; the law's own engine gave the share of the middle."""
-    share = float(1 / (1 + np.exp(-middle)))
-    return systematic(response, engine, share, np.random.default_rng(seed))
+def found_by(response: Response, seed: int, offset: EngineOffset | None = None) -> Estimate:
+    return systematic(response, offset, np.random.default_rng(seed))
+
+
+def moved_by(logit: float, error: float) -> EngineOffset:
+    """Return an offset that is the same everywhere."""
+    return EngineOffset(logit, error)
 
 
 def logits_of(found: Estimate) -> np.ndarray:
@@ -81,7 +84,7 @@ def test_all_sources_together_have_the_percentiles_of_monte_carlo() -> None:
     offset = rng.normal(0.02 / (0.3 * 0.7), 0.004 / (0.3 * 0.7), len(values))
     moved = offset + rng.triangular(CONTACT_LAW_LOGITS[0], 0.0, CONTACT_LAW_LOGITS[1], len(values))
     low, median, high = np.quantile(moved_odds(p_of(values), np.exp(moved)), [0.05, 0.5, 0.95])
-    found = found_by(fitted(10**7, 2), 2, Source(0.0, 1.0, 0.02, 0.004))
+    found = found_by(fitted(10**7, 2), 2, moved_by(0.02 / 0.21, 0.004 / 0.21))
     assert (*found.p_range90, found.nominal) == pytest.approx((low, high, median), abs=0.002)
     assert {len(row) for row in found.posterior.values()} == {module.ROWS}
     # the rows that are kept belong together, and have the percentiles of all
@@ -115,19 +118,22 @@ def test_few_throws_make_no_wider_range_than_their_stated_error(
 
 
 @settings(max_examples=15)
-@example(
-    slopes=np.zeros(1), scale=0.1, middle=2.0, throws=4096, engine=Source(0, 1, 0, 0.01), seed=0
-)
+@example(slopes=np.zeros(1), scale=0.1, middle=2.0, throws=4096, offset=moved_by(0.0, 0.05), seed=0)
 @given(
     slopes=st.lists(st.floats(-1, 1), min_size=1, max_size=9).map(np.array),
     scale=st.sampled_from([0.01, 0.1, 0.5]),
     middle=st.floats(-2.5, 2.5),
     throws=st.sampled_from([16, 32, 256, 4096]),
-    engine=st.none() | st.floats(-0.03, 0.03).map(lambda shift: Source(0.0, 1.0, shift, 0.01)),
+    offset=st.none() | st.floats(-0.15, 0.15).map(lambda logit: moved_by(logit, 0.05)),
     seed=st.integers(0, 99),
 )
 def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
-    slopes: np.ndarray, scale: float, middle: float, throws: int, engine: Source | None, seed: int
+    slopes: np.ndarray,
+    scale: float,
+    middle: float,
+    throws: int,
+    offset: EngineOffset | None,
+    seed: int,
 ) -> None:
     """However few throws a plan has, and however much or little p depends on its causes."""
     try:
@@ -137,7 +143,7 @@ def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
     with pytest.MonkeyPatch.context() as fewer:
         fewer.setattr(module, "_DRAWS", 1024)
         fewer.setattr(module, "_SURFACES", 20)
-        found = found_by(response, seed, engine, middle)
+        found = found_by(response, seed, offset)
     sides = round(10**6 * float(p_of(np.zeros((1, len(slopes))), scale * slopes, middle)[0]))
     made = replace(
         default_law(),
@@ -166,15 +172,28 @@ def test_a_flat_surface_leaves_the_distribution_of_the_contact_law() -> None:
 
 
 @pytest.mark.usefixtures("no_contact_law")
-@pytest.mark.parametrize(("shift", "error"), [(0.02, 1e-6), (-0.02, 1e-6), (0.02, 0.01)])
-def test_the_offset_of_the_reference_engine_is_applied_with_its_error(shift, error) -> None:
+@pytest.mark.parametrize(("logit", "error"), [(0.1, 1e-6), (-0.1, 1e-6), (0.1, 0.05)])
+def test_the_offset_of_the_reference_engine_is_applied_with_its_error(logit, error) -> None:
     response = fitted(10**9, 5, np.array([1e-9]))
-    before, found = found_by(response, 5), found_by(response, 5, Source(0.0, 1.0, shift, error))
+    before, found = found_by(response, 5), found_by(response, 5, moved_by(logit, error))
+    p = float(p_of(np.zeros((1, 1)), np.zeros(1))[0])
+    shift = float(moved_odds(p, np.exp(logit))) - p
     assert found.nominal == pytest.approx(before.nominal + shift, abs=0.0011)
-    width = 1.645 * error / (found.nominal * (1 - found.nominal))
-    assert np.diff(logits_of(found)) == pytest.approx([width, width], abs=0.006)
-    assert found.systematic.sources[ENGINE].shift == shift
-    assert found.systematic.nominal_error == pytest.approx(error, abs=1e-4)
+    assert np.diff(logits_of(found)) == pytest.approx([1.645 * error] * 2, abs=0.006)
+    assert found.systematic.sources[ENGINE].shift == pytest.approx(shift, abs=1e-6)
+    assert found.systematic.nominal_error == pytest.approx(error * p * (1 - p), rel=0.001)
+
+
+def test_an_offset_that_is_large_at_the_usual_throw_and_none_elsewhere_hardly_moves_p() -> None:
+    """Truth: the engines differ by half a unit of log odds in a twentieth of the design, and nowhere else."""
+    rng = np.random.default_rng(1)
+    response = fitted(10**5, 6)
+    values = 2 * qmc.Sobol(len(SLOPES), rng=np.random.default_rng(6)).random(POINTS[0]) - 1
+    differ = 0.5 * (values[:, 0] > 0.9)
+    sides = rng.binomial(2000, moved_odds(p_of(values), np.exp(differ)))
+    offset = fit_offset(response, values, sides, 2000)
+    assert offset.error == pytest.approx(1 / np.sqrt(2000 * POINTS[0] * 0.21), rel=0.05)
+    assert offset.mean == pytest.approx(differ.mean(), abs=4 * offset.error)
 
 
 @pytest.mark.slow

@@ -35,7 +35,9 @@ def nominal(law):
         engine="compiled",
         nominal=0.198,
         p_range90=(DRAWS[6], DRAWS[121]),
-        systematic=Systematic(0.004, 5000, sources, nominal_error=0.005),
+        systematic=Systematic(
+            0.004, 5000, sources, nominal_error=0.005, reference_counts=(2100, 10_000)
+        ),
         posterior={"p": DRAWS, "friction": tuple(0.2 + 0.003 * k for k in range(128))},
     )
 
@@ -116,7 +118,7 @@ def test_two_hundred_throws_leave_the_range_as_often_as_the_binomial_says(nomina
 
 
 def test_the_engines_are_told(nominal):
-    moved = "thrown by compiled, moved to bullet by +1.00 +- 0.30 points"
+    moved = "thrown by compiled, moved to bullet by +1.00 +- 0.59 points"
     assert made_by(nominal) == f"single bricks {moved}; hands by bullet"
     assert made_by(replace(nominal, hands_engine=None)) == f"bricks {moved}"
     assert made_by(shipped_law("pybullet")) == "bricks thrown by bullet"

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 from brickphys.calibration.experiments.rolls import fit_smooth_curve, published, smooth_curve
-from brickphys.odds.distribution import Z90, wilson
+from brickphys.odds.distribution import Z90, Z95, wilson
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law
 from brickphys.odds.opposed import opposed
@@ -71,6 +71,10 @@ def test_the_difference_between_the_engines_is_that_of_the_files() -> None:
     text = page("docs/results.md")
     assert f"Bullet has {points} points more sides than compiled ({bricks})" in text
     assert f"PyBullet has {points} points more ({bricks})" in text
+    assert WOOD.systematic is not None
+    offset = WOOD.systematic.sources["engine"]
+    mean = f"{100 * offset.shift:.2f} \u00b1 {100 * Z95 * offset.error:.2f}"
+    assert f"85,000 over the same, {mean} points more" in text
 
 
 def test_a_brick_in_a_hand_scores_what_the_files_say() -> None:
