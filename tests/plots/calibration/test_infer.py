@@ -22,7 +22,7 @@ from tests.fitted import shipped_response
 
 @pytest.fixture(scope="module")
 def counts():
-    return HomeCounts(np.full(80, 3), np.random.default_rng(1).binomial(3, 0.35, 80))
+    return HomeCounts(np.full(80, 3), np.random.default_rng(1).binomial(3, 0.29, 80))
 
 
 @pytest.fixture(scope="module")
