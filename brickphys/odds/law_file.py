@@ -47,7 +47,7 @@ _ERRORS = 4.0
 """Standard errors of its ends by which a range may be wider still: two for each end."""
 _MOST_ERROR = 3.0
 """The standard error of the ends of a range, over the width of that normal variable: of few throws up to 1.8."""
-_DRAWN = 0.02
+_DRAWN = 0.01
 """Distance of a percentile of a posterior from that of the draws that are kept, over the distance of their ends."""
 _PLACE = 1.0
 """Distance of the middle of a range from p, over that width and the standard error of its ends: up to 0.75, where p

@@ -141,7 +141,7 @@ def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
     except InvalidValueError:
         assume(False)
     with pytest.MonkeyPatch.context() as fewer:
-        fewer.setattr(module, "_DRAWS", 1024)
+        fewer.setattr(module, "_DRAWS", 4096)
         fewer.setattr(module, "_SURFACES", 20)
         found = found_by(response, seed, offset)
     sides = round(10**6 * float(p_of(np.zeros((1, len(slopes))), scale * slopes, middle)[0]))

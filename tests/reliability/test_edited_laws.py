@@ -24,6 +24,7 @@ TRUSTED = (
     r"systematic\.sources\.\w+\.(shift|error)",
     r"p_side\.range90\[[01]\]",
     r"systematic\.nominal_error",
+    r"systematic\.reference_counts\[[01]\]",
     r"posterior\.\w+\[\d+\]",
     r"validation\..*",
     r"stamp\..*",
