@@ -4,6 +4,7 @@ python docs/law_tables.py
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from brickphys.odds.opposed import opposed, success_interval
 
 FOLDER = Path(__file__).parent
 ODDS = """\
-| law | p, one brick | a brick in a hand | attack 5 against 3 | same, histogram | chi2, degrees of freedom (p-value) |
+| law | p, one brick | a brick in a hand | attack 5 against 3 | same, counted | chi2, degrees of freedom (p-value) |
 |---|---|---|---|---|---|
 """
 TOGETHER = """\
@@ -100,7 +101,8 @@ def odds_row(name: str) -> str:
     law = shipped_law(name)
     success = per_cent(opposed(ATTACK, DEFENCE, law).success)
     low, high = (per_cent(end) for end in success_interval(ATTACK, DEFENCE, law, law.ci95))
-    total, free = hands_chi2(law.scores, law.roll)
+    own = in_hands(name)
+    total, free = hands_chi2(law.scores, law.at(Fraction(own.sides, own.bricks)).roll)
     return (
         f"| {name} | {per_cent(law.p)} % | {per_cent(law.hand_fit.share)} % | {success} % ({low} to {high}) "
         f"| {per_cent(by_histogram(law))} % | {total:.0f}, {free} ({chi2.sf(total, free):.2f}) |\n"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from importlib.resources import as_file, files
-from math import isclose, sqrt
+from math import ceil, floor, isclose, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +47,6 @@ _ERRORS = 4.0
 """Standard errors of its ends by which a range may be wider still: two for each end."""
 _MOST_ERROR = 3.0
 """The standard error of the ends of a range, over the width of that normal variable: of few throws up to 1.8."""
-_DRAWN = 0.01
-"""Distance of a percentile of a posterior from that of the draws that are kept, over the distance of their ends."""
 _PLACE = 1.0
 """Distance of the middle of a range from p, over that width and the standard error of its ends: up to 0.75, where p
 bends or another engine shifts it; the laws that ship have 0.05 to 0.17."""
@@ -230,10 +228,11 @@ def _nominal_faults(document: "LawDocument") -> Iterator[str]:
     elif p.nominal and p.range90:
         told = {0.5: (p.nominal, 6e-4), 0.05: (p.range90[0], 6e-5), 0.95: (p.range90[1], 6e-5)}
         for part, (value, rounding) in told.items():
-            found = ordered[int(part * len(ordered))]
-            if abs(found - value) > _DRAWN * (ordered[-1] - ordered[0]) + rounding:
+            place = part * len(ordered) - 0.5  # a row is from the middle of its equal part
+            low, high = ordered[max(floor(place), 0)], ordered[ceil(place)]
+            if not low - rounding <= value <= high + rounding:
                 key = "nominal" if part == 0.5 else "range90"
-                yield f"p_side.{key}: {value:g}, but {part:.0%} of posterior.p are below {found:g}"
+                yield f"p_side.{key}: {value:g}, but {part:.0%} of posterior.p are below {low:g}"
 
 
 def _doubt_faults(

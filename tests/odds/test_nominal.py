@@ -89,7 +89,7 @@ def test_a_law_with_a_nominal_comes_back_and_its_draws_have_a_line_each(nominal,
         ({"p_side__nominal": 0}, "p_side.nominal: 0 should be greater than 0"),
         (
             {"p_side__nominal": 0.21},
-            "p_side.nominal: 0.21, but 50% of posterior.p are below 0.1976",
+            "p_side.nominal: 0.21, but 50% of posterior.p are below 0.1972",
         ),
         ({"p_side__nominal": None}, "p_side.nominal: missing, but there is a nominal chance"),
         ({"p_side__range90": [0.19, 0.22]}, "p_side.range90: 0.19, but 5% of posterior.p are"),
