@@ -41,7 +41,7 @@ _RANGES = 0.5, 2.0
 
 Least: a uniform variable has 0.95, and of few throws the deviations by causes are reduced by up to a half, those by
 engines and the contact law not at all. Greatest: a source by which p only rises, or only falls, has up to three times
-the variance of a uniform one, hence 1.73; the rest is for causes that act together. The laws that ship have 1.12 to
+the variance of a uniform one, hence 1.73; the rest is for causes that act together. The laws that ship have 1.09 to
 1.49."""
 _ERRORS = 4.0
 """Standard errors of its ends by which a range may be wider still: two for each end."""
@@ -49,7 +49,7 @@ _MOST_ERROR = 3.0
 """The standard error of the ends of a range, over the width of that normal variable: of few throws up to 1.8."""
 _PLACE = 1.0
 """Distance of the middle of a range from p, over that width and the standard error of its ends: up to 0.75, where p
-bends or another engine shifts it; the laws that ship have 0.05 to 0.17."""
+bends or another engine shifts it; the laws that ship have 0.05 to 0.24."""
 
 
 def law_checks(document: "LawDocument") -> Iterator[Check]:
