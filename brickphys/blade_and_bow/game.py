@@ -40,12 +40,14 @@ from brickphys.blade_and_bow.scenario import (
     sheets,
     variant,
 )
+from brickphys.blade_and_bow.scene import battle_scene
 from brickphys.blade_and_bow.setup import begin, first_state
 from brickphys.blade_and_bow.sheets import Density, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.status import battle_status, here, names, place_of
 from brickphys.blade_and_bow.story import step_text, story, trajectories
 from brickphys.blade_and_bow.turns import following
+from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import FACINGS
 from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
@@ -147,6 +149,7 @@ class BladeAndBow(Wargame[State]):
     names = staticmethod(names)
     here = staticmethod(here)
     place_of = staticmethod(place_of)
+    scene = staticmethod(battle_scene)
     turn_prompt = staticmethod(turn_prompt)
     tell = staticmethod(step_text)
     story = staticmethod(story)
@@ -259,6 +262,10 @@ class BladeAndBow(Wargame[State]):
     def plan_estimate(self, state: State) -> float:
         player = self.actor(state)
         return tanh(0.5 * worth.lead(supposed(self.observe(state, player)), player))
+
+    def place_name(self, state: State, place: Point) -> str:
+        x, y = map(int, place)
+        return state.setting.squares[state.setting.grid.square(x, y)]
 
     def rounds(self, state: State) -> int:
         return state.turn

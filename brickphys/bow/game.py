@@ -7,8 +7,10 @@ from brickphys.bow import bot, worth
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
 from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
+from brickphys.bow.actions.driving import Advance
 from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
+from brickphys.bow.actions.steering import steered
 from brickphys.bow.actions.targets import weapon_name
 from brickphys.bow.army import army_list, prices, sheet_list
 from brickphys.bow.foot.conduct import foot_conduct
@@ -17,6 +19,7 @@ from brickphys.bow.odds import ODDS
 from brickphys.bow.pilot.conduct import vehicle_conduct
 from brickphys.bow.plans import BowThinker
 from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scenario_report
+from brickphys.bow.scene import battle_scene
 from brickphys.bow.sentences import purpose
 from brickphys.bow.setup import first_state
 from brickphys.bow.sheets.catalogue import sheet_files
@@ -25,6 +28,7 @@ from brickphys.bow.state import NOBODY, State
 from brickphys.bow.status import battle_status, here, names, place_of
 from brickphys.bow.story import BowRecord, BowStep, step_text, story, trajectories
 from brickphys.bow.turns import ACTION_TYPES, StartRoll, following, turn_types
+from brickphys.geometry.polygon import Point
 from brickphys.odds.law import RollLaw
 from brickphys.rules.aims import team_returns
 from brickphys.rules.game import OpenGame
@@ -33,6 +37,7 @@ from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.scene import Way
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
@@ -89,6 +94,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     names = staticmethod(names)
     here = staticmethod(here)
     place_of = staticmethod(place_of)
+    scene = staticmethod(battle_scene)
     turn_prompt = staticmethod(_turn_prompt)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
@@ -223,6 +229,21 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def may_strike(self, state: State, action: Action[State]) -> bool:
         """Whether an action is an attack, or an answer while one may be pending."""
         return bool(state.pending) or isinstance(action, AttackEnemy)
+
+    def drives(self, state: State, action: Action[State]) -> Sequence[Way]:
+        return tuple(steered(state, action, self.act(state, action)))
+
+    def goes_on(self, state: State) -> Action[State] | None:
+        """Return the compulsory move of the vehicle that the unit pilots, if it is still to come."""
+        if state.active == NOBODY or state.pending or state.menu or state.piloted is None:
+            return None
+        return Advance() if must_move(state, state.piloted) else None
+
+    def place_name(self, state: State, place: Point) -> str:
+        """Return a stud by its column and row, and any other place in tenths of studs."""
+        x, y = place
+        is_stud = x % 1.0 == y % 1.0 == 0.5
+        return f"{int(x)},{int(y)}" if is_stud else super().place_name(state, place)
 
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""

@@ -16,6 +16,7 @@ from brickphys.minifig.scenario import (
     scenario_report,
     sheets,
 )
+from brickphys.minifig.scene import battle_scene
 from brickphys.minifig.sentences import MinifigStep
 from brickphys.minifig.setup import begin, first_state, read_roster, roster_text, with_roster
 from brickphys.minifig.state import State
@@ -75,6 +76,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     names = staticmethod(names)
     here = staticmethod(here)
     place_of = staticmethod(place_of)
+    scene = staticmethod(battle_scene)
     turn_prompt = staticmethod(turn_prompt)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)

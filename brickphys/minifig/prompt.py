@@ -137,8 +137,10 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     question, _, _ = roll.event(state).question.partition(":")
     start: list[Branch[State]] = [Branch(state, 0, Fraction(1))]
     ways = rolled_branches(start, roll, lambda end: (end.alive, end.walls), brick_law=brick_law)
-    outcomes, losses, strikes = (defaultdict[str, Fraction](Fraction) for _ in range(3))
+    outcomes, losses, strikes, own = (defaultdict[str, Fraction](Fraction) for _ in range(4))
     for end, _, chance in ways:
+        for number in _own_dead(state, end) if isinstance(roll, ShotRoll) else ():
+            own[state.setting.figures[number].name] += chance
         for name in _killed(state, end, roll):
             strikes[name] += chance
         outcomes[_loss(state, end)] += chance
@@ -150,15 +152,22 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     is_at_wall = isinstance(roll, ShotRoll) and roll.wall is not None
     first = {} if is_at_wall else {KILL: strikes.pop(KILL, Fraction(0))}
     others = {name: strikes[name] for name in sorted(strikes) if strikes[name] >= _LEAST_TOLD}
-    return Forecast(text, question, likely, dict(losses), {**first, **others})
+    shot = {name: own[name] for name in sorted(own) if own[name] >= _LEAST_TOLD}
+    return Forecast(text, question, likely, dict(losses), {**first, **others}, shot)
+
+
+def _own_dead(before: State, after: State) -> Iterator[FigureNumber]:
+    """Yield who of the player's side was eliminated."""
+    teams, mine = before.setting.figure_teams, before.setting.teams[before.player]
+    yield from (one for one in {*before.alive} - {*after.alive} if teams[one] == mine)
 
 
 def _killed(before: State, after: State, roll: PendingRoll[State]) -> set[str]:
     """Return who was eliminated, as a list tells it: the target of a shot, other enemies, own men."""
-    teams, mine = before.setting.figure_teams, before.setting.teams[before.player]
+    own = {*_own_dead(before, after)}
 
     def told(number: FigureNumber) -> str:
-        if teams[number] == mine:
+        if number in own:
             return OWN_MEN
         return KILL if not isinstance(roll, ShotRoll) or number == roll.target else OTHERS
 

@@ -197,7 +197,7 @@ def shots(beat: Beat) -> Iterator[tuple[Point, Point, bool]]:
         if step.actor == CHANCE and isinstance(roll, GunRoll | MusketRoll):
             hits = int(step.move[0]) > 0  # type: ignore[index]
             if isinstance(roll, GunRoll):
-                yield (*_flight(before, roll), hits)
+                yield (*flight(before, roll), hits)
             else:
                 ship = before.minifigs[roll.minifig].ship
                 assert ship is not None
@@ -206,10 +206,10 @@ def shots(beat: Beat) -> Iterator[tuple[Point, Point, bool]]:
             if order.task == Fire.word:
                 shot = GunRoll(**order.given)
                 if sentences.fires_in_vain(before, step.after, shot.ship, shot.gun):
-                    yield (*_flight(before, shot), False)
+                    yield (*flight(before, shot), False)
 
 
-def _flight(state: State, shot: GunRoll) -> tuple[Point, Point]:
+def flight(state: State, shot: GunRoll) -> tuple[Point, Point]:
     """Return from where to where a gun fires: to the first hull on its bore, or as far as it reaches."""
     reach = cannon(state, shot.ship, shot.gun, shot.ammunition).range_studs
     aim = strike(state, shot.ship, shot.gun, reach)

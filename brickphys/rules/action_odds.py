@@ -166,6 +166,7 @@ def _mean(alike: Sequence[Forecast]) -> Forecast:
         _mean_law([forecast.outcomes for forecast in alike]),
         _mean_law([forecast.losses for forecast in alike]),
         _mean_law([forecast.strikes for forecast in alike]),
+        _mean_law([forecast.own for forecast in alike]),
     )
 
 

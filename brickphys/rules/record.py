@@ -124,6 +124,8 @@ class Forecast:
     strikes: Mapping[str, Fraction] = field(default_factory=dict)
     """``hit`` and ``kill``, or other such words -> probability: what the player wants to know first of an attack. A
     list of choices shows it behind the attack. Empty if it is no attack."""
+    own: Mapping[str, Fraction] = field(default_factory=dict)
+    """Name of each own man who may be hit by a shot at somebody else -> probability that it kills him."""
 
     @property
     def harms_own(self) -> bool:

@@ -10,6 +10,7 @@
 - `keyboard`: the keyboard and the screen that persons share, who sits there, and what happens as it is shown there.
 - `person`: a player at a keyboard, the answers to what it asks, and actions typed before who does them is chosen.
 - `prompt`: one choice, its map and its actions as things to click.
+- `preview`: what an action would do: where pieces end, what they meet, what is rolled.
 - `typed`: the numbered list of actions, and the action that was typed, or why there is none.
 - `spectator`: somebody who steps through a game that was played.
 """

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from textwrap import wrap
 from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
 from brickphys.errors import InvalidValueError
@@ -18,12 +17,12 @@ from brickphys.rules.game import Game
 from brickphys.rules.names import MOST_NAMED, like, meant
 from brickphys.rules.play import why_not_back
 from brickphys.rules.players.keyboard import Keyboard, Teller
-from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked, strikes_text
+from brickphys.rules.players.preview import odds_lines, preview
+from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked
 from brickphys.rules.players.typed import WIDTH, AmbiguousError, NotAskedError, is_place_or_pose
-from brickphys.rules.record import CHANCE, Action, Forecast, State, View
+from brickphys.rules.record import CHANCE, Action, State, View
 from brickphys.rules.report.char_map import Ink, inked, joined
 from brickphys.text import columns as aligned
-from brickphys.text import percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,9 +31,9 @@ _BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);|(?<=[^\W\d]\d);|(?<=[^
 """What is between several choices on a line; ``12;7`` may be a place, but ``archer_2;7`` is none."""
 _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
-_IN_SENTENCES = ("help", "why")
+_IN_SENTENCES = ("help", "try", "why")
 """The commands that are answered in sentences."""
-_OF_CHOICES = ("odds", "why")
+_OF_CHOICES = ("odds", "try", "why")
 """The commands that are about the last one of the choices behind them."""
 
 
@@ -408,10 +407,6 @@ def _called(asked: Asked[State, Action, View], firsts: Sequence[Action], name: s
     return found
 
 
-_LEAST_SHARE = 0.0005
-"""Rarer outcomes are shown together."""
-
-
 def answer(
     asked: Asked[State, Action, View], word: str, rest: str, columns: int | None = None
 ) -> Iterator[str]:
@@ -435,6 +430,8 @@ def answer(
         yield _why(asked, rest)
     elif word == "odds":
         yield from _odds(asked, rest)
+    elif word == "try":
+        yield from _try(asked, rest)
     elif word == "hint":
         yield from _hint(asked)
 
@@ -483,6 +480,21 @@ def _why(asked: Asked[State, Action, View], text: str) -> str:
     after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
     purpose = game.purpose(found.asked.state, found.action)
     return f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
+
+
+def _try(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
+    """Yield what would come of an action."""
+    if not text:
+        yield f"try needs an action, such as: try {asked.texts[-1]}"
+        return
+    try:
+        asked, text = _reached(asked, text)
+        found = planned_action(asked, text)
+    except InvalidValueError as error:
+        yield str(error)
+        return
+    yield f"{'; '.join(map(asked.game.format_action, found.actions))}, tried but not done:"
+    yield from (f"  {line}" for line in preview(asked, found.actions).lines())
 
 
 def _reached(
@@ -574,7 +586,7 @@ def _forecasts(
 ) -> Sequence[tuple[str, ...]]:
     """Return the odds of some actions, each as lines, equal ones once."""
     odds = action_odds(asked.game, states, actions, asked.brick_law)
-    return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
+    return list(dict.fromkeys(tuple(odds_lines(forecast)) for forecast in odds))
 
 
 def _next(asked: Asked[State, Action, View], action: Action) -> Sequence[tuple[str, ...]]:
@@ -583,22 +595,3 @@ def _next(asked: Asked[State, Action, View], action: Action) -> Sequence[tuple[s
     if asked.game.actor(after[0]) != asked.game.actor(asked.state):
         return ()
     return _forecasts(asked, after, asked.game.actions(after[0]))
-
-
-def _odds_lines(forecast: Forecast) -> Iterator[str]:
-    """Yield a forecast as lines; of the question to chance only what is rolled, before the last colon."""
-    yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
-    if forecast.strikes:
-        yield f"    {strikes_text(forecast, digits=1)}"
-    rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
-    shown = [
-        f"{words} {percent(float(share))}"
-        for words, share in forecast.outcomes.items()
-        if share >= _LEAST_SHARE
-    ]
-    if rare:
-        shown.append(f"anything else {percent(float(sum(rare)), 2)}")
-    line = ", ".join(shown) or "measured: there is no law"
-    yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
-    for name, share in forecast.losses.items():
-        yield f"    fewer {name}: {percent(float(share))}"

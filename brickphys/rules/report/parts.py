@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from brickphys.geometry.polygon import Point
+    from brickphys.rules.scene import Scene, Way
     from brickphys.rules.schema import RuleOptionsDocument
 
 
@@ -349,6 +350,30 @@ class Parts(Generic[State, Action]):
         A person's list is then numbered on the map, if `describe` has a `brickphys.rules.report.char_map.CharMap`.
         """
         return None
+
+    def scene(self, state: State) -> "Scene | None":
+        """Return what is seen of a state; None if the game has no field. Its pieces have the names of actions."""
+        return None
+
+    def place_name(self, state: State, place: "Point") -> str:
+        """Return a place of the field of `scene`, for people."""
+        return f"{place[0]:.1f},{place[1]:.1f}"
+
+    def drives(self, state: State, action: Action) -> "Sequence[Way]":
+        """Return the ways on which an action moves vehicles or ships, at once, with what they meet; empty by default.
+
+        Dice that are rolled for what they meet change none of it.
+        """
+        return ()
+
+    def goes_on(self, state: State) -> Action | None:
+        """Return the action that comes to what happens anyhow if the player steers no more; None if nothing does."""
+        return None
+
+    def lane(self, state: State, action: Action) -> "tuple[Point, Point] | None":
+        """Return from where to where an attack goes over the map of `describe`; None if that is not known."""
+        ends = self.here(state), self.place_of(state, action)
+        return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def shown(self, action: Action) -> str:
         """Return an action as a person's list shows it, such as with rounded numbers; empty if as its notation."""

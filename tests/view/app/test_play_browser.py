@@ -75,7 +75,9 @@ def begin(page, address, seed):
     page.get_by_role("spinbutton", name="Seed").fill(str(seed))
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(READY)
-    assert "seed" not in status(page), "the bot has won before a person could choose: take another seed"
+    assert "seed" not in status(page), (
+        "the bot has won before a person could choose: take another seed"
+    )
     page.wait_for_function("player.choices.places.length > 0")
 
 

@@ -1,0 +1,158 @@
+"""A preview equals what then happens, and knows only what its player sees."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from brickphys.bow.actions.collision import CrashRoll, EndOfMove, RunOver
+from brickphys.odds.law import BinomialLaw
+from brickphys.pirate_wars.state import Fate
+from brickphys.rules.action_odds import action_odds
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
+from brickphys.rules.players.preview import preview
+from brickphys.rules.players.prompt import Asked
+from brickphys.rules.record import with_options
+from brickphys.rules.registry import game
+from brickphys.rules.sources import LawSource
+from tests.cases import few_rows
+
+LAW = BinomialLaw(Fraction(3, 10))
+SETUPS = {
+    "bow": ("chase", "ambush", "duel"),
+    "pirate_wars": ("duel", "two_against_two"),
+    "minifig": ("skirmish", "duel"),
+    "blade_and_bow": ("mycale", "marathon"),
+}
+CASES = few_rows([(name, one) for name, setups in SETUPS.items() for one in setups], 7)
+STEPS = {"bow": 250, "pirate_wars": 250, "minifig": 50, "blade_and_bow": 250}
+
+
+def asked_in(one, state, seed=0):
+    view = one.observe(state, one.actor(state))
+    return Asked(one, view, one.actions(state), np.random.default_rng(seed), LAW)
+
+
+def chosen(name, setup, player="random", **options):
+    """Return the game, and what players chose in it, each with the state before."""
+    one = game(name)
+    given = with_options(one.setups[setup], options)
+    bots = [bot(player, one, LAW)] * one.players(one.initial(given))
+    record = play(one, given, bots, LawSource(LAW, 1), root=1, max_steps=STEPS[name])
+    pairs = zip(record.states, record.steps, strict=False)
+    return one, [(state, step.move) for state, step in pairs if step.actor >= 0]
+
+
+def poses(one, state):
+    return {piece.id: piece.pose for piece in one.scene(state).pieces}
+
+
+@pytest.mark.parametrize(("name", "setup"), CASES)
+def test_pieces_go_where_a_preview_says_and_rolls_have_its_odds(name, setup):
+    one, choices = chosen(name, setup)
+    moved = 0
+    for state, action in choices:
+        asked, after = asked_in(one, state), one.apply(state, action)
+        found = preview(asked, [action])
+        before, ends = poses(one, state), poses(one, after)
+        driven = {way.id for way in one.drives(state, action)}
+        for way in found.ways:
+            if not way.is_later:
+                assert way.poses[0] == before[way.id]
+                assert len(way.poses) > 1
+            if not way.is_later and way.id not in driven:
+                assert way.poses[-1] == ends[way.id]
+                moved += 1
+        if not one.hidden(state):
+            stay = {*before} & {*ends} - {way.id for way in found.ways}
+            assert all(before[each] == ends[each] for each in stay if "/" not in each)
+        odds = action_odds(one, asked.states, [action], LAW, with_parts=False)
+        is_later = any(way.is_later for way in found.ways)
+        assert list(found.rolls) == odds or (not odds and is_later)
+        assert not any("None" in line for line in found.lines())
+    assert moved or name == "pirate_wars"
+
+
+@pytest.mark.parametrize("setup", ["chase", "ambush"])
+def test_a_compulsory_move_ends_and_hits_as_told(setup):
+    """Also the one that comes later: by the action that lets the vehicle go on."""
+    one, choices = chosen("bow", setup)
+    rng, seen, hit = np.random.default_rng(3), 0, 0
+    for state, action in choices:
+        asked = asked_in(one, state)
+        after = one.apply(state, action)
+        for way in preview(asked, [action]).ways:
+            if not way.id.startswith("vehicle") or not (way.swept or way.is_later):
+                continue
+            end = one.apply(after, one.goes_on(after)) if way.is_later else after
+            rolled = [
+                pending.unit if isinstance(pending, RunOver) else pending.other
+                for pending in end.pending
+                if isinstance(pending, RunOver)
+                or (isinstance(pending, CrashRoll) and pending.vehicle == way.name)
+            ]
+            named = {*end.setting.unit_numbers, *end.setting.vehicle_numbers}
+            assert [met.name for met in way.hits if met.name in named] == [*filter(None, rolled)]
+            hit += len(rolled)
+            while any(isinstance(one, EndOfMove) for one in end.pending):
+                law = list(one.chance(end).law(LAW))
+                end = one.apply(end, law[int(rng.integers(len(law)))])
+            now = end.vehicles[end.setting.vehicle_numbers[way.name]]
+            is_crash = any(isinstance(one, CrashRoll) for one in end.pending)
+            if not now.gone and (is_crash or not rolled):
+                assert way.poses[-1] == (now.x_studs, now.y_studs, now.heading_deg)
+                seen += 1
+            assert now.gone == (way.ending == "leaves the field") or now.damage
+    assert seen > 5
+    assert hit > 2
+
+
+def test_a_ship_sails_and_rams_as_told():
+    one, choices = chosen("pirate_wars", "duel", "greedy1")
+    seen = rams = 0
+    for state, action in ((each, act) for each, _ in choices for act in one.actions(each)):
+        after = action.apply(state)  # before the next ship begins its move by itself
+        for way in one.drives(state, action):
+            now = after.ships[state.setting.ship_numbers[way.name]]
+            rammed = {*after.lashed} - {*state.lashed}
+            if now.fate is not Fate.LEFT:
+                assert way.poses[-1] == pytest.approx(now.pose)
+                seen += 1
+            assert ("leaves" in way.ending) == (now.fate is Fate.LEFT)
+            assert ("rams" in way.ending) == bool(rammed)
+            assert bool(way.hits) >= bool(rammed)
+            rams += bool(rammed)
+    assert seen > 50
+    assert rams > 1
+
+
+def test_the_hull_sweeps_over_all_between_its_poses():
+    one, choices = chosen("pirate_wars", "duel")
+    ways = [way for state, action in choices for way in one.drives(state, action)]
+    for way in ways:
+        assert len(way.swept) == len(way.poses) - 1
+        for hull, (start, end) in zip(way.swept, pairwise(way.poses), strict=True):
+            low, high = np.min(hull, axis=0), np.max(hull, axis=0)
+            for pose in (start, end):
+                assert (low <= pose.centre_studs).all()
+                assert (high >= pose.centre_studs).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "options"),
+    [("blade_and_bow", "mycale", {}), ("pirate_wars", "duel", {"simultaneous": True})],
+)
+def test_a_preview_knows_no_more_than_the_player(name, setup, options):
+    """What is hidden, and what is imagined of it, changes nothing that is told as sure."""
+    one, choices = chosen(name, setup, **options)
+    rng = np.random.default_rng(1)
+    for state, action in choices[::5]:
+        other = one.alternative(state, one.actor(state), rng)
+        if one.problems(other, action):
+            continue
+        first, second = (preview(asked_in(one, each), [action]) for each in (state, other))
+        again = preview(asked_in(one, state, seed=7), [action])
+        assert first == second
+        assert (first.ways, first.told, first.lane) == (again.ways, again.told, again.lane)
