@@ -4,5 +4,6 @@
 - `start`: where a game begins, who answers its chance events, and where games are kept for a person.
 - `players`: the players by their names, and who won, in a line and as JSON.
 - `ongoing_game`: a game that people play choice by choice.
+- `lesson`: a guided first game, step by step.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from brickphys.battles.lesson import Lesson, Tutor, lesson_of
+from brickphys.battles.lesson import lesson as lesson_in
 from brickphys.battles.players import PERSON, installed_players, result_document, seated
 from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
@@ -62,6 +65,11 @@ class _PlayCommand(click.Command):
     "all.  "
     f"[default: {_DEFAULT_BOT}; those of a continued game]",
 )
+@click.option(
+    "--lesson",
+    is_flag=True,
+    help="Learn GAME: a guided first game against a bot, step by step; it has its scenario, players and seed.",
+)
 @roll_options
 @click.option(
     "--replay",
@@ -84,6 +92,7 @@ class _PlayCommand(click.Command):
 def play(
     begin: StartOptions,
     bots: str | None,
+    lesson: bool,
     chance: RollOptions,
     replay_file: Path | None,
     save_roster: Path | None,
@@ -106,6 +115,7 @@ def play(
 
     \b
     Examples:
+      brickphys play bow --lesson
       brickphys play bow duel --seed 7 --story
       brickphys play bow duel --bots person,greedy
       brickphys play bow duel --live --preset cup --surface cloth --replay duel.jsonl
@@ -120,6 +130,8 @@ def play(
       brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
     """
     written = _written(begin, chance, replay_file, save_roster, pictures)
+    if lesson:
+        begin = _as_lesson(begin, bots, seed)
     game, resumed = begin.game()
     chance.check(game)
     game_output.check_roster(game, save_roster, force=pictures.force)
@@ -130,10 +142,11 @@ def play(
                 f"--max-steps: {max_steps:,} is above {MAX_STEPS:,}, which a --replay can hold"
             )
     painter, law = pictures.painter(game), chance.law
-    start = begin.start(game, resumed, seed)
+    start = lesson_in(game).start if lesson else begin.start(game, resumed, seed)
+    taught = lesson_of(game, start) if lesson or start.before else None
     title = _title(game, begin) if pictures.html else ""
     terminal = Terminal(to_stderr=as_json, players=game.player_colours(game.initial(start.setup)))
-    keyboard = _keyboard(game, terminal, start)
+    keyboard = _keyboard(game, terminal, start, taught)
     players = _players(game, start, begin.source, bots, law, keyboard, is_patient=yes)
     source, told = chance.source(game, law, start.root, keyboard)
     origin = _origin(start, begin.source, told)
@@ -184,11 +197,28 @@ def _written(
     return written
 
 
-def _keyboard(game: AnyGame, terminal: Terminal, start: GameStart) -> Keyboard[Any, Any]:
-    """Return the keyboard of a terminal, which has seen the steps of a game that goes on."""
-    keyboard = Keyboard[Any, Any](
-        terminal.read, terminal.write, terminal.clearing, terminal.columns
-    )
+def _as_lesson(begin: StartOptions, bots: str | None, seed: int | None) -> StartOptions:
+    """Return the beginning of a lesson; InvalidValueError if what it has itself is given."""
+    own = (begin.scenario, begin.resume, begin.roster, begin.options or None, bots, seed)
+    words = ("SCENARIO", "--resume", "--roster", "--option", "--bots", "--seed")
+    given = zip(words, own, strict=True)
+    if names := ", ".join(word for word, value in given if value is not None):
+        raise InvalidValueError(f"--lesson has its scenario, players and seed: leave out {names}")
+    return replace(begin, scenario="lesson")
+
+
+def _keyboard(
+    game: AnyGame, terminal: Terminal, start: GameStart, taught: Lesson | None
+) -> Keyboard[Any, Any]:
+    """Return the keyboard of a terminal, which has seen the steps of a game that goes on; a lesson speaks there."""
+
+    def read() -> str:
+        if tutor is not None:
+            tutor.tell()
+        return terminal.read()
+
+    keyboard = Keyboard[Any, Any](read, terminal.write, terminal.clearing, terminal.columns)
+    tutor = Tutor(taught, keyboard) if taught else None
     for before, step in zip(start.states, start.steps, strict=False):
         keyboard.is_automatic = step.actor >= 0 and game.only_action(before) is not None
         keyboard.watch(before, step)
