@@ -4,7 +4,7 @@ A lesson is the file ``data/lesson.toml`` of a game: a scenario with its seed an
 stands follows from the actions of the pupil alone, so it goes on after undo, in a saved game, and on another page.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -32,7 +32,8 @@ _PATIENCE = 25
 """After so many other actions a step is left out: it may have become impossible."""
 
 
-def _fits(told: str, pattern: str) -> bool:
+def fits(told: str, pattern: str) -> bool:
+    """Whether an action fits a pattern, with what it is for or without."""
     return any(fnmatchcase(text, pattern) for text in (told, told.partition(_FOR)[0]))
 
 
@@ -55,26 +56,24 @@ class LessonStep:
     typed: str = ""
     """What to type at first; empty for what is expected."""
 
-    def expected(self, texts: Sequence[str]) -> tuple[list[str], str]:
-        """Return which of some actions lead on, and what to type.
+    def expected(self, texts: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+        """Return which of some actions lead on, and what is expected from there on.
 
         They are the furthest part of the first alternative that is among them, so nothing else need be noted.
         """
         for alternative in self.actions:
             parts = alternative.split("; ")
             for number in reversed(range(len(parts))):
-                if found := [text for text in texts if _fits(text, parts[number])]:
-                    first, rest = found[0].partition(_FOR)[0], "; ".join(parts[number:])
-                    return found, self.typed or (f"{first} (for example)" if "*" in rest else rest)
-        return [], ""
+                if found := [text for text in texts if fits(text, parts[number])]:
+                    return found, tuple(parts[number:])
+        return [], ()
 
     def is_done_by(self, text: str) -> bool | None:
         """Whether an action is the last part of what is expected; None if it is no part of it."""
-        parts = [one.split("; ") for one in self.actions]
-        if any(_fits(text, last) for *_, last in parts):
+        alternatives = [one.split("; ") for one in self.actions]
+        if any(fits(text, last) for *_, last in alternatives):
             return True
-        is_part = any(_fits(text, part) for one in parts for part in one)
-        return False if is_part else None
+        return False if any(fits(text, part) for one in alternatives for part in one) else None
 
 
 @dataclass(frozen=True)
@@ -86,6 +85,8 @@ class LessonPage:
     """At first what the last choice did, if the lesson had asked for another one."""
     expected: tuple[Any, ...] = ()
     """The actions that lead on; none if any will do."""
+    parts: tuple[str, ...] = ()
+    """What is expected from here on, as in `LessonStep.actions`."""
     typed: str = ""
     """What to type."""
 
@@ -122,16 +123,20 @@ class Lesson:
         if at == len(self.steps):
             return LessonPage("The lesson is over", (*noted, self.end))
         legal = self._legal(state)
-        number, expected, typed = self._asked(at, legal) or (at, (), "")
+        number, found, parts = self._asked(at, legal)
         step = self.steps[number]
+        lines = (*noted, *(() if own else (self.text,)), step.text, f"Why: {step.why}")
+        if not found:
+            lines = (
+                *noted,
+                f"First answer this question as you like (hint helps). Then: {step.text}",
+            )
+            found, parts = self.meanwhile.expected([*legal])
+        first = found[0].partition(_FOR)[0] + " (for example)" if found else ""
+        typed = first if any("*" in part for part in parts) else "; ".join(parts)
         heading = f"Lesson, step {number + 1} of {len(self.steps)} ({self.book} {step.section})"
-        if not expected:
-            more = f"First answer this question as you like (hint helps). Then: {step.text}"
-            usual, typed = self.meanwhile.expected([*legal])
-            return LessonPage(heading, (*noted, more), tuple(legal[one] for one in usual), typed)
-        begun = () if own else (self.text,)
-        lines = (*noted, *begun, step.text, f"Why: {step.why}")
-        return LessonPage(heading, lines, expected, typed)
+        expected = tuple(legal[text] for text in found)
+        return LessonPage(heading, lines, expected, parts, step.typed or typed)
 
     def _at(self, own: Steps) -> int:
         """Return how many steps are behind the pupil."""
@@ -157,13 +162,13 @@ class Lesson:
         actions = (*self.game.actions(state), *self.game.unlisted(state))
         return {self._told(state, one): one for one in actions}
 
-    def _asked(self, at: int, legal: Mapping[str, Any]) -> tuple[int, tuple[Any, ...], str] | None:
-        """Return the step that can be done, the actions that lead on, and what to type."""
+    def _asked(self, at: int, texts: Iterable[str]) -> tuple[int, list[str], tuple[str, ...]]:
+        """Return the step that can be done, which of some actions lead on, and what is expected from there on."""
         for number in self._open(at):
-            found, typed = self.steps[number].expected([*legal])
+            found, parts = self.steps[number].expected([*texts])
             if found:
-                return number, tuple(legal[text] for text in found), typed
-        return None
+                return number, found, parts
+        return at, [], ()
 
     def _told(self, state: Any, action: Any) -> str:
         is_told = any(_FOR in one for step in self.steps for one in step.actions)
@@ -175,8 +180,9 @@ class Lesson:
         if not own or self.game.only_action(own[-1][0]) is not None:
             return ()
         before, step = own[-1]
-        asked = self._asked(self._at(own[:-1]), self._legal(before))
-        if asked is None or step.move in asked[1] or self._at(own) > self._at(own[:-1]):
+        at, done = self._at(own[:-1]), self._told(before, step.move)
+        _, found, _ = self._asked(at, self._legal(before))
+        if not found or done in found or self._at(own) > at:
             return ()
         told = " ".join(self.game.tell(before, step, self.pupil).split("\n"))
         is_back = so_far[-1] is own[-1] and may_take_back(self.game, before, step, self.pupil)
@@ -207,7 +213,7 @@ def lesson(game: AnyGame) -> Lesson:
     """Return the lesson of a game; InvalidValueError if it has none."""
     file = _file(game)
     if file is None:
-        having = ", ".join(name for name in games() if _file(named_game(name)))
+        having = ", ".join(one.game.name for one in lessons())
         raise InvalidValueError(f"{game.name} has no lesson; there are those of {having}")
     table = shipped_toml(file)
     steps = tuple(LessonStep(**{**one, "actions": tuple(one["actions"])}) for one in table["step"])
@@ -215,6 +221,11 @@ def lesson(game: AnyGame) -> Lesson:
     start = GameStart(setup, table["seed"], players=table["players"])
     meanwhile = LessonStep("", "", "", tuple(table.get("meanwhile", ())))
     return Lesson(game, start, table["book"], table["text"], table["end"], steps, meanwhile)
+
+
+def lessons() -> list[Lesson]:
+    """Return the lessons of all games that have one."""
+    return [lesson(one) for one in map(named_game, games()) if _file(one)]
 
 
 def lesson_of(game: AnyGame, start: GameStart) -> Lesson | None:

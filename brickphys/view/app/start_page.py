@@ -144,6 +144,12 @@ ENTRIES = (
         ModulePage("scene_page:scene_page"),
     ),
     PageEntry(
+        "/learn",
+        "Learn",
+        "play a guided first game of each book: step by step it says what to do, why, and where the rule is",
+        ModulePage("battles.lesson:learn_page"),
+    ),
+    PageEntry(
         "/play",
         "Play",
         "fight a battle against the computer or each other, by clicking; or go on with a saved one",
@@ -171,7 +177,7 @@ _START = """<h1>Throw, see, play</h1>
 <ul>
 {links}
 </ul>
-<p>New here? Begin with <em>Play</em>: the game BOW and its scenario duel are chosen already.</p>
+<p>New here? Begin with <em>Learn</em>, which takes ten minutes.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
 scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>"""
 _UNKNOWN = """<h1>No such page</h1>

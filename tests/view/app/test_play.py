@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 
+from brickphys.battles.lesson import lesson
 from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
 from brickphys.battles.start import GameStart
 from brickphys.minifig.sheets import INCH_MM
@@ -97,6 +98,24 @@ def test_a_duel_is_set_up_and_begun(caplog):
 
     visited(check)
     assert "deleted" not in caplog.text  # the fields have gone with the first picture
+
+
+def test_a_lesson_is_said_above_the_choices_and_lights_what_it_means():
+    taught = lesson(game("bow"))
+
+    async def check(visit):
+        await visit.until("Lesson, step 1 of 11 (BOW 2.2)")
+        page = visit.pages[0]
+        assert [one.text for one, _ in page._picture.placed if page._lesson.is_meant(one)] == [
+            "unit red_driver"
+        ]
+        type_in(visit, "red trooper")
+        await visit.until("You chose unit red trooper, which is legal, too.")
+        visit.click("Undo")
+        await visit.until("Choose the driver for this turn")
+
+    start = taught.start
+    visited(check, OngoingGame(taught.game, start, start.players, LAW, DEFAULT))
 
 
 @on_table()

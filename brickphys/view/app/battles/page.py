@@ -22,6 +22,7 @@ from brickphys.seeds import chosen_root
 from brickphys.text import spoken, with_blanks
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
+from brickphys.view.app.battles.lesson import LessonPanel
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
 from brickphys.view.app.battles.replay import replay_address, replay_page
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
@@ -70,6 +71,8 @@ class GamePage:
         self._status = ui.label(question.LOADING).props("role=status").classes("live-status")
         question.tell_compiling(self._status, lambda: self.is_busy)
         self._note = StatusLine("alert")
+        self._lesson = LessonPanel(table)
+        self._picture.is_meant = self._lesson.is_meant
         self._here = ui.element("div")
         self._list = ui.element("div")
         self._saving = Latest[None](quick, lambda _: None, StatusLine("alert"))
@@ -165,6 +168,7 @@ class GamePage:
             return
         show_film, status, choices = await quick(self._now, waits)
         self._clear_question()
+        self._lesson.show()
         with self._list:
             if waits is Waits.CHOICE:
                 self._ask(choices)
@@ -183,6 +187,7 @@ class GamePage:
         show_film = self._picture.filmed()
         choices = listed(self._table.asked) if waits is Waits.CHOICE else []
         self._picture.place(choices)
+        self._lesson.find()
         return show_film, described(self._table), choices
 
     def _clear_question(self) -> None:
@@ -208,7 +213,8 @@ class GamePage:
         self._choices().add(choices)
 
     def _choices(self) -> question.ChoiceList:
-        return question.ChoiceList(self._picture.placed, self._choose, self._note)
+        placed, is_meant = self._picture.placed, self._lesson.is_meant
+        return question.ChoiceList(placed, self._choose, self._note, is_meant)
 
     def _verb(self, choice: Choice[Any]) -> str:
         """Return what a choice does, in a word; `to` completes the last step, or the choice before it."""

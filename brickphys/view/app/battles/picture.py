@@ -46,6 +46,8 @@ class GamePicture(ScenePlayer):
     """The choices that have a place in the picture."""
     reaches_mm: list[float]
     """How far the piece at the place of each goes on the ground; 0 where none stands."""
+    is_meant: Callable[[Choice[Any]], bool] = staticmethod(lambda _: False)
+    """Which choices a lesson expects: they are lit in green."""
     here_mm: Triple | None = None
     here_reach_mm: float | None = None
     """Where the piece is that acts, and how far it goes on the ground; None if there is none."""
@@ -125,6 +127,7 @@ class GamePicture(ScenePlayer):
                 "remark": choice.remark,
                 "is_attack": choice.is_attack,
                 "is_harmful": choice.is_harmful,
+                "is_meant": self.is_meant(choice),
             }
             for (choice, at), reach_mm in zip(self.placed, self.reaches_mm, strict=True)
         ]

@@ -88,15 +88,20 @@ _MOST_BUTTONS = 14
 
 
 class ChoiceList:
-    """Adds actions to a page; `placed` are those that have a place in the picture, in the order of its marks."""
+    """Adds actions to a page; `placed` are those that have a place in the picture, in the order of its marks.
+
+    `is_meant` tells which ones a lesson expects.
+    """
 
     def __init__(
         self,
         placed: PlacedChoices,
         choose: Callable[[Choice[Any]], Awaitable[None]],
         note: StatusLine,
+        is_meant: Callable[[Choice[Any]], bool] = lambda _: False,
     ) -> None:
         self._placed, self._choose, self._note = placed, choose, note
+        self._is_meant = is_meant
 
     def add(self, choices: Sequence[Choice[Any]]) -> None:
         """Add actions, in groups by their first words."""
@@ -143,6 +148,8 @@ class ChoiceList:
             text = spoken(choice.text)
             ui.label(text.removeprefix(heading).strip() or text)
             button.props["aria-label"] = f"{text}: {choice.remark}" if choice.remark else text
+            if self._is_meant(choice):
+                button.classes("meant").props["aria-label"] += ", what the lesson expects"
             if choice.remark:
                 ui.label(choice.remark).classes("remark harms" if choice.is_harmful else "remark")
         button.on("click", lambda: self._choose(choice))

@@ -146,7 +146,9 @@ class SetUp:
             )
         self._rules = RuleFields()
         self._players = list[ui.select]()
-        self._play = ui.button("Play", on_click=self._go)
+        with ui.row():
+            self._play = ui.button("Play", on_click=self._go)
+            ui.button("Learn", on_click=lambda: ui.navigate.to("/learn")).props("outline")
         self._line = elements.StatusLine("alert", note)
         self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
         with own:

@@ -7,6 +7,7 @@ const OVER = 2.1; // mm over the ground, and over its studs
 const GOES = 0xffe94a;
 const AIMS = 0xd0342c;
 const HARMS = 0x7b1fa2; // an attack that is likelier to kill own men than enemies
+const MEANT = 0x2f9e44; // what a lesson expects
 const CHOSEN = 0xffffff;
 const RIM = 0x22272b;
 const SHARE = 0.8; // of the room that a place has
@@ -48,7 +49,7 @@ export class Choices {
    * Light other places.
    *
    * @param {object[]} places - each `{ at: [x, y, z] in mm, ring: radius in mm around the piece that stands there,
-   *   text, remark, is_attack, is_harmful }`
+   *   text, remark, is_attack, is_harmful, is_meant }`
    * @param {number} size_mm - how wide each is
    * @param {object?} here - `{ at, ring }` of the piece that acts
    * @param {THREE.Object3D?} piece - the one that acts, if it is to be shown there, pale, because it is not there yet
@@ -58,6 +59,7 @@ export class Choices {
     Object.assign(this, { places, size_mm });
     if (piece) this.ghost(piece, here.at);
     const rings = places.map(({ at, ring }, number) => ({ at, ring, number })).filter(({ ring }) => ring);
+    rings.sort((one, other) => places[one.number].is_meant - places[other.number].is_meant); // that one on top
     if (here) rings.push({ at: here.at, ring: ACTS * (here.ring || size_mm) });
     if (rings.length) this.ring(rings);
     if (!places.length) return;
@@ -222,8 +224,8 @@ export class Choices {
   }
 }
 
-function shade({ is_attack: isAttack, is_harmful: isHarmful }) {
-  return isHarmful ? HARMS : isAttack ? AIMS : GOES;
+function shade({ is_attack: isAttack, is_harmful: isHarmful, is_meant: isMeant }) {
+  return isMeant ? MEANT : isHarmful ? HARMS : isAttack ? AIMS : GOES;
 }
 
 /** The distance in mm from each place to the nearest other one. */

@@ -1,0 +1,69 @@
+"""Lesson: what a lesson says above the choices of its game, and the page that offers the lessons of all games."""
+
+from functools import partial
+from typing import Any
+
+from nicegui import ui
+
+from brickphys.battles.lesson import Lesson, LessonPage, fits, lesson_of, lessons
+from brickphys.battles.ongoing_game import OngoingGame, Rolls
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.players.prompt import Choice
+from brickphys.text import spoken
+from brickphys.view.app.battles.saving import TabGame
+from brickphys.view.app.jobs import at_work, long, quick
+
+
+class LessonPanel:
+    """Says what the lesson of a game expects now; nothing in a game that is no lesson."""
+
+    def __init__(self, table: OngoingGame) -> None:
+        self._table, self._taught = table, lesson_of(table.game, table.start)
+        self._page: LessonPage | None = None
+        self._place = ui.element("section").classes("live-lesson")
+        self._place.props('aria-label="Lesson" aria-live=polite')
+        self._place.visible = False
+
+    def find(self) -> None:
+        """Find what it says before the choice that is asked for now; it takes a moment."""
+        record = self._table.record
+        so_far = list(zip(record.states, record.steps, strict=False))
+        if self._taught is not None:
+            self._page = self._taught.page(self._table.state, so_far)
+
+    def show(self) -> None:
+        """Show it."""
+        page = self._page
+        self._place.visible = page is not None
+        self._place.clear()
+        if page is not None:
+            with self._place:
+                for line in (page.heading, *page.lines, page.typed and f"Now: {page.typed}"):
+                    ui.label(line)
+
+    def is_meant(self, choice: Choice[Any]) -> bool:
+        """Whether a choice is what it expects."""
+        texts = [self._table.game.format_action(one) for one in choice.actions]
+        parts = self._page.parts if self._page else ()
+        texts[-1] += f" - {choice.remark}"
+        return len(texts) <= len(parts) and all(map(fits, texts, parts))
+
+
+async def learn_page() -> None:
+    """Offer the lessons; one that is chosen becomes the game of this tab, and is played on the page Play."""
+    for taught in await long(lessons):
+        with ui.row().classes("items-center"):
+            button = ui.button(spoken(taught.game.name))
+            button.on_click(partial(at_work, button, partial(_begin, taught)))
+            ui.label(taught.text).classes("max-w-3xl")
+    if await TabGame().found():
+        ui.label("A lesson takes the place of the game that goes on in this tab.")
+
+
+async def _begin(taught: Lesson) -> None:
+    start = taught.start
+    table = await long(
+        OngoingGame, taught.game, start, start.players, find_law(DEFAULT), DEFAULT, Rolls.LAW
+    )
+    await quick(TabGame().keep(Rolls.LAW, table.replay()))
+    ui.navigate.to("/play")
