@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from brickphys.battles.lesson import Lesson, Tutor, lesson_of
-from brickphys.battles.lesson import lesson as lesson_in
+from brickphys.battles.lesson import Lesson, lesson_of, lesson_start, teller
 from brickphys.battles.players import PERSON, installed_players, result_document, seated
 from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
@@ -131,7 +130,7 @@ def play(
     """
     written = _written(begin, chance, replay_file, save_roster, pictures)
     if lesson:
-        begin = _as_lesson(begin, bots, seed)
+        begin = _as_lesson(begin, bots, seed is not None)
     game, resumed = begin.game()
     chance.check(game)
     game_output.check_roster(game, save_roster, force=pictures.force)
@@ -142,7 +141,7 @@ def play(
                 f"--max-steps: {max_steps:,} is above {MAX_STEPS:,}, which a --replay can hold"
             )
     painter, law = pictures.painter(game), chance.law
-    start = lesson_in(game).start if lesson else begin.start(game, resumed, seed)
+    start = lesson_start(game) if lesson else begin.start(game, resumed, seed)
     taught = lesson_of(game, start) if lesson or start.before else None
     title = _title(game, begin) if pictures.html else ""
     terminal = Terminal(to_stderr=as_json, players=game.player_colours(game.initial(start.setup)))
@@ -197,13 +196,13 @@ def _written(
     return written
 
 
-def _as_lesson(begin: StartOptions, bots: str | None, seed: int | None) -> StartOptions:
-    """Return the beginning of a lesson; InvalidValueError if what it has itself is given."""
-    own = (begin.scenario, begin.resume, begin.roster, begin.options or None, bots, seed)
-    words = ("SCENARIO", "--resume", "--roster", "--option", "--bots", "--seed")
-    given = zip(words, own, strict=True)
-    if names := ", ".join(word for word, value in given if value is not None):
-        raise InvalidValueError(f"--lesson has its scenario, players and seed: leave out {names}")
+def _as_lesson(begin: StartOptions, *given: object) -> StartOptions:
+    """Return the beginning of a lesson; InvalidValueError if it has none, or what it has itself is given."""
+    if any((*given, begin.scenario, begin.resume, begin.roster, begin.options)):
+        raise InvalidValueError(
+            "--lesson has its scenario, players and seed: leave out SCENARIO, --resume, --roster, --option, --bots "
+            "and --seed"
+        )
     return replace(begin, scenario="lesson")
 
 
@@ -213,12 +212,11 @@ def _keyboard(
     """Return the keyboard of a terminal, which has seen the steps of a game that goes on; a lesson speaks there."""
 
     def read() -> str:
-        if tutor is not None:
-            tutor.tell()
+        tell()
         return terminal.read()
 
     keyboard = Keyboard[Any, Any](read, terminal.write, terminal.clearing, terminal.columns)
-    tutor = Tutor(taught, keyboard) if taught else None
+    tell = teller(taught, keyboard)
     for before, step in zip(start.states, start.steps, strict=False):
         keyboard.is_automatic = step.actor >= 0 and game.only_action(before) is not None
         keyboard.watch(before, step)

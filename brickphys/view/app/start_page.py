@@ -144,12 +144,6 @@ ENTRIES = (
         ModulePage("scene_page:scene_page"),
     ),
     PageEntry(
-        "/learn",
-        "Learn",
-        "play a guided first game of each book: step by step it says what to do, why, and where the rule is",
-        ModulePage("battles.lesson:learn_page"),
-    ),
-    PageEntry(
         "/play",
         "Play",
         "fight a battle against the computer or each other, by clicking; or go on with a saved one",
@@ -177,7 +171,8 @@ _START = """<h1>Throw, see, play</h1>
 <ul>
 {links}
 </ul>
-<p>New here? Begin with <em>Learn</em>, which takes ten minutes.</p>
+<p>New here? Begin with <a href="/play#learn">Learn</a>: on the page <em>Play</em>, the button <em>Learn</em> teaches
+BOW, which is chosen already, or another game in ten minutes.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
 scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>"""
 _UNKNOWN = """<h1>No such page</h1>

@@ -110,7 +110,7 @@ def test_a_lesson_is_said_above_the_choices_and_lights_what_it_means():
             "unit red_driver"
         ]
         type_in(visit, "red trooper")
-        await visit.until("You chose unit red trooper, which is legal, too.")
+        await visit.until("You chose unit red trooper, which is legal, too")
         visit.click("Undo")
         await visit.until("Choose the driver for this turn")
 

@@ -5,7 +5,7 @@
 - `setup`: the fields of a new game.
 - `picture`: a game in three dimensions, and the tables of its units.
 - `question`: what the game asks of a person; `inputs`: what a click beside the marks means as words.
-- `lesson`: what a lesson says above the choices, and the page of all lessons.
+- `lesson`: what a lesson says above the choices.
 - `saving`: the game of a tab, which goes on when its page is loaded again.
 - `replay`: a game that was played; `judging`: the analysis of its luck and choices.
 """

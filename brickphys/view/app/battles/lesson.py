@@ -1,17 +1,12 @@
-"""Lesson: what a lesson says above the choices of its game, and the page that offers the lessons of all games."""
+"""Lesson: what a lesson says above the choices of its game."""
 
-from functools import partial
 from typing import Any
 
 from nicegui import ui
 
-from brickphys.battles.lesson import Lesson, LessonPage, fits, lesson_of, lessons
-from brickphys.battles.ongoing_game import OngoingGame, Rolls
-from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.battles.lesson import LessonPage, fits, lesson_of
+from brickphys.battles.ongoing_game import OngoingGame
 from brickphys.rules.players.prompt import Choice
-from brickphys.text import spoken
-from brickphys.view.app.battles.saving import TabGame
-from brickphys.view.app.jobs import at_work, long, quick
 
 
 class LessonPanel:
@@ -47,23 +42,3 @@ class LessonPanel:
         parts = self._page.parts if self._page else ()
         texts[-1] += f" - {choice.remark}"
         return len(texts) <= len(parts) and all(map(fits, texts, parts))
-
-
-async def learn_page() -> None:
-    """Offer the lessons; one that is chosen becomes the game of this tab, and is played on the page Play."""
-    for taught in await long(lessons):
-        with ui.row().classes("items-center"):
-            button = ui.button(spoken(taught.game.name))
-            button.on_click(partial(at_work, button, partial(_begin, taught)))
-            ui.label(taught.text).classes("max-w-3xl")
-    if await TabGame().found():
-        ui.label("A lesson takes the place of the game that goes on in this tab.")
-
-
-async def _begin(taught: Lesson) -> None:
-    start = taught.start
-    table = await long(
-        OngoingGame, taught.game, start, start.players, find_law(DEFAULT), DEFAULT, Rolls.LAW
-    )
-    await quick(TabGame().keep(Rolls.LAW, table.replay()))
-    ui.navigate.to("/play")

@@ -46,7 +46,7 @@ class GamePicture(ScenePlayer):
     """The choices that have a place in the picture."""
     reaches_mm: list[float]
     """How far the piece at the place of each goes on the ground; 0 where none stands."""
-    is_meant: Callable[[Choice[Any]], bool] = staticmethod(lambda _: False)
+    is_meant: Callable[[Choice[Any]], bool]
     """Which choices a lesson expects: they are lit in green."""
     here_mm: Triple | None = None
     here_reach_mm: float | None = None
@@ -55,7 +55,7 @@ class GamePicture(ScenePlayer):
     def __init__(self, table: OngoingGame) -> None:
         super().__init__()
         ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
-        self._table = table
+        self._table, self.is_meant = table, lambda _: False
         self._shapes = set[str]()
         self._fallen: dict[int, SceneRecording] = {}
 

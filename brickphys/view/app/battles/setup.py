@@ -11,6 +11,7 @@ from typing import Any
 
 from nicegui import ui
 
+from brickphys.battles.lesson import lesson_start
 from brickphys.battles.ongoing_game import Rolls
 from brickphys.battles.players import PERSON
 from brickphys.battles.start import GameStart, own_setup, with_rules
@@ -148,7 +149,8 @@ class SetUp:
         self._players = list[ui.select]()
         with ui.row():
             self._play = ui.button("Play", on_click=self._go)
-            ui.button("Learn", on_click=lambda: ui.navigate.to("/learn")).props("outline")
+            ui.button("Learn", on_click=self._teach).props("outline")
+            ui.label("Learn: a guided first game, which takes ten minutes").classes(_CLASSES)
         self._line = elements.StatusLine("alert", note)
         self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
         with own:
@@ -244,6 +246,11 @@ class SetUp:
             with self._about:
                 for line in words:
                     ui.label(line)
+
+    async def _teach(self) -> None:
+        with self._line.reporting_faults(), self._waiting():
+            start = await long(lesson_start, self._chosen)
+            await self._begin(self._chosen, start, start.players, Rolls.LAW)
 
     async def _go(self) -> None:
         chosen, setup = self._chosen, self._start
