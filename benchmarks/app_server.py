@@ -14,6 +14,8 @@ from typing import Any
 from brickphys.view.app.access import COOKIE, kept_token
 
 _ANSWER_S = 60.0
+table_links: dict[str, dict[str, str]] = {}
+"""The links to the seats of the table that a server has laid, by its address."""
 _COOKIES: dict[str, dict[str, str]] = {}
 """What browsers have that were at the address with the token, by the address of each server."""
 
@@ -22,7 +24,8 @@ _COOKIES: dict[str, dict[str, str]] = {}
 def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
     """Start the app, and yield its address without a path once it is printed.
 
-    With a port the app listens, but may not have read the file yet that it shows. A browser has to be invited.
+    With a port the app listens, but may not have read the file yet that it shows. A browser has to be invited. Of a
+    table that it lays, `table_links` has the links.
     """
     command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
     command += [] if port is None else ["--port", str(port)]
@@ -32,8 +35,9 @@ def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
         assert server.stdout is not None
         try:
             if port is None:
-                found = json.loads(server.stdout.readline())["address"]
-                address = found.partition("?")[0].removesuffix("/file").rstrip("/")
+                found = json.loads(server.stdout.readline())
+                address = found["address"].partition("?")[0].removesuffix("/file").rstrip("/")
+                table_links[address] = found.get("table", {})
             else:
                 address = f"http://127.0.0.1:{port}"
                 _wait_for(port)

@@ -5,5 +5,6 @@
 - `players`: the players by their names, and who won, in a line and as JSON.
 - `ongoing_game`: a game that people play choice by choice.
 - `lesson`: a guided first game, step by step.
+- `table`: such a game on several machines: seats, offers, a clock.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

@@ -1,9 +1,10 @@
 """Ongoing game: a game that people play choice by choice, alone, with bots or with each other, wherever they sit."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from enum import Enum
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from brickphys.battles.players import PERSON, AnyRecord, seated
 from brickphys.battles.start import GameStart, law_origin, law_rolls, table_origin
@@ -32,6 +33,8 @@ class Waits(Enum):
     """A person rolls on a real table and types the result."""
     SEAT = "seat"
     """The screen passes to another person, from whom something is hidden."""
+    OTHER = "other"
+    """A person at another screen acts."""
     END = "end"
     """It is over."""
 
@@ -74,6 +77,8 @@ class OngoingGame:
         The source of all rolls, in words.
     local_player
         The person at the screen, who may see what is hidden from others; None if nobody may.
+    is_shared
+        Whether each person has a screen of their own; see `seen_from`.
 
     Raises
     ------
@@ -90,7 +95,7 @@ class OngoingGame:
         called: object,
         rolls: Rolls = Rolls.LAW,
     ) -> None:
-        seats = seated(game, start.setup, players, law, lambda _: _Person())
+        self._seats = seated(game, start.setup, players, law, lambda _: _Person())
         self.game, self.law, self.start, self.rolls = game, law, start, rolls
         self.is_typed = rolls is Rolls.TABLE
         self.live = _live_rolls(game, start.root) if rolls is Rolls.LIVE else None
@@ -103,20 +108,38 @@ class OngoingGame:
         self.session = started(
             game,
             start.setup,
-            seats,
+            self._seats,
             source,
             start.root,
             start.address,
             start.steps,
             corrects=self._is_asked,
         )
-        self.persons = tuple(n for n, one in enumerate(seats) if isinstance(one, _Person))
         self.local_player = self.persons[0] if len(self.persons) == 1 else None
+        self.is_shared = False
         self._clicks = list[int]()
         self._taken_back = list[list[Any]]()
         self._forced = set(self._forced_at_first())
-        self._asked: tuple[int, Asked[Any, Any, Any]] | None = None
+        self._asked: tuple[int, Any, Asked[Any, Any, Any]] | None = None
         self._text = ReplayText[Any, Any, Any](game, self.origin, played_stamp(game))
+
+    def seen_from(self, player: int | None) -> Self:
+        """Return this game at a screen of one player, None for who only watches; steps that one takes, all see."""
+        found = copy(self)
+        found.local_player, found.is_shared, found._asked = player, True, None
+        return found
+
+    def seat(self, player: int, name: str) -> None:
+        """Give the place of a player to a bot, or to a person; InvalidValueError if the name is unknown."""
+        names = [name if n == player else one.name for n, one in enumerate(self._seats)]
+        self._seats[player] = seated(
+            self.game, self.start.setup, names, self.law, lambda _: _Person()
+        )[player]
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The players who are persons."""
+        return tuple(n for n, one in enumerate(self._seats) if isinstance(one, _Person))
 
     @property
     def state(self) -> Any:
@@ -131,7 +154,8 @@ class OngoingGame:
     @property
     def viewer(self) -> int | None:
         """The player as whom the screen shows the game; None where it may show all that nobody has to hide."""
-        return self.local_player if len(self.persons) == 1 or self.has_secrets else None
+        is_own = self.is_shared or len(self.persons) == 1 or self.has_secrets
+        return self.local_player if is_own else None
 
     @property
     def waits(self) -> Waits:
@@ -144,7 +168,10 @@ class OngoingGame:
             return Waits.ROLL if is_typed else Waits.PROGRAM
         if actor not in self.persons:
             return Waits.PROGRAM
-        return Waits.SEAT if self.has_secrets and actor != self.local_player else Waits.CHOICE
+        is_here = actor == self.local_player
+        if self.is_shared:
+            return Waits.CHOICE if is_here else Waits.OTHER
+        return Waits.SEAT if self.has_secrets and not is_here else Waits.CHOICE
 
     @property
     def who(self) -> str:
@@ -160,15 +187,15 @@ class OngoingGame:
     @property
     def asked(self) -> Asked[Any, Any, Any]:
         """The choice of the person who is to act."""
-        number = len(self.session.steps)
-        if self._asked is None or self._asked[0] != number:
-            state, actor = self.state, self.session.actor
+        number, state = len(self.session.steps), self.state
+        if self._asked is None or self._asked[0] != number or self._asked[1] is not state:
+            actor = self.session.actor
             view, actions = self.game.observe(state, actor), open_actions(self.game, state)
             own = [*takewhile(lambda step: step.actor == actor, reversed(self.session.steps))]
             earlier = self.record.states[number - len(own) : number]
             asked = Asked(self.game, view, actions, self.session.rng, self.law, earlier)
-            self._asked = number, asked
-        return self._asked[1]
+            self._asked = number, state, asked
+        return self._asked[2]
 
     @property
     def only(self) -> Any | None:
@@ -208,7 +235,6 @@ class OngoingGame:
 
     def go_on(self) -> Step[Any, Any]:
         """Take a step that needs no person."""
-        self._asked = None
         step = self.session.step()
         assert step is not None  # only persons take steps back
         return step
@@ -226,7 +252,6 @@ class OngoingGame:
     def take_only(self) -> str:
         """Take the only legal action, and return it as a list shows it; what is undone then is the choice before it."""
         action, text = self.only, self.asked.typed.shown[0]
-        self._asked = None
         self.session.take(action, checked=True)
         self._forced.add(len(self.session.steps) - 1)
         return text
@@ -246,16 +271,40 @@ class OngoingGame:
             moves.insert(0, steps[-1].move)
             self.session.take_back(player)
         self._taken_back.append(moves)
-        self._forced = {number for number in self._forced if number < len(steps)}
-        self._asked = None
+        self._cut(begun)
 
     def redo(self) -> None:
         """Do again what was taken back last; InvalidValueError if nothing was, or something else was done since."""
         if not self._taken_back:
             raise InvalidValueError("nothing to do again: nothing was taken back just before")
-        moves, *others = reversed(self._taken_back)
+        moves, others = self._taken_back[-1], self._taken_back[:-1]
         self._take(*moves)
-        self._taken_back = others[::-1]
+        self._taken_back[:] = others
+
+    def choices_of(self, player: int) -> list[int]:
+        """Return the numbers of the steps that a player has chosen, where there was a choice."""
+        numbers = (n for n, step in enumerate(self.session.steps) if step.actor == player)
+        return [number for number in numbers if number not in self._forced]
+
+    def back_to_choice(self, player: int) -> None:
+        """Take back all that has happened since a person chose last, and that choice: everybody has agreed.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such choice.
+        """
+        chosen = self.choices_of(player)
+        if not chosen:
+            raise InvalidValueError("nothing to take back: you have chosen nothing yet")
+        begun = max((one for one in self._clicks if one <= chosen[-1]), default=chosen[-1])
+        del self.session.steps[begun:]
+        self._cut(begun)
+
+    def _cut(self, count: int) -> None:
+        """Forget what was noted of steps that are not there any more."""
+        self._forced.intersection_update(range(count))
+        self._clicks[:] = [begun for begun in self._clicks if begun < count]
 
     def replay(self) -> str:
         """Return the replay of the game so far as text."""
@@ -264,8 +313,7 @@ class OngoingGame:
     def _take(self, *moves: Any) -> None:
         """Take moves of one click; one that is refused takes nothing, so there is nothing to take back."""
         begun = len(self.session.steps)
-        self._asked = None
-        self._taken_back = []
+        self._taken_back.clear()
         try:
             for move in moves:
                 self.session.take(move)
@@ -276,7 +324,8 @@ class OngoingGame:
     @property
     def _last_person(self) -> int:
         """The person whose choice could be taken back: who of those here has chosen last; `OVER` if nobody has."""
-        here = (self.local_player,) if self.has_secrets else self.persons
+        is_alone = self.is_shared or self.has_secrets
+        here = (self.local_player,) if is_alone else self.persons
         return next((one.actor for one in reversed(self.session.steps) if one.actor in here), OVER)
 
     @property

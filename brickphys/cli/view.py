@@ -1,19 +1,22 @@
 """View: throws, moves and battles in the browser."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TypeAlias
+from urllib.parse import urljoin
 
 import click
 
+from brickphys.battles.players import PERSON
+from brickphys.battles.start import find_setup
 from brickphys.cli.shared.options import FILE, json_options, trust_option
 from brickphys.cli.shared.output import echo_line, print_json
 from brickphys.cli.verify import FileKind, kind_of, read_by_game
 from brickphys.errors import InvalidValueError, needing
 from brickphys.odds.law_file import DEFAULT, find_law
-from brickphys.rules.registry import filed_game, is_trusting, trusting
+from brickphys.rules.registry import filed_game, game, is_trusting, trusting
 from brickphys.rules.replay import play_back, read_replay
 from brickphys.view.app import start_page
 
@@ -40,31 +43,74 @@ _PAGES = {
     help="Port of the server.  [default: 8765, or a free one]",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address only; do not open a browser.")
+@click.option(
+    "--table",
+    nargs=2,
+    metavar="GAME SCENARIO",
+    help="Lay a table: print a link for each seat, and one for all who watch.",
+)
+@click.option(
+    "--clock", metavar="MINUTES+SECONDS", help="Time to think at the table, such as 20+15."
+)
+@click.option(
+    "--certificate",
+    nargs=2,
+    type=FILE,
+    metavar="FILE KEY",
+    help="Encrypt what is sent, with a certificate and its key in PEM files.",
+)
 @trust_option
 @json_options
-def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_json: bool) -> None:
+def view(
+    file: Path | None,
+    host: str,
+    port: int | None,
+    no_browser: bool,
+    table: tuple[str, str] | None,
+    clock: str | None,
+    certificate: tuple[Path, Path] | None,
+    as_json: bool,
+) -> None:
     """Show throws, moves and studies in the browser, or FILE: a replay, scene, law, sheets or the folder of a study.
 
-    The pages come from this machine, and nothing is fetched from anywhere. Ctrl-C stops.
+    The pages come from this machine, and nothing is fetched from anywhere. Ctrl-C stops. With --host, people at other
+    machines come in by the links of a table, and see no more than their seat may.
 
     \b
     Examples:
       brickphys view
       brickphys view battle.jsonl
       brickphys view scene.toml --no-browser
+      brickphys view --table blade_and_bow marathon --host 0.0.0.0
     """
     with needing("view", "NiceGUI"):
-        from brickphys.view.app.server import serve
+        from brickphys.view.app.server import Certificate, serve
+    if clock is not None and table is None:
+        raise click.UsageError("--clock needs --table")
     opened = None if file is None else file_page(file)
-    serve(opened, partial(_tell, as_json=as_json), host, port, show=not no_browser)
+    seats = {} if table is None else _lay(*table, clock)
+    tell = partial(_tell, seats=seats, as_json=as_json)
+    tls = None if certificate is None else Certificate(*certificate)
+    serve(opened, tell, host, port, show=not no_browser, certificate=tls)
 
 
-def _tell(address: str, *, as_json: bool) -> None:
-    """Print the address of the pages."""
+def _lay(name: str, scenario: str, clock: str | None) -> dict[str, str]:
+    """Lay a table for persons; return the paths of its seats and that of who watches, by their words."""
+    from brickphys.view.app.tables import laid_table
+
+    played = game(name)
+    return laid_table(played, find_setup(played, scenario, {}), PERSON, clock or "")
+
+
+def _tell(address: str, *, seats: Mapping[str, str], as_json: bool) -> None:
+    """Print the address of the pages, and those of a table."""
+    links = {words: urljoin(address, path) for words, path in seats.items()}
     if as_json:
-        print_json("view", {"address": address})
-    else:
-        echo_line(f"{address} (Ctrl-C stops)", err=True)
+        print_json("view", {"address": address, **({"table": links} if links else {})})
+        return
+    for words, link in links.items():
+        echo_line(f"{words}: {link}", err=True)
+    echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
 def file_page(file: Path) -> start_page.PageEntry:

@@ -1,221 +1,230 @@
-"""A table plays the same game as the play loop, and lets people choose, roll, take back, pass the screen and go on."""
+"""Tables: seats and keys, what is agreed, clocks, and what is kept, without a browser."""
+
+import json
+import random
 
 import pytest
 
-from brickphys.battles.battle import play as play_battle
-from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
-from brickphys.battles.start import GameStart, continued
-from brickphys.errors import IllegalActionError, InvalidValueError
-from brickphys.odds.law_file import DEFAULT, find_law
-from brickphys.rules.players.prompt import listed, placed
-from brickphys.rules.record import CHANCE, OVER, Ending
+from brickphys.battles.ongoing_game import Waits
+from brickphys.battles.players import PERSON
+from brickphys.battles.start import GameStart
+from brickphys.battles.table import MOST_LINES, Clock, Offer, Table, parse_clock, table_name
+from brickphys.errors import InvalidValueError
+from brickphys.rules.game import open_actions
+from brickphys.rules.record import OVER
 from brickphys.rules.registry import game
-from brickphys.rules.replay import parse_replay, play_back
 
-LAW = find_law(DEFAULT)
-
-
-def table(name="bow", setup="duel", players="person,greedy", rolls=Rolls.LAW, seed=7):
-    """A new game."""
-    played = game(name)
-    return OngoingGame(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
+HIDDEN = ("blade_and_bow", "marathon")
+OPEN = ("bow", "duel")
 
 
-def wait(one):
-    """Let a game go on until it waits for somebody."""
-    while one.waits is Waits.PROGRAM:
-        one.go_on()
-    return one
+def laid(name="bow", setup="duel", players=PERSON, clock=None, seed=5):
+    found = game(name)
+    table = Table.of(found, GameStart(found.setups[setup], seed), players, clock)
+    table.go_on_quickly()
+    return table
 
 
-def first(one):
-    """Choose what is listed first."""
-    choice = listed(one.asked)[0]
-    one.choose(*choice.actions)
-    return choice.text
-
-
-def test_bots_at_a_table_play_the_game_of_the_play_loop():
-    one = wait(table(players="random", seed=3))
-    expected = play_battle("bow", "duel", "random", seed=3).record
-    assert [step.text for step in one.record.steps] == [step.text for step in expected.steps]
-    assert one.waits is Waits.END
-    assert one.record.returns == expected.returns
-    assert one.record.ending is Ending.OVER
-
-
-def test_a_person_is_asked_and_the_choice_is_taken():
-    one = wait(table())
-    assert one.waits is Waits.CHOICE
-    assert one.who == "red"
-    assert first(one) == "unit red_trooper"
-    assert one.session.steps[-1].text == "unit red_trooper"
-    walks = [choice for choice in placed(one.asked, listed(one.asked)) if "walk" in choice.text]
-    assert len(walks) > 50
-    one.choose(*walks[0].actions)
-    assert [step.text for step in one.session.steps[-2:]] == ["do walk", walks[0].text]
-
-
-def test_what_was_clicked_at_once_is_taken_back_at_once():
-    one = wait(table())
-    first(one)
-    before = one.state
-    one.choose(*placed(one.asked, listed(one.asked))[0].actions)
-    assert one.may_undo
-    one.undo()
-    assert one.state == before
-    one.undo()
-    assert not one.may_undo
-    with pytest.raises(InvalidValueError, match="you have chosen nothing yet"):
-        one.undo()
-
-
-def test_what_was_taken_back_is_done_again_unless_something_else_was_done():
-    one = table()
-    wait(one)
-    first_choice = one.asked.actions[0]
-    one.choose(first_choice)
-    whole = one.replay()
-    one.undo()
-    one.redo()
-    assert one.replay() == whole
-    with pytest.raises(InvalidValueError, match="nothing to do again"):
-        one.redo()
-    one.undo()
-    one.choose(one.asked.actions[-1])
-    with pytest.raises(InvalidValueError, match="nothing to do again"):
-        one.redo()
-
-
-def test_nothing_is_taken_back_after_another_player_has_acted():
-    one = wait(table(seed=7))
-    first(one)
-    one.choose(one.game.parse_action("end"))
-    wait(one)
-    assert not one.may_undo
-    with pytest.raises(InvalidValueError, match=r"another player has acted|a roll, a draw"):
-        one.undo()
-
-
-def test_an_illegal_action_is_refused_with_its_reason():
-    one = wait(table())
-    with pytest.raises(IllegalActionError, match="unit"):
-        one.choose(one.game.parse_action("unit blue_trooper"))
-    assert one.session.steps[-1].actor == CHANCE
-
-
-def test_after_a_refused_action_the_one_before_it_is_taken_back():
-    one = wait(table())
-    before = one.state
-    first(one)
-    for _ in range(2):
-        with pytest.raises(IllegalActionError):
-            one.choose(one.game.parse_action("unit blue_trooper"))
-    one.undo()
-    assert one.state == before
-
-
-def test_typed_rolls_are_asked_for_and_taken_back():
-    one = wait(table(rolls=Rolls.TABLE))
-    assert one.waits is Waits.ROLL
-    assert "bricks" in one.event.asked
-    with pytest.raises(InvalidValueError, match="9"):
-        one.roll("9")
-    one.roll(" 4 ")
-    assert one.session.steps[-1].move == 4
-    one.undo()
-    assert one.session.steps == []
-    assert one.origin == "bricks thrown on a table"
-
-
-def test_a_saved_game_goes_on_where_it_was_left():
-    one = wait(table())
-    first(one)
-    written = parse_replay(one.replay())
-    assert written.law == one.origin
-    record = play_back(one.game, written)
-    other = OngoingGame(
-        one.game, continued(record, written.law), ",".join(written.players), LAW, DEFAULT
+def choose(table, chance):
+    """Let who is to act choose anything, and the game go on; return that player."""
+    player = table.ongoing.session.actor
+    table.ongoing.seen_from(player).choose(
+        chance.choice(open_actions(table.ongoing.game, table.ongoing.state))
     )
-    assert other.state == one.state
-    for each in (one, other):
-        each.choose(each.game.parse_action("end"))
-        wait(each)
-    assert other.replay() == one.replay()
+    table.go_on_quickly()
+    return player
 
 
-def test_two_people_with_secrets_pass_the_screen():
-    one = wait(table("blade_and_bow", "marathon", "person,person"))
-    assert one.has_secrets
-    assert one.waits is Waits.SEAT
-    one.sit()
-    seat = one.session.actor
-    assert one.viewer == one.local_player == seat
-    assert one.waits is Waits.CHOICE
-    for _ in range(200):
-        if wait(one).waits is not Waits.CHOICE:
-            break
-        first(one)
-    assert one.waits is Waits.SEAT
-    assert one.session.actor != seat
-    assert one.viewer == seat  # nobody else sees anything before sitting down
-    assert not one.may_undo or one.session.steps[-1].actor == seat
+def reopened(table):
+    return Table.from_document(json.loads(json.dumps(table.document())))
 
 
-def test_two_people_without_secrets_share_the_screen():
-    one = wait(table(players="person"))
-    assert one.viewer is None
-    assert one.waits is Waits.CHOICE
+def test_a_key_is_for_one_seat_and_the_place_of_a_bot_has_none():
+    table = laid(players="person,greedy")
+    assert table.player_of(table.keys[0]) == 0
+    assert table.player_of(table.watch_key) is None
+    assert table.keys[1] == ""
+    for wrong in ("", "x", table.name, table.keys[0][:-1], table.keys[0] + "x", "\udcff"):
+        with pytest.raises(InvalidValueError, match="leads to no seat"):
+            table.player_of(wrong)
+    assert {table_name(key) for key in (table.keys[0], table.watch_key)} == {table.name}
 
 
-def test_a_person_alone_sees_only_that_side():
-    one = wait(table("blade_and_bow", "marathon", "random,person"))
-    assert one.viewer == 1
-    assert one.waits in (Waits.CHOICE, Waits.END)
+@pytest.mark.parametrize("kind", [OPEN, HIDDEN])
+def test_each_seat_waits_while_another_acts(kind):
+    table, chance = laid(*kind), random.Random(1)
+    for _ in range(30):
+        actor = table.ongoing.session.actor
+        found = [table.ongoing.seen_from(seat).waits for seat in (0, 1, None)]
+        assert found == [Waits.CHOICE if seat == actor else Waits.OTHER for seat in (0, 1, None)]
+        assert [table.ongoing.seen_from(seat).viewer for seat in (0, 1, None)] == [0, 1, None]
+        choose(table, chance)
+        if table.is_over:
+            return
 
 
-@pytest.mark.parametrize("words", ["person", "person,person,person", "nobody,person"])
-def test_players_that_do_not_fit_are_refused(words):
-    if words == "person":
-        assert len(table(players=words).persons) == 2
-        return
-    with pytest.raises(InvalidValueError, match=r"players|nobody"):
-        table(players=words)
+def test_a_choice_at_one_seat_is_asked_anew_at_the_same_number_after_it_was_taken_back():
+    table = laid()
+    seat = table.ongoing.seen_from(table.ongoing.session.actor)
+    before, number = seat.asked, len(table.ongoing.session.steps)
+    seat.choose(before.actions[0])
+    first = seat.asked if seat.waits is Waits.CHOICE else None
+    seat.undo()
+    assert len(table.ongoing.session.steps) == number
+    seat.choose(before.actions[-1])
+    if first is not None and seat.waits is Waits.CHOICE:
+        assert [*seat.asked.actions] != [*first.actions]
 
 
-@pytest.mark.slow
-def test_live_throws_roll_at_a_table():
-    one = wait(table(rolls=Rolls.LIVE, players="random"))
-    assert one.waits is Waits.END
-    assert one.session.actor == OVER
-    assert "bricks thrown live" in one.origin
+@pytest.mark.parametrize("seed", range(5))
+def test_what_all_agree_to_take_back_is_the_last_choice_of_who_asks(seed):
+    table, chance = laid(*HIDDEN, seed=seed), random.Random(seed)
+    for _ in range(10 + seed):
+        choose(table, chance)
+    player = next(s.actor for s in reversed(table.ongoing.session.steps) if s.actor >= 0)
+    states = table.ongoing.record.states
+    numbers = [n for n, s in enumerate(table.ongoing.session.steps) if s.actor == player]
+    assert not table.offer(Offer.UNDO, player)
+    assert not table.offer(Offer.UNDO, player)  # asking twice is no agreement
+    assert table.offer(Offer.UNDO, 1 - player)
+    count = len(table.ongoing.session.steps)
+    assert count in numbers
+    assert table.ongoing.state is states[count]
+    assert table.ongoing.session.actor == player
+    assert not table.offers
 
 
-def test_the_only_legal_action_is_taken_without_being_asked_and_is_no_choice_to_undo():
-    one = wait(table())
-    assert one.game.format_action(one.only) == "unit red_trooper"
-    assert one.take_only() == "unit red_trooper"
-    assert one.only is None
-    assert not one.may_undo
-    before = one.state
-    one.choose(*placed(one.asked, listed(one.asked))[0].actions)
-    assert one.may_undo
-    one.undo()
-    assert one.state == before
-    assert not one.may_undo
+def test_a_draw_and_another_game_need_all_persons():
+    table = laid()
+    assert not table.offer(Offer.DRAW, 0)
+    table.refuse(Offer.DRAW)
+    assert not table.offer(Offer.DRAW, 1)
+    assert not table.is_over
+    assert table.offer(Offer.DRAW, 0)
+    assert (table.is_over, table.verdict) == (True, "a draw by agreement")
+    with pytest.raises(InvalidValueError, match="the game is over"):
+        table.offer(Offer.UNDO, 0)
+    old = table.ongoing
+    assert not table.offer(Offer.REMATCH, 1)
+    assert table.offer(Offer.REMATCH, 0)
+    assert not table.is_over
+    assert table.ongoing.start.setup == old.start.setup
+    assert table.ongoing.start.root != old.start.root
 
 
-def test_a_saved_game_whose_last_step_was_the_only_legal_one_has_nothing_to_undo():
-    one = wait(table())
-    one.take_only()
-    record = play_back(one.game, parse_replay(one.replay()))
-    other = OngoingGame(one.game, continued(record, one.origin), "person,greedy", LAW, DEFAULT)
-    assert other.state == one.state
-    assert not other.may_undo
+@pytest.mark.parametrize(
+    ("kind", "players", "told"),
+    [
+        (Offer.REMATCH, PERSON, "not over yet"),
+        (Offer.DRAW, "person,greedy", "bots accept no draw"),
+        (Offer.UNDO, PERSON, "you have chosen nothing yet"),
+    ],
+)
+def test_what_cannot_be_offered_is_refused(kind, players, told):
+    table = laid(players=players)
+    with pytest.raises(InvalidValueError, match=told):
+        table.offer(kind, table.ongoing.session.actor)
+    assert not table.offers
 
 
-def test_the_only_legal_action_is_asked_for_where_others_could_see_who_is_at_the_screen():
-    one = wait(table("blade_and_bow", "marathon", "person,person"))
-    one.sit()
-    assert one.has_secrets
-    assert one.only is None
+def test_a_seat_is_given_to_a_bot_and_back():
+    table = laid()
+    player = table.ongoing.session.actor
+    table.seat(player, "greedy")
+    assert table.waits_for_program
+    assert table.ongoing.persons == (1 - player,)
+    while table.waits_for_program:
+        table.ongoing.go_on()
+        table.go_on_quickly()
+    table.seat(player, PERSON)
+    assert table.ongoing.persons == (0, 1)
+    for name in ("nobody", "os:system"):
+        with pytest.raises(InvalidValueError):
+            table.seat(player, name)
+    with pytest.raises(InvalidValueError, match="belongs to a bot"):
+        laid(players="person,greedy").seat(1, PERSON)
+
+
+def test_a_clock_runs_for_who_is_to_act_and_adds_what_a_turn_earns():
+    clock = Clock(60, 5, [60.0, 60.0])
+    clock.run_for(0, 100)
+    assert (clock.left_at(110, 0), clock.left_at(110, 1)) == (50, 60)
+    clock.run_for(0, 110)  # the same one goes on: nothing is earned
+    clock.run_for(1, 120)
+    assert (clock.left_at(125, 0), clock.left_at(125, 1)) == (45, 55)
+    clock.run_for(None, 130)
+    assert clock.left_at(1e6, 1) == 50
+    assert clock.left_at(1e6, 0) == 45
+
+
+def test_who_has_no_time_left_loses_but_not_before_all_sit():
+    table = laid(clock=parse_clock("1"))
+    actor = table.ongoing.session.actor
+    table.turn_clock(0)
+    table.turn_clock(1_000)
+    assert not table.is_over
+    table.seen |= {0, 1}
+    table.turn_clock(1_000)
+    table.turn_clock(1_059)
+    assert not table.is_over
+    table.turn_clock(1_060)
+    assert table.verdict == f"{table.player_name(actor)} has no time left and loses"
+    assert table.clock.runs_for is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "0", "-1", "nan", "inf", "20+", "20+x", "2000", "20+9999"]
+)
+def test_a_clock_that_is_none_is_refused(text):
+    with pytest.raises(InvalidValueError, match="clock: "):
+        parse_clock(text)
+
+
+@pytest.mark.parametrize("kind", [OPEN, HIDDEN, ("pirate_wars", "duel"), ("minifig", "duel")])
+def test_a_table_that_is_opened_again_goes_on_as_it_would_have(kind):
+    table, chance = laid(*kind, clock=parse_clock("20+15")), random.Random(2)
+    for _ in range(8):
+        choose(table, chance)
+    table.call(0, "  Anna   Z ")
+    table.say(0, "Good luck!")
+    table.clock.left_s[1] = 17.5
+    again = reopened(table)
+    assert again.document() == table.document()
+    assert again.player_of(table.keys[1]) == 1
+    for _ in range(8):
+        state = random.getstate()
+        chosen = random.Random(3)
+        choose(table, chosen)
+        choose(again, random.Random(3))
+        random.setstate(state)
+    assert again.document() == table.document()
+
+
+def test_what_is_said_is_one_short_line_and_old_lines_go():
+    table = laid()
+    for number in range(MOST_LINES + 3):
+        table.say(None, f"line\n{number}\x1b")
+    assert len(table.lines) == MOST_LINES
+    assert table.lines[-1] == ("who watches", f"line {MOST_LINES + 2}\\x1b")
+    table.say(0, "   ")
+    assert table.lines[-1][0] == "who watches"
+    for wrong in (lambda: table.say(0, 201 * "x"), lambda: table.call(0, 31 * "x")):
+        with pytest.raises(InvalidValueError, match="at most"):
+            wrong()
+
+
+@pytest.mark.parametrize("name", ["replay", "keys", "lines"])
+@pytest.mark.parametrize("value", [None, 7, [[]], "x"])
+def test_a_damaged_table_is_refused_in_a_line(name, value):
+    document = laid(clock=parse_clock("20")).document() | {name: value}
+    with pytest.raises(InvalidValueError) as caught:
+        Table.from_document(document)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_game_that_is_played_to_its_end_is_over():
+    table, chance = laid(), random.Random(4)
+    while not table.is_over:
+        choose(table, chance)
+    assert table.ongoing.session.actor == OVER
+    assert table.verdict == ""

@@ -9,6 +9,7 @@
 - `scene_page`, with `scene_fields` and `crash`: the crash view.
 - `study_page`, `sheet_page`: the pages of a study and of description sheets.
 - `battles/`: battles are played by clicking, and watched.
+- `tables`: the games of this server that are played on several machines, as they are kept.
 - `jobs`: what takes longer than a moment is done beside the loop that answers all visitors.
 - `player`: the player as an element of a page; `elements`: other elements of several pages.
 - `glossary`: what terms mean; `files`: files that a person opens and saves, and texts that a tab keeps.

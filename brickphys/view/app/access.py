@@ -7,7 +7,7 @@ machine. Connections that have not sent a whole request yet are limited in time 
 import asyncio
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -24,6 +24,11 @@ from brickphys.battles.start import state_folder
 from brickphys.reading import MOST_RECORD_BYTES
 
 COOKIE, PARAMETER = "brickphys_token", "token"
+_GUEST_COOKIE = "brickphys_table"
+TABLE = "/table/"
+"""Where the pages of tables are, each below it with a key, which lets who has it come in there."""
+_OF_TABLES = ("/_nicegui", "/brickphys/", "/replay/")
+"""Where addresses begin that the page of a table asks for: its files, its socket, its pictures, a game that is over."""
 MOST_BYTES = MOST_RECORD_BYTES + 100_000
 """Of the body of a request: the largest file that a page takes is a replay."""
 SECURITY_HEADERS = {
@@ -47,13 +52,23 @@ class AccessControl:
     only the names of this machine are accepted in the header ``Host``; or under a name of this machine, so only pages
     of this server are accepted in the header ``Origin``, and no files are given to others.
 
+    A `guest` has no token, but the key of a table in the address: that page is given, and what it is made of.
+
     `hosts` are the names, without port, by which the server is called; empty for any. The `token` has to be in the
     address once, and then in a cookie, whose name has the port: a browser sends cookies to all servers of a machine.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], token: str, port: int) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Collection[str],
+        token: str,
+        port: int,
+        is_key: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self._app, self._hosts, self._token = app, frozenset(hosts), token
-        self._cookie = f"{COOKIE}_{port}"
+        self._cookie, self._guest_cookie = f"{COOKIE}_{port}", f"{_GUEST_COOKIE}_{port}"
+        self._is_key = is_key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request or a socket."""
@@ -71,6 +86,9 @@ class AccessControl:
             await self._welcome(given, headers, scope, receive, safely)
             return
         elif self._token and not self._has_cookie(headers):
+            if (guest := await self._as_guest(scope, headers, safely)) is not None:
+                await self._app(scope, _Bounded(receive), guest)
+                return
             reason = "the token is missing: open the address that the server has printed"
         else:
             await self._app(scope, _Bounded(receive), safely)
@@ -89,15 +107,37 @@ class AccessControl:
         answer = RedirectResponse(f"/{scope['path'].lstrip('/')}", status_code=303)
         answer.headers["Cache-Control"] = "no-store"
         if is_right:  # lax: links from elsewhere lead in; sockets and posts of other pages do not
-            answer.set_cookie(self._cookie, self._token, httponly=True, samesite="lax")
+            is_safe = scope.get("scheme") == "https"
+            answer.set_cookie(
+                self._cookie, self._token, httponly=True, samesite="lax", secure=is_safe
+            )
         await answer(scope, receive, send)
 
+    async def _as_guest(self, scope: Scope, headers: Headers, send: Send) -> Send | None:
+        """Return what sends an answer to who has the key of a table; None if the request is of nobody like that."""
+        path: str = scope["path"]
+        if path.startswith(TABLE):
+            key = path.removeprefix(TABLE)
+            if not await asyncio.to_thread(self._is_key, key):
+                return None
+            cookie = f"{self._guest_cookie}={key}; Path=/; HttpOnly; SameSite=Lax"
+            cookie += "; Secure" * (scope.get("scheme") == "https")
+            return _safely(send, {"set-cookie": cookie})
+        key = self._cookie_of(headers, self._guest_cookie)
+        is_part = path.startswith(_OF_TABLES)
+        return send if key and is_part and await asyncio.to_thread(self._is_key, key) else None
+
     def _has_cookie(self, headers: Headers) -> bool:
+        return self._is_token(self._cookie_of(headers, self._cookie))
+
+    @staticmethod
+    def _cookie_of(headers: Headers, name: str) -> str:
+        """Return the value of a cookie; empty if there is none."""
         try:
-            found = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
+            found = SimpleCookie(headers.get("cookie", "")).get(name)
         except CookieError:
-            return False
-        return found is not None and self._is_token(found.value)
+            return ""
+        return "" if found is None else found.value
 
     def _is_token(self, text: str) -> bool:
         return compare_digest(text.encode(errors="replace"), self._token.encode())
@@ -118,12 +158,12 @@ class _Bounded:
         return message
 
 
-def _safely(send: Send) -> Send:
+def _safely(send: Send, headers: Mapping[str, str] = SECURITY_HEADERS) -> Send:
     """Return what sends an answer with the headers of all answers."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            MutableHeaders(scope=message).update(SECURITY_HEADERS)
+            MutableHeaders(scope=message).update(headers)
         await send(message)
 
     return sent

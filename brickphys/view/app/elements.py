@@ -1,6 +1,7 @@
 """Elements of several pages: a line for results and faults, which screen readers read; headings, tables, numbers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
@@ -132,3 +133,20 @@ def whole_number(number: ui.number, least: int, most: int) -> int:
     if not least <= value <= most:
         raise InvalidValueError(f"{label}: {value:,.0f} is outside {least} to {most:,}")
     return int(value)
+
+
+_COPY = """() => {{
+    const link = location.origin + {path};
+    const copied = navigator.clipboard ? navigator.clipboard.writeText(link) : Promise.reject();
+    copied.catch(() => prompt("The link:", link));
+}}"""
+"""Browsers give programs the clipboard only on this machine and where the connection is safe."""
+
+
+def add_links(links: Mapping[str, str]) -> None:
+    """Add links to paths of this server, by their words: each is opened, or copied to be sent to somebody."""
+    for words, path in links.items():
+        with ui.row().classes("items-center"):
+            ui.link(words, path, new_tab=True)
+            copy = ui.button("Copy the link").props("outline dense")
+            copy.on("click", js_handler=_COPY.format(path=json.dumps(path)))

@@ -116,7 +116,7 @@ def all_pages(entries: Iterable[start_page.PageEntry]) -> FastAPI:
 
 
 def add_pages(entries: Iterable[start_page.PageEntry]) -> None:
-    """Add pages to NiceGUI, and that of the replays of games that were played here."""
+    """Add pages to NiceGUI, those of the replays of games that were played here, and those of tables."""
     ui.button.default_props("no-caps")
     for entry in entries:
         ui.page(entry.address, response_timeout=_FILLED_S)(partial(_show, entry))
@@ -125,6 +125,11 @@ def add_pages(entries: Iterable[start_page.PageEntry]) -> None:
     async def replay(name: str) -> None:
         frame("Replay")
         await fill_by_module("battles.replay:named_replay", (name,))
+
+    @ui.page("/table/{key}", response_timeout=_FILLED_S)
+    async def table(key: str) -> None:
+        frame("Table")
+        await fill_by_module("battles.table_page:table_page", (key,))
 
 
 async def _show(entry: start_page.PageEntry) -> None:

@@ -7,15 +7,17 @@
 import asyncio
 import os
 import socket
+import ssl
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address
+from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -47,6 +49,8 @@ class ServerAddress:
     """All of its numbers, where the server listens."""
     port: int
     """At each of them."""
+    is_safe: bool = False
+    """Whether what is sent is encrypted (TLS)."""
 
     @property
     def is_local(self) -> bool:
@@ -68,7 +72,7 @@ class ServerAddress:
     def address(self) -> str:
         """What people open, without a path: of a server that is reached by every address, this machine's name."""
         name = _machine() if self.is_everywhere else self.host
-        return f"http://{_bracketed(name)}:{self.port}"
+        return f"http{'s' * self.is_safe}://{_bracketed(name)}:{self.port}"
 
 
 @contextmanager
@@ -287,6 +291,26 @@ def _giver(text: str, kind: str) -> Callable[[Request], Response]:
     return lambda _: Response(text, media_type=kind)
 
 
+class Certificate(NamedTuple):
+    """The files by which a server is known, and what it sends is encrypted."""
+
+    chain: Path
+    """Its certificate, in PEM, with those that vouch for it."""
+    key: Path
+    """The private key."""
+
+    def checked(self) -> dict[str, Path]:
+        """Return the options of uvicorn; InvalidValueError if the files are no certificate with its key."""
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.chain, self.key, "")
+        except (OSError, ValueError) as error:  # an error of SSL is one of these
+            reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+            raise InvalidValueError(
+                f"{self.chain}, {self.key}: no certificate with its key: {reason}"
+            ) from None
+        return {"ssl_certfile": self.chain, "ssl_keyfile": self.key}
+
+
 MOST_CONNECTIONS = 500
 """A browser has one that stays for each page, and a few more while it loads."""
 HOST = "127.0.0.1"
@@ -299,6 +323,7 @@ def serve(
     port: int | None = None,
     *,
     show: bool = True,
+    certificate: Certificate | None = None,
 ) -> None:
     """Serve the pages until Ctrl-C.
 
@@ -314,14 +339,18 @@ def serve(
         None for 8765, or a free one if that is taken.
     show
         Whether a browser is opened.
+    certificate
+        With which the server encrypts what it sends; None to send everything as it is.
 
     Raises
     ------
     InvalidValueError
         If the server cannot have this address, or the file cannot be shown.
     """
+    tls = {} if certificate is None else certificate.checked()
     entries = start_page.ENTRIES if opened is None else (opened, *start_page.ENTRIES)
-    with listening_address(host, port) as (at, sockets):
+    with listening_address(host, port) as (found, sockets):
+        at = replace(found, is_safe=bool(tls))
         token = access.kept_token() if at.is_local else access.new_token()
         page = opened.address if opened else "/"
         address = f"{at.address}{page}?{access.PARAMETER}={token}"
@@ -331,7 +360,8 @@ def serve(
 
         load, is_read = partial(_pages, entries), partial(tell, address)
         start_pages = StartPages(entries, load, give_up, is_read, compresses=not at.is_local)
-        server = _server(access.AccessControl(start_pages.app, at.names, token, at.port))
+        control = access.AccessControl(start_pages.app, at.names, token, at.port, _is_key)
+        server = _server(control, **tls)
         if show:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         server.run(sockets)
@@ -339,8 +369,16 @@ def serve(
         raise start_pages.fault
 
 
-def _server(app: ASGIApp) -> uvicorn.Server:
+def _is_key(key: str) -> bool:
+    """Whether somebody has the key of a table."""
+    from brickphys.view.app.tables import is_key  # loads the rules
+
+    return is_key(key)
+
+
+def _server(app: ASGIApp, **tls: Path) -> uvicorn.Server:
     most: dict[str, Any] = {"log_level": "warning", "limit_concurrency": MOST_CONNECTIONS}
+    most |= tls
     return uvicorn.Server(uvicorn.Config(app, http=access.TimedConnection, ws="wsproto", **most))
 
 

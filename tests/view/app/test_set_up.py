@@ -35,7 +35,7 @@ class Begun:
     async def fill(self):
         self.place = ui.element()
         with self.place:
-            SetUp(self.begin, self.opened, "", load_first())
+            SetUp(self.begin, self.begin, self.opened, "", load_first())
 
 
 def on_fields(test):

@@ -7,5 +7,6 @@
 - `question`: what the game asks of a person; `inputs`: what a click beside the marks means as words.
 - `lesson`: what a lesson says above the choices.
 - `saving`: the game of a tab, which goes on when its page is loaded again.
+- `table_page`: a seat at a table, or the place of who watches; `shared`: a table while pages look at it.
 - `replay`: a game that was played; `judging`: the analysis of its luck and choices.
 """

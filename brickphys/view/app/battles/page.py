@@ -27,10 +27,11 @@ from brickphys.view.app.battles.picture import GamePicture, described, picked_pl
 from brickphys.view.app.battles.replay import replay_address, replay_page
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
-from brickphys.view.app.elements import StatusLine
+from brickphys.view.app.elements import StatusLine, add_links, heading
 from brickphys.view.app.files import OpenedFile, TabStorage, save_file
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import BusyError, Latest, at_work, long, quick
+from brickphys.view.app.tables import laid_table
 from brickphys.view.battle import PlayedGame
 
 _MOST_TYPED = 200
@@ -39,6 +40,7 @@ _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NO_CHOICE = {
     Waits.ROLL: "The roll comes first: type what came on your table.",
+    Waits.OTHER: "It is the turn of somebody else.",
     Waits.END: "The game is over.",
 }
 
@@ -49,8 +51,10 @@ class GamePage:
     `play` shows another game once this one is left. While the game is busy it goes on by itself: a click does nothing.
     """
 
-    def __init__(self, play: "PlayPage", table: OngoingGame, *, is_unsaved: bool = False) -> None:
-        self._play, self._table = play, table
+    def __init__(
+        self, play: "PlayPage | None", table: OngoingGame, *, is_unsaved: bool = False
+    ) -> None:
+        self._home, self._table = play, table
         self.is_busy = self._is_left = False
         self._is_unsaved = is_unsaved
         self._forced = list[str]()
@@ -66,12 +70,21 @@ class GamePage:
                 self._fill_panel()
         self._leaving = leaving_dialog()
 
+    @property
+    def _play(self) -> "PlayPage":
+        assert self._home is not None
+        return self._home
+
+    @property
+    def _waits(self) -> Waits:
+        """What the game waits for, as this page has to do with it."""
+        return self._table.waits
+
     def _fill_panel(self) -> None:
-        table = self._table
         self._status = ui.label(question.LOADING).props("role=status").classes("live-status")
         question.tell_compiling(self._status, lambda: self.is_busy)
         self._note = StatusLine("alert")
-        self._lesson = LessonPanel(table)
+        self._lesson = LessonPanel(self._table)
         self._picture.is_meant = self._lesson.is_meant
         self._here = ui.element("div")
         self._list = ui.element("div")
@@ -80,14 +93,18 @@ class GamePage:
         self._line.props(f"maxlength={_MOST_TYPED}")
         self._line.on("keydown.enter", self._enter).classes("w-full")
         with ui.row():
-            self._button("Undo", table.undo)
-            self._button("Redo", table.redo)
-            hint = ui.button("Hint").props("outline")
-            hint.on_click(lambda: at_work(hint, self._hint))
-            ui.button("Save", on_click=self._save).props("outline")
-            ui.button("New game", on_click=lambda: self._go_to(self._play.leave)).props("outline")
+            self._add_buttons()
         self._tables = ui.element("section").classes("live-tables").props('aria-label="Units"')
-        how_to_play(table.game, table.start.setup)
+        how_to_play(self._table.game, self._table.start.setup)
+
+    def _add_buttons(self) -> None:
+        """Add what one can do besides choosing."""
+        self._button("Undo", self._table.undo)
+        self._button("Redo", self._table.redo)
+        hint = ui.button("Hint").props("outline")
+        hint.on_click(lambda: at_work(hint, self._hint))
+        ui.button("Save", on_click=self._save).props("outline")
+        ui.button("New game", on_click=lambda: self._go_to(self._play.leave)).props("outline")
 
     async def start(self) -> None:
         """Show the game, and let it go on."""
@@ -131,11 +148,7 @@ class GamePage:
                 await quick(self._roll_all)
                 if table.waits is not Waits.PROGRAM:
                     break
-                self._clear_question()
-                who = spoken(table.who)
-                self._status.text = f"{who}: thinking ..." if who else "The bricks are thrown ..."
-                self._picture.wait()
-                (await quick(self._picture.filmed))()
+                await self._show_thinking()
                 await long(self._picture.step)
         except BusyError as error:
             return str(error)
@@ -156,16 +169,29 @@ class GamePage:
 
     # -- what is shown
 
+    async def _show_thinking(self) -> None:
+        """Show what has happened; somebody else acts, or the bricks are thrown."""
+        self._clear_question()
+        who = spoken(self._table.who)
+        self._status.text = f"{who}: thinking ..." if who else "The bricks are thrown ..."
+        self._picture.wait()
+        (await quick(self._picture.filmed))()
+
     async def _refresh(self, fault: str = "") -> None:
         """Show what has happened, and what one may do; `fault` says why the game does not go on by itself."""
         waits = self._table.waits
         is_hidden = waits is Waits.SEAT
         self._pass_screen.visible, self._page.visible = is_hidden, not is_hidden
         self._saving.ask(self._play.saved.keep(self._table.rolls, await quick(self._table.replay)))
-        self._line.visible = waits in (Waits.CHOICE, Waits.ROLL)
         if is_hidden:
+            self._line.visible = False
             self._ask_to_pass()
-            return
+        else:
+            await self._show(fault)
+
+    async def _show(self, fault: str) -> None:
+        waits = self._waits
+        self._line.visible = waits in (Waits.CHOICE, Waits.ROLL)
         show_film, status, choices = await quick(self._now, waits)
         self._clear_question()
         self._lesson.show()
@@ -176,6 +202,8 @@ class GamePage:
                 self._ask_roll()
             elif waits is Waits.END:
                 self._tell_end()
+            elif waits is Waits.OTHER:
+                self._status.text = f"It is the turn of {spoken(self._table.who)}."
             else:
                 self._tell_fault(fault)
         show_status(self._tables, status)
@@ -246,9 +274,12 @@ class GamePage:
             ui.label("It was over before you could choose anything.")
         address = replay_address(PlayedGame(table.game, record, table.law))
         with ui.row().classes("items-center"):
-            again = ui.button("Play again", on_click=lambda: self._go_to(self._play.again))
-            again.props("outline")
+            self._add_again()
             ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+
+    def _add_again(self) -> None:
+        again = ui.button("Play again", on_click=lambda: self._go_to(self._play.again))
+        again.props("outline")
 
     def _tell_fault(self, fault: str) -> None:
         """Tell why the game does not go on, and what one can do about it."""
@@ -279,7 +310,7 @@ class GamePage:
 
     async def _picked(self, event: GenericEventArguments) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
-        found, live, waits = picked_place(event.args), self._picture.live, self._table.waits
+        found, live, waits = picked_place(event.args), self._picture.live, self._waits
         if self.is_busy or live is None or found is None:
             return
         if waits is not Waits.CHOICE:
@@ -310,7 +341,7 @@ class GamePage:
             return
         self._line.value = ""
         word, _, rest = text.partition(" ")
-        is_choice = self._table.waits is Waits.CHOICE
+        is_choice = self._waits is Waits.CHOICE
         if word in COMMANDS and not (is_choice and text in self._table.asked.texts):
             await self._command(word, rest)
         elif is_choice:
@@ -445,12 +476,26 @@ class PlayPage:
         with self._place:
             await GamePage(self, table, is_unsaved=is_unsaved).start()
 
+    async def share(self, game: AnyGame, start: GameStart, players: str, clock: str) -> None:
+        """Lay a table, whose rolls nobody can foresee, and show the links to its seats."""
+        self._last_game.keep(game.name)
+        links = await long(laid_table, game, start.setup, players, clock)
+        self._place.clear()
+        with self._place:
+            heading("The table is laid")
+            ui.label(
+                "Open the link of your own seat, and send the others to those who sit there, or watch. "
+                "A seat that is yours alone must not be sent to anybody."
+            )
+            add_links(links)
+            ui.button("New game", on_click=lambda: self._set_up()).props("outline")
+
     async def _set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
         first = await long(load_first, await self._last_game.kept())
         self._place.clear()
         with self._place:
-            SetUp(self.begin, self.open, note, first)
+            SetUp(self.begin, self.share, self.open, note, first)
             glossary("Bot", "Law", "Seed", "Replay")
 
     async def _go_on(self, text: str, name: str, rolls: Rolls, is_unsaved: bool = False) -> None:

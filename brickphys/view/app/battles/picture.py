@@ -55,13 +55,13 @@ class GamePicture(ScenePlayer):
     def __init__(self, table: OngoingGame) -> None:
         super().__init__()
         ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
-        self._table, self.is_meant = table, lambda _: False
+        self.table, self.is_meant = table, lambda _: False
         self._shapes = set[str]()
         self._fallen: dict[int, SceneRecording] = {}
 
     def step(self) -> None:
         """Let the game go on by a step; bricks that an engine throws for it will be seen to fall."""
-        table = self._table
+        table = self.table
         if table.live is None:
             table.go_on()
             return
@@ -83,7 +83,7 @@ class GamePicture(ScenePlayer):
                 self.live.rolled(number, recording)
             if (part := self.live.extended(seen.record)) is not None:
                 return self._extension(part, self.live.falls())
-        self.live = LiveBattle(seen.game, seen.record, self._table.viewer, seen.title)
+        self.live = LiveBattle(seen.game, seen.record, self.table.viewer, seen.title)
         whole = self.live.whole()
         self._shapes = {thing.shape.name for thing in whole.things}
         text = text_of(whole)
@@ -104,7 +104,7 @@ class GamePicture(ScenePlayer):
 
     def place(self, choices: Sequence[Choice[Any]]) -> None:
         """Find the places of choices, and that of the piece that acts; `offer` lights them."""
-        live, table = self.live, self._table
+        live, table = self.live, self.table
         assert live is not None
         is_asked = table.waits is Waits.CHOICE
         self.placed = [
@@ -154,7 +154,7 @@ class GamePicture(ScenePlayer):
 
     def _episode(self) -> Episode:
         """Return what is seen: a game that goes on within the game, such as a battle of a campaign, or the game."""
-        game, record = self._table.game, self._table.record
+        game, record = self.table.game, self.table.record
         return game.current_episode(record) or Episode(spoken(game.name), game, record)
 
     def _call(self, name: str, *values: object) -> None:

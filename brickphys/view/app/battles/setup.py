@@ -3,8 +3,8 @@
 A scenario is described: what it is about, how it is won, and what one clicks and types in its game.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from html import escape
 from typing import Any
@@ -24,7 +24,7 @@ from brickphys.seeds import chosen_root
 from brickphys.text import cleaned_line, spoken
 from brickphys.view.app import elements
 from brickphys.view.app.files import OpenedFile, open_button
-from brickphys.view.app.jobs import Latest, long
+from brickphys.view.app.jobs import Latest, at_work, long
 
 
 def scenario_words(game: AnyGame, setup: Setup) -> tuple[str, ...]:
@@ -117,6 +117,7 @@ _BOTS = {
 _PLAYERS = {PERSON: "a person", **{bot: f"a bot, {told}" for bot, told in _BOTS.items()}}
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
+Share = Callable[[AnyGame, GameStart, str, str], Awaitable[None]]
 Open = Callable[[OpenedFile, Rolls], Awaitable[None]]
 
 
@@ -126,8 +127,8 @@ class SetUp:
     A `note` tells why the game of this tab cannot go on; `first` is chosen at first, and comes from `load_first`.
     """
 
-    def __init__(self, begin: Begin, open_file: Open, note: str, first: str) -> None:
-        self._begin = begin
+    def __init__(self, begin: Begin, share: Share, open_file: Open, note: str, first: str) -> None:
+        self._begin, self._share = begin, share
         self._own = dict[tuple[str, str], Setup]()
         names = list(games())
         elements.heading("Who plays what?")
@@ -147,10 +148,18 @@ class SetUp:
             )
         self._rules = RuleFields()
         self._players = list[ui.select]()
-        with ui.row():
+        with ui.row().classes("items-center"):
             self._play = ui.button("Play", on_click=self._go)
             ui.button("Learn", on_click=self._teach).props("outline")
             ui.label("Learn: a guided first game, which takes ten minutes").classes(_CLASSES)
+        with ui.row().classes("items-center"):
+            lay = ui.button("Lay a table for several machines").props("outline")
+            lay.on_click(lambda: at_work(lay, self._lay))
+            self._clock = ui.input("Clock there, such as 20+15").props("maxlength=12 dense")
+            elements.explain(
+                self._clock,
+                "minutes of each player, and seconds more for each turn; empty for no clock",
+            )
         self._line = elements.StatusLine("alert", note)
         self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
         with own:
@@ -253,17 +262,30 @@ class SetUp:
             await self._begin(self._chosen, start, start.players, Rolls.LAW)
 
     async def _go(self) -> None:
-        chosen, setup = self._chosen, self._start
-        if setup is None:
-            return
+        async with self._chosen_start() as start:
+            if start is not None:
+                await self._begin(self._chosen, start, self._who, self._rolls.value)
+
+    async def _lay(self) -> None:
+        async with self._chosen_start() as start:
+            if start is not None:
+                await self._share(self._chosen, start, self._who, str(self._clock.value or ""))
+
+    @property
+    def _who(self) -> str:
+        return ",".join(str(one.value) for one in self._players)
+
+    @asynccontextmanager
+    async def _chosen_start(self) -> AsyncIterator[GameStart | None]:
+        """Give where the game begins that is chosen, None while the list changes; tell faults of the block."""
+        setup = self._start
         with self._line.reporting_faults(), self._waiting():
             seed = None
             if self._seed.value is not None:
                 seed = elements.whole_number(self._seed, 0, _MOST_SEED)
-            setup = await long(with_rules, chosen, setup, self._rules.changed())
-            start = GameStart(setup, chosen_root(seed))
-            players = ",".join(str(one.value) for one in self._players)
-            await self._begin(chosen, start, players, self._rolls.value)
+            if setup is not None:
+                setup = await long(with_rules, self._chosen, setup, self._rules.changed())
+            yield None if setup is None else GameStart(setup, chosen_root(seed))
 
 
 def load_first(last: str = "") -> str:

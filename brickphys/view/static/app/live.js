@@ -35,9 +35,19 @@ export class LivePlayer extends Player {
     this.now = make("button", { type: "button", className: "begin now", hidden: true }, "Back to now");
     this.now.addEventListener("click", () => this.clock.seek(this.clock.endMs));
     this.picture.element.append(this.now);
+    this.tale = make("button", { type: "button", ariaLabel: "What has happened" }, "Story");
+    this.tale.addEventListener("click", () => this.openStory(!element.classList.contains("told")));
+    this.controls.element.append(this.tale);
+    this.openStory(element.classList.contains("told"));
     this.listen(this.picture.canvas);
     this.clock.seek(this.clock.endMs);
     this.askedMs = this.clock.endMs;
+  }
+
+  /** Show what has happened as a list over the picture, or hide it. */
+  openStory(isOpen) {
+    this.element.classList.toggle("told", isOpen);
+    this.tale.ariaExpanded = String(isOpen);
   }
 
   /** Add what has happened since, and play it. */

@@ -1,0 +1,148 @@
+"""Tables: the games of this server that people play on several machines, as they are kept on its disk.
+
+Each change of a table is kept, so a table goes on after the server was stopped. The files have the keys of all seats
+and all that is hidden: nobody else may read them. A file that was changed by anything else is refused.
+"""
+
+import hmac
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from brickphys.battles.players import PERSON, installed_players
+from brickphys.battles.start import GameStart, by_age, state_folder
+from brickphys.battles.table import Table, is_same_key, parse_clock, table_name
+from brickphys.errors import InvalidValueError
+from brickphys.files import make_folder, write_synced
+from brickphys.reading import MOST_RECORD_BYTES, read_json
+from brickphys.rules.game import AnyGame
+from brickphys.rules.record import Setup
+from brickphys.seeds import chosen_root
+from brickphys.view.app.access import TABLE, kept_token
+
+_MOST_KEPT = 500
+"""Tables on disk; those that were changed last stay."""
+_PRIVATE = 0o700
+
+_open: dict[str, Table] = {}
+
+
+def links(table: Table) -> dict[str, str]:
+    """Return the paths of all seats, and of the place of who watches, by words for people."""
+    seats = {table.player_name(n): TABLE + key for n, key in enumerate(table.keys) if key}
+    return seats | {"to watch": TABLE + table.watch_key}
+
+
+def add_table(table: Table) -> Table:
+    """Open a new table."""
+    _open[table.name] = table
+    keep(table)
+    return table
+
+
+def laid_table(game: AnyGame, setup: Setup, players: str, clock: str = "") -> dict[str, str]:
+    """Open a new table, whose rolls nobody can foresee, and return its `links`.
+
+    Raises
+    ------
+    InvalidValueError
+        If nobody is a person, or a name or the clock is wrong.
+    """
+    installed_players(players, "the game")
+    if PERSON not in players.split(","):
+        raise InvalidValueError("a table needs a person: let a person play at one seat or more")
+    start = GameStart(setup, chosen_root(None))
+    return links(add_table(Table.of(game, start, players, parse_clock(clock) if clock else None)))
+
+
+def keep(table: Table) -> None:
+    """Keep a table as it is now; InvalidValueError if no file can be written."""
+    folder = state_folder("tables")
+    content = json.dumps(table.document(), separators=(",", ":"))
+    if folder is None:
+        return
+    if len(content) > MOST_RECORD_BYTES:
+        raise InvalidValueError("This table is too long to be kept: it ends when the server does.")
+    path = folder / f"{table.name}.json"
+    try:
+        if not path.exists():
+            make_folder(folder).chmod(_PRIVATE)
+            for old in by_age(folder.glob("*.json"))[: 1 - _MOST_KEPT]:
+                old.unlink(missing_ok=True)
+        write_synced(json.dumps([_seal(content), content]).encode(), path)
+    except (OSError, InvalidValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidValueError(f"This table is not kept: {reason}.") from None
+
+
+def find_table(key: str) -> Table:
+    """Return the table of a key, opened from disk if need be; it takes a moment then.
+
+    Raises
+    ------
+    InvalidValueError
+        If the key is of no table, or its file was changed by something else.
+    """
+    name = table_name(key)
+    if name not in _open:
+        table = Table.from_document(_document(key))
+        _open.setdefault(name, table)
+    _open[name].player_of(key)
+    return _open[name]
+
+
+def close(table: Table) -> None:
+    """Leave a table to the disk, if it is kept there."""
+    if state_folder("tables") is not None:
+        _open.pop(table.name, None)
+
+
+def is_key(key: str) -> bool:
+    """Whether a key is of a seat at a table here, or of who watches; no game is played back for that."""
+    with suppress(InvalidValueError, KeyError, TypeError):
+        if (table := _open.get(table_name(key))) is not None:
+            table.player_of(key)
+            return True
+        found = _document(key)
+        return any(is_same_key(key, str(one)) for one in _keys(found))
+    return False
+
+
+def open_tables() -> list[Table]:
+    """Return the tables that were opened since the server began, the last one first."""
+    return [*_open.values()][::-1]
+
+
+def _keys(found: dict[str, Any]) -> list[str]:
+    return [*filter(None, found["keys"]), found["watch_key"]]
+
+
+def _document(key: str) -> dict[str, Any]:
+    """Return what is kept of the table of a key; InvalidValueError if there is none, or it was changed."""
+    name, folder = table_name(key), state_folder("tables")
+    known = {path.stem: path for path in folder.glob("*.json")} if folder else {}
+    if name not in known:  # what a visitor has sent is never part of a path
+        raise InvalidValueError("There is no such table here any more: make a new one.")
+    return _unsealed(known[name])
+
+
+def _unsealed(path: Path) -> dict[str, Any]:
+    wrong = InvalidValueError(
+        "The file of this table was changed or is damaged: it goes on no more."
+    )
+    try:
+        seal, content = read_json(path, MOST_RECORD_BYTES)
+        if not hmac.compare_digest(str(seal), _seal(str(content))):
+            raise wrong
+        found = json.loads(content)
+    except (ValueError, TypeError):
+        raise wrong from None
+    if not isinstance(found, dict):
+        raise wrong
+    return found
+
+
+def _seal(content: str) -> str:
+    """Return what only a program that may read the token of this user can write."""
+    return hmac.digest(kept_token().encode(), content.encode(), "sha256").hex()
