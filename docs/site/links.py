@@ -22,7 +22,7 @@ _LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml", "": "docker"}
 def pages_of_docs() -> Iterator[Path]:
     """Yield the texts of the repository that are pages, relative to it."""
     yield from map(Path, _MOVED)
-    for folder in ("docs", "docs/how-to"):
+    for folder in ("docs", "docs/how-to", "docs/learn"):
         yield from sorted(page.relative_to(ROOT) for page in (ROOT / folder).glob("*.md"))
 
 

@@ -102,6 +102,20 @@ def test_what_the_page_names_exists():
         assert name in source
 
 
+# learn
+
+ODDS = [
+    (words, share)
+    for page in sorted((DOCS / "learn").glob("*.md"))
+    for words, share in re.findall(r"^\| `brickphys (.*?)` \| (\S+) % ", page.read_text(), re.M)
+]
+
+
+@pytest.mark.parametrize(("words", "share"), ODDS)
+def test_a_guide_tells_the_odds_that_its_command_prints(words: str, share: str) -> None:
+    assert f" {share} %" in brickphys(*shlex.split(words)).stdout
+
+
 # bodies
 
 FOLDER = DOCS / "bodies"
