@@ -25,7 +25,7 @@ OVER = "The lesson is over"
 
 
 def pages(taught, seed):
-    """Yield the game before each choice, and what the lesson says; then do what it asks, unless the caller has acted."""
+    """Yield the game before each choice, and what the lesson says; then do what it asks, unless the caller acted."""
     start = replace(taught.start, root=seed)
     table = OngoingGame(taught.game, start, start.players, find_law(DEFAULT), DEFAULT)
     while table.waits is not Waits.END:
