@@ -29,7 +29,7 @@ from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.odds.law import Law
 from brickphys.rules.game import AnyGame
-from brickphys.rules.plans import thinks_long
+from brickphys.rules.plans import LEVELS, thinks_long
 from brickphys.rules.play import MAX_STEPS
 from brickphys.rules.play import play as play_game
 from brickphys.rules.players.bots import Bot
@@ -51,6 +51,8 @@ class _PlayCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Games"):
             formatter.write_text(f"{', '.join(games())}; `brickphys games` lists their setups")
+        with formatter.section("Levels of the bots that plan"):
+            formatter.write_dl([(level.name, level.about) for level in LEVELS.values()])
         with formatter.section("A person types actions, their numbers in the list, or"):
             formatter.write_dl(list(COMMANDS.items()))
         super().format_options(ctx, formatter)
@@ -104,9 +106,9 @@ def play(
 ) -> None:
     """Play GAME from SCENARIO: a shipped setup, a file of your own, or a saved game to continue.
 
-    Bots are easy, fair, greedy and hard (they plan a turn; hard:2s thinks for two seconds a decision), lookahead
-    (searches single choices as far as its budget allows) and random. People play at this terminal, and
-    pass it on when something must stay hidden. Bricks are rolled by a law, in the physics engine (--live; missiles use
+    Bots are easy, fair, greedy and hard (below; hard:2s thinks for two seconds a decision), lookahead (searches single
+    choices as far as its budget allows) and random. People play at this terminal, and pass it on when something must
+    stay hidden. Bricks are rolled by a law, in the physics engine (--live; missiles use
     their laws) or on your own table (--typed). Dice are rolled by the program or on your table (--typed). The same
     seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores the steps so far, and --resume continues
     from there; you may choose another kind of rolls then. A game that a person leaves unsaved is kept: `play --resume

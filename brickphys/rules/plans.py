@@ -53,15 +53,17 @@ class Level:
     """Standard deviation of its errors in the worth of a plan, in the scale of returns."""
     seconds: float = inf
     """Time for a decision. What is found within a time depends on the machine."""
+    about: str = ""
+    """What it does, for players."""
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("easy", depth=1, width=2, nodes=500, noise=0.15),
-        Level("fair", depth=1, width=4, nodes=2_000, noise=0.03),
-        Level("greedy", depth=1, width=4, nodes=2_000, noise=0.0),
-        Level("hard", depth=3, width=6, nodes=8_000, noise=0.0),
+        Level("easy", 1, 2, 500, 0.15, about="plans by one look, and often errs"),
+        Level("fair", 1, 4, 2_000, 0.03, about="plans by one look, and seldom errs"),
+        Level("greedy", 1, 4, 2_000, 0.0, about="plans by one look, and never errs"),
+        Level("hard", 3, 6, 8_000, 0.0, about="reckons with the answers to its plans"),
     )
 }
 """The levels of the bots that plan, the weakest first."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -205,7 +206,15 @@ async def test_every_page_tells_what_to_do_where_the_server_is_away():
 
 def test_each_term_is_asked_for_by_a_page():
     pages = "".join(path.read_text() for path in Path(glossary.__file__).parent.rglob("*page.py"))
-    assert [term for term in glossary._MEANINGS if f'"{term}"' not in pages] == []
+    meanings = glossary._meanings("brickphys.view.app", "")
+    assert [term for term in meanings if f'"{term}"' not in pages] == []
+
+
+@on_page(lambda: glossary.terms_of("brickphys.bow.game", ["2 actions left", "walks", "a reaction"]))
+async def test_terms_of_a_book_are_explained_under_the_pointer_and_to_the_keyboard(visit):
+    found = re.findall(r'aria-describedby="(\w+)">([^<]*)</button>', visit.one(ui.html).content)
+    assert [term for _, term in found] == ["action", "walk"]
+    assert f'role="tooltip" id="{found[0][0]}">What a unit does' in visit.one(ui.html).content
 
 
 @on_page(lambda: glossary.glossary("p-value"))

@@ -19,6 +19,11 @@ class LessonPanel:
         self._place.props('aria-label="Lesson" aria-live=polite')
         self._place.visible = False
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it says."""
+        return self._page.lines if self._page else ()
+
     def find(self) -> None:
         """Find what it says before the choice that is asked for now; it takes a moment."""
         record = self._table.record

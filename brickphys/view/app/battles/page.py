@@ -29,7 +29,7 @@ from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dial
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
 from brickphys.view.app.elements import StatusLine, add_links, heading
 from brickphys.view.app.files import OpenedFile, TabStorage, save_file
-from brickphys.view.app.glossary import glossary
+from brickphys.view.app.glossary import glossary, terms_of
 from brickphys.view.app.jobs import BusyError, Latest, at_work, long, quick
 from brickphys.view.app.tables import laid_table
 from brickphys.view.battle import PlayedGame
@@ -239,6 +239,8 @@ class GamePage:
             )
         )
         self._choices().add(choices)
+        told = (one for choice in choices for one in (choice.text, choice.remark))
+        terms_of(type(asked.game).__module__, [self._status.text, *self._lesson.lines, *told])
 
     def _choices(self) -> question.ChoiceList:
         placed, is_meant = self._picture.placed, self._lesson.is_meant

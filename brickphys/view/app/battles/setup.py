@@ -18,6 +18,7 @@ from brickphys.battles.start import GameStart, own_setup, with_rules
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.rules.game import AnyGame
+from brickphys.rules.plans import LEVELS
 from brickphys.rules.record import Setup
 from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
@@ -106,15 +107,12 @@ _ROLLS = {
 }
 _DICE = {Rolls.LAW: "by the seed", Rolls.TABLE: _ROLLS[Rolls.TABLE]}
 _BOTS = {
-    "hard": "hard: plans its turn and reckons with the answer",
-    "fair": "fair: plans its turn",
-    "easy": "easy: plans, and errs",
-    "greedy": "greedy: plans by one look, never errs",
-    "lookahead": "lookahead: searches single choices, slowly",
-    "greedy1": "greedy1: the yardstick",
-    "random": "random: does anything",
+    **{level.name: level.about for level in LEVELS.values()},
+    "lookahead": "searches single choices, slowly",
+    "greedy1": "the yardstick",
+    "random": "does anything",
 }
-_PLAYERS = {PERSON: "a person", **{bot: f"a bot, {told}" for bot, told in _BOTS.items()}}
+_PLAYERS = {PERSON: "a person", **{bot: f"a bot, {bot}: {told}" for bot, told in _BOTS.items()}}
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
 Share = Callable[[AnyGame, GameStart, str, str], Awaitable[None]]
