@@ -127,6 +127,7 @@ TINY: Mapping[str, Tiny] = {
     ),
     "tray_photos": Tiny(("--photos", "1"), is_slow=True),
     "view": Tiny((), {"_CLICKS": 2, "_SECONDS": 0.2}, is_slow=True),
+    "tables": Tiny((), {"TABLES": 2, "CHOICES": 2, "THINKS_S": 0.1}, is_slow=True),
     "view_app": Tiny(
         (), {"_STARTS": 1, "_SESSIONS": 2, "_CLICKS": 2, "_CLICKS_OF_EACH": 1}, is_slow=True
     ),

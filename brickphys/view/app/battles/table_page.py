@@ -179,13 +179,8 @@ class TablePage(GamePage):
     # -- what a person does
 
     async def _change(self, change: Callable[[], object]) -> None:
-        """Change the game as this page shows it, unless it does so already; tell why not if it cannot be."""
-        if not self.is_busy:
-            self.is_busy = True
-            try:
-                await self._do(change, self._number)
-            finally:
-                self.is_busy = False
+        """Change the game as this page shows it; what was clicked twice is refused, since it has gone on."""
+        await self._do(change, self._number)
 
     async def _do(self, change: Callable[[], object], at: int | None = None) -> None:
         self._note.clear()
