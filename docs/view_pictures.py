@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/view.md, by the Chromium of the system: ``python docs/view_pictures.py``."""
+"""Draw the pictures of docs/view.md and of the start page, by Chromium: ``python docs/view_pictures.py``."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -7,6 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page
 
+import brickphys
 from benchmarks.app_server import invite, served
 from benchmarks.chromium import chromium
 from brickphys.batch.results import study
@@ -25,6 +26,10 @@ DOCS = Path(__file__).parent
 SIZE = {"width": 1280, "height": 780}
 TOGETHER = ("lab", "odds", "scene", "play", "skirmish", "study")
 """The pictures that are shown together, one of each page."""
+CARDS = {"play": "skirmish", "throw": "throw", "odds": "odds", "scene": "crash"}
+"""The pages with a small picture on the start page, and from which picture that is."""
+CARD = (480, 300)
+STATIC = Path(brickphys.__file__).parent / "view" / "static" / "app"
 STUDY = """
 kind = "drop"
 title = "The height of a throw, on two surfaces"
@@ -124,6 +129,17 @@ def together() -> None:
     found.save(DOCS / "img" / "view_pages.png", optimize=True)
 
 
+def cards() -> None:
+    """Write the small pictures of the start page."""
+    for address, name in CARDS.items():
+        with Image.open(DOCS / "img" / f"view_{name}.png") as one:
+            width, top = (
+                (one.width, 0) if name == "odds" else (one.width * 7 // 10, one.height // 8)
+            )
+            part = one.convert("RGB").crop((0, top, width, top + width * CARD[1] // CARD[0]))
+            part.resize(CARD, Image.Resampling.LANCZOS).save(STATIC / f"{address}.webp", quality=80)
+
+
 def in_duel(page: Page) -> None:
     """Play a duel until an attack has odds: red waits for blue, who comes."""
     page.get_by_role("spinbutton", name="Seed").fill("7")
@@ -162,6 +178,7 @@ def main() -> None:
                 shoot(page, name, is_whole=True)
         study_page(browser.new_page(viewport={"width": 1280, "height": 900}), Path(folder))
     together()
+    cards()
 
 
 if __name__ == "__main__":

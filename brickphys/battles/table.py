@@ -156,6 +156,11 @@ class Table:
         own = spoken(game.player_name(initial, player))
         return f"{own} ({who})" if who else own
 
+    @property
+    def names(self) -> list[str]:
+        """The `player_name` of each player."""
+        return [*map(self.player_name, range(len(self.keys)))]
+
     def call(self, player: int, name: str) -> None:
         """Give who sits at a seat a name; InvalidValueError if it is too long."""
         self.called[player] = _short(name, "name", MOST_NAME)

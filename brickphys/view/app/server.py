@@ -8,6 +8,7 @@ import asyncio
 import os
 import socket
 import ssl
+import sys
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -24,7 +25,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -181,6 +182,7 @@ class StartPages:
                 *(Route(address, _giver(*content)) for address, content in given.items()),
                 Route(start_page.PICTURE, self._give_picture),
                 Route(start_page.WHOLE, self._tell_whole),
+                Route(start_page.TABLES, _give_tables),
                 Mount("/", self._lead),
             ],
             middleware=[Middleware(GZipMiddleware)] if compresses else [],
@@ -286,7 +288,13 @@ def _picture(opened: start_page.PageEntry) -> start_page.FirstPicture | None:
     return None
 
 
-def _giver(text: str, kind: str) -> Callable[[Request], Response]:
+async def _give_tables(_: Request) -> Response:
+    """Answer with what there is to watch; where no page of a table was wanted yet, that is nothing."""
+    tables = sys.modules.get("brickphys.view.app.tables")
+    return JSONResponse(tables.told() if tables else [], headers=_NO_STORE)
+
+
+def _giver(text: str | bytes, kind: str) -> Callable[[Request], Response]:
     """Return what answers with a new response each time: what compresses it changes its headers."""
     return lambda _: Response(text, media_type=kind)
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from html import escape
 from importlib import import_module
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,9 @@ PICTURE = f"{FOLDER}/picture"
 """The first picture of a file."""
 WHOLE = f"{FOLDER}/whole"
 """Is answered once all pages are loaded."""
+HOME = f"{FOLDER}/app/home.js"
+TABLES = "/tables.json"
+"""The tables that are open on this server; it is given to who has the token alone."""
 LIVE = f"{FOLDER}/app/live.js"
 LIVE_STYLE = f"{FOLDER}/app/live.css"
 _PLACES = {
@@ -57,15 +61,15 @@ PRELOADS = "".join(
 )
 """Lets the browser load the largest modules of the player while the rest of a page is being made."""
 _BARE = re.compile(r"""(from\s*)(["'])(three[\w./]*)\2""")
-_KINDS = {".js": "text/javascript", ".css": "text/css"}
+_KINDS = {".js": "text/javascript", ".css": "text/css", ".webp": "image/webp"}
 
 
 @lru_cache
-def module_files() -> dict[str, tuple[str, str]]:
+def module_files() -> dict[str, tuple[str | bytes, str]]:
     """Return the content and its type of each file, by its address."""
     static = files("brickphys.view") / "static"
     return {
-        f"{FOLDER}/{folder}/{entry.name}": (_text(entry.name, shipped_text(entry)), _KINDS[suffix])
+        f"{FOLDER}/{folder}/{entry.name}": (_content(entry), _KINDS[suffix])
         for folder in ("app", "player", "three")
         for entry in (static / folder).iterdir()
         for suffix in [entry.name[entry.name.rfind(".") :]]
@@ -73,9 +77,12 @@ def module_files() -> dict[str, tuple[str, str]]:
     }
 
 
-def _text(name: str, text: str) -> str:
-    """Return a module whose imports are addresses of this server, not names."""
-    if not name.endswith(".js"):
+def _content(entry: Traversable) -> str | bytes:
+    """Return a file; the imports of a module are addresses of this server, not names."""
+    if entry.name.endswith(".webp"):
+        return entry.read_bytes()
+    text = shipped_text(entry)
+    if not entry.name.endswith(".js"):
         return text
     return _BARE.sub(lambda found: f"{found[1]}{found[2]}{_PLACES[found[3]]}{found[2]}", text)
 
@@ -126,6 +133,12 @@ class ModulePage:
 
 ENTRIES = (
     PageEntry(
+        "/play",
+        "Play",
+        "fight a battle against the computer or each other, by clicking; or go on with a saved one",
+        ModulePage("battles.page:play_page"),
+    ),
+    PageEntry(
         "/throw",
         "Throw lab",
         "throw bricks in slow motion, one or a hundred or ten thousand, and see how often they stop on a side",
@@ -142,12 +155,6 @@ ENTRIES = (
         "Crash view",
         "set up vehicles, figures and walls, drive, and see what is hit and who has to resist",
         ModulePage("scene_page:scene_page"),
-    ),
-    PageEntry(
-        "/play",
-        "Play",
-        "fight a battle against the computer or each other, by clicking; or go on with a saved one",
-        ModulePage("battles.page:play_page"),
     ),
 )
 """The pages that are always there, in the order of the start page."""
@@ -167,10 +174,17 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
-_START = """<h1>Throw, see, play</h1>
-<ul>
+_START = """<header>
+<h1>brickphys</h1>
+<p>The odds of brick wargames, thrown in a physics engine; battles by the book, against bots or each other.</p>
+<p class="brickphys-begin"><a href="/play?now">Play now</a>
+<a id="go-on" href="/play" hidden>Go on with your game</a></p>
+</header>
+<ul class="brickphys-cards">
 {links}
 </ul>
+<section id="tables" aria-label="Tables" hidden><h2>Tables that are open</h2><ul></ul></section>
+<script type="module" src="{home}"></script>
 <p>New here? Begin with <a href="/play#learn">Learn</a>: on the page <em>Play</em>, the button <em>Learn</em> teaches
 BOW, which is chosen already, or another game in ten minutes.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
@@ -182,10 +196,18 @@ _UNKNOWN = """<h1>No such page</h1>
 def start_page(entries: Iterable[PageEntry]) -> str:
     """Return the page with a link to each of the others."""
     links = "\n".join(
-        f'<li><a href="{one.address}">{escape(cleaned_line(one.title))}</a>: {escape(one.about)}</li>'
+        f'<li><a href="{one.address}">{_picture(one)}{escape(cleaned_line(one.title))}</a>'
+        f"<span>{escape(one.about)}</span></li>"
         for one in entries
     )
-    return _plain_page("brickphys", _START.format(links=links))
+    return _plain_page("brickphys", _START.format(links=links, home=HOME))
+
+
+def _picture(entry: PageEntry) -> str:
+    """Return the picture of a page, where there is one."""
+    address = f"{FOLDER}/app{entry.address}.webp"
+    size = 'width="480" height="300"'
+    return f'<img src="{address}" alt="" {size}>' if address in module_files() else ""
 
 
 def unknown_page() -> str:

@@ -19,6 +19,7 @@ from brickphys.reading import MOST_RECORD_BYTES, read_json
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
 from brickphys.seeds import chosen_root
+from brickphys.text import spoken
 from brickphys.view.app.access import TABLE, kept_token
 
 _MOST_KEPT = 500
@@ -110,8 +111,20 @@ def is_key(key: str) -> bool:
 
 
 def open_tables() -> list[Table]:
-    """Return the tables that were opened since the server began, the last one first."""
+    """Return the tables that are open, the last one first."""
     return [*_open.values()][::-1]
+
+
+def told() -> list[dict[str, str]]:
+    """Return what there is to watch: who plays what, how it stands, and the path of the page."""
+    return [
+        {
+            "title": f"{spoken(one.ongoing.game.name)}: {' against '.join(one.names)}",
+            "stands": "over" if one.is_over else "goes on",
+            "path": TABLE + one.watch_key,
+        }
+        for one in open_tables()
+    ]
 
 
 def _keys(found: dict[str, Any]) -> list[str]:

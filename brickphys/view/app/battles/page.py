@@ -8,7 +8,13 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
-from brickphys.battles.players import AnyRecord, are_installed, installed_players, result_text
+from brickphys.battles.players import (
+    PERSON,
+    AnyRecord,
+    are_installed,
+    installed_players,
+    result_text,
+)
 from brickphys.battles.start import GameStart, continued
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.odds.law_file import DEFAULT, find_law
@@ -16,7 +22,7 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.players.person import answer, planned_action
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending, Setup
-from brickphys.rules.registry import filed_game
+from brickphys.rules.registry import FIRST_SETUP, filed_game, first_game, game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
 from brickphys.text import spoken, with_blanks
@@ -441,6 +447,10 @@ class PlayPage:
         with self._place:
             question.tell_compiling(ui.label(question.LOADING).props("role=status"))
         found = await self.saved.found()
+        request = ui.context.client.request
+        if found is None and request is not None and "now" in request.query_params:
+            await self._begin_at_once()
+            return
         if found is None:
             await self._set_up()
             return
@@ -450,6 +460,12 @@ class PlayPage:
             await self._go_on(text, "the game that was left here", rolls, is_unsaved)
         except BrickphysError as error:
             await self.leave(str(error))
+
+    async def _begin_at_once(self) -> None:
+        """Begin the first game, against a bot that is not too strong."""
+        first = game(first_game())
+        start = GameStart(first.setups[FIRST_SETUP], chosen_root(None))
+        await self.begin(first, start, f"{PERSON},fair", Rolls.LAW)
 
     async def leave(self, note: str = "") -> None:
         """Forget the game of this tab, and offer a new one; a note tells why that one could not go on."""
