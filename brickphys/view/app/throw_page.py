@@ -112,9 +112,25 @@ class ThrowLab:
     """The lab of one visitor: what was asked, what has come of it, and whether throws go on."""
 
     def __init__(self) -> None:
-        self._fields = ThrowFields()
         self._stopped = asyncio.Event()
         self._client = ui.context.client
+        with ui.element("div").classes("brickphys-desk"):
+            with ui.element("div").classes("brickphys-panel"):
+                self._fill_panel()
+            with ui.element("div").classes("min-w-0"):
+                self._legend = ui.element("div").classes("brickphys-legend")
+                self._player = ScenePlayer()
+                self._player.element.set_visibility(False)
+                self._chart = IntervalChart()
+                self._difference = ui.label().props("role=status")
+                with ui.row().classes("items-start w-full"):
+                    self._tables = [TableElement(), TableElement()]
+                self._saves = ui.row()
+        self._client.on_delete(self._stop)
+
+    def _fill_panel(self) -> None:
+        """Add what is thrown, the buttons, and the line of results, beside which the throw is seen."""
+        self._fields = ThrowFields()
         with ui.row().classes("items-center"):
             self._buttons = [
                 self._button("Throw one", ONE, throw_recording),
@@ -123,18 +139,9 @@ class ThrowLab:
             ]
             self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
             self._cancel.disable()
-        self._bar = ui.linear_progress(0.0, show_value=False).classes("max-w-3xl")
+        self._bar = ui.linear_progress(0.0, show_value=False)
         self._bar.props('aria-label="Throws so far"').set_visibility(False)
         self._line = StatusLine()
-        self._chart = IntervalChart()
-        self._legend = ui.element("div").classes("brickphys-legend")
-        self._player = ScenePlayer()
-        self._player.element.set_visibility(False)
-        self._difference = ui.label().props("role=status")
-        with ui.row().classes("items-start w-full"):
-            self._tables = [TableElement(), TableElement()]
-        self._saves = ui.row()
-        self._client.on_delete(self._stop)
 
     def _stop(self) -> None:
         self._stopped.set()
