@@ -176,7 +176,7 @@ _PAGE = """<!DOCTYPE html>
 """
 _START = """<header>
 <h1>brickphys</h1>
-<p>The odds of brick wargames, thrown in a physics engine; battles by the book, against bots or each other.</p>
+<p>The odds of brick wargames, thrown in a physics engine; battles by the book, against the computer or each other.</p>
 <p class="brickphys-begin"><a href="/play?now">Play now</a>
 <a id="go-on" href="/play" hidden>Go on with your game</a></p>
 </header>

@@ -336,3 +336,59 @@ def test_where_enough_pages_are_open_no_other_one_is_built(monkeypatch, path, ex
     start, body = answer(limit, path)
     assert start["status"] == expected
     assert (f"{MOST_PAGES} pages are open here" in body["body"].decode()) == (expected == 503)
+
+
+KEY = "table.key"
+
+
+def guest(path, kind="http", key=KEY, **headers):
+    """Return what somebody gets who has the key of a table, or says so."""
+    control = AccessControl(answering, (), "token", PORT, lambda one: one == KEY)
+    cookie = {"cookie": f"brickphys_table_{PORT}={key}"} if key else {}
+    return answer(control, path, kind, **cookie, **headers)
+
+
+async def answering(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        await PlainTextResponse("in")(scope, receive, send)
+    else:
+        await send({"type": "websocket.accept"})
+
+
+def test_a_key_leads_to_its_table_and_what_that_is_made_of():
+    page = guest(f"/table/{KEY}", key="")[0]
+    assert page["status"] == 200
+    cookies = [value for name, value in page["headers"] if name == b"set-cookie"]
+    assert cookies == [f"brickphys_table_{PORT}={KEY}; Path=/; HttpOnly; SameSite=Lax".encode()]
+    for path in ("/brickphys/app/live.js", "/_nicegui/x.js", "/replay/x"):
+        assert guest(path)[0]["status"] == 200
+    assert guest("/_nicegui_ws/socket.io", "websocket")[0]["type"] == "websocket.accept"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/play", "/throw", "/file", "/tables.json", "/table/other", "/table/"]
+)
+def test_a_key_leads_to_nothing_else(path):
+    assert guest(path)[0]["status"] == 403
+
+
+@pytest.mark.parametrize("key", ["", "other", "table.key2"])
+def test_who_has_another_key_gets_nothing(key):
+    assert guest("/brickphys/app/live.js", key=key)[0]["status"] == 403
+    assert guest("/_nicegui_ws/socket.io", "websocket", key)[0]["type"] == "websocket.close"
+
+
+def test_the_key_of_a_table_is_sent_back_only_where_all_is_encrypted_if_it_came_so():
+    control = AccessControl(answering, (), "token", PORT, lambda one: one == KEY)
+    sent = []
+
+    async def receive():
+        return {"type": "http.request", "body": b""}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": f"/table/{KEY}", "query_string": b""}
+    asyncio.run(control(scope | {"headers": [], "scheme": "https"}, receive, send))
+    (cookie,) = (value for name, value in sent[0]["headers"] if name == b"set-cookie")
+    assert cookie.endswith(b"; Secure")

@@ -21,6 +21,7 @@ from brickphys.view.app.start_page import (
     WHOLE,
     FirstPicture,
     PageEntry,
+    module_files,
     start_page,
 )
 from tests.view.visits import in_loop
@@ -257,7 +258,10 @@ def test_it_leads_to_every_page_and_escapes_names_of_files():
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
     assert "\x1b" not in page
-    assert [page.count(f'href="{one.address}"') for one in ENTRIES] == [1] * len(ENTRIES)
+    cards = page.partition("brickphys-cards")[2]
+    assert [cards.count(f'href="{one.address}"') for one in ENTRIES] == [1] * len(ENTRIES)
+    assert all(f'src="/brickphys/app{one.address}.webp"' in cards for one in ENTRIES)
+    assert all(f"/brickphys/app{one.address}.webp" in module_files() for one in ENTRIES)
 
 
 def test_it_tells_what_a_player_can_do_without_words_for_developers():
