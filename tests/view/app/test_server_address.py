@@ -134,3 +134,12 @@ def test_a_name_that_nobody_knows_is_one_line(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", refusing(unknown))
     with pytest.raises(InvalidValueError, match=r"'nowhere': .*: Name or service not known"):
         refused("nowhere", None)
+
+
+def test_files_that_are_no_certificate_are_refused_in_a_line(tmp_path):
+    empty, none = tmp_path / "empty.pem", tmp_path / "none.pem"
+    empty.write_text("")
+    for chain, key in ((empty, empty), (none, empty), (empty, none), (tmp_path, tmp_path)):
+        with pytest.raises(InvalidValueError, match="no certificate with its key: ") as caught:
+            server.Certificate(chain, key).checked()
+        assert "\n" not in str(caught.value)
