@@ -29,6 +29,7 @@ from brickphys.engines.kernels.tables import Basins, KernelBody, ThrowSettings
 from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
+from brickphys.throws.release import Floor
 from brickphys.units import Array, Indices
 
 REFERENCE_MM_S = 1000.0
@@ -229,6 +230,7 @@ class LawEngine(ReferenceEngine):
         self,
         body: Body,
         contact: ContactCoefficients,
+        floor: Floor,
         motions: Array,
         ends: Indices,
         measures: Array,

@@ -126,6 +126,10 @@ TINY: Mapping[str, Tiny] = {
         is_slow=True,
     ),
     "tray_photos": Tiny(("--photos", "1"), is_slow=True),
+    "trays": Tiny(
+        ("--compiled", "8", "--bullet", "4", "--mujoco", "1"),
+        {"SHAPES": ("d6:16",), "SURFACES": ("wood",)},
+    ),
     "view": Tiny((), {"_CLICKS": 2, "_SECONDS": 0.2}, is_slow=True),
     "tables": Tiny((), {"TABLES": 2, "CHOICES": 2, "THINKS_S": 0.1}, is_slow=True),
     "view_app": Tiny(

@@ -16,6 +16,7 @@ from brickphys.engines.compiled import (
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map
+from brickphys.throws.release import PLANE, Floor
 from brickphys.units import Array, Indices
 
 SETTINGS = CompiledSettings(step_s=1 / 2000, bounce_steps=2.0, touch_share=1e-4)
@@ -26,12 +27,14 @@ class ReferenceEngine(CompiledEngine):
     """Bodies with corners, one after the other."""
 
     settings: CompiledSettings = SETTINGS
+    floors: tuple[str, ...] = field(default=(PLANE.name,), kw_only=True)
     name: str = field(default="reference", kw_only=True)
 
     def _throw(
         self,
         body: Body,
         contact: ContactCoefficients,
+        floor: Floor,
         motions: Array,
         ends: Indices,
         measures: Array,

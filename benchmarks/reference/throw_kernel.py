@@ -22,6 +22,7 @@ from benchmarks.reference.flight_kernel import (
     measure_near,
     rotate_freely,
 )
+from brickphys.engines.kernels.decision_kernel import is_level, steepest_facet
 from brickphys.engines.kernels.flight_kernel import spin_change
 from brickphys.engines.kernels.scalar_kernel import is_slow
 from brickphys.engines.kernels.tables import (
@@ -35,7 +36,6 @@ from brickphys.engines.kernels.tables import (
     KernelBody,
     ThrowSettings,
 )
-from brickphys.engines.kernels.throw_kernel import is_level, steepest_facet
 from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.units import Array, Indices
 

@@ -1,4 +1,4 @@
-"""Compiled: the fast engine, for a single convex body on a plane, in loops compiled by Numba.
+"""Compiled: the fast engine, for a single convex body on a plane or in a tray, in loops compiled by Numba.
 
 Many bodies fly at once, in the lanes of vector registers. Flight is computed in closed form, every bounce happens at
 the time of contact, and only corners that stay on the floor are stepped; see ``docs/model.md``. Bricks that may collide
@@ -41,7 +41,7 @@ from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEVEL_MM, face_map, slides
 from brickphys.throws.flight import States, down, multiply, rotate, symmetry_axis, unrotate
-from brickphys.throws.release import FLAT_DEG, PLANE, Floor
+from brickphys.throws.release import FLAT_DEG, PLANE, TRAY, Floor
 from brickphys.throws.rings import Rings, rings_of
 from brickphys.units import GRAVITY_M_S2, Array, Indices
 
@@ -75,9 +75,10 @@ class CompiledSettings(HandSettings, StepSettings):
 
 @dataclass(frozen=True)
 class CompiledEngine(Engine):
-    """Single convex bodies on a plane."""
+    """Single convex bodies on a plane or in a tray."""
 
     settings: CompiledSettings = field(default_factory=CompiledSettings)
+    floors: tuple[str, ...] = field(default=(PLANE.name, TRAY.name), kw_only=True)
     chunk_bricks: int = field(default=16384, kw_only=True)
     name: str = field(default="compiled", kw_only=True)
 
@@ -94,7 +95,7 @@ class CompiledEngine(Engine):
         Raises
         ------
         InvalidValueError
-            If a hand has several bricks, the floor is not a plane, or there are no throws.
+            If a hand has several bricks, the floor has studs, or there are no throws.
         MissingLibraryError
             If Numba cannot be imported.
         """
@@ -103,7 +104,7 @@ class CompiledEngine(Engine):
         motions = kernel_motions(states.flat())
         ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))
         try:
-            self._throw(body, contact, motions, ends, measures)
+            self._throw(body, contact, floor, motions, ends, measures)
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         return self._landing(body, motions, ends, measures)
@@ -112,22 +113,25 @@ class CompiledEngine(Engine):
         self,
         body: Body,
         contact: ContactCoefficients,
+        floor: Floor,
         motions: Array,
         ends: Indices,
         measures: Array,
     ) -> None:
-        if rings := rings_of(body):
+        if floor.is_plane and (rings := rings_of(body)):
             self._throw_rings(rings, body, contact, motions, ends, measures)
             return
         from brickphys.engines.kernels.throw_kernel import throw_all, workspace
+        from brickphys.engines.kernels.wall_kernel import walls_of
 
         corners, sector = len(face_map(body).hull.corners_mm), tuple(kernel_sector(body))
         solid, basins = kernel_body(body, self.settings.touch_share), kernel_basins(body)
-        tables = tuple(solid), tuple(basins), tuple(kernel_settings(contact, self.settings))
+        tables, chosen = (tuple(solid), tuple(basins)), kernel_settings(contact, self.settings)
 
         def throw(part: slice) -> None:
+            given = *tables, (*chosen[:-1], walls_of(floor.inside_mm, corners))
             space = *workspace(corners, len(ends[part])), sector
-            throw_all(*tables, space, motions[part], ends[part], measures[part])
+            throw_all(*given, space, motions[part], ends[part], measures[part])
 
         self._in_threads(throw_all, throw, len(motions))
 

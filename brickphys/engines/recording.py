@@ -117,7 +117,7 @@ def record_each(
     """
     if isinstance(engine, CompiledEngine):
         landing = engine.land(body, contact, states[hands], floor)
-        found = _stopped(engine, body, contact, states[hands], every_s)
+        found = _stopped(engine, body, contact, states[hands], every_s, floor)
         for hand in range(len(landing.time_s)):
             yield ThrowRecording(body, every_s, found[:, hand], landing[hand : hand + 1])
     elif isinstance(engine, BulletEngine):
@@ -143,6 +143,7 @@ def _stopped(
     contact: ContactCoefficients,
     states: States,
     every_s: float,
+    floor: Floor,
 ) -> States:
     """Return where throws are that are stopped at even times, shape (frames, n, 1).
 
@@ -151,7 +152,7 @@ def _stopped(
 
     def until(time_s: float) -> Landing:
         settings = replace(engine.settings, by_energy=False, limit_s=time_s)
-        return replace(engine, settings=settings).land(body, contact, states)
+        return replace(engine, settings=settings).land(body, contact, states, floor)
 
     times = _times(float(until(LONGEST_S).time_s.max()), every_s)
     found = States.concatenate([until(time_s).states for time_s in times.tolist()])

@@ -158,7 +158,7 @@ validate engines --throws 200,bullet=300 => mixes
 validate engines --plot map.txt => .png
 drop 2x2 --engine mujoco --floor baseplate => the mujoco engine accepts only plane, tray
 drop 2x2 --engine compiled --bricks 2 => at most 1 together
-drop 2x2 --engine compiled --floor tray => accepts only plane
+drop 2x2 --engine compiled --floor baseplate => accepts only plane, tray
 odds -- -1 2 => -1
 odds -1 2 => -1 is not an option
 odds 3 2 --plto x.png => Did you mean --plot?
@@ -172,7 +172,6 @@ roll 3 --surface cloth => --live
 calibrate --shape coin:23x2 => no side
 calibrate --half-width 0 => half-width 0
 calibrate --engine compiled --bricks 1..6 => at most 1 together
-drop 2x2 --engine compiled --floor tray => accepts only plane
 drop 2x2 --floor trey => did you mean 'tray'
 calibrate --floor baseplat => did you mean 'baseplate'
 roll 3 --floor tray => need --live

@@ -302,7 +302,7 @@ floor_option = click.option(
 engine_option = click.option(
     "--engine",
     shell_complete=_names_in("engines.registry:ENGINES"),
-    help="Physics engine: compiled (default for single bodies on a plane), bullet (default otherwise), mujoco.",
+    help="Physics engine: compiled (default for single bodies, but not on studs), bullet (default otherwise), mujoco.",
 )
 workers_option = click.option(
     "--workers",

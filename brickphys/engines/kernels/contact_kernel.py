@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from brickphys.engines.kernels import rows as at
 from brickphys.engines.kernels.flight_kernel import (
     Triple,
     chosen,
@@ -23,21 +24,6 @@ from brickphys.engines.kernels.flight_kernel import (
     put_triple,
     times,
     triple,
-)
-from brickphys.engines.kernels.rows import (
-    CORNER,
-    IMPULSE,
-    INVERSE,
-    LEVER,
-    MASS,
-    MOST,
-    OFFSET,
-    SLID,
-    SPIN,
-    SWEPT,
-    TARGET,
-    VELOCITY,
-    contact_row,
 )
 from brickphys.engines.kernels.scalar_kernel import TURNS, InverseMass
 from brickphys.engines.kernels.tables import KernelBody
@@ -81,16 +67,16 @@ def prepare(
     # the point of contact is below the corner of the core
     point = plus_times(arm, -solid.edge, up)
     x, y, z = cross(point, east), cross(point, north), cross(point, up)
-    _put(rows, first + LEVER, x, where)
-    _put(rows, first + LEVER + 3, y, where)
-    _put(rows, first + LEVER + 6, z, where)
+    _put(rows, first + at.LEVER, x, where)
+    _put(rows, first + at.LEVER + 3, y, where)
+    _put(rows, first + at.LEVER + 6, z, where)
     a, b, c = solid.per_inertia
     per_x, per_y = (x[0] * a, x[1] * b, x[2] * c), (y[0] * a, y[1] * b, y[2] * c)
     per_z, mass = (z[0] * a, z[1] * b, z[2] * c), solid.per_mass
     xx, xy, xz = dot(per_x, x) + mass, dot(per_x, y), dot(per_x, z)
     yy, yz, zz = dot(per_y, y) + mass, dot(per_y, z), dot(per_z, z) + mass
-    _put(rows, first + MASS, (xx, xy, xz), where)
-    _put(rows, first + MASS + 3, (yy, yz, zz), where)
+    _put(rows, first + at.MASS, (xx, xy, xz), where)
+    _put(rows, first + at.MASS + 3, (yy, yz, zz), where)
     ixx, ixy, ixz = cross((xy, yy, yz), (xz, yz, zz))
     iyy, iyz, izz = (
         fused(xx, zz, -(xz * xz)),
@@ -98,8 +84,8 @@ def prepare(
         fused(xx, yy, -(xy * xy)),
     )
     scale = 1.0 / dot((xx, xy, xz), (ixx, ixy, ixz))
-    _put(rows, first + INVERSE, times(scale, (ixx, ixy, ixz)), where)
-    _put(rows, first + INVERSE + 3, times(scale, (iyy, iyz, izz)), where)
+    _put(rows, first + at.INVERSE, times(scale, (ixx, ixy, ixz)), where)
+    _put(rows, first + at.INVERSE + 3, times(scale, (iyy, iyz, izz)), where)
 
 
 @kernel
@@ -118,7 +104,7 @@ def _matrix(rows: Array, first: int) -> InverseMass[Vector]:
 @kernel
 def point_velocity(rows: Array, first: int, velocity: int, spin: int) -> Triple:
     """Return the velocity of the point of contact, with the velocity and the spin in some rows."""
-    v, w, row = triple(rows, velocity), triple(rows, spin), first + LEVER
+    v, w, row = triple(rows, velocity), triple(rows, spin), first + at.LEVER
     return (
         v[0] + dot(w, triple(rows, row)),
         v[1] + dot(w, triple(rows, row + 3)),
@@ -129,29 +115,29 @@ def point_velocity(rows: Array, first: int, velocity: int, spin: int) -> Triple:
 @kernel
 def push(solid: KernelBody, rows: Array, first: int, impulse: Triple) -> None:
     """Change the velocities by impulses on a contact."""
-    v, w, row = triple(rows, VELOCITY), triple(rows, SPIN), first + LEVER
-    put_triple(rows, VELOCITY, plus_times(v, solid.per_mass, impulse))
+    v, w, row = triple(rows, at.VELOCITY), triple(rows, at.SPIN), first + at.LEVER
+    put_triple(rows, at.VELOCITY, plus_times(v, solid.per_mass, impulse))
     x, y, z = triple(rows, row), triple(rows, row + 3), triple(rows, row + 6)
     a, b, c = solid.per_inertia
     turned = plus_times(plus_times(times(impulse[0], x), impulse[1], y), impulse[2], z)
     spun = fused(turned[0], a, w[0]), fused(turned[1], b, w[1]), fused(turned[2], c, w[2])
-    put_triple(rows, SPIN, spun)
+    put_triple(rows, at.SPIN, spun)
 
 
 @kernel
 def contact_impulse(rows: Array, first: int, p: Triple, target: Vector, friction: float) -> Triple:
     """Return the impulses of contacts that have given the impulses `p`; see `contact_kernel.contact_impulse`."""
     u, w, i = (
-        plus(point_velocity(rows, first, VELOCITY, SPIN), triple(rows, first + OFFSET)),
-        _matrix(rows, first + MASS),
-        _matrix(rows, first + INVERSE),
+        plus(point_velocity(rows, first, at.VELOCITY, at.SPIN), triple(rows, first + at.OFFSET)),
+        _matrix(rows, first + at.MASS),
+        _matrix(rows, first + at.INVERSE),
     )
     more = target - u[2]
     lack = more + dot((w[2], w[4], w[5]), p)
     wanted = lack > 0.0
     x, y, z, sticks = _sticking(i, u[0], u[1], more, p, friction)
     if some(wanted & ~sticks):
-        slid = triple(rows, first + SLID)
+        slid = triple(rows, first + at.SLID)
         # the slip stops and turns back within the step, so that its mean is zero
         a, b, c, turns = _sticking(i, u[0] + slid[0], u[1] + slid[1], more, p, friction)
         x, y, z = select(sticks, x, a), select(sticks, y, b), select(sticks, z, c)
@@ -162,7 +148,7 @@ def contact_impulse(rows: Array, first: int, p: Triple, target: Vector, friction
         known = p[0] * p[0] + p[1] * p[1] > 0.0
         guess = select(known, p[0], x), select(known, p[1], y)
         # the slip without this contact
-        slid = triple(rows, first + SLID)
+        slid = triple(rows, first + at.SLID)
         ux = slid[0] + u[0] - dot((w[0], w[1], w[2]), p)
         uy = slid[1] + u[1] - dot((w[1], w[3], w[4]), p)
         q = _sliding_impulse(w, (ux, uy, lack), friction, guess, slips)
@@ -244,26 +230,26 @@ def sweep(solid: KernelBody, rows: Array, friction: float, tolerance: float) -> 
 
     See `contact_kernel.resolve`; row `SWEPT` counts.
     """
-    swept = load(rows, SWEPT)
+    swept = load(rows, at.SWEPT)
     going = swept > 0.0
     change = spread(0.0, swept)
-    for i in range(MOST):
-        first = contact_row(i)
-        active = going & (load(rows, first + CORNER) >= 0.0)
+    for i in range(at.MOST):
+        first = at.contact_row(i)
+        active = going & (load(rows, first + at.CORNER) >= 0.0)
         if not some(active):
             break
-        p = triple(rows, first + IMPULSE)
-        target = select(active, load(rows, first + TARGET), -math.inf)
+        p = triple(rows, first + at.IMPULSE)
+        target = select(active, load(rows, first + at.TARGET), -math.inf)
         q = contact_impulse(rows, first, p, target, friction)
         more = (
             select(active, q[0] - p[0], 0.0),
             select(active, q[1] - p[1], 0.0),
             select(active, q[2] - p[2], 0.0),
         )
-        put_triple(rows, first + IMPULSE, (p[0] + more[0], p[1] + more[1], p[2] + more[2]))
+        put_triple(rows, first + at.IMPULSE, (p[0] + more[0], p[1] + more[1], p[2] + more[2]))
         push(solid, rows, first, more)
         change = most(change, (size(more[0]) + size(more[1]) + size(more[2])) * solid.per_mass)
-    several = load(rows, contact_row(1) + CORNER) >= 0.0
+    several = load(rows, at.contact_row(1) + at.CORNER) >= 0.0
     going = going & several & (change >= tolerance) & (swept < float(SWEEPS))
-    store(rows, SWEPT, select(going, swept + 1.0, 0.0))
+    store(rows, at.SWEPT, select(going, swept + 1.0, 0.0))
     return going

@@ -8,16 +8,7 @@ frame*. Corners are those of the core of the body; what touches the floor is the
 import math
 from typing import TypeVar
 
-from brickphys.engines.kernels.rows import (
-    ARM,
-    GAP,
-    LOWEST,
-    NORMAL,
-    POSITION,
-    QUATERNION,
-    SPIN,
-    VELOCITY,
-)
+from brickphys.engines.kernels import rows as at
 from brickphys.engines.kernels.tables import GRAVITY_MM_S2, KernelBody, Sector
 from brickphys.engines.kernels.vectors import (
     Mask,
@@ -121,8 +112,8 @@ def cross(a: Triple, b: Triple) -> Triple:
 @kernel
 def upward(rows: Array) -> Triple:
     """Return the upward direction in the frame of each body."""
-    x, y, z = triple(rows, QUATERNION)
-    w = load(rows, QUATERNION + 3)
+    x, y, z = triple(rows, at.QUATERNION)
+    w = load(rows, at.QUATERNION + 3)
     square = fused(x, x, y * y)
     return 2.0 * fused(x, z, -(w * y)), 2.0 * fused(y, z, w * x), fused(-2.0, square, 1.0)
 
@@ -130,8 +121,8 @@ def upward(rows: Array) -> Triple:
 @kernel
 def world(rows: Array) -> tuple[Triple, Triple, Triple]:
     """Return the axes of the world in the frame of each body: east, north and up."""
-    x, y, z = triple(rows, QUATERNION)
-    w, up = load(rows, QUATERNION + 3), upward(rows)
+    x, y, z = triple(rows, at.QUATERNION)
+    w, up = load(rows, at.QUATERNION + 3), upward(rows)
     east = (
         fused(-2.0, fused(y, y, z * z), 1.0),
         2.0 * fused(x, y, -(w * z)),
@@ -186,8 +177,8 @@ def _twin(mirrored: bool, height: Vector, up: Vector, off: Vector) -> Vector:
 def measure_in_the_air(solid: KernelBody, sector: Sector, rows: Array) -> tuple[Mask, Vector]:
     """Measure all lanes; return in which several corners touch, and the least vertical speed of those that do."""
     up = upward(rows)
-    climb, image = cross(up, triple(rows, SPIN)), folded(sector, up)
-    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
+    climb, image = cross(up, triple(rows, at.SPIN)), folded(sector, up)
+    base, rise = load(rows, at.POSITION + 2) - solid.edge, load(rows, at.VELOCITY + 2)
     gap, none = spread(math.inf, base), spread(0.0, base)
     second, low, x, y, z = gap, none, none, none, none
     for k in range(len(sector.x)):
@@ -209,10 +200,10 @@ def measure_in_the_air(solid: KernelBody, sector: Sector, rows: Array) -> tuple[
             speed = rise + dot(climb, (x, y, z))
             slower = several & (height <= solid.touch) & (speed < slowest)
             slowest = select(slower, speed, slowest)
-    put_triple(rows, NORMAL, up)
-    put_triple(rows, ARM, arm)
-    store(rows, LOWEST, low)
-    store(rows, GAP, gap)
+    put_triple(rows, at.NORMAL, up)
+    put_triple(rows, at.ARM, arm)
+    store(rows, at.LOWEST, low)
+    store(rows, at.GAP, gap)
     return several, slowest
 
 
@@ -236,10 +227,10 @@ def lift(solid: KernelBody, up: Triple, spin: Triple, climb: Triple) -> Triple:
 @kernel
 def energy(solid: KernelBody, rows: Array, gap: Vector) -> Vector:
     """Return kinetic plus potential energy over m g in mm; bodies that penetrate (`gap` < 0) count as on the floor."""
-    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
+    v, w = triple(rows, at.VELOCITY), triple(rows, at.SPIN)
     a, b, c = solid.inertia
     square = fused(dot((a * w[0], b * w[1], c * w[2]), w), solid.per_mass, dot(v, v))
-    return load(rows, POSITION + 2) - least(gap, 0.0) + square * (0.5 / GRAVITY_MM_S2)
+    return load(rows, at.POSITION + 2) - least(gap, 0.0) + square * (0.5 / GRAVITY_MM_S2)
 
 
 @kernel
@@ -261,15 +252,15 @@ def time_to_contact(
     which touches before; and so on. What remains is the third derivative: it has a bound, and corners fall with so much
     more acceleration.
     """
-    spin = triple(rows, SPIN)
+    spin = triple(rows, at.SPIN)
     bend = lift(solid, up, spin, climb)
-    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
+    base, rise = load(rows, at.POSITION + 2) - solid.edge, load(rows, at.VELOCITY + 2)
     aim = 0.5 * solid.touch
     square = dot(spin, spin)
     pace = root(square)
     per_turn = (sector.jerk / 3.0) * solid.radius * square  # additional fall of a corner, per angle
     longest = _LONGEST_TURN_RAD / (pace + _TINY)
-    arm, fresh, time = triple(rows, ARM), flies, longest
+    arm, fresh, time = triple(rows, at.ARM), flies, longest
     room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
     falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
     first = least(drop_time(room, speed, falls), time)
@@ -284,7 +275,7 @@ def time_to_contact(
         room, speed = most(base + dot(up, arm) - aim, 0.0), rise + dot(climb, arm)
         falls = most(GRAVITY_MM_S2 - dot(bend, arm), _LEAST_FALL_MM_S2)
         time = select(fresh, least(drop_time(room, speed, falls + slack), time), time)
-    room = load(rows, POSITION + 2) - solid.radius
+    room = load(rows, at.POSITION + 2) - solid.radius
     surely = drop_time(room, rise, spread(GRAVITY_MM_S2, rise))
     if not is_top(solid):  # in small steps, for which all lanes wait
         surely = least(surely, longest)
@@ -294,10 +285,10 @@ def time_to_contact(
 @kernel
 def fall(rows: Array, time: Vector) -> None:
     """Move the centres of mass in free fall."""
-    place, v = triple(rows, POSITION), triple(rows, VELOCITY)
+    place, v = triple(rows, at.POSITION), triple(rows, at.VELOCITY)
     mean = v[0], v[1], v[2] - (0.5 * GRAVITY_MM_S2) * time
-    put_triple(rows, POSITION, plus_times(place, time, mean))
-    store(rows, VELOCITY + 2, v[2] - GRAVITY_MM_S2 * time)
+    put_triple(rows, at.POSITION, plus_times(place, time, mean))
+    store(rows, at.VELOCITY + 2, v[2] - GRAVITY_MM_S2 * time)
 
 
 @kernel
@@ -365,8 +356,8 @@ def _turned_in_steps(
 @kernel
 def rotate_freely(solid: KernelBody, rows: Array, time: Vector) -> None:
     """Rotate the bodies without torque."""
-    x, y, z = triple(rows, QUATERNION)
-    s, w = load(rows, QUATERNION + 3), triple(rows, SPIN)
+    x, y, z = triple(rows, at.QUATERNION)
+    s, w = load(rows, at.QUATERNION + 3), triple(rows, at.SPIN)
     if is_top(solid):
         q, spun = _turned_top(solid, (x, y, z, s), w, time)
     else:
@@ -374,10 +365,10 @@ def rotate_freely(solid: KernelBody, rows: Array, time: Vector) -> None:
     scale = fused(-0.5, fused(q[3], q[3], dot((q[0], q[1], q[2]), (q[0], q[1], q[2]))), 1.5)
     turns = time > 0.0  # not a bit changes in a lane that waits
     put_triple(
-        rows, QUATERNION, chosen(turns, (q[0] * scale, q[1] * scale, q[2] * scale), (x, y, z))
+        rows, at.QUATERNION, chosen(turns, (q[0] * scale, q[1] * scale, q[2] * scale), (x, y, z))
     )
-    store(rows, QUATERNION + 3, select(turns, q[3] * scale, s))
-    put_triple(rows, SPIN, chosen(turns, spun, w))
+    store(rows, at.QUATERNION + 3, select(turns, q[3] * scale, s))
+    put_triple(rows, at.SPIN, chosen(turns, spun, w))
 
 
 @kernel

@@ -7,6 +7,7 @@ Corners that fall faster than a threshold bounce. Steps are of second order, and
 import math
 from typing import NamedTuple
 
+from brickphys.engines.kernels import rows as at
 from brickphys.engines.kernels.contact_kernel import prepare, push
 from brickphys.engines.kernels.flight_kernel import (
     Triple,
@@ -24,34 +25,6 @@ from brickphys.engines.kernels.flight_kernel import (
     triple,
     upward,
     world,
-)
-from brickphys.engines.kernels.rows import (
-    BEFORE,
-    CORNER,
-    GAP,
-    IMPULSE,
-    LAST,
-    LEVER,
-    LOWEST,
-    MOST,
-    NEAR,
-    NORMAL,
-    OFFSET,
-    OLD_SPIN,
-    OLD_VELOCITY,
-    POSITION,
-    SLID,
-    SLOWEST,
-    SPENT,
-    SPIN,
-    STEP,
-    STUCK,
-    SWEPT,
-    TARGET,
-    TIME,
-    VELOCITY,
-    contact_row,
-    nearby_row,
 )
 from brickphys.engines.kernels.tables import (
     BOUNCES_AT_ONCE,
@@ -102,12 +75,12 @@ def measure_on_floor(
     solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists, fresh: Mask
 ) -> None:
     """Write what the corners tell, and list those that touch, in the lanes of a mask: the first part of a step."""
-    up, spin = upward(rows), triple(rows, SPIN)
+    up, spin = upward(rows), triple(rows, at.SPIN)
     climb, square = cross(up, spin), dot(spin, spin)
-    base, rise = load(rows, POSITION + 2) - solid.edge, load(rows, VELOCITY + 2)
-    step = least(settings.limit - load(rows, TIME), settings.step)
+    base, rise = load(rows, at.POSITION + 2) - solid.edge, load(rows, at.VELOCITY + 2)
+    step = least(settings.limit - load(rows, at.TIME), settings.step)
     step = least(step, _TURN_RAD / (root(square) + _TINY))
-    touch, near = _reach(solid, settings, 1.0), _reach(solid, settings, 2.0)
+    touch, near = touch_reach(solid, settings, 1.0), touch_reach(solid, settings, 2.0)
     # gravity, and the impulses on other corners, and the turn
     fall = _FALLS * GRAVITY_MM_S2 + 0.5 * solid.radius * square
     limit = select(fresh, near + fall * step * step, -math.inf)
@@ -116,7 +89,7 @@ def measure_on_floor(
     close = spread(0.0, base)
     lists.number[:] = 0
     for i in range(number):
-        row = nearby_row(i)
+        row = at.nearby_row(i)
         arm, name = triple(rows, row), select(fresh, load(rows, row + 3), -1.0)
         speed = rise + dot(climb, arm)
         height = select(name >= 0.0, base + dot(up, arm), math.inf)
@@ -125,16 +98,16 @@ def measure_on_floor(
         touches = height <= touch
         slowest = least(select(touches, speed, math.inf), slowest)
         _list(rows, lists, lanes_of(touches), row + 3)
-    put_triple(rows, NORMAL, up)
-    store(rows, LOWEST, low)
-    store(rows, GAP, gap)
-    store(rows, NEAR, close)
-    store(rows, SLOWEST, slowest)
-    store(rows, STEP, select(fresh, step, load(rows, STEP)))
+    put_triple(rows, at.NORMAL, up)
+    store(rows, at.LOWEST, low)
+    store(rows, at.GAP, gap)
+    store(rows, at.NEAR, close)
+    store(rows, at.SLOWEST, slowest)
+    store(rows, at.STEP, select(fresh, step, load(rows, at.STEP)))
 
 
 @kernel
-def _reach(solid: KernelBody, settings: ThrowSettings, times: float) -> float:
+def touch_reach(solid: KernelBody, settings: ThrowSettings, times: float) -> float:
     """Return the height from which a corner touches, more by some halves of a hop that is too slow for a bounce."""
     return solid.touch + times * settings.bounce * settings.bounce / (4.0 * GRAVITY_MM_S2)
 
@@ -158,7 +131,7 @@ def _list_near(
     """
     corners, largest = len(solid.x), 0
     for i in range(corners):
-        row = nearby_row(i) + 3
+        row = at.nearby_row(i) + 3
         name = load(rows, row)
         if not some(name >= 0.0):
             break
@@ -178,7 +151,7 @@ def _list_near(
             k, lane = begin + bit // LANES, bit % LANES
             number = lists.number[lane]
             lists.number[lane] = number + 1
-            row = nearby_row(number)
+            row = at.nearby_row(number)
             largest = max(largest, number + 1)
             rows[row, lane], rows[row + 1, lane] = solid.x[k], solid.y[k]
             rows[row + 2, lane], rows[row + 3, lane] = solid.z[k], k
@@ -200,15 +173,15 @@ def start_step(
     solid: KernelBody, settings: ThrowSettings, rows: Array, lists: Lists, fresh: Mask
 ) -> None:
     """Begin a bounce or a step in the lanes of a mask, with the corners as they have been measured."""
-    stuck, bounces = load(rows, STUCK), load(rows, SLOWEST) < -_slow(settings)
+    stuck, bounces = load(rows, at.STUCK), load(rows, at.SLOWEST) < -_slow(settings)
     bounces = fresh & bounces & (stuck < float(BOUNCES_AT_ONCE))
-    step = select(bounces, 0.0, load(rows, STEP))
-    store(rows, STEP, step)
-    store(rows, STUCK, select(fresh, select(bounces, stuck + 1.0, 0.0), stuck))
+    step = select(bounces, 0.0, load(rows, at.STEP))
+    store(rows, at.STEP, step)
+    store(rows, at.STUCK, select(fresh, select(bounces, stuck + 1.0, 0.0), stuck))
     number = _place_contacts(solid, rows, lists, lanes_of(fresh))
     _start_contacts(solid, settings, rows, number, fresh, bounces)
-    swept = select(load(rows, contact_row(0) + CORNER) >= 0.0, spread(1.0, step), 0.0)
-    store(rows, SWEPT, select(fresh, swept, load(rows, SWEPT)))
+    swept = select(load(rows, at.contact_row(0) + at.CORNER) >= 0.0, spread(1.0, step), 0.0)
+    store(rows, at.SWEPT, select(fresh, swept, load(rows, at.SWEPT)))
 
 
 @kernel
@@ -220,22 +193,22 @@ def _slow(settings: ThrowSettings) -> float:
 @kernel
 def end_step(solid: KernelBody, settings: ThrowSettings, rows: Array, free: Mask) -> None:
     """Move the lanes of a mask whose impulses have converged by their steps, or until a corner lands."""
-    whole = select(free & (load(rows, SWEPT) == 0.0), load(rows, STEP), 0.0)
+    whole = select(free & (load(rows, at.SWEPT) == 0.0), load(rows, at.STEP), 0.0)
     step = _until_landing(solid, settings, rows, whole)
-    old_v, old_w = triple(rows, OLD_VELOCITY), triple(rows, OLD_SPIN)
-    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
+    old_v, old_w = triple(rows, at.OLD_VELOCITY), triple(rows, at.OLD_SPIN)
+    v, w = triple(rows, at.VELOCITY), triple(rows, at.SPIN)
     cut, share = step < whole, step / (whole + _TINY)
     v = chosen(cut, plus_times(times(1.0 - share, old_v), share, v), v)
     w = chosen(cut, plus_times(times(1.0 - share, old_w), share, w), w)
-    put_triple(rows, VELOCITY, v)
-    put_triple(rows, POSITION, plus_times(triple(rows, POSITION), 0.5 * step, plus(v, old_v)))
+    put_triple(rows, at.VELOCITY, v)
+    put_triple(rows, at.POSITION, plus_times(triple(rows, at.POSITION), 0.5 * step, plus(v, old_v)))
     mean = times(0.5, plus(w, old_w))
-    put_triple(rows, SPIN, mean)
+    put_triple(rows, at.SPIN, mean)
     rotate_freely(solid, rows, step)
-    change = plus_times(triple(rows, SPIN), -1.0, mean)
-    put_triple(rows, SPIN, chosen(step > 0.0, plus(w, change), w))
-    store(rows, TIME, load(rows, TIME) + step)
-    store(rows, SPENT, step)
+    change = plus_times(triple(rows, at.SPIN), -1.0, mean)
+    put_triple(rows, at.SPIN, chosen(step > 0.0, plus(w, change), w))
+    store(rows, at.TIME, load(rows, at.TIME) + step)
+    store(rows, at.SPENT, step)
 
 
 @kernel
@@ -244,16 +217,16 @@ def _until_landing(solid: KernelBody, settings: ThrowSettings, rows: Array, step
 
     During a step, velocities change evenly, and corners move as in free fall.
     """
-    up, base = triple(rows, NORMAL), load(rows, POSITION + 2) - solid.edge
-    old, rise = triple(rows, OLD_SPIN), load(rows, VELOCITY + 2)
-    old_rise = load(rows, OLD_VELOCITY + 2)
-    old_climb, climb, half = cross(up, old), cross(up, triple(rows, SPIN)), 0.5 * step
+    up, base = triple(rows, at.NORMAL), load(rows, at.POSITION + 2) - solid.edge
+    old, rise = triple(rows, at.OLD_SPIN), load(rows, at.VELOCITY + 2)
+    old_rise = load(rows, at.OLD_VELOCITY + 2)
+    old_climb, climb, half = cross(up, old), cross(up, triple(rows, at.SPIN)), 0.5 * step
     change = spin_change(solid, old[0], old[1], old[2])
     bend = cross(plus(climb, old_climb), old)
     climb = plus_times(plus_times(climb, half, bend), step, cross(up, change))
-    touch, slow, until = _reach(solid, settings, 1.0), _slow(settings), step
+    touch, slow, until = touch_reach(solid, settings, 1.0), _slow(settings), step
     for i in range(len(solid.x)):
-        row = nearby_row(i)
+        row = at.nearby_row(i)
         name = load(rows, row + 3)
         if not some(name >= 0.0):
             break
@@ -277,17 +250,17 @@ def _place_contacts(solid: KernelBody, rows: Array, lists: Lists, lanes: int) ->
         lane = first_lane(lanes)
         lanes &= lanes - 1
         number = lists.number[lane]
-        if number > MOST:
+        if number > at.MOST:
             number = _chosen(solid, rows, lane, lists.corners[lane], number)
-        for i in range(MOST):
-            row = contact_row(i)
-            rows[row + CORNER, lane] = -1.0
+        for i in range(at.MOST):
+            row = at.contact_row(i)
+            rows[row + at.CORNER, lane] = -1.0
             if i < number:
                 k = lists.corners[lane, i]
-                rows[row + CORNER, lane] = k
-                rows[row + LEVER, lane] = solid.x[k]
-                rows[row + LEVER + 1, lane] = solid.y[k]
-                rows[row + LEVER + 2, lane] = solid.z[k]
+                rows[row + at.CORNER, lane] = k
+                rows[row + at.LEVER, lane] = solid.x[k]
+                rows[row + at.LEVER + 1, lane] = solid.y[k]
+                rows[row + at.LEVER + 2, lane] = solid.z[k]
         largest = max(largest, number)
     return largest
 
@@ -295,7 +268,7 @@ def _place_contacts(solid: KernelBody, rows: Array, lists: Lists, lanes: int) ->
 @kernel
 def _chosen(solid: KernelBody, rows: Array, lane: int, corners: Indices, number: int) -> int:
     """Move the contacts that span the widest quadrangle to the front of a list; return how many they are, 3 or 4."""
-    nx, ny, nz = number_triple(rows, NORMAL, lane)
+    nx, ny, nz = number_triple(rows, at.NORMAL, lane)
     first, lowest = corners[0], math.inf
     for i in range(number):
         k = corners[i]
@@ -356,26 +329,26 @@ def _start_contacts(
     the middle of the step. A contact sticks, and stays on the floor, with the velocity at the end of the step; it slips
     with the mean one.
     """
-    axes, spin, step = world(rows), triple(rows, SPIN), load(rows, STEP)
+    axes, spin, step = world(rows), triple(rows, at.SPIN), load(rows, at.STEP)
     up = axes[2]
     change, half = spin_change(solid, spin[0], spin[1], spin[2]), 0.5 * step
-    base, v = load(rows, POSITION + 2) - solid.edge, triple(rows, VELOCITY)
-    slow, reach = _slow(settings), _reach(solid, settings, 1.0)
-    ratio = step / (load(rows, LAST) + _TINY)
-    store(rows, LAST, select(fresh, step, load(rows, LAST)))
-    put_triple(rows, OLD_VELOCITY, chosen(fresh, v, triple(rows, OLD_VELOCITY)))
-    put_triple(rows, OLD_SPIN, chosen(fresh, spin, triple(rows, OLD_SPIN)))
-    store(rows, VELOCITY + 2, select(fresh, v[2] - GRAVITY_MM_S2 * step, v[2]))
+    base, v = load(rows, at.POSITION + 2) - solid.edge, triple(rows, at.VELOCITY)
+    slow, reach = _slow(settings), touch_reach(solid, settings, 1.0)
+    ratio = step / (load(rows, at.LAST) + _TINY)
+    store(rows, at.LAST, select(fresh, step, load(rows, at.LAST)))
+    put_triple(rows, at.OLD_VELOCITY, chosen(fresh, v, triple(rows, at.OLD_VELOCITY)))
+    put_triple(rows, at.OLD_SPIN, chosen(fresh, spin, triple(rows, at.OLD_SPIN)))
+    store(rows, at.VELOCITY + 2, select(fresh, v[2] - GRAVITY_MM_S2 * step, v[2]))
     none, zero = spread(-1.0, base), spread(0.0, base)
     nothing = zero, zero, zero
-    for i in range(MOST):
-        row = contact_row(i)
-        name, before = load(rows, row + CORNER), load(rows, row + BEFORE)
-        store(rows, row + BEFORE, select(fresh, select(bounces, none, name), before))
+    for i in range(at.MOST):
+        row = at.contact_row(i)
+        name, before = load(rows, row + at.CORNER), load(rows, row + at.BEFORE)
+        store(rows, row + at.BEFORE, select(fresh, select(bounces, none, name), before))
         if i >= number:
             continue
         active = fresh & (name >= 0.0)
-        arm = triple(rows, row + LEVER)
+        arm = triple(rows, row + at.LEVER)
         moves = cross(spin, arm)
         prepare(solid, rows, axes, plus_times(arm, half, moves), row, active)
         point = plus_times(arm, -solid.edge, up)
@@ -387,14 +360,14 @@ def _start_contacts(
         room = most(height + half * speed, -reach)
         stays = select(speed <= slow, -room / step - dot(up, bend), -math.inf)
         target = select(bounces, rebound, stays)
-        store(rows, row + TARGET, select(active, target, load(rows, row + TARGET)))
+        store(rows, row + at.TARGET, select(active, target, load(rows, row + at.TARGET)))
         offset = dot(axes[0], bend), dot(axes[1], bend), zero
-        put_triple(rows, row + OFFSET, chosen(active, offset, triple(rows, row + OFFSET)))
+        put_triple(rows, row + at.OFFSET, chosen(active, offset, triple(rows, row + at.OFFSET)))
         slid = v[0] + dot(axes[0], slip), v[1] + dot(axes[1], slip), zero
-        slid = chosen(active, chosen(bounces, nothing, slid), triple(rows, row + SLID))
-        put_triple(rows, row + SLID, slid)
+        slid = chosen(active, chosen(bounces, nothing, slid), triple(rows, row + at.SLID))
+        put_triple(rows, row + at.SLID, slid)
         again = active & ~bounces & (name == before)
-        old = times(ratio, triple(rows, row + IMPULSE))
+        old = times(ratio, triple(rows, row + at.IMPULSE))
         old = chosen(again, old, nothing)
-        put_triple(rows, row + IMPULSE, chosen(active, old, triple(rows, row + IMPULSE)))
+        put_triple(rows, row + at.IMPULSE, chosen(active, old, triple(rows, row + at.IMPULSE)))
         push(solid, rows, row, old)

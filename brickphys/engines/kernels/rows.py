@@ -37,8 +37,8 @@ CORNER, BEFORE, TARGET, IMPULSE, LEVER, MASS, INVERSE, OFFSET, SLID = 0, 1, 2, 3
 """Rows of a contact: its corner, -1 for none; its corner at the last step, -1 for none; the least vertical speed after
 the impulses; the impulse; the levers, three rows for each axis of the world; the inverse mass: xx, xy, xz, yy, yz, zz;
 the inverse of that; and what is added to the velocity of the point of contact, which sticks or slips with the sum."""
-_CONTACT = 33
-_AFTER = CONTACTS + MOST * _CONTACT
+CONTACT = 33
+_AFTER = CONTACTS + MOST * CONTACT
 OLD_VELOCITY, OLD_SPIN, LAST = _rows(_AFTER, _AFTER + 3, _AFTER + 6)
 """Velocity and spin before the step (three rows each), and their share in those that move the body."""
 NEARBY = _AFTER + 7
@@ -55,4 +55,4 @@ def nearby_row(number: int) -> int:
 @kernel
 def contact_row(number: int) -> int:
     """Return the first row of a contact."""
-    return CONTACTS + number * _CONTACT
+    return CONTACTS + number * CONTACT

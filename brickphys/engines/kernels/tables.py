@@ -65,6 +65,10 @@ class Basins(NamedTuple):
     highest: float
 
 
+Walls = tuple[float, Array, Array] | None
+"""Half of the inner width of a tray; the rows of `wall_kernel.throw_near_walls`, and the same as columns."""
+
+
 class ThrowSettings(NamedTuple):
     """Friction, restitution and settings, in mm and s."""
 
@@ -81,3 +85,5 @@ class ThrowSettings(NamedTuple):
     rest_time: float
     limit: float
     gain_limit: float
+    walls: Walls = None
+    """Without, the floor is a plane."""

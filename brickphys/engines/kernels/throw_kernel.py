@@ -12,69 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brickphys.engines.kernels.contact_kernel import (
-    SWEEPS,
-    contact_impulse,
-    point_velocity,
-    prepare,
-    push,
-    sweep,
-)
-from brickphys.engines.kernels.flight_kernel import (
-    cross,
-    dot,
-    energy,
-    fall,
-    measure_in_the_air,
-    number_triple,
-    put_triple,
-    rotate_freely,
-    time_to_contact,
-    triple,
-    upward,
-    world,
-)
+from brickphys.engines.kernels import contact_kernel as contact
+from brickphys.engines.kernels import decision_kernel as decision
+from brickphys.engines.kernels import flight_kernel as flight
+from brickphys.engines.kernels import rows as at
+from brickphys.engines.kernels import tables
+from brickphys.engines.kernels import wall_kernel as wall
 from brickphys.engines.kernels.floor_kernel import Lists, end_step, measure_on_floor, start_step
-from brickphys.engines.kernels.rows import (
-    ARM,
-    BEFORE,
-    ENERGY,
-    GAIN,
-    GAP,
-    HELD,
-    KEPT,
-    LEAST,
-    LOWEST,
-    MOST,
-    NEAR,
-    NEARBY,
-    NORMAL,
-    OFFSET,
-    POSITION,
-    QUATERNION,
-    SLID,
-    SLOWEST,
-    SPENT,
-    SPIN,
-    START,
-    STILL,
-    STUCK,
-    SWEPT,
-    TIME,
-    VELOCITY,
-    contact_row,
-)
-from brickphys.engines.kernels.tables import (
-    AT_REST,
-    DECIDED,
-    DIVERGED,
-    GRAVITY_MM_S2,
-    OUT_OF_TIME,
-    Basins,
-    KernelBody,
-    Sector,
-    ThrowSettings,
-)
+from brickphys.engines.kernels.tables import Basins, KernelBody, Sector, ThrowSettings
 from brickphys.engines.kernels.vectors import (
     LANES,
     Mask,
@@ -82,7 +27,6 @@ from brickphys.engines.kernels.vectors import (
     lanes_of,
     least,
     load,
-    most,
     select,
     some,
     spread,
@@ -94,8 +38,6 @@ from brickphys.units import Array, Indices
 
 TAKEN, LISTED, EMPTY = 0, 1, 2
 """Places in `Workspace.state`."""
-_OPEN = -1
-"""The result of a throw that goes on."""
 _FEW = 2
 """So many lanes may wait for the end of their sweeps."""
 _TOLERANCE = 1e-4
@@ -134,13 +76,13 @@ class Workspace(NamedTuple):
 def workspace(corners: int, count: int, lanes: int = LANES) -> tuple[Any, ...]:
     """Return what `throw_all` works in: `Workspace` and the arrays of `Throws`, for a body with so many corners."""
     lists = np.zeros((lanes, corners), dtype=np.intp), np.zeros(lanes, dtype=np.intp)
-    number = (NEARBY + 4 * corners) * lanes
+    number = (at.NEARBY + 4 * corners) * lanes
     flat = np.zeros(number + _LINE)
     # vectors in memory lie across no boundary of the cache
     begin = -flat.ctypes.data // flat.itemsize % _LINE
     rows = flat[begin : begin + number].reshape(-1, lanes)
     space = rows, np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp)
-    return space, (np.zeros((count, KEPT)), np.arange(count), np.empty(count, dtype=np.intp))
+    return space, (np.zeros((count, at.KEPT)), np.arange(count), np.empty(count, dtype=np.intp))
 
 
 # --- lanes ---
@@ -183,14 +125,14 @@ def _leave(
         if throw < 0:
             continue
         end, pose = _end(solid, basins, settings, rows, lane, leaving)
-        if end == _OPEN and leaving.gone >> lane & 1 == 0:
+        if end == decision.OPEN and leaving.gone >> lane & 1 == 0:
             continue
-        if end == _OPEN:
+        if end == decision.OPEN:
             there[state[LISTED]] = throw
             state[LISTED] += 1
         else:
             throws.ends[throw, 0], throws.ends[throw, 1] = end, pose
-        for row in range(KEPT):
+        for row in range(at.KEPT):
             throws.numbers[throw, row] = rows[row, lane]
         _take(throws, work, lane, here, number)
 
@@ -204,36 +146,37 @@ def _end(
     lane: int,
     leaving: Leaving,
 ) -> tuple[int, int]:
-    """Return the result of the throw in a lane, `_OPEN` if it goes on, and its pose."""
+    """Return the result of the throw in a lane, `OPEN` if it goes on, and its pose."""
     if leaving.lost >> lane & 1:
-        return DIVERGED, 0
+        return tables.DIVERGED, 0
     if settings.by_energy and leaving.low >> lane & 1:
-        pose = _decided(solid, basins, settings, rows, lane, bool(leaving.flat >> lane & 1))
+        flat = bool(leaving.flat >> lane & 1)
+        pose = decision.decided(solid, basins, settings, rows, lane, flat)
         if pose >= 0:
-            return DECIDED, pose
+            return tables.DECIDED, pose
     if leaving.rested >> lane & 1:
-        return AT_REST, 0
-    return OUT_OF_TIME if leaving.late >> lane & 1 else _OPEN, 0
+        return tables.AT_REST, 0
+    return tables.OUT_OF_TIME if leaving.late >> lane & 1 else decision.OPEN, 0
 
 
 @kernel
 def _take(throws: Throws, work: Workspace, lane: int, here: Indices, number: int) -> None:
     """Put the next throw of a list into a lane; after the last one, a body far away."""
     rows, place = work.rows, work.state[TAKEN]
-    rows[HELD, lane] = 1.0
-    rows[SPENT, lane] = rows[STUCK, lane] = rows[SWEPT, lane] = 0.0
-    for i in range(MOST):
-        rows[contact_row(i) + BEFORE, lane] = -1.0
+    rows[at.HELD, lane] = 1.0
+    rows[at.SPENT, lane] = rows[at.STUCK, lane] = rows[at.SWEPT, lane] = 0.0
+    for i in range(at.MOST):
+        rows[at.contact_row(i) + at.BEFORE, lane] = -1.0
     if place < number:
         throw = here[place]
-        for row in range(KEPT):
+        for row in range(at.KEPT):
             rows[row, lane] = throws.numbers[throw, row]
         work.throw[lane] = throw
         work.state[TAKEN] += 1
         return
-    for row in range(KEPT):
+    for row in range(at.KEPT):
         rows[row, lane] = 0.0
-    rows[POSITION + 2, lane], rows[QUATERNION + 3, lane] = _FAR_MM, 1.0
+    rows[at.POSITION + 2, lane], rows[at.QUATERNION + 3, lane] = _FAR_MM, 1.0
     work.throw[lane] = -1
     work.state[EMPTY] += 1
 
@@ -246,92 +189,6 @@ def _begin(throws: Throws, work: Workspace, here: Indices, number: int) -> None:
         _take(throws, work, lane, here, number)
 
 
-@kernel
-def steepest_facet(
-    solid: KernelBody,
-    basins: Basins,
-    corner: int,
-    reach: float,
-    nx: float,
-    ny: float,
-    nz: float,
-) -> int:
-    """Return the facet around the lowest corner, `reach` below the centre of mass, towards which the height falls."""
-    px = solid.x[corner] + reach * nx
-    py = solid.y[corner] + reach * ny
-    pz = solid.z[corner] + reach * nz
-    best, steepest = 0, math.inf
-    for turn in range(basins.incident.shape[1]):
-        facet = basins.incident[corner, turn]
-        slope = basins.normals[facet, 0] * px
-        slope += basins.normals[facet, 1] * py + basins.normals[facet, 2] * pz
-        if slope < steepest:
-            best, steepest = facet, slope
-    return best
-
-
-@kernel
-def is_level(
-    solid: KernelBody,
-    basins: Basins,
-    settings: ThrowSettings,
-    facet: int,
-    normal: tuple[float, float, float],
-    spin: tuple[float, float, float],
-    height: float,
-    rise: float,
-) -> bool:
-    """Return whether a body that stands on a facet is level, and neither friction nor spin can tip it."""
-    if settings.friction >= basins.tip_friction[facet]:
-        return False
-    a, b, c = solid.inertia
-    nx, ny, nz = normal
-    own = spin[0] * nx + spin[1] * ny + spin[2] * nz
-    if settings.friction + own * own * basins.tip_spin[facet] >= basins.tip_friction[facet]:
-        return False
-    x, y, z = spin[0] - own * nx, spin[1] - own * ny, spin[2] - own * nz
-    square = rise * rise + (a * x * x + b * y * y + c * z * z) * solid.per_mass
-    return bool(height - basins.rest[facet] + square / (2 * GRAVITY_MM_S2) < settings.level)
-
-
-@kernel
-def _decided(
-    solid: KernelBody, basins: Basins, settings: ThrowSettings, rows: Array, lane: int, flat: bool
-) -> int:
-    """Return the pose in which the body of a lane will come to rest; -1 if it is open. `flat`: it may slide level."""
-    x, y, z = number_triple(rows, NORMAL, lane)
-    k = int(rows[LOWEST, lane])
-    reach = -(x * solid.x[k] + y * solid.y[k] + z * solid.z[k])
-    facet = steepest_facet(solid, basins, k, reach, x, y, z)
-    height, rise = rows[POSITION + 2, lane], rows[VELOCITY + 2, lane]
-    spin = number_triple(rows, SPIN, lane)
-    enough = rows[ENERGY, lane] + settings.slack < basins.barrier[facet]
-    if enough or (flat and is_level(solid, basins, settings, facet, (x, y, z), spin, height, rise)):
-        return int(basins.pose[facet])
-    return -1
-
-
-@kernel
-def _account(solid: KernelBody, settings: ThrowSettings, rows: Array, where: Mask) -> Mask:
-    """Compare the energies with the least ones before, in the lanes of a mask; return which throws have diverged."""
-    now, start = energy(solid, rows, load(rows, GAP)), load(rows, START)
-    fresh = where & (start == 0.0)
-    start, before = select(fresh, now, start), select(fresh, now, load(rows, LEAST))
-    more = (now - before) / start
-    store(rows, START, start)
-    lost = where & ~(more <= settings.gain_limit)  # NaN has diverged, too
-    store(rows, ENERGY, now)
-    store(rows, GAIN, select(lost, more, most(select(where, more, 0.0), load(rows, GAIN))))
-    store(rows, LEAST, select(where, least(now, before), before))
-    return lost
-
-
-@kernel
-def _is_low(basins: Basins, settings: ThrowSettings, rows: Array) -> Mask:
-    """Return which bodies have less energy than the highest barrier."""
-    return load(rows, ENERGY) + settings.slack < basins.highest
-
-
 # --- in the air ---
 
 
@@ -341,42 +198,46 @@ def _name_lowest(sector: Sector, rows: Array, lanes: int) -> None:
     while lanes != 0:
         lane = first_lane(lanes)
         lanes &= lanes - 1
-        x, y, z = number_triple(rows, NORMAL, lane)
-        k = int(rows[LOWEST, lane])
-        rows[LOWEST, lane] = sector.corner[k, int(x > 0.0), int(y > 0.0), int(z > 0.0)]
+        x, y, z = flight.number_triple(rows, at.NORMAL, lane)
+        k = int(rows[at.LOWEST, lane])
+        rows[at.LOWEST, lane] = sector.corner[k, int(x > 0.0), int(y > 0.0), int(z > 0.0)]
 
 
 @kernel
 def _bounce(solid: KernelBody, settings: ThrowSettings, rows: Array, hits: Mask) -> None:
     """Bounce the lanes of a mask at their lowest corners."""
-    first = contact_row(0)
-    prepare(solid, rows, world(rows), triple(rows, ARM), first, hits)
-    none, fast = spread(0.0, load(rows, LOWEST)), point_velocity(rows, first, VELOCITY, SPIN)[2]
+    first = at.contact_row(0)
+    contact.prepare(solid, rows, flight.world(rows), flight.triple(rows, at.ARM), first, hits)
+    none, fast = (
+        spread(0.0, load(rows, at.LOWEST)),
+        contact.point_velocity(rows, first, at.VELOCITY, at.SPIN)[2],
+    )
     target = select(hits, -settings.restitution * fast, -math.inf)
-    put_triple(rows, first + OFFSET, (none, none, none))
-    put_triple(rows, first + SLID, (none, none, none))
-    impulse = contact_impulse(rows, first, (none, none, none), target, settings.friction)
-    push(solid, rows, first, impulse)
+    flight.put_triple(rows, first + at.OFFSET, (none, none, none))
+    flight.put_triple(rows, first + at.SLID, (none, none, none))
+    impulse = contact.contact_impulse(rows, first, (none, none, none), target, settings.friction)
+    contact.push(solid, rows, first, impulse)
 
 
 @kernel
 def _fly(solid: KernelBody, sector: Sector, settings: ThrowSettings, rows: Array) -> None:
     """Fly on in all lanes that are not held."""
-    flies = load(rows, HELD) < 0.5
-    up = upward(rows)
-    climb, time = cross(up, triple(rows, SPIN)), load(rows, TIME)
-    step = time_to_contact(solid, sector, rows, up, climb, flies)
+    flies = load(rows, at.HELD) < 0.5
+    up = flight.upward(rows)
+    climb, time = flight.cross(up, flight.triple(rows, at.SPIN)), load(rows, at.TIME)
+    step = flight.time_to_contact(solid, sector, rows, up, climb, flies)
+    step = wall.before_walls(solid, settings, rows, settings.walls, step)
     step = select(flies, least(step, settings.limit - time), 0.0)
-    fall(rows, step)
-    rotate_freely(solid, rows, step)
-    store(rows, TIME, time + step)
+    flight.fall(rows, step)
+    flight.rotate_freely(solid, rows, step)
+    store(rows, at.TIME, time + step)
 
 
 @kernel
 def _strike(solid: KernelBody, sector: Sector, settings: ThrowSettings, rows: Array) -> Mask:
     """Let single corners that strike the floor bounce; return the lanes that the kernels of the floor go on with."""
-    several, slowest = measure_in_the_air(solid, sector, rows)
-    touches = load(rows, GAP) <= solid.touch
+    several, slowest = flight.measure_in_the_air(solid, sector, rows)
+    touches = load(rows, at.GAP) <= solid.touch
     hits = touches & ~several & (slowest < -settings.bounce)
     if some(hits):
         _bounce(solid, settings, rows, hits)
@@ -399,12 +260,13 @@ def _in_the_air(
     _begin(throws, work, throws.air, number)
     while work.state[EMPTY] < len(work.throw):
         down = _strike(solid, sector, settings, rows)
-        every = load(rows, TIME) >= 0.0
-        lost = _account(solid, settings, rows, every)
-        late = load(rows, TIME) >= settings.limit
-        low = (load(rows, GAP) <= solid.touch) & _is_low(basins, settings, rows)
+        down = down | wall.near_walls(solid, settings, rows, settings.walls)
+        every = load(rows, at.TIME) >= 0.0
+        lost = decision.account(solid, settings, rows, every)
+        late = load(rows, at.TIME) >= settings.limit
+        low = (load(rows, at.GAP) <= solid.touch) & decision.is_low(basins, settings, rows)
         _name_lowest(sector, rows, lanes_of(low))
-        store(rows, HELD, spread(0.0, load(rows, TIME)))
+        store(rows, at.HELD, spread(0.0, load(rows, at.TIME)))
         leaving = Leaving(lanes_of(lost), lanes_of(low), none, none, lanes_of(late), lanes_of(down))
         _leave(
             *(solid, basins, settings, throws, work, leaving),
@@ -418,36 +280,11 @@ def _in_the_air(
 
 
 @kernel
-def _is_flat(solid: KernelBody, settings: ThrowSettings, rows: Array) -> Mask:
-    """Return which bodies may slide level: at least three corners are near the floor, and they hardly rock or rise."""
-    up, spin, rise = triple(rows, NORMAL), triple(rows, SPIN), load(rows, VELOCITY + 2)
-    own = dot(up, spin)
-    x, y, z = spin[0] - own * up[0], spin[1] - own * up[1], spin[2] - own * up[2]
-    a, b, c = solid.inertia
-    square = rise * rise + (a * x * x + b * y * y + c * z * z) * solid.per_mass
-    # twice the limit, since `is_level` counts a height that may be a little below that of the rest
-    return (load(rows, NEAR) > 2.5) & (square < 4.0 * GRAVITY_MM_S2 * settings.level)
-
-
-@kernel
-def _is_still(settings: ThrowSettings, rows: Array, fresh: Mask) -> Mask:
-    """Count how long each body has been slow; return which are at rest."""
-    v, w = triple(rows, VELOCITY), triple(rows, SPIN)
-    slow = dot(v, v) < settings.rest_speed * settings.rest_speed
-    slow = slow & (dot(w, w) < settings.rest_spin * settings.rest_spin)
-    still = select(slow, load(rows, STILL) + load(rows, SPENT), 0.0)
-    still = select(fresh, still, load(rows, STILL))
-    store(rows, STILL, still)
-    # on fewer corners the body is balanced on an edge and will fall
-    return fresh & (still >= settings.rest_time) & (load(rows, NEAR) > 2.5)
-
-
-@kernel
 def _sweep(solid: KernelBody, settings: ThrowSettings, rows: Array) -> None:
     """Sweep until few lanes have not converged: these go on together with the next steps of the others."""
-    tolerance = _TOLERANCE * GRAVITY_MM_S2 * settings.step
-    for _ in range(SWEEPS):
-        going = lanes_of(sweep(solid, rows, settings.friction, tolerance))
+    tolerance = _TOLERANCE * tables.GRAVITY_MM_S2 * settings.step
+    for _ in range(contact.SWEEPS):
+        going = lanes_of(contact.sweep(solid, rows, settings.friction, tolerance))
         for _ in range(_FEW):
             going &= going - 1
         if going == 0:
@@ -467,14 +304,22 @@ def _on_the_floor(
     rows = work.rows
     _begin(throws, work, throws.floor, number)
     while work.state[EMPTY] < len(work.throw):
-        fresh = load(rows, SWEPT) == 0.0
+        fresh = load(rows, at.SWEPT) == 0.0
         measure_on_floor(solid, settings, rows, work.lists, fresh)
-        lost = _account(solid, settings, rows, fresh)
-        late = fresh & (load(rows, TIME) >= settings.limit)
-        rested, flat = _is_still(settings, rows, fresh), fresh & _is_flat(solid, settings, rows)
-        gone = fresh & ~(load(rows, SLOWEST) <= settings.bounce)
-        low = fresh & (load(rows, GAP) < math.inf) & (flat | _is_low(basins, settings, rows))
-        store(rows, HELD, spread(0.0, load(rows, TIME)))
+        lost = decision.account(solid, settings, rows, fresh)
+        late = fresh & (load(rows, at.TIME) >= settings.limit)
+        rested, flat = (
+            decision.is_still(settings, rows, fresh),
+            fresh & decision.is_flat(solid, settings, rows),
+        )
+        near = wall.near_walls(solid, settings, rows, settings.walls)
+        gone = fresh & (near | ~(load(rows, at.SLOWEST) <= settings.bounce))
+        low = (
+            fresh
+            & (load(rows, at.GAP) < math.inf)
+            & (flat | decision.is_low(basins, settings, rows))
+        )
+        store(rows, at.HELD, spread(0.0, load(rows, at.TIME)))
         leaving = Leaving(
             *(lanes_of(lost), lanes_of(low), lanes_of(flat)),
             *(lanes_of(rested), lanes_of(late), lanes_of(gone)),
@@ -483,7 +328,7 @@ def _on_the_floor(
             *(solid, basins, settings, throws, work, leaving),
             *(throws.floor, number, throws.air),
         )
-        free = load(rows, HELD) < 0.5
+        free = load(rows, at.HELD) < 0.5
         start_step(solid, settings, rows, work.lists, free & fresh)
         _sweep(solid, settings, rows)
         end_step(solid, settings, rows, free)
@@ -515,7 +360,7 @@ def throw_all(
     measures : ndarray, shape (n, 2)
         Time and gain of energy, written.
     """
-    body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+    body, rests, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
     (rows, throw, lists, state), (numbers, air, floor), sector = work
     space, part = Workspace(rows, throw, Lists(*lists), state), Sector(*sector)
     throws, number = Throws(numbers, ends, air, floor), len(ends)
@@ -523,9 +368,15 @@ def throw_all(
         for k in range(motions.shape[1]):
             numbers[i, k] = motions[i, k]
     while number > 0:
-        number = _in_the_air(body, part, tables, chosen, throws, space, number)
-        number = _on_the_floor(body, tables, chosen, throws, space, number)
+        number = _in_the_air(body, part, rests, chosen, throws, space, number)
+        number = wall.throw_near_walls(
+            body, rests, chosen, chosen.walls, numbers, ends, floor, number
+        )
+        number = _on_the_floor(body, rests, chosen, throws, space, number)
+        number = wall.throw_near_walls(
+            body, rests, chosen, chosen.walls, numbers, ends, air, number
+        )
     for i in range(len(ends)):
         for k in range(motions.shape[1]):
             motions[i, k] = numbers[i, k]
-        measures[i, 0], measures[i, 1] = numbers[i, TIME], numbers[i, GAIN]
+        measures[i, 0], measures[i, 1] = numbers[i, at.TIME], numbers[i, at.GAIN]

@@ -323,12 +323,12 @@ _teach(
 
 
 def load(rows: Array, row: int) -> Vector:
-    """Return the vector in a row of an array of shape (rows, LANES), contiguous."""
+    """Return the vector in a row of a contiguous array of shape (rows, LANES), or (rows,) for one lane."""
     return np.array(rows[row])
 
 
 def store(rows: Array, row: int, vector: Vector) -> None:
-    """Write a vector into a row of an array of shape (rows, LANES), contiguous."""
+    """Write a vector into a row of a contiguous array of shape (rows, LANES), or (rows,) for one lane."""
     rows[row] = vector
 
 
@@ -341,9 +341,11 @@ def _place(context: Any, builder: Any, signature: Any, values: Any, lanes: int) 
     return builder.bitcast(builder.gep(data, [start]), ir.PointerType(vector))
 
 
-def _is_place(rows: Any, row: types.Type) -> bool:
-    flat = isinstance(rows, types.Array) and rows.ndim == 2 and rows.layout == "C"
-    return flat and rows.dtype == types.float64 and isinstance(row, types.Integer)
+def _vector_in(rows: Any, row: types.Type) -> VectorType | None:
+    """Return the type of a row of an array, of one lane if the array has one dimension; None if it cannot have any."""
+    flat = isinstance(rows, types.Array) and rows.ndim in (1, 2) and rows.layout == "C"
+    fits = flat and rows.dtype == types.float64 and isinstance(row, types.Integer)
+    return VectorType(LANES if rows.ndim == 2 else 1) if fits else None
 
 
 _ALIGNED = 8
@@ -364,15 +366,13 @@ def _store_build(context: Any, builder: Any, signature: Any, values: Any) -> Any
 _teach(
     load,
     [(types.Array, types.Integer)],
-    lambda rows, row: VectorType(LANES) if _is_place(rows, row) else None,
+    _vector_in,
     _load_build,
 )
 _teach(
     store,
     [(types.Array, types.Integer, VectorType)],
-    lambda rows, row, vector: (
-        types.none if _is_place(rows, row) and isinstance(vector, VectorType) else None
-    ),
+    lambda rows, row, vector: types.none if _vector_in(rows, row) == vector else None,
     _store_build,
 )
 
