@@ -26,7 +26,13 @@ DOCS = Path(__file__).parent
 SIZE = {"width": 1280, "height": 780}
 TOGETHER = ("lab", "odds", "scene", "play", "skirmish", "study")
 """The pictures that are shown together, one of each page."""
-CARDS = {"play": "skirmish", "throw": "throw", "odds": "odds", "scene": "crash"}
+CARDS = {
+    "play": "skirmish",
+    "tournament": "ships",
+    "throw": "throw",
+    "odds": "odds",
+    "scene": "crash",
+}
 """The pages with a small picture on the start page, and from which picture that is."""
 CARD = (480, 300)
 STATIC = Path(brickphys.__file__).parent / "view" / "static" / "app"

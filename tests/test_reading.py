@@ -208,6 +208,7 @@ ELSEWHERE = {
     "brickphys.batch.report.sql": "the syntax tree of a question, as DuckDB writes it",
     "brickphys.batch.journal": "lines of JSON, torn ones are ignored",
     "brickphys.view.app.access": "a token that it wrote itself, of one form",
+    "brickphys.view.app.start_page": "pictures of its own, which it hands on",
     "brickphys.view.app.tables": "JSON that it has written itself, under a seal",
     "brickphys.view.app.crash": "two numbers that its own process wrote",
     "brickphys.cli.batch_status": "rows of a table made plain by way of JSON",

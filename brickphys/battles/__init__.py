@@ -6,5 +6,6 @@
 - `ongoing_game`: a game that people play choice by choice.
 - `lesson`: a guided first game, step by step.
 - `table`: such a game on several machines: seats, offers, a clock.
+- `tournament`: who plays whom, round by round, and how all stand.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

@@ -4,7 +4,7 @@ Whoever has the key of a seat sits there. What persons agree on is here, too: na
 Nothing of it needs a browser.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from secrets import compare_digest, token_urlsafe
@@ -107,6 +107,8 @@ class Table:
         By kind, the players who have offered it, the first one first.
     verdict
         How the game has ended without its rules; empty otherwise.
+    loser
+        Who has lost by that, or -1.
     seen
         The seats that somebody has taken since the table was opened; a clock runs once all are.
     """
@@ -120,7 +122,7 @@ class Table:
         self.called = [""] * count
         self.lines = list[tuple[str, str]]()
         self.offers = dict[Offer, list[int]]()
-        self.verdict = ""
+        self.verdict, self.loser = "", -1
         self.seen = set[int]()
         self._restart_clock()
 
@@ -192,6 +194,17 @@ class Table:
         return bool(self.verdict) or self.ongoing.waits is Waits.END
 
     @property
+    def points(self) -> tuple[float, ...] | None:
+        """What each player gets for the game, 1 in all, shared by the best ones; None while it goes on."""
+        if not self.is_over:
+            return None
+        worth: Sequence[Any] = self.ongoing.record.returns or [0.0] * len(self.keys)
+        if self.verdict:
+            worth = [-float(player == self.loser) for player in range(len(self.keys))]
+        best = [float(one == max(worth)) for one in worth]
+        return tuple(one / sum(best) for one in best)
+
+    @property
     def waits_for_program(self) -> bool:
         """Whether a bot is to act, or the law to roll."""
         return not self.verdict and self.ongoing.waits is Waits.PROGRAM
@@ -219,12 +232,12 @@ class Table:
         late = next((n for n, left_s in enumerate(clock.left_s) if left_s <= 0), None)
         if late is not None and not self.is_over:
             clock.run_for(None, now_s)
-            self.verdict = f"{self.player_name(late)} has no time left and loses"
+            self.verdict, self.loser = f"{self.player_name(late)} has no time left and loses", late
 
     def resign(self, player: int) -> None:
         """End the game: a player gives up."""
         if not self.is_over:
-            self.verdict = f"{self.player_name(player)} gives up"
+            self.verdict, self.loser = f"{self.player_name(player)} gives up", player
 
     def offer(self, kind: Offer, player: int) -> bool:
         """Offer something, or accept it; return whether all have done so, and it is done.
@@ -258,7 +271,7 @@ class Table:
             names = [one.name for one in old.session.players]
             start = GameStart(old.start.setup, chosen_root(None))
             self.ongoing = OngoingGame(old.game, start, names, old.law, DEFAULT)
-            self.verdict = ""
+            self.verdict, self.loser = "", -1
             self._restart_clock()
 
     def refuse(self, kind: Offer) -> None:
@@ -277,6 +290,7 @@ class Table:
             "called": self.called,
             "lines": self.lines,
             "verdict": self.verdict,
+            "loser": self.loser,
             "clock": clock and [clock.start_s, clock.more_s, *clock.left_s],
             "replay": self.ongoing.replay(),
         }
@@ -289,6 +303,7 @@ class Table:
             own: dict[str, Any] = {
                 name: str(found[name]) for name in ("name", "watch_key", "verdict")
             }
+            own["loser"] = int(found["loser"])
             own |= {name: [*map(str, found[name])] for name in ("keys", "called")}
             own["lines"] = [(str(who), str(words)) for who, words in found["lines"]]
         except (KeyError, TypeError, ValueError) as error:

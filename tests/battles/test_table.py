@@ -127,6 +127,26 @@ def test_what_cannot_be_offered_is_refused(kind, players, told):
     assert not table.offers
 
 
+def test_points_are_those_of_the_game_or_of_who_gave_up():
+    table, chance = laid(), random.Random(4)
+    assert table.points is None
+    table.resign(0)
+    assert table.points == (0, 1)
+    assert reopened(table).points == (0, 1)
+    drawn = laid()
+    drawn.offer(Offer.DRAW, 0)
+    drawn.offer(Offer.DRAW, 1)
+    assert drawn.points == (0.5, 0.5)
+    played = laid()
+    while not played.is_over:
+        choose(played, chance)
+    assert sum(played.points) == 1
+    best = max(played.ongoing.record.returns)
+    assert [one > 0 for one in played.points] == [
+        one == best for one in played.ongoing.record.returns
+    ]
+
+
 def test_a_seat_is_given_to_a_bot_and_back():
     table = laid()
     player = table.ongoing.session.actor

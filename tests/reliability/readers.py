@@ -125,6 +125,7 @@ OWN_FILES = {
     "brickphys.cli.verify": "which kind a file is; the reader of that kind then reads it",
     "brickphys.batch.dask": "the address of a scheduler that Dask wrote",
     "brickphys.view.app.battles.saving": "games that it stored; their replays are read by the reader of replays",
+    "brickphys.view.app.battles.tournament_page": "the tournament that it stored; a damaged one is tested there",
     "brickphys.view.app.tables": "tables that it stored under a seal; their replays are read by the reader of replays",
     "brickphys.files": "fingerprints of files of any kind",
 }

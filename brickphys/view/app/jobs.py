@@ -31,7 +31,8 @@ async def at_work(button: ui.element, job: Callable[[], Awaitable[None]]) -> Non
     try:
         await job()
     finally:
-        button.props(remove="loading")
+        if not button.is_deleted:
+            button.props(remove="loading")
 
 
 class Jobs:

@@ -139,6 +139,12 @@ ENTRIES = (
         ModulePage("battles.page:play_page"),
     ),
     PageEntry(
+        "/tournament",
+        "Tournament",
+        "pair people and bots round by round, give each a link to a table, and watch all boards",
+        ModulePage("battles.tournament_page:tournament_page"),
+    ),
+    PageEntry(
         "/throw",
         "Throw lab",
         "throw bricks in slow motion, one or a hundred or ten thousand, and see how often they stop on a side",

@@ -6,11 +6,12 @@ and all that is hidden: nobody else may read them. A file that was changed by an
 
 import hmac
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from brickphys.battles.players import PERSON, installed_players
+from brickphys.battles.players import installed_players
 from brickphys.battles.start import GameStart, by_age, state_folder
 from brickphys.battles.table import Table, is_same_key, parse_clock, table_name
 from brickphys.errors import InvalidValueError
@@ -22,6 +23,8 @@ from brickphys.seeds import chosen_root
 from brickphys.text import spoken
 from brickphys.view.app.access import TABLE, kept_token
 
+WATCH = "to watch"
+"""The words for the place of who watches."""
 _MOST_KEPT = 500
 """Tables on disk; those that were changed last stay."""
 _PRIVATE = 0o700
@@ -32,7 +35,7 @@ _open: dict[str, Table] = {}
 def links(table: Table) -> dict[str, str]:
     """Return the paths of all seats, and of the place of who watches, by words for people."""
     seats = {table.player_name(n): TABLE + key for n, key in enumerate(table.keys) if key}
-    return seats | {"to watch": TABLE + table.watch_key}
+    return seats | {WATCH: TABLE + table.watch_key}
 
 
 def add_table(table: Table) -> Table:
@@ -42,19 +45,31 @@ def add_table(table: Table) -> Table:
     return table
 
 
-def laid_table(game: AnyGame, setup: Setup, players: str, clock: str = "") -> dict[str, str]:
+def laid_table(
+    game: AnyGame, setup: Setup, players: str, clock: str = "", called: Sequence[str] = ()
+) -> dict[str, str]:
     """Open a new table, whose rolls nobody can foresee, and return its `links`.
+
+    Parameters
+    ----------
+    game, setup, players
+        As for `OngoingGame`.
+    clock
+        See `parse_clock`; empty for none.
+    called
+        By player, what people are called; empty if they say so themselves.
 
     Raises
     ------
     InvalidValueError
-        If nobody is a person, or a name or the clock is wrong.
+        If a name or the clock is wrong.
     """
     installed_players(players, "the game")
-    if PERSON not in players.split(","):
-        raise InvalidValueError("a table needs a person: let a person play at one seat or more")
     start = GameStart(setup, chosen_root(None))
-    return links(add_table(Table.of(game, start, players, parse_clock(clock) if clock else None)))
+    table = Table.of(game, start, players, parse_clock(clock) if clock else None)
+    for player, name in enumerate(called):
+        table.call(player, name)
+    return links(add_table(table))
 
 
 def keep(table: Table) -> None:

@@ -184,6 +184,18 @@ def test_nobody_is_sent_what_a_seat_may_not_see():
     at_table(laid("blade_and_bow", "marathon"), check)
 
 
+def test_bots_alone_play_while_nobody_watches_and_their_table_rests_then():
+    async def check(_):
+        (key,) = laid(players="greedy")
+        shared = await shared_table(key)
+        await shared.change()
+        while tables.open_tables():
+            await asyncio.sleep(0.05)
+        assert sum(tables.find_table(key).points) == 1
+
+    visits.visited(lambda: None, check)
+
+
 def test_a_link_to_nothing_is_told():
     async def check(visit):
         assert visit.sees("There is no such table here any more")
@@ -234,7 +246,6 @@ def test_a_key_is_never_a_path(key):
 @pytest.mark.parametrize(
     ("players", "clock", "told"),
     [
-        ("greedy", "", "needs a person"),
         ("person", "x", "clock: "),
         ("person,os:path", "", "was played by"),
     ],

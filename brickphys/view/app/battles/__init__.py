@@ -8,5 +8,6 @@
 - `lesson`: what a lesson says above the choices.
 - `saving`: the game of a tab, which goes on when its page is loaded again.
 - `table_page`: a seat at a table, or the place of who watches; `shared`: a table while pages look at it.
+- `tournament_page`: a tournament at tables, and all its boards.
 - `replay`: a game that was played; `judging`: the analysis of its luck and choices.
 """

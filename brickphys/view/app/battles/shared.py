@@ -63,10 +63,14 @@ class SharedTable:
         await self.change()
 
     def leave(self, page: Onlooker) -> None:
-        """Remove a page; a table without any is kept on disk alone."""
+        """Remove a page."""
         if page in self.pages:
             self.pages.remove(page)
             self.show_people()
+        self._rest()
+
+    def _rest(self) -> None:
+        """Leave the table to the disk while nobody looks and nothing goes on."""
         if not self.pages and self._late is None and not self._is_driven:
             _shared.pop(self.table.name, None)
             tables.close(self.table)
@@ -121,6 +125,7 @@ class SharedTable:
                         await self._settle(fault)
         finally:
             self._is_driven = False
+            self._rest()
 
     async def _act(self) -> str:
         """Take the step of a program; return who has failed, empty if nobody."""
