@@ -141,7 +141,7 @@ ENTRIES = (
     PageEntry(
         "/tournament",
         "Tournament",
-        "pair people and bots round by round, give each a link to a table, and watch all boards",
+        "pair people and programs round by round, give each a link to a table, and watch all boards",
         ModulePage("battles.tournament_page:tournament_page"),
     ),
     PageEntry(

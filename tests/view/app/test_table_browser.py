@@ -24,7 +24,7 @@ TURN = """() => {
     const told = document.querySelector('.live-status')?.innerText ?? "thinking";
     return !told.includes("thinking") && !told.includes("loaded") && !told.includes("thrown");
 }"""
-CHOICES = ".live-list button"
+CHOICES, LINE = ".live-list button", "Or type: an action, a place, a name"
 PLACES = "() => globalThis.player?.choices.places.map(({ text }) => text) ?? []"
 NOTED, TOLD = (
     "() => { globalThis.told = document.querySelector('.live-panel').innerText; }",
@@ -39,7 +39,7 @@ class Machine:
     def __init__(self, browser, link):
         self._context = browser.new_context(viewport={"width": 1280, "height": 800})
         self.page = self._context.new_page()
-        self.page.set_default_timeout(60_000)
+        self.page.set_default_timeout(300_000)
         self._frames, self._answers, self.troubles = [], [], []
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on(
@@ -67,15 +67,14 @@ class Machine:
     def click(self, chance):
         """Do one of the choices, those in the picture by typing; return whether there were any."""
         buttons, texts = self.page.locator(CHOICES), self.page.evaluate(PLACES)
-        count = buttons.count()
-        if not count + len(texts):
+        count, line = buttons.count(), self.page.get_by_label(LINE)
+        if not count + len(texts) or not line.is_visible():
             return False
         self.page.evaluate(NOTED)
         number = chance.randrange(count + len(texts))
         if number < count:
             buttons.nth(number).click(force=True)
         else:
-            line = self.page.get_by_label("Or type: an action, a place, a name")
             line.fill(texts[number - count])
             line.press("Enter")
         self.page.wait_for_function(TOLD)
@@ -175,9 +174,11 @@ def test_a_table_goes_on_when_the_server_is_back(browser):
                 stack.callback(one._context.close)
             acts = click(machines, random.Random(1))
             before = [one.status for one in machines]
+            for one in machines:
+                one.page.evaluate("() => { globalThis.isOld = true; }")
         acts.page.get_by_text("Connection lost").wait_for()
         with served("--port", port):
             for one in machines:
-                one.page.wait_for_function("document.querySelector('.live-status') === null")
+                one.page.wait_for_function("globalThis.isOld === undefined")
                 one.page.wait_for_function(TURN)
             assert [one.status for one in machines] == before
