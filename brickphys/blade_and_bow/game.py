@@ -54,7 +54,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import named
 from brickphys.rules.events import Outcome
 from brickphys.rules.names import Readings
-from brickphys.rules.record import OVER, Forecast, Record, Setup
+from brickphys.rules.record import OVER, Forecast, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
@@ -150,6 +150,7 @@ class BladeAndBow(Wargame[State]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    conduct = staticmethod(conduct)
     turn_prompt = staticmethod(turn_prompt)
     tell = staticmethod(step_text)
     story = staticmethod(story)
@@ -253,9 +254,6 @@ class BladeAndBow(Wargame[State]):
         """Return the state with other cards and other ranks where the player may not know them."""
         return redrawn(seen(state, player), rng)
 
-    def conduct(self, record: Record[State, Action[State]], player: int) -> Mapping[str, int]:
-        return conduct(record, player)
-
     def thinker(self, brick_law: RollLaw) -> BladeThinker:
         return BladeThinker(self)
 
@@ -264,8 +262,9 @@ class BladeAndBow(Wargame[State]):
         return tanh(0.5 * worth.lead(supposed(self.observe(state, player)), player))
 
     def place_name(self, state: State, place: Point) -> str:
-        x, y = map(int, place)
-        return state.setting.squares[state.setting.grid.square(x, y)]
+        x, y = int(place[0]), int(place[1])
+        grid = state.setting.grid
+        return state.setting.squares[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"
 
     def rounds(self, state: State) -> int:
         return state.turn

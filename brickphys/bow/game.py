@@ -95,6 +95,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    plan_estimate = staticmethod(worth.plan_estimate)
     turn_prompt = staticmethod(_turn_prompt)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
@@ -184,9 +185,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return what finds the plans of a unit's turn."""
         return BowThinker(self, brick_law)
 
-    def plan_estimate(self, state: State) -> float:
-        return worth.plan_estimate(state)
-
     def settled(self, state: State) -> bool:
         """Whether no action lacks its details, and nothing is to be rolled or answered."""
         return not (state.menu or state.pending)
@@ -235,15 +233,11 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     def goes_on(self, state: State) -> Action[State] | None:
         """Return the compulsory move of the vehicle that the unit pilots, if it is still to come."""
-        if state.active == NOBODY or state.pending or state.menu or state.piloted is None:
-            return None
-        return Advance() if must_move(state, state.piloted) else None
+        vehicle = None if state.pending or state.menu else state.piloted
+        return Advance() if vehicle is not None and must_move(state, vehicle) else None
 
     def place_name(self, state: State, place: Point) -> str:
-        """Return a stud by its column and row, and any other place in tenths of studs."""
-        x, y = place
-        is_stud = x % 1.0 == y % 1.0 == 0.5
-        return f"{int(x)},{int(y)}" if is_stud else super().place_name(state, place)
+        return f"{int(place[0])},{int(place[1])}"
 
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""

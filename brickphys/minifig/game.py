@@ -77,6 +77,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    conduct = staticmethod(conduct)
     turn_prompt = staticmethod(turn_prompt)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
@@ -132,10 +133,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     def thinker(self, brick_law: RollLaw) -> MinifigThinker:
         return MinifigThinker(brick_law)
-
-    def conduct(self, record: MinifigRecord, player: int) -> Mapping[str, int]:
-        """Return how often a player shot its own men, let engines shoot, and the like; see `conduct`."""
-        return conduct(record, player)
 
     def rounds(self, state: State) -> int:
         return state.round

@@ -139,7 +139,7 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     ways = rolled_branches(start, roll, lambda end: (end.alive, end.walls), brick_law=brick_law)
     outcomes, losses, strikes, own = (defaultdict[str, Fraction](Fraction) for _ in range(4))
     for end, _, chance in ways:
-        for number in _own_dead(state, end) if isinstance(roll, ShotRoll) else ():
+        for number in _own_dead(state, end) * isinstance(roll, ShotRoll):
             own[state.setting.figures[number].name] += chance
         for name in _killed(state, end, roll):
             strikes[name] += chance
@@ -156,15 +156,15 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     return Forecast(text, question, likely, dict(losses), {**first, **others}, shot)
 
 
-def _own_dead(before: State, after: State) -> Iterator[FigureNumber]:
-    """Yield who of the player's side was eliminated."""
+def _own_dead(before: State, after: State) -> list[FigureNumber]:
+    """Return who of the player's side was eliminated."""
     teams, mine = before.setting.figure_teams, before.setting.teams[before.player]
-    yield from (one for one in {*before.alive} - {*after.alive} if teams[one] == mine)
+    return [one for one in {*before.alive} - {*after.alive} if teams[one] == mine]
 
 
 def _killed(before: State, after: State, roll: PendingRoll[State]) -> set[str]:
     """Return who was eliminated, as a list tells it: the target of a shot, other enemies, own men."""
-    own = {*_own_dead(before, after)}
+    own = _own_dead(before, after)
 
     def told(number: FigureNumber) -> str:
         if number in own:

@@ -3,40 +3,24 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from brickphys.geometry.polygon import Point
 from brickphys.odds.answer import OddsCard
 from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import bot
 from brickphys.pirate_wars.army import army_list, sheet_list
-from brickphys.pirate_wars.firing import Fire, GunRoll, Shoot, can_hit
-from brickphys.pirate_wars.helm import prospects
-from brickphys.pirate_wars.helm.ways import sailed
+from brickphys.pirate_wars.firing import Fire, Shoot, can_hit
+from brickphys.pirate_wars.helm import prospects, ways
 from brickphys.pirate_wars.morale import MoraleEffect, Suffer
 from brickphys.pirate_wars.odds import ODDS, odds_card
 from brickphys.pirate_wars.orders import OrderMove
 from brickphys.pirate_wars.prompt import forecasts, shots_meant, turn_prompt, unlisted
-from brickphys.pirate_wars.sailing import (
-    ShipTurn,
-    Swing,
-    newly_lashed,
-    off_sea,
-    on_course,
-    wished_deg,
-)
+from brickphys.pirate_wars.sailing import ShipTurn, newly_lashed, off_sea, on_course, wished_deg
 from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenario_report
 from brickphys.pirate_wars.scene import battle_scene
 from brickphys.pirate_wars.setup import begin, first_state
 from brickphys.pirate_wars.sheets import ROLES
-from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.status import battle_status, here, names, place_of
-from brickphys.pirate_wars.story import (
-    PirateRecord,
-    PirateStep,
-    flight,
-    step_text,
-    story,
-    trajectories,
-)
+from brickphys.pirate_wars.story import PirateRecord, PirateStep, step_text, story, trajectories
 from brickphys.pirate_wars.tasks import ORDER_TYPES, ORDERS, is_hidden, redrawn, seen
 from brickphys.pirate_wars.turns import (
     ACTION_TYPES,
@@ -54,7 +38,6 @@ from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.scene import Way
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -114,6 +97,9 @@ class PirateWars(Wargame[State]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    drives = staticmethod(ways.sailed)
+    goes_on = staticmethod(ways.goes_on)
+    lane = staticmethod(ways.lane)
     turn_prompt = staticmethod(turn_prompt)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
@@ -208,24 +194,6 @@ class PirateWars(Wargame[State]):
         """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""
         why = action.waste(state) if isinstance(action, Fire | Shoot) else ""
         return f"{why} (PW Firing)" if why else ""
-
-    def drives(self, state: State, action: Action[State]) -> Sequence[Way]:
-        return tuple(sailed(state, action))
-
-    def goes_on(self, state: State) -> Action[State] | None:
-        """Return the turn that keeps the course, while a ship is on its move."""
-        is_on_move = state.active is not None and state.phase is Phase.MOVEMENT
-        return Swing(0.0) if is_on_move and not state.pending else None
-
-    def lane(self, state: State, action: Action[State]) -> tuple[Point, Point] | None:
-        """Return the flight of a ball, along its bore; of other shots, from ship to ship."""
-        if not isinstance(action, Fire | Shoot):
-            return super().lane(state, action)
-        given = action.order(state).given
-        if isinstance(action, Fire):
-            return flight(state, GunRoll(**given))
-        ends = (state.ships[given[key]].centre_studs for key in ("ship", "target"))
-        return next(ends), next(ends)
 
     def rounds(self, state: State) -> int:
         return state.round

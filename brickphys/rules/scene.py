@@ -1,16 +1,14 @@
 """Scene: what is seen of a battle at one moment, told once: text maps, pictures and models all draw its pieces.
 
-A way says where one of them would go, and what it would meet.
-
 A game decides in its scene what is visible, what it is called, and whose it is. Those who draw it say how a kind of
 piece looks (see `brickphys.plots.painter.Painter` and `brickphys.view.builder.Builder`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from brickphys.geometry.polygon import Point, Polygon, convex_hull
 from brickphys.geometry.pose import Pose
@@ -106,52 +104,25 @@ class Scene:
         return None if piece.player == NOBODY else self.colours[piece.player]
 
 
-class Met(NamedTuple):
-    """What a vehicle or a ship meets on its way: its name, where they touch, and which of its sides is struck.
-
-    Attributes
-    ----------
-    is_own
-        Whether it is of the side of who moves.
-    """
-
-    name: str
-    at: Point
-    sector: str = ""
-    is_own: bool = False
-
-
 @dataclass(frozen=True)
 class Way:
-    """Where a piece would go, in the unit of the field.
+    """Where a piece would go, in the unit of the field: two poses at least; later if its player does nothing before.
 
-    Attributes
-    ----------
-    id, name
-        Of the piece.
-    poses
-        From where it stands to its end: two at least.
-    swept
-        Outlines that together cover what its hull passes over.
-    ending
-        What stops it, in words that follow its name; empty if nothing does.
-    is_later
-        Whether it goes so only if its player does nothing else before.
+    Its hull meets things: the name, where they touch, and which side of it is struck, if any; and it passes over all of
+    the outlines that it has swept.
     """
 
     id: str
     name: str
     poses: tuple[Pose, ...]
-    hits: tuple[Met, ...] = ()
-    ending: str = ""
+    hits: tuple[tuple[str, Point, str], ...] = ()
     swept: tuple[tuple[Point, ...], ...] = ()
     is_later: bool = False
 
 
-def swept_by(outline: Polygon, poses: Iterable[Pose]) -> tuple[tuple[Point, ...], ...]:
+def swept_by(outline: Polygon, poses: Sequence[Pose]) -> tuple[tuple[Point, ...], ...]:
     """Return the hulls of an outline, which is that at the first pose, between each pose and the next."""
-    first, *others = poses
-    own = [first.in_frame((x, y)) for x, y in outline.vertices_studs.tolist()]
-    rings = [[pose.on_field(corner) for corner in own] for pose in (first, *others)]
+    own = [poses[0].in_frame((x, y)) for x, y in outline.vertices_studs.tolist()]
+    rings = [[pose.on_field(corner) for corner in own] for pose in poses]
     hulls = (convex_hull([*one, *other]) for one, other in pairwise(rings))
     return tuple(tuple((x, y) for x, y in hull.vertices_studs.tolist()) for hull in hulls)

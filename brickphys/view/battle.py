@@ -95,12 +95,12 @@ class BattleRecorder:
 def _way(frame: Frame[Any], builder: Builder[Any]) -> tuple[Triple, ...]:
     """Return the way of the unit that acted, on the ground, in mm; empty if it stayed."""
     path = frame.path if len(frame.path) > 1 else ()
-    return tuple(_place(place, frame, builder) for place in path)
+    return tuple(_place(place, frame.state, builder) for place in path)
 
 
-def _place(place: Point, frame: Frame[Any], builder: Builder[Any], above_mm: float = 0.0) -> Triple:
+def _place(place: Point, state: Any, builder: Builder[Any], above_mm: float = 0.0) -> Triple:
     x, y = place
-    height = builder.height_mm(frame.state, place)
+    height = builder.height_mm(state, place)
     return x * builder.unit_mm, y * builder.unit_mm, height + above_mm
 
 
@@ -118,15 +118,15 @@ def _marks(
         places = tuple((x, y, z + ABOVE_MM) for x, y, z in way)
         yield SceneMark(Sign.WAY, start_ms, stop_ms, places, colours[frame.player], width)
     for start, end in frame.attacks:
-        ends = tuple(_place(place, frame, builder, 12 * width) for place in (start, end))
+        ends = tuple(_place(place, frame.state, builder, 12 * width) for place in (start, end))
         if dist(*ends) > width:
             yield SceneMark(Sign.ARROW, moved_ms, stop_ms, ends, "black", width)
     for place, is_hit in frame.impacts:
         sign, colour = (Sign.HIT, "orange") if is_hit else (Sign.MISS, "white")
-        at = _place(place, frame, builder, ABOVE_MM)
+        at = _place(place, frame.state, builder, ABOVE_MM)
         yield SceneMark(sign, moved_ms, stop_ms, (at,), colour, 3.5 * width)
     for kill in frame.kills:
-        at = _place(kill.at, frame, builder, ABOVE_MM)
+        at = _place(kill.at, frame.state, builder, ABOVE_MM)
         name = spoken(kill.name)
         yield SceneMark(Sign.LOSS, moved_ms, stop_ms, (at,), "black", 3.5 * width, name)
 
@@ -306,8 +306,11 @@ class LiveBattle:
         spot = None if place is None else self.builder.spot(self.scene, place)
         if spot is None:
             return None
-        unit = self.builder.unit_mm
-        return spot[0] * unit, spot[1] * unit, self.builder.height_mm(self.scene, spot)
+        return self.field_mm(spot)
+
+    def field_mm(self, place: Point, above_mm: float = 0.0) -> Triple:
+        """Return a place of the field in mm, so high above the ground."""
+        return _place(place, self.scene, self.builder, above_mm)
 
     @property
     def place_size_mm(self) -> float:

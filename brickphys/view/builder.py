@@ -116,11 +116,6 @@ class Builder(ABC, Generic[State]):
         """Return where on the field a place is that an action names; None if it is not shown."""
         return place
 
-    def place_text(self, state: State, place: Point) -> str:
-        """Return a place of the field as a person types it."""
-        x, y = place
-        return f"{x:.2f} {y:.2f}"
-
 
 _NEAR_MM = 4.0
 """A way is that of a thing if it begins and ends so near to it."""

@@ -55,10 +55,10 @@ def test_the_names_at_the_edges_are_those_that_actions_use(name):
     assert (ruler.width, ruler.length) == tuple(built.size(state))
     assert ruler.unit_mm == built.unit_mm
     if not ruler.columns:
-        assert built.place_text(state, (5.0, 6.0)) == "5.00 6.00"
+        assert game(name).place_name(state, (5.0, 6.0)) == "5.00 6.00"
         return
     for x, y in ((0, 0), (len(ruler.columns) - 1, len(ruler.rows) - 1)):
-        said = built.place_text(state, (x + 0.5, y + 0.5))
+        said = game(name).place_name(state, (x + 0.5, y + 0.5))
         assert said in (f"{ruler.columns[x]},{ruler.rows[y]}", f"{ruler.columns[x]}{ruler.rows[y]}")
 
 

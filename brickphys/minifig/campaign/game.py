@@ -253,6 +253,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     names = staticmethod(story.names)
     here = staticmethod(story.here)
     place_of = staticmethod(story.place_of)
+    place_name = staticmethod(story.place_name)
     describe = staticmethod(story.campaign_status)
     current_episode = staticmethod(current_episode)
     state_problems = staticmethod(state_problems)

@@ -329,6 +329,11 @@ class KnownLand:
         return place[0] - self.low[0] + 0.5, place[1] - self.low[1] + 0.5
 
 
+def place_name(state: KnownLand, place: Point) -> str:
+    """Return the square of a place of the field, counted from the start of the party."""
+    return f"{state.low[0] + int(place[0])},{state.low[1] + int(place[1])}"
+
+
 _SHOULDERS = 0.36
 """Half the width of the party in pictures, in squares."""
 

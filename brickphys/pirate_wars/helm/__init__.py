@@ -9,7 +9,7 @@
 - `purposes`: what a course is for, in words.
 - `stations`: the tasks of a crew: who boards, fires and shoots, and mans sails and guns.
 - `replies`: whom to lose, who goes aboard a prize, what a crew does that despairs.
-- `ways`: where an order at the helm leads a ship, told before; it is for persons, not bots.
+- `ways`: where an order at the helm leads a ship, and where it fires, told before; no bot needs it.
 - `conduct`: counts of what tells of the play of a battle.
 - `plans`: all that bots plan, as `brickphys.rules.plans.Thinker`.
 """

@@ -1,84 +1,72 @@
-"""Courses: the leap, swing or drift of a ship, told before it is made (PW Movement)."""
+"""Ways: where an order at the helm leads a ship, and where it fires, told before; no bot needs it."""
 
 from collections.abc import Iterator, Sequence
 
-from brickphys.geometry.pose import Pose, bearing_deg
-from brickphys.pirate_wars.sailing import (
-    ChooseShip,
-    ShipTurn,
-    drift_turn_deg,
-    go,
-    lashed_to,
-    rammed,
-    speed_studs,
-)
+from brickphys.geometry.polygon import Point
+from brickphys.geometry.pose import bearing_deg
+from brickphys.pirate_wars import sailing
+from brickphys.pirate_wars.firing import Fire, GunRoll
 from brickphys.pirate_wars.sheets import sailing_chart
 from brickphys.pirate_wars.state import Phase, State
-from brickphys.rules.scene import Met, Way, swept_by
+from brickphys.pirate_wars.story import flight
+from brickphys.rules.scene import Way, swept_by
 from brickphys.rules.words import Action
-from brickphys.vehicles.course import Hit, PieceResult
 from brickphys.vehicles.scene import Piece, PivotTurn, Straight
 
 _STEP_DEG = 5.0
 _SIDES = ("bow", "port", "stern", "starboard")
 
 
-def sailed(state: State, action: Action[State]) -> Iterator[Way]:
-    """Yield the way of the ship that an action moves: how it swings, goes ahead or drifts, and what that meets.
+def goes_on(state: State) -> sailing.Swing | None:
+    """Return the turn that keeps the course, while a ship is on its move."""
+    is_moving = state.active is not None and state.phase is Phase.MOVEMENT
+    return sailing.Swing(0.0) if is_moving and not state.pending else None
 
-    Of ships that are lashed together it is the way of the one that leads.
-    """
-    ship = state.active
-    if isinstance(action, ChooseShip) and state.phase is Phase.MOVEMENT:
+
+def lane(state: State, action: Action[State]) -> tuple[Point, Point] | None:
+    """Return the flight of a ball, along its bore."""
+    return flight(state, GunRoll(**action.order(state).given)) if isinstance(action, Fire) else None
+
+
+def sailed(state: State, action: Action[State]) -> Sequence[Way]:
+    """Return the way of the ship that an action moves; of ships that are lashed together, of the one that leads."""
+    ship, is_turn = state.active, isinstance(action, sailing.ShipTurn)
+    if isinstance(action, sailing.ChooseShip) and state.phase is Phase.MOVEMENT:
         ship = state.setting.ship_numbers[action.ship]
-    if ship is None or not isinstance(action, ChooseShip | ShipTurn):
-        return
-    if isinstance(action, ChooseShip) and state.ships[ship].is_adrift:
-        ship = max(lashed_to(state, ship), key=lambda one: state.sheet(one).size)
-    poses, hits, endings, now = [state.ships[ship].pose], list[Met](), list[str](), state
+        if state.ships[ship].is_adrift:
+            ship = max(sailing.lashed_to(state, ship), key=lambda one: state.sheet(one).size)
+    elif ship is None or not is_turn:
+        return ()
+    poses, hits, now = [state.ships[ship].pose], list[tuple[str, Point, str]](), state
     for piece in _pieces(state, ship, action):
-        before, (now, move) = now, go(now, ship, piece)
-        poses += _poses(poses[-1], *move.pieces)
-        hits += (_met(before, hit, ship) for hit in move.hits)
-        is_leap = isinstance(piece, Straight) and piece.direction_deg is None
-        if is_leap and (struck := rammed(before, move)):
-            endings.append(f"rams {' and '.join(map(state.called, struck))}")
-        elif move.stopped_by and isinstance(piece, Straight):
-            endings.append("is stopped")
+        now, move = sailing.go(now, ship, piece)
+        done = move.pieces[0]
+        steps = 1 if done.turned_deg is None else max(1, round(done.at / _STEP_DEG))
+        start = poses[-1]
+        poses += (done.motion.pose(start, done.at * n / steps) for n in range(1, steps))
+        poses.append(done.end)
+        for hit in move.hits:
+            other, at = state.ships[state.setting.ship_numbers[hit.id]], hit.contact.point_studs
+            quarter = round(bearing_deg(other.centre_studs, other.heading_deg, at) / 90) % 4
+            hits.append((hit.id, at, _SIDES[quarter]))
         if move.leaves_field:
-            endings.append("leaves the sea")
             break
-    if len(poses) > 1:
-        name, swept = state.ship_name(ship), swept_by(state.prism(ship).footprint, poses)
-        yield Way(f"ship {name}", name, tuple(poses), tuple(hits), " and ".join(endings), swept)
+    name = state.ship_name(ship)
+    swept = swept_by(state.prism(ship).footprint, poses)
+    return [Way(f"ship {name}", name, tuple(poses), tuple(hits), swept)] if len(poses) > 1 else ()
 
 
-def _pieces(state: State, ship: int, action: Action[State]) -> Sequence[Piece]:
-    """Return what a ship does after an action, up to the next one."""
-    sheet, now = state.sheet(ship), state.ships[ship]
-    pivot = sheet.rudder_studs
-    if isinstance(action, ShipTurn):
-        swing = [PivotTurn(action.angle_deg, pivot)] if action.angle_deg else []
+def _pieces(state: State, ship: int, action: Action[State]) -> Iterator[Piece]:
+    """Yield what a ship does after an action, up to the next one."""
+    sheet, now, studs = state.sheet(ship), state.ships[ship], sailing.speed_studs(state, ship)
+    if isinstance(action, sailing.ShipTurn):
         studs = state.left_studs if state.phase is Phase.MOVEMENT else 0.0
+        if action.angle_deg:
+            yield PivotTurn(action.angle_deg, sheet.rudder_studs)
     elif now.is_adrift:
         wind = state.setting.wind_deg
-        turn = drift_turn_deg(now.heading_deg, wind)
-        return [Straight(sailing_chart().drift_studs, wind), PivotTurn(turn, pivot)]
-    else:
-        swing, studs = [], speed_studs(state, ship)
-    return [*swing, *([Straight(min(studs, sheet.length_studs))] if studs else [])]
-
-
-def _poses(begin: Pose, piece: PieceResult) -> Iterator[Pose]:
-    """Yield the poses of a piece of a move up to its end, of a turn several."""
-    count = 1 if piece.turned_deg is None else max(1, round(piece.at / _STEP_DEG))
-    yield from (piece.motion.pose(begin, piece.at * step / count) for step in range(1, count))
-    yield piece.end
-
-
-def _met(state: State, hit: Hit, ship: int) -> Met:
-    other = state.setting.ship_numbers[hit.id]
-    now, at = state.ships[other], hit.contact.point_studs
-    side = _SIDES[round(bearing_deg(now.centre_studs, now.heading_deg, at) / 90) % 4]
-    teams = state.setting.teams
-    return Met(hit.id, at, side, teams[now.owner] == teams[state.ships[ship].owner])
+        yield Straight(sailing_chart().drift_studs, wind)
+        yield PivotTurn(sailing.drift_turn_deg(now.heading_deg, wind), sheet.rudder_studs)
+        return
+    if studs:
+        yield Straight(min(studs, sheet.length_studs))

@@ -252,8 +252,7 @@ class BladeAndBowPainter(painter.Painter[State]):
     unit = "squares"
     least_inches = 0.44
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def draw_ground(self, state: State, ax: Axes) -> None:
         draw_ground(state, ax)

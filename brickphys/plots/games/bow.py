@@ -178,8 +178,7 @@ class BowPainter(painter.Painter[State]):
         "figure": lambda scene, one: [Mark(painter.draw_figure, (_figure(scene, one),))],
     }
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def ground(self, state: State) -> Hashable:
         return state.open_ids

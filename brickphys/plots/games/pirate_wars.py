@@ -123,8 +123,7 @@ class PirateWarsPainter(Painter[State]):
         "swimmer": _swimmer,
     }
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def size(self, state: State) -> Point:
         """Return the width and the length of the sea with the panel beside it, in studs."""

@@ -5,7 +5,7 @@ the odds, hints, and why an action is illegal.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from typing import TYPE_CHECKING, Generic, NamedTuple, cast
@@ -417,23 +417,16 @@ def answer(
     columns
         How wide the screen is; None if that is not known.
     """
-    if word == "help":
-        yield from _help(asked)
-    elif word == "show":
-        yield asked.situation(columns)
-    elif word == "map":
-        yield from _map(asked, columns or WIDTH)
-    elif word == "list":
-        yield asked.heading(columns)
-        yield from asked.menu(min(columns or WIDTH, WIDTH))
-    elif word == "why":
-        yield _why(asked, rest)
-    elif word == "odds":
-        yield from _odds(asked, rest)
-    elif word == "try":
-        yield from _try(asked, rest)
-    elif word == "hint":
-        yield from _hint(asked)
+    width = columns or WIDTH
+    answers: dict[str, Callable[[], Iterable[str]]] = {
+        "help": lambda: _help(asked),
+        "show": lambda: [asked.situation(columns)],
+        "map": lambda: _map(asked, width),
+        "list": lambda: [asked.heading(columns), *asked.menu(min(width, WIDTH))],
+        "odds": lambda: _odds(asked, rest),
+        "hint": lambda: _hint(asked),
+    }
+    yield from answers[word]() if word in answers else _about(asked, word, rest)
 
 
 def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
@@ -465,27 +458,10 @@ def _map(asked: Asked[State, Action, View], columns: int) -> Iterator[str]:
         yield from chart.part(columns, legend=True)
 
 
-def _why(asked: Asked[State, Action, View], text: str) -> str:
-    """Return why an action is illegal or would be wasted."""
+def _about(asked: Asked[State, Action, View], word: str, text: str) -> Iterator[str]:
+    """Yield why an action is illegal, or would be wasted; or what would come of it."""
     if not text:
-        return f"why needs an action, such as: why {asked.texts[-1]}"
-    try:
-        asked, text = _reached(asked, text)
-        found = planned_action(asked, text)
-    except InvalidValueError as error:
-        return str(error)
-    game = asked.game
-    waste = game.waste(found.asked.state, found.action)
-    but = f", but it would be wasted: {waste}" if waste else ""
-    after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
-    purpose = game.purpose(found.asked.state, found.action)
-    return f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
-
-
-def _try(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
-    """Yield what would come of an action."""
-    if not text:
-        yield f"try needs an action, such as: try {asked.texts[-1]}"
+        yield f"{word} needs an action, such as: {word} {asked.texts[-1]}"
         return
     try:
         asked, text = _reached(asked, text)
@@ -493,8 +469,17 @@ def _try(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
     except InvalidValueError as error:
         yield str(error)
         return
-    yield f"{'; '.join(map(asked.game.format_action, found.actions))}, tried but not done:"
-    yield from (f"  {line}" for line in preview(asked, found.actions).lines())
+    game = asked.game
+    purpose = game.purpose(found.asked.state, found.action)
+    if word == "try":
+        tried = "; ".join(map(game.format_action, found.actions))
+        yield f"{tried}{purpose and f' ({purpose})'}, tried but not done:"
+        yield from (f"  {line}" for line in preview(asked, found.actions).lines)
+        return
+    waste = game.waste(found.asked.state, found.action)
+    but = f", but it would be wasted: {waste}" if waste else ""
+    after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
+    yield f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
 
 
 def _reached(

@@ -1,14 +1,14 @@
 """Preview: what an action would do, before it is done: where pieces end, what they meet, and what is rolled.
 
-It is found from what its player sees: where something is hidden, only that is told which is the same in all states that
-are imagined. `lines` tells it in words; a picture draws its ways and its lane.
+Where something is hidden from its player, only those ways are told that are the same in all states that are imagined.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from textwrap import wrap
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.action_odds import action_odds
@@ -21,174 +21,116 @@ from brickphys.text import percent, spoken
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
-    from brickphys.rules.scene import Piece, Way
+    from brickphys.rules.scene import Way
 
-Thing = TypeVar("Thing")
-_LEAST_SHARE = 0.0005
-"""Rarer outcomes are shown together."""
-_LITTLE = 0.05
-"""Of a smaller difference between the chances of losses nobody is warned."""
+_LEAST_SHARE, _LITTLE = 0.0005, 0.05
+"""Rarer outcomes are shown together; of a smaller difference between the chances of losses nobody is warned."""
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What would come of an action, as its player can know."""
+    """What would come of an action, as its player can know: all of it in words, and what a picture draws.
 
-    told: str
-    """What happens, in words of the game; empty where the ways say it all."""
+    Its rolls come at once, or after the ways that are later; `lane` is that of an attack on the map of `describe`;
+    `own` are own men at risk -> the chance to kill each; `harm` says why own men are likelier lost than enemies.
+    """
+
+    lines: tuple[str, ...]
     ways: "tuple[Way, ...]"
-    places: tuple[str, ...]
-    """The end of each way, in words."""
     lane: "tuple[Point, Point] | None"
-    """From where to where it attacks, on the map of `describe`; None if it does not."""
     rolls: tuple[Forecast, ...]
-    """The odds of what is rolled for it; at once, or once the pieces have gone the ways that are later."""
-    own: Mapping[str, Fraction]
-    """Own men at whom a shot may go -> the chance that it kills them; who stands in the way of a vehicle has none."""
+    own: Mapping[str, str]
     harm: str
-    """Why own men are likelier to be lost than enemies by what is rolled at once; empty if they are not."""
-
-    def lines(self) -> Iterator[str]:
-        """Yield it in words, a line each."""
-        yield from filter(None, self.told.split("\n"))
-        for way, place in zip(self.ways, self.places, strict=True):
-            yield _told(way, place)
-        if self.own:
-            names = (f"{spoken(name)} {percent(float(p), 1)}" for name, p in self.own.items())
-            yield f"own men in the lane, and the chance to kill them: {', '.join(names)}"
-        is_later = self.rolls and any(way.is_later for way in self.ways)
-        yield "then is rolled:" if is_later else "is rolled:" if self.rolls else "nothing is rolled"
-        for forecast in self.rolls:
-            yield from odds_lines(forecast)
-        if self.harm:
-            yield f"beware: {self.harm}"
 
 
 def preview(asked: Asked[State, Action, View], actions: Sequence[Action]) -> Preview:
     """Return what would come of the last of some actions, each of which is legal after the one before."""
-    game, states, (*before, last) = asked.game, asked.states, actions
-    for action in before:
-        states = [game.apply(state, action) for state in states]
-    player, after = game.actor(states[0]), [game.apply(state, last) for state in states]
-    worlds = dict.fromkeys(zip(states, after, strict=True))
+    game, states, player = asked.game, asked.states, asked.game.actor(asked.state)
+    before, after, ways = states, states, list["Way"]()
+    for action in actions:
+        before, after = after, [game.apply(state, action) for state in after]
+        worlds = dict.fromkeys(zip(before, after, strict=True))
+        first, *others = [[*_ways(game, *world, action)] for world in worlds]
+        ways += [way for way in first if all(way in other for other in others)]
+    rolls = action_odds(game, before, actions[-1:], asked.brick_law, with_parts=False)
     steers = game.goes_on(after[0]) if game.actor(after[0]) == player else None
-    ways = _shared(_ways(game, state, last, end, steers) for state, end in worlds)
-    told = _shared(
-        (game.tell(state, _step(game, state, last, end), player),) for state, end in worlds
+    if steers is not None:
+        ways += [replace(way, is_later=True) for way in game.drives(after[0], steers)]
+        rolls = rolls or action_odds(game, after, [steers], asked.brick_law, with_parts=False)
+    names = game.names(asked.state)
+    met = sorted({name for way in ways for name, *_ in way.hits if name in names})
+    own = {name: "in the way" for name in met if names[name].player == player}
+    own |= {name: percent(float(p), 1) for one in rolls for name, p in one.own.items()}
+    harm = _harm(game, before[0], rolls) if game.actor(after[0]) == CHANCE else ""
+    lines = [_told(way, game.place_name(after[0], way.poses[-1].centre_studs)) for way in ways]
+    lines += [f"own men at risk: {', '.join(f'{spoken(one)} {own[one]}' for one in own)}"] * bool(
+        own
     )
-    rolls = action_odds(game, states, [last], asked.brick_law, with_parts=False)
-    harm = _harm(game, states[0], rolls) if game.actor(after[0]) == CHANCE or len(before) else ""
-    if steers is not None and not rolls:
-        rolls = action_odds(game, after, [steers], asked.brick_law, with_parts=False)
-    is_attack = any(
-        forecast.strikes and forecast.text == game.format_action(last) for forecast in rolls
-    )
-    return Preview(
-        "" if ways else "\n".join(told),
-        ways,
-        tuple(game.place_name(states[0], way.poses[-1].centre_studs) for way in ways),
-        game.lane(states[0], last) if is_attack else None,
-        tuple(rolls),
-        {name: p for forecast in rolls for name, p in forecast.own.items()},
-        harm,
-    )
-
-
-def _shared(worlds: Iterable[Sequence[Thing]]) -> tuple[Thing, ...]:
-    """Return what is in all of several sequences, in the order of the first."""
-    first, *others = worlds
-    return tuple(one for one in first if all(one in other for other in others))
-
-
-def _step(
-    game: Game[State, Action, View], state: State, action: Action, after: State
-) -> Step[State, Action]:
-    return Step(game.actor(state), action, game.format_action(action), after)
+    lines += [line for one in rolls for line in odds_lines(one)] or ["nothing is rolled"]
+    lines += [f"beware: {harm}"] * bool(harm)
+    is_attack = any(one.strikes and one.text == game.format_action(actions[-1]) for one in rolls)
+    lane = game.lane(before[0], actions[-1]) if is_attack else None
+    return Preview(tuple(lines), tuple(ways), lane, tuple(rolls), own, harm)
 
 
 def _ways(
-    game: Game[State, Action, View],
-    state: State,
-    action: Action,
-    after: State,
-    steers: Action | None,
-) -> "list[Way]":
-    """Return the ways of vehicles and ships, then those of other pieces, and how it goes on if nobody steers."""
-    driven = list(game.drives(state, action))
-    later = [] if steers is None else list(game.drives(after, steers))
-    begun, ended = game.scene(state), game.scene(after)
-    known = {way.id for way in driven}
-    if begun is not None and ended is not None:
-        old = {one.id: one for one in begun.pieces if one.name and not one.parent}
-        paths = None
-        for new in ended.pieces:
-            was = old.get(new.id)
-            if was is None or was.pose == new.pose or new.id in known:
-                continue
-            if paths is None:
-                paths = _paths(game, state, action, after)
-            driven.append(_way(was, new, paths))
-    return [*driven, *(replace(way, is_later=True) for way in later)]
+    game: Game[State, Action, View], state: State, after: State, action: Action
+) -> "Iterator[Way]":
+    """Yield the ways of vehicles and ships, then those of other pieces: along a path if it is known, else straight."""
+    driven, begun, ended = game.drives(state, action), game.scene(state), game.scene(after)
+    yield from driven
+    if begun is None or ended is None:
+        return
+    old = {one.id: one for one in begun.pieces if one.name and not one.parent}
+    moved = [one for one in ended.pieces if one.id in old and old[one.id].pose != one.pose]
+    paths = _paths(game, state, action, after) if moved else ()
+    for new in moved:
+        if all(way.id != new.id for way in driven):
+            from brickphys.rules.scene import Way  # loads NumPy
 
-
-def _way(old: "Piece", new: "Piece", paths: "Iterable[Sequence[Point]]") -> "Way":
-    """Return the way of a piece: along one of some paths if it is its own, else straight."""
-    from brickphys.geometry.pose import Pose  # loads NumPy
-    from brickphys.rules.scene import Way
-
-    ends = old.at, new.at
-    own = next((path for path in paths if (path[0], path[-1]) == ends), ends)
-    bends = (Pose(*at, old.heading_deg) for at in own[1:-1])
-    return Way(new.id, new.name, (old.pose, *bends, new.pose))
+            was, ends = old[new.id].pose, (old[new.id].at, new.at)
+            path = next((each for each in paths if (each[0], each[-1]) == ends), ends)
+            bends = (was._replace(x_studs=x, y_studs=y) for x, y in path[1:-1])
+            yield Way(new.id, new.name, (was, *bends, new.pose))
 
 
 def _paths(
     game: Game[State, Action, View], state: State, action: Action, after: State
 ) -> "list[Sequence[Point]]":
-    """Return where units go from place to place, as pictures of the game show it."""
-    step, count = _step(game, state, action, after), game.players(state)
-    names = tuple(game.player_name(state, player) for player in range(count))
+    """Return where units go from place to place, as pictures of the game show it; none if it has no pictures."""
+    step = Step(game.actor(state), action, game.format_action(action), after)
+    names = tuple(game.player_name(state, player) for player in range(game.players(state)))
     record = Record(game.name, game.version, {}, state, (step,), Ending.INTERRUPTED, None, names, 0)
-    try:
-        frames = game.trajectories(record, step.actor).frames
-    except InvalidValueError:  # the game has no pictures
-        return []
-    return [frame.path for frame in frames if frame.path]
+    with suppress(InvalidValueError):
+        return [frame.path for frame in game.trajectories(record, step.actor).frames if frame.path]
+    return []
 
 
 def _harm(game: Game[State, Action, View], state: State, rolls: Sequence[Forecast]) -> str:
     """Return why a roll is likelier to cost its player than the others; empty if it is not."""
-    for forecast in rolls:
-        own = float(max(forecast.own.values(), default=0))
-        if forecast.harms_own:
-            names = " and ".join(map(spoken, forecast.own)) or "own men"
+    ends = [f" of {game.player_name(state, player)}" for player in range(game.players(state))]
+    for one in rolls:
+        if one.harms_own:
+            names = " and ".join(map(spoken, one.own)) or "own men"
             return f"this is likelier to kill {names} than an enemy"
-        if not forecast.strikes:
-            lost = [_loss(game, state, forecast, player) for player in range(game.players(state))]
-            own = lost.pop(game.actor(state))
-            if own > max(lost, default=0.0) + _LITTLE:
-                return f"this is likelier to cost you ({percent(own, 1)}) than an enemy"
+        lost = [
+            sum((p for key, p in one.losses.items() if key.endswith(end)), Fraction(0))
+            for end in ends
+        ]
+        own = float(lost.pop(game.actor(state)))
+        if not one.strikes and own > max([0.0, *map(float, lost)]) + _LITTLE:
+            return f"this is likelier to cost you ({percent(own, 1)}) than an enemy"
     return ""
 
 
-def _loss(game: Game[State, Action, View], state: State, forecast: Forecast, player: int) -> float:
-    """Return the chance that something of a player is lost by a roll."""
-    name = f" of {game.player_name(state, player)}"
-    return max((float(p) for key, p in forecast.losses.items() if key.endswith(name)), default=0.0)
-
-
 def _told(way: "Way", place: str) -> str:
-    """Return a way in words."""
-    end, name = way.poses[-1], spoken(way.name)
-    at = f"{place}, facing {facing_text(round(end.heading_deg, 1))}"
-    line = f"{name} ends at {at}"
-    if way.is_later:
-        line = f"then, if nobody steers, {name} moves to {at}"
-    line += f", and {way.ending}" if way.ending else ""
-    for met in way.hits:
-        where = f" in its {met.sector}" if met.sector else ""
-        own = ", one of your own," if met.is_own else ""
-        line += f"; it meets {spoken(met.name)}{own}{where} at {met.at[0]:.1f},{met.at[1]:.1f}"
+    """Return a way in words; the end of a hull in tenths of the unit of the field."""
+    x, y, heading_deg = way.poses[-1]
+    at = f"{x:.1f},{y:.1f}" if way.swept else place
+    line = "then, if nobody steers, " * way.is_later + f"{spoken(way.name)} ends at {at}"
+    line += f", facing {facing_text(round(heading_deg, 1))}"
+    for name, (x, y), side in way.hits:
+        line += f"; it meets {spoken(name)} at {x:.1f},{y:.1f}{side and f' in its {side}'}"
     return line
 
 

@@ -355,15 +355,12 @@ class Parts(Generic[State, Action]):
         """Return what is seen of a state; None if the game has no field. Its pieces have the names of actions."""
         return None
 
-    def place_name(self, state: State, place: "Point") -> str:
-        """Return a place of the field of `scene`, for people."""
-        return f"{place[0]:.1f},{place[1]:.1f}"
+    def place_name(self, state: Any, place: "Point") -> str:
+        """Return a place of the field as a person types it; the state is one of `trajectories`."""
+        return f"{place[0]:.2f} {place[1]:.2f}"
 
     def drives(self, state: State, action: Action) -> "Sequence[Way]":
-        """Return the ways on which an action moves vehicles or ships, at once, with what they meet; empty by default.
-
-        Dice that are rolled for what they meet change none of it.
-        """
+        """Return the ways on which an action moves vehicles or ships at once, which no dice change."""
         return ()
 
     def goes_on(self, state: State) -> Action | None:

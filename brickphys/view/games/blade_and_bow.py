@@ -218,8 +218,7 @@ class BladeAndBowBuilder(Builder[State]):
     unit_mm = SQUARE_MM
     mark_mm = 2.4
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def ruler(self, state: State) -> Ruler:
         names, grid = state.setting.squares, state.setting.grid
@@ -246,8 +245,3 @@ class BladeAndBowBuilder(Builder[State]):
         x, y = int(place[0]), int(place[1])
         grid = state.setting.grid
         return level_mm(state.setting, grid.square(x, y)) if grid.contains(x, y) else 0.0
-
-    def place_text(self, state: State, place: Point) -> str:
-        x, y = int(place[0]), int(place[1])
-        grid = state.setting.grid
-        return state.setting.squares[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"

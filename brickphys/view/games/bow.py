@@ -193,8 +193,7 @@ class BowBuilder(Builder[State]):
         ],
     }
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def ruler(self, state: State) -> Ruler:
         field = state.setting.field
@@ -216,7 +215,3 @@ class BowBuilder(Builder[State]):
         field = state.setting.field
         x, y = int(place[0]), int(place[1])
         return field.levels_plates[y * field.width + x] * PLATE_MM if field.contains(x, y) else 0.0
-
-    def place_text(self, state: State, place: Point) -> str:
-        x, y = place
-        return f"{int(x)},{int(y)}"

@@ -240,8 +240,7 @@ class MinifigBuilder(Builder[State]):
     mark_mm = 2.6
     free_words = ("go",)
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def ground(self, state: State) -> Iterator[PlacedShape]:
         yield from ground(state.setting)
@@ -309,11 +308,6 @@ class CampaignBuilder(Builder[KnownLand]):
 
     def height_mm(self, state: KnownLand, place: Point) -> float:
         return PLATE_MM
-
-    def place_text(self, state: KnownLand, place: Point) -> str:
-        """Return the square of a place, counted from the start of the party."""
-        (west, south), (x, y) = state.low, place
-        return f"{west + int(x)},{south + int(y)}"
 
 
 def _party(scene: Scene, one: Piece) -> Iterator[PlacedShape]:

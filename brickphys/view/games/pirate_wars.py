@@ -344,8 +344,7 @@ class PirateWarsBuilder(Builder[State]):
     unit_mm = STUD_MM
     mark_mm = 5.0
 
-    def scene(self, state: State) -> Scene:
-        return battle_scene(state)
+    scene = staticmethod(battle_scene)
 
     def ruler(self, state: State) -> Ruler:
         """Return the studs of the sea; headings are degrees."""

@@ -118,6 +118,24 @@ def test_a_whole_duel_is_played_by_clicks(page, address):
     assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
 
 
+def test_pointing_at_a_choice_draws_what_would_come_of_it(page, address):
+    """In the picture and in the list; a ghost stands where the unit would."""
+    begin(page, address, 7)
+    number = page.evaluate(
+        "player.choices.places.findLastIndex(({ text }) => text.startsWith('walk'))"
+    )
+    page.evaluate("(number) => player.point(number)", number)
+    page.wait_for_function("player.choices.previewed?.length === 1")
+    at = page.evaluate("player.choices.places[player.pointed].at")
+    ghost = page.evaluate("player.choices.previewed[0].position.toArray()")
+    assert ghost[:2] == pytest.approx(at[:2], abs=0.1)
+    assert page.evaluate("player.sketched.marks.map(({ mark }) => mark.sign)") == ["way"]
+    assert "ends at" in page.locator(".preview").inner_text()
+    page.locator(".live-list button").last.hover()
+    page.wait_for_function("player.pointed !== 0 && player.previews.size > 1")
+    assert page.locator(".preview").inner_text().strip()
+
+
 def choose(page, label, wanted):
     """Choose what begins with a word from a list."""
     page.get_by_role("combobox", name=label).click()

@@ -51,7 +51,7 @@ def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: Live
     name, names = _name(thing), asked.game.names(asked.state)
     if name not in names:
         unit = live.builder.unit_mm
-        return str(live.builder.place_text(live.scene, (at_mm[0] / unit, at_mm[1] / unit)))
+        return live.game.place_name(live.scene, (at_mm[0] / unit, at_mm[1] / unit))
     if names[name].player in (None, table.session.actor):
         return name
     known = live.game.action_words()

@@ -1,6 +1,7 @@
 """Page: a game is set up or opened, and played by clicking: the picture, the legal actions, and all other buttons."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.person import answer, planned_action
+from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending, Setup
 from brickphys.rules.registry import FIRST_SETUP, filed_game, first_game, game
@@ -30,6 +32,7 @@ from brickphys.view.app.battles import question
 from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.lesson import LessonPanel
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
+from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.replay import replay_address, replay_page
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import SetUp, how_to_play, load_first
@@ -249,8 +252,7 @@ class GamePage:
         terms_of(type(asked.game).__module__, [self._status.text, *self._lesson.lines, *told])
 
     def _choices(self) -> question.ChoiceList:
-        placed, is_meant = self._picture.placed, self._lesson.is_meant
-        return question.ChoiceList(placed, self._choose, self._note, is_meant)
+        return question.ChoiceList(self._picture, self._act, self._note, self._lesson.is_meant)
 
     def _verb(self, choice: Choice[Any]) -> str:
         """Return what a choice does, in a word; `to` completes the last step, or the choice before it."""
@@ -313,8 +315,20 @@ class GamePage:
 
     # -- what a person clicks or types
 
-    async def _choose(self, choice: Choice[Any]) -> None:
-        await self._change(lambda: self._table.choose(*choice.actions))
+    async def _act(self, actions: Sequence[Any], *, is_sure: bool = False) -> None:
+        """Take actions; first ask, where own men are likelier to be lost by it than enemies."""
+        if self.is_busy or self._waits is not Waits.CHOICE:
+            return
+        asked, harm = self._table.asked, ""
+        if not is_sure and len(asked.actions) > 1:
+            with suppress(BusyError):
+                harm = (await quick(preview, asked, actions)).harm
+        if self.is_busy or self._waits is not Waits.CHOICE or self._table.asked is not asked:
+            return
+        if harm:
+            ask_first(self._here, harm, lambda: self._act(actions, is_sure=True))
+        else:
+            await self._change(lambda: self._table.choose(*actions))
 
     async def _picked(self, event: GenericEventArguments) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
@@ -337,7 +351,7 @@ class GamePage:
 
     async def _choose_among(self, choices: Sequence[Choice[Any]]) -> None:
         if len(choices) == 1:
-            await self._choose(choices[0])
+            await self._act(choices[0].actions)
             return
         self._here.clear()
         with self._here:
@@ -364,9 +378,9 @@ class GamePage:
             await self._save()
         elif word == "hint":
             await self._hint()
-        elif word in ("odds", "why") and self._table.waits is not Waits.CHOICE:
+        elif self._waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
-        elif word in ("odds", "why"):
+        elif word in ("odds", "try", "why"):
             lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
             self._note.tell("\n".join(lines))
         else:
@@ -392,17 +406,13 @@ class GamePage:
 
     async def _say(self, text: str, *, is_clicked: bool = False) -> None:
         """Do what words say; tell why not if that is illegal."""
-        table = self._table
-
-        def choose() -> None:
-            try:
-                actions = planned_action(table.asked, text).actions
-            except InvalidValueError as error:
-                why = with_blanks(why_nothing(error, table.asked)) if is_clicked else str(error)
-                raise InvalidValueError(why) from None
-            table.choose(*actions)
-
-        await self._change(choose)
+        asked = self._table.asked
+        try:
+            found = planned_action(asked, text)
+        except InvalidValueError as error:
+            self._note.refuse(with_blanks(why_nothing(error, asked)) if is_clicked else str(error))
+        else:
+            await self._act(found.actions, is_sure=not is_clicked)
 
     # -- the game is left
 

@@ -2,20 +2,25 @@
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from math import dist
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.geometry.polygon import Point
+from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import Choice, placed
 from brickphys.rules.record import Episode
 from brickphys.rules.report.story import Status
 from brickphys.rules.report.story import Table as Rows
 from brickphys.text import spoken, with_blanks
 from brickphys.units import Triple
+from brickphys.view.app.battles.preview import drawn
+from brickphys.view.app.jobs import BusyError, quick
 from brickphys.view.app.page_html import html_list, html_table
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.start_page import LIVE, LIVE_STYLE
@@ -57,6 +62,8 @@ class GamePicture(ScenePlayer):
         ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
         self.table, self.is_meant = table, lambda _: False
         self._shapes = set[str]()
+        self._numbered = list[Choice[Any]]()
+        self.element.on("pointed", self._pointed, args=["detail"])
         self._fallen: dict[int, SceneRecording] = {}
 
     def step(self) -> None:
@@ -112,10 +119,30 @@ class GamePicture(ScenePlayer):
             for choice in (placed(table.asked, choices) if choices else ())
             if (at := live.place_mm(choice.place)) is not None
         ]
+        self._numbered = [choice for choice, _ in self.placed]
         self.here_mm = live.place_mm(table.game.here(table.asked.state)) if is_asked else None
         here = [] if self.here_mm is None else [self.here_mm]
         self.reaches_mm = live.reaches_mm([*(at for _, at in self.placed), *here])
         self.here_reach_mm = self.reaches_mm.pop() if here else None
+
+    def number(self, choice: Choice[Any]) -> int:
+        """Return the number by which the browser points at a choice: that of its mark, or a further one."""
+        if choice not in self._numbered:
+            self._numbered.append(choice)
+        return self._numbered.index(choice)
+
+    async def _pointed(self, event: GenericEventArguments) -> None:
+        """Show what would come of the choice that is pointed at, unless something else is asked meanwhile."""
+        number, live = event.args["detail"] if isinstance(event.args, dict) else None, self.live
+        if live is None or self.table.waits is not Waits.CHOICE:
+            return
+        if not isinstance(number, int) or not 0 <= number < len(self._numbered):
+            return
+        asked, actions = self.table.asked, self._numbered[number].actions
+        with suppress(BusyError):
+            found = await quick(lambda: drawn(preview(asked, actions), live))
+            if self.table.waits is Waits.CHOICE and self.table.asked is asked:
+                self._call("preview", number, found)
 
     def offer(self) -> None:
         """Light the places of the choices, and the piece that acts."""

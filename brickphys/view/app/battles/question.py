@@ -16,7 +16,7 @@ from brickphys.rules.players.advice import Hint
 from brickphys.rules.players.prompt import HINTS_BY, Choice
 from brickphys.rules.record import Ending
 from brickphys.text import spoken
-from brickphys.view.app.battles.picture import PlacedChoices
+from brickphys.view.app.battles.picture import GamePicture
 from brickphys.view.app.elements import StatusLine
 
 LOADING = "The game is loaded ..."
@@ -88,19 +88,19 @@ _MOST_BUTTONS = 14
 
 
 class ChoiceList:
-    """Adds actions to a page; `placed` are those that have a place in the picture, in the order of its marks.
+    """Adds actions to a page; the picture shows where they lead, and what would come of them.
 
     `is_meant` tells which ones a lesson expects.
     """
 
     def __init__(
         self,
-        placed: PlacedChoices,
-        choose: Callable[[Choice[Any]], Awaitable[None]],
+        picture: GamePicture,
+        choose: Callable[[Sequence[Any]], Awaitable[None]],
         note: StatusLine,
         is_meant: Callable[[Choice[Any]], bool] = lambda _: False,
     ) -> None:
-        self._placed, self._choose, self._note = placed, choose, note
+        self._picture, self._choose, self._note = picture, choose, note
         self._is_meant = is_meant
 
     def add(self, choices: Sequence[Choice[Any]]) -> None:
@@ -122,14 +122,7 @@ class ChoiceList:
             for hint in hints:
                 remark = hint.rank if hint.rank == "best" else f"{hint.rank} points of 100"
                 choice = Choice(hint.plan.actions, hint.text, remark, None, is_attack=False)
-                self._button(choice, number=self._first_place(choice))
-
-    def _first_place(self, choice: Choice[Any]) -> int | None:
-        """Return the number of the mark at which the first part of a choice is done; None if there is none."""
-        for number, (one, _) in enumerate(self._placed):
-            if one.actions == choice.actions[: len(one.actions)]:
-                return number
-        return None
+                self._button(choice)
 
     def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
         if len(choices) > _MOST_BUTTONS:
@@ -141,7 +134,7 @@ class ChoiceList:
             for choice in choices:
                 self._button(choice, word if len(choices) > 1 else "")
 
-    def _button(self, choice: Choice[Any], heading: str = "", number: int | None = None) -> None:
+    def _button(self, choice: Choice[Any], heading: str = "") -> None:
         """Add the button of an action; the word above it is not repeated, but read aloud."""
         kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
         with ui.element("button").classes(kind).props("type=button") as button:
@@ -152,12 +145,13 @@ class ChoiceList:
                 button.classes("meant").props["aria-label"] += ", what the lesson expects"
             if choice.remark:
                 ui.label(choice.remark).classes("remark harms" if choice.is_harmful else "remark")
-        button.on("click", lambda: self._choose(choice))
-        own = next((n for n, (one, _) in enumerate(self._placed) if one is choice), number)
-        if own is not None:
-            point = f"() => globalThis.player?.point?.({own})"
-            button.on("mouseenter", js_handler=point)
-            button.on("focus", js_handler=point)
+        button.on("click", lambda: self._choose(choice.actions))
+        for event in ("mouseenter", "focus"):
+            button.on(event, js_handler=f"() => {self._pointing(choice)}")
+
+    def _pointing(self, choice: Choice[Any]) -> str:
+        """Return the script that points at a choice."""
+        return f"globalThis.player?.point?.({self._picture.number(choice)})"
 
     def _selection(self, word: str, choices: Sequence[Choice[Any]]) -> None:
         """Show many actions as a list to select from, by its options or by all that one of them says."""
@@ -178,13 +172,15 @@ class ChoiceList:
             if chosen.value is None:
                 self._note.refuse(f"{spoken(word)}: choose one of the list, or type all of it.")
             else:
-                await self._choose(choices[chosen.value])
+                await self._choose(choices[chosen.value].actions)
 
         with ui.row().classes("items-center"):
             chosen = ui.select(
                 names, label=f"{spoken(word)}: {len(choices)} choices", with_input=True
             )
             chosen.classes("min-w-[14rem]")
+            points = [self._pointing(choice) for choice in choices]
+            chosen.on_value_change(lambda event: ui.run_javascript(points[event.value or 0]))
             chosen.on("input-value", note)
             chosen.on("blur", read)  # the browser empties the field then
             chosen.on("keydown.enter", lambda: go() if typed else None)

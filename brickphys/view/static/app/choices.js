@@ -57,7 +57,7 @@ export class Choices {
   show(places, size_mm, here, piece) {
     this.clear();
     Object.assign(this, { places, size_mm });
-    if (piece) this.ghost(piece, here.at);
+    if (piece) this.pale = this.ghost(piece, here.at);
     const rings = places.map(({ at, ring }, number) => ({ at, ring, number })).filter(({ ring }) => ring);
     rings.sort((one, other) => places[one.number].is_meant - places[other.number].is_meant); // that one on top
     if (here) rings.push({ at: here.at, ring: ACTS * (here.ring || size_mm) });
@@ -70,16 +70,24 @@ export class Choices {
     this.colour();
   }
 
-  /** Show a piece, pale, at the place that is chosen for it. */
-  ghost(piece, at) {
-    this.pale = piece.clone();
-    this.pale.traverse((one) => {
+  /** Return a piece, pale, at another place. */
+  ghost(piece, at, deg) {
+    const pale = piece.clone();
+    pale.traverse((one) => {
       one.visible &&= !one.isLineSegments;
       one.castShadow = false;
       if (one.isMesh) one.material = materials().glass;
     });
-    this.pale.position.set(...at);
-    this.scene.add(this.pale);
+    pale.position.set(...at);
+    if (deg !== undefined) pale.rotation.set(0, 0, (deg * Math.PI) / 180);
+    this.scene.add(pale);
+    return pale;
+  }
+
+  /** Show pieces, pale, where a choice would bring them, in place of those of the last one. */
+  ghosts(pieces) {
+    for (const one of this.previewed ?? []) one.removeFromParent();
+    this.previewed = pieces.filter(({ node }) => node).map(({ node, at, deg }) => this.ghost(node, at, deg));
   }
 
   /** Draw rings around pieces. */

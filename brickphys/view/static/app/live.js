@@ -1,6 +1,7 @@
 // Live: the player of a recording that grows while a game is played, and whose places one may click.
 
 import { make } from "../player/dom.js";
+import { Marks } from "../player/marks.js";
 import { Player } from "../player/player.js";
 import { Choices, isNear } from "./choices.js";
 import { Falls } from "./falls.js";
@@ -12,6 +13,7 @@ const STILL = 6; // pixels that a click may move
 const SHOWN_MS = 100; // until the page has its new choices
 const SKIP_MS = 1500; // a picture that plays on for less needs no button that leads to its end
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
+const ASK_MS = 80; // that one points at a choice until it is asked what would come of it
 const CHOICE = "button, .q-field input"; // the first ones of the panel are the choices, or what can be done at the end
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
@@ -34,7 +36,9 @@ export class LivePlayer extends Player {
     this.falls = new Falls(this.picture.element);
     this.now = make("button", { type: "button", className: "begin now", hidden: true }, "Back to now");
     this.now.addEventListener("click", () => this.clock.seek(this.clock.endMs));
-    this.picture.element.append(this.now);
+    this.words = make("p", { className: "preview", hidden: true });
+    this.picture.element.append(this.now, this.words);
+    this.previews = new Map();
     this.tale = make("button", { type: "button", ariaLabel: "What has happened" }, "Story");
     this.tale.addEventListener("click", () => this.openStory(!element.classList.contains("told")));
     this.controls.element.append(this.tale);
@@ -110,6 +114,8 @@ export class LivePlayer extends Player {
   light(places, size_mm, here) {
     this.tags.acting = here ? (this.thingAt(here) ?? this.tags.acting) : undefined;
     const acting = this.things.nodes.get(this.tags.acting);
+    this.point(undefined);
+    this.previews.clear();
     this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
     this.here = here;
@@ -123,9 +129,28 @@ export class LivePlayer extends Player {
     return here && this.tags.tagged.find(isThere)?.thing.id;
   }
 
-  /** Point at the place of an action in the list. */
+  /** Point at a choice, and at its place, if it has one; a moment later it is seen what would come of it. */
   point(number) {
-    if (this.choices.point(number)) this.picture.draw();
+    if (number === this.pointed) return;
+    this.pointed = number;
+    this.choices.point(this.choices.places[number] ? number : undefined);
+    this.sketch(this.previews.get(number));
+    clearTimeout(this.asking);
+    if (number === undefined || this.previews.has(number)) return;
+    const asks = () => this.element.dispatchEvent(new CustomEvent("pointed", { detail: number }));
+    this.asking = setTimeout(asks, ASK_MS);
+  }
+
+  /** Draw what would come of a choice: pale pieces, ways, hulls and stars; undefined for nothing. */
+  sketch(found) {
+    this.sketched?.remove();
+    this.sketched = found && new Marks(found, this.picture.scene);
+    this.sketched?.show(0);
+    this.choices.ghosts((found?.ghosts ?? []).map((one) => ({ ...one, node: this.things.nodes.get(one.id)?.node })));
+    this.words.textContent = found?.words ?? "";
+    this.words.hidden = !found;
+    this.tags.forget("preview ");
+    this.picture.draw();
   }
 
   /** Let a thing be as the game has it now: another one of its looks takes its place. */
@@ -154,6 +179,7 @@ export class LivePlayer extends Player {
   /** Stop, and return the picture, empty. */
   leave() {
     this.heard.abort();
+    this.sketch(undefined);
     this.choices.clear();
     this.falls.close();
     return super.leave();
@@ -188,7 +214,6 @@ export class LivePlayer extends Player {
     const { number, thing, spot } = this.under(event);
     if (this.choices.doubts(number, event)) {
       this.point(number);
-      this.picture.draw();
       return;
     }
     const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
@@ -222,6 +247,11 @@ export class LivePlayer extends Player {
   }
 
   *texts() {
+    for (const { mark, place } of this.sketched?.texts ?? []) {
+      const pixel = this.picture.pixel(place);
+      const colour = this.sketched.recording.colours[mark.colour];
+      if (pixel) yield { key: `preview ${mark.text}`, text: mark.text, colour, pixel: { ...pixel, depth: -2 } };
+    }
     for (const { number, text, place, colour } of this.choices.texts()) {
       const pixel = this.picture.pixel(place);
       const shown = `#${colour.toString(16).padStart(6, "0")}`;
@@ -278,6 +308,13 @@ export function fall(startMs, stopMs, recording) {
 /** Light places. */
 export function offer(places, size_mm, here) {
   live()?.offer(places, size_mm, here);
+}
+
+/** Keep what would come of a choice, and draw it if it is still pointed at. */
+export function preview(number, found) {
+  const player = live();
+  player?.previews.set(number, found);
+  if (number === player?.pointed) player.sketch(found);
 }
 
 /** Put out all places: somebody else is to act. */

@@ -1,0 +1,62 @@
+"""Preview: what a choice would do, drawn into the picture of a game; and the question before own men are lost."""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from brickphys.geometry.polygon import Point
+from brickphys.rules.players.preview import Preview
+from brickphys.text import spoken
+from brickphys.view.battle import ABOVE_MM, LiveBattle
+from brickphys.view.builder import EVER_MS
+from brickphys.view.document import document
+from brickphys.view.recording import SceneMark, SceneRecording, Sign
+
+_WAY, _LATER, _STAR, _OWN = "white", "#9fb3c8", "orange", "red"
+
+
+def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
+    """Return a preview as the browser draws it: its words, pale pieces at their ends, and marks."""
+    marks = tuple(_mark(live, *sign) for sign in _signs(found, live))
+    ends = [(way.id, way.poses[-1]) for way in found.ways]
+    ghosts = [
+        {"id": name, "at": live.field_mm((x, y)), "deg": heading} for name, (x, y, heading) in ends
+    ]
+    words = "\n".join(line for line in found.lines if "fewer " not in line)
+    drawing = document(SceneRecording("", "", 1, 1.0, False, (), (), (), marks))
+    return {**drawing, "ghosts": ghosts, "words": words}
+
+
+def _signs(found: Preview, live: LiveBattle) -> Iterator[tuple[Sign, Sequence[Point], str, str]]:
+    """Yield ways, what hulls sweep over, a star where one meets something; own men at risk, and the lane of a shot."""
+    for way in found.ways:
+        colour = _LATER if way.is_later else _WAY
+        yield Sign.WAY, [pose.centre_studs for pose in way.poses], colour, ""
+        for outline in way.swept:
+            yield Sign.AREA, outline, _STAR if way.hits else colour, ""
+        for name, at, side in way.hits:
+            yield Sign.HIT, [at], _STAR, f"{spoken(name)}{side and f', {side}'}"
+    for piece in live.builder.scene(live.scene).pieces if found.own else ():
+        if piece.name in found.own:
+            yield Sign.HIT, [piece.at], _OWN, f"{spoken(piece.name)}: {found.own[piece.name]}"
+    if found.lane is not None:
+        yield Sign.ARROW, found.lane, _OWN if found.own else "black", ""
+
+
+def _mark(live: LiveBattle, sign: Sign, places: Sequence[Point], *words: str) -> SceneMark:
+    """Return a mark; lines are as wide as those of what has happened, stars larger, and in the air like shots."""
+    width, (colour, text), is_high = live.builder.mark_mm, words, sign in (Sign.HIT, Sign.ARROW)
+    found = tuple(live.field_mm(one, 10 * width if is_high else ABOVE_MM) for one in places)
+    return SceneMark(
+        sign, 0, EVER_MS, found, colour, width * (4.5 if sign is Sign.HIT else 1), text
+    )
+
+
+def ask_first(place: ui.element, harm: str, do: Callable[[], Awaitable[None]]) -> None:
+    """Ask in a place whether something is to be done in spite of the harm."""
+    place.clear()
+    with place:
+        ui.label(f"Sure? {harm[:1].upper()}{harm[1:]}.").classes("live-heading").props("role=alert")
+        ui.button("Do it", on_click=do).props("outline color=negative")
+        ui.button("Leave it", on_click=place.clear).props("outline")
