@@ -184,6 +184,7 @@ _START = """<header>
 <h1>brickphys</h1>
 <p>The odds of brick wargames, thrown in a physics engine; battles by the book, against the computer or each other.</p>
 <p class="brickphys-begin"><a href="/play?now">Play now</a>
+<a href="/play?learn">Learn in ten minutes</a>
 <a id="go-on" href="/play" hidden>Go on with your game</a></p>
 </header>
 <ul class="brickphys-cards">
@@ -191,8 +192,8 @@ _START = """<header>
 </ul>
 <section id="tables" aria-label="Tables" hidden><h2>Tables that are open</h2><ul></ul></section>
 <script type="module" src="{home}"></script>
-<p>New here? Begin with <a href="/play#learn">Learn</a>: on the page <em>Play</em>, the button <em>Learn</em> teaches
-BOW, which is chosen already, or another game in ten minutes.</p>
+<p>New here? Begin with <em>Learn in ten minutes</em>: it teaches BOW. The button <em>Learn</em> of the page
+<em>Play</em> teaches the other games, too.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
 scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>"""
 _UNKNOWN = """<h1>No such page</h1>

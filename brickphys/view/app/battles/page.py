@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from brickphys.battles.lesson import lesson_start
 from brickphys.battles.ongoing_game import OngoingGame, Rolls, Waits
 from brickphys.battles.players import (
     PERSON,
@@ -458,8 +459,8 @@ class PlayPage:
             question.tell_compiling(ui.label(question.LOADING).props("role=status"))
         found = await self.saved.found()
         request = ui.context.client.request
-        if found is None and request is not None and "now" in request.query_params:
-            await self._begin_at_once()
+        if found is None and request is not None and {"now", "learn"} & {*request.query_params}:
+            await self._begin_at_once(is_lesson="learn" in request.query_params)
             return
         if found is None:
             await self._set_up()
@@ -471,11 +472,12 @@ class PlayPage:
         except BrickphysError as error:
             await self.leave(str(error))
 
-    async def _begin_at_once(self) -> None:
-        """Begin the first game, against a bot that is not too strong."""
+    async def _begin_at_once(self, *, is_lesson: bool) -> None:
+        """Begin the first game, against a bot that is not too strong, or its lesson."""
         first = game(first_game())
-        start = GameStart(first.setups[FIRST_SETUP], chosen_root(None))
-        await self.begin(first, start, f"{PERSON},fair", Rolls.LAW)
+        start = GameStart(first.setups[FIRST_SETUP], chosen_root(None), players=f"{PERSON},fair")
+        start = lesson_start(first) if is_lesson else start
+        await self.begin(first, start, start.players, Rolls.LAW)
 
     async def leave(self, note: str = "") -> None:
         """Forget the game of this tab, and offer a new one; a note tells why that one could not go on."""
