@@ -36,7 +36,8 @@ from brickphys.calibration.experiments.tosses import (
     predict,
 )
 from brickphys.engines.engine import Engine
-from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import brick
 from brickphys.shapes.catalogue import coin, cuboid

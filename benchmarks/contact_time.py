@@ -6,7 +6,8 @@ Each row throws different bricks.
 import argparse
 
 from brickphys.calibration.throwers import tally
-from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.odds.distribution import wilson
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset, surface

@@ -4,7 +4,7 @@
 
 A corner of one vehicle strikes a side of the other, or their fronts meet squarely, on a floor without friction. Such
 an impact has one contact and one answer, which follows from restitution, friction, masses and moments of inertia.
-MuJoCo's contacts are springs and dampers that last 0.2 ms (`brickphys.engines.mujoco`). It is asked where there
+MuJoCo's contacts are springs and dampers that last 0.2 ms (`brickphys.engines.mujoco_world`). It is asked where there
 is no friction between the two: of friction its model gives two bodies a fraction only.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from brickphys.engines.block_impact import IMPACT_S
 from brickphys.engines.block_run import FRAME_S
-from brickphys.engines.mujoco import MujocoSettings, mujoco, set_contact, set_options
+from brickphys.engines.mujoco_world import MujocoSettings, mujoco, set_contact, set_options
 from brickphys.odds.distribution import wilson
 from brickphys.seeds import generator
 from brickphys.throws.conditions import ContactCoefficients

@@ -9,7 +9,7 @@ damping gives the restitution.
 
 import numpy as np
 
-from brickphys.engines.mujoco import MujocoSettings, mujoco, pack, spring, unpack
+from brickphys.engines.mujoco_world import MujocoSettings, mujoco, pack, spring, unpack
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.flight import States, down

@@ -3,9 +3,10 @@
 from dataclasses import fields, replace
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from brickphys.calibration.agreement import homogeneity
-from brickphys.engines.mujoco import MujocoSettings
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, ContactCoefficients
 from brickphys.throws.flight import States
@@ -33,6 +34,25 @@ def alike(count, height_mm, turned=(0, 0, 0, 1), velocity_m_s=(0, 0, 0)):
         np.tile(np.array(velocity_m_s, dtype=float), (count, 1, 1)),
         np.zeros((count, 1, 3)),
     )
+
+
+def placed(x_mm, y_mm, height_mm, turned_deg=(0, 0, 0)):
+    """Return one brick at rest in the air."""
+    turned = Rotation.from_euler("xyz", turned_deg, degrees=True).as_quat()
+    states = alike(1, height_mm, turned)
+    states.position_mm[..., :2] = x_mm, y_mm
+    return states
+
+
+_FOOT_MM, _HEAD_MM = BRICK.centre_of_mass_mm, 9.6 + 1.7 - BRICK.centre_of_mass_mm
+RESTS_ON_STUDS = [
+    (0, 0, (0, 0, 0), _FOOT_MM - 1.7, "studs_up"),  # four studs in its cavity, as it is built with
+    (4, 4, (0, 0, 0), _FOOT_MM, "studs_up"),  # tube on a stud
+    (0, 0, (180, 0, 0), _HEAD_MM, "studs_down"),  # studs on studs
+    (4, 4, (180, 0, 0), _HEAD_MM - 1.7, "studs_down"),  # studs between studs
+    (2, 0, (0, 90, 0), 7.9, "side"),
+]
+"""Place of a brick, its turn in degrees, height of its centre of mass at rest in mm, and pose."""
 
 
 def same_bits(a, b):

@@ -28,7 +28,7 @@ from brickphys.shapes.body_file import BodyFile
 from brickphys.signals import StopRequest
 from brickphys.text import paragraphs, percent, table
 from brickphys.throws.conditions import preset, surface
-from brickphys.throws.release import release
+from brickphys.throws.release import PLANE, Floor, floor, release
 from brickphys.units import Counts
 
 FALSE_ALARM = 0.05
@@ -44,7 +44,7 @@ _ADDRESS = 6
 
 @dataclass(frozen=True)
 class GridCell:
-    """One cell of the grid: shape, surface and range of heights, with the speeds of the preset ``hand``.
+    """One cell of the grid: shape, surface, heights and floor, with the speeds of the preset ``hand``.
 
     `file` is the body, if it is of a body file; `shape` is its name then.
     """
@@ -53,19 +53,23 @@ class GridCell:
     surface: str
     height_mm: tuple[float, float]
     file: BodyFile | None = None
+    floor: Floor = PLANE
 
     @property
     def name(self) -> str:
-        """Such as ``2x2 wood 100:300``."""
+        """Such as ``2x2 wood 100:300``, and the floor if it is not a plane."""
         low, high = self.height_mm
-        return f"{self.shape} {self.surface} {low:g}:{high:g}"
+        where = "" if self.floor.is_plane else f" {self.floor.name}"
+        return f"{self.shape} {self.surface} {low:g}:{high:g}{where}"
 
     def cell(self, engine_name: str) -> ThrowCell:
         """Return the cell of an engine; its seed address depends on names only, not on the rest of the grid."""
         conditions = replace(preset("hand"), height_mm=self.height_mm, preset="custom")
         address = (_ADDRESS, crc32(self.name.encode()), crc32(engine_name.encode()))
         contact = surface(self.surface).nominal
-        return ThrowCell(self.shape, conditions, contact, engine_name, address, file=self.file)
+        return ThrowCell(
+            self.shape, conditions, contact, engine_name, address, floor=self.floor, file=self.file
+        )
 
     @property
     def body(self) -> Body:
@@ -153,6 +157,7 @@ class Agreement:
         return {
             "shape": spot.shape,
             "surface": spot.surface,
+            "floor": spot.floor.name,
             "height_mm": spot.height_mm,
             "friction": contact.friction,
             "restitution": contact.restitution,
@@ -234,15 +239,18 @@ class Agreement:
 
 
 def comparison_grid(
-    shapes: Sequence[str], surfaces: Sequence[str], heights_mm: Sequence[tuple[float, float]]
+    shapes: Sequence[str],
+    surfaces: Sequence[str],
+    heights_mm: Sequence[tuple[float, float]],
+    floor_name: str = PLANE.name,
 ) -> tuple[GridCell, ...]:
     """Return the cells of all combinations.
 
     Raises InvalidValueError if a name is unknown, a height impossible, or a combination is given twice.
     """
-    bodies = [thrown_body(shape) for shape in shapes]
+    bodies, form = [thrown_body(shape) for shape in shapes], floor(floor_name)
     spots = tuple(
-        GridCell(body.name, name, height, file)
+        GridCell(body.name, name, height, file, form)
         for (body, file), name, height in itertools.product(bodies, surfaces, heights_mm)
     )
     if not spots:
@@ -251,7 +259,7 @@ def comparison_grid(
     if twice:
         raise InvalidValueError(f"{twice[0]!r} is in the grid twice")
     for spot in spots:
-        release(spot.body, spot.cell("").conditions, 0, (), 0, 1)
+        release(spot.body, spot.cell("").conditions, 0, (), 0, 1, form)
     return spots
 
 
@@ -259,7 +267,7 @@ def check_engines(throws: Mapping[str, int], spots: Sequence[GridCell]) -> None:
     """Check the number of engines and of throws by each (engine -> throws).
 
     Raises InvalidValueError if there are fewer than two engines, a number is outside its range, or an engine is
-    unknown, not installed, or not made for one of the surfaces.
+    unknown, not installed, or not made for one of the surfaces or for the floor.
     """
     if len(throws) < 2:
         raise InvalidValueError(f"{len(throws)} engine: agreement needs at least two")
@@ -268,7 +276,7 @@ def check_engines(throws: Mapping[str, int], spots: Sequence[GridCell]) -> None:
             raise InvalidValueError(f"throws {count} of {name} is outside 100..{MAX_THROWS}")
         _ = engine(name).versions  # raises if the engine is not installed
         for spot in spots:
-            check_limits(engine(name), surface(spot.surface).nominal)
+            check_limits(engine(name), surface(spot.surface).nominal, floor=spot.floor)
 
 
 def compare_engines(

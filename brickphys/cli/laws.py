@@ -205,8 +205,11 @@ def calibrate(
     )
     reference = checked_reference(plan)
     if reference != REFERENCE:
-        hands = " throws bodies together and" if plan.max_bricks > 1 else ""
-        echo(f"without PyBullet {reference}{hands} is the reference engine", err=True)
+        alone = plan.cell(1).engine == reference
+        bodies = "all bodies" if alone else "bodies together"
+        thrown = f" throws {bodies} and" if alone or plan.max_bricks > 1 else ""
+        slow = ", on studs up to ten times as slow" if plan.cell(1).floor.studs else ""
+        echo(f"without PyBullet {reference}{thrown} is the reference engine{slow}", err=True)
     if sys.stderr.isatty():
         echo(_work(plan), err=True)
     reasons: list[BrickphysError] = []

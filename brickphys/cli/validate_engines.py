@@ -71,6 +71,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     default=_THROWS,
     help="Throws in each cell, for all engines or for each.",
 )
+@options.floor_option
 @options.run_options()
 def engines(
     names: tuple[str, ...],
@@ -78,6 +79,7 @@ def engines(
     surfaces: tuple[str, ...],
     heights_mm: tuple[tuple[float, float], ...],
     throws: dict[str, int],
+    floor: str,
     out: options.RunOptions,
 ) -> None:
     """Throw a grid of shapes, surfaces and heights with several engines and test whether they agree.
@@ -89,13 +91,14 @@ def engines(
     Examples:
       brickphys validate engines --engines bullet,compiled --throws 2000
       brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
+      brickphys validate engines --engines bullet,mujoco --shapes 2x2 --surfaces plastic --floor baseplate
     """
     out.check()
     root = out.root
 
     from brickphys.calibration.agreement import check_engines, compare_engines, comparison_grid
 
-    spots = comparison_grid(shapes, surfaces, heights_mm)
+    spots = comparison_grid(shapes, surfaces, heights_mm, floor)
     counts = _counts(names, throws)
     check_engines(counts, spots)
     with bar() as advance:

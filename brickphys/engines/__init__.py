@@ -7,7 +7,7 @@ Throws:
 - `recording`: where the bodies of one throw are at even times.
 - `bullet`: the reference engine, PyBullet on any floor; `bullet_world`: the bodies and the floor of its worlds.
 - `compiled`: the fast engine, single bodies on a plane or in a tray, many at once; `kernels`: its compiled loops.
-- `mujoco`: bodies on a plane or in a tray by MuJoCo, an independent check.
+- `mujoco`: bodies on any floor by MuJoCo, an independent check; `mujoco_world`: the bodies and the floor of its worlds.
 - `hands`: hands from release to rest, for `bullet` and `mujoco`: energy, decision, results.
 
 Other bodies in PyBullet:

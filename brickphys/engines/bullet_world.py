@@ -17,7 +17,7 @@ import numpy as np
 from brickphys import units
 from brickphys.engines.bodies import MAX_PARTS, compound
 from brickphys.engines.client import Client, floor_coefficients, own_coefficients, states_of
-from brickphys.engines.engine import HandSettings, StepSettings
+from brickphys.engines.engine import HandSettings, StepSettings, check_parts
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import BRICK_ON_BRICK, ContactCoefficients
@@ -326,12 +326,7 @@ class BulletWorld:
             raise InvalidValueError(
                 f"{self._body.name} has {len(parts)} parts; on studs the bullet engine takes at most {MAX_PARTS}"
             )
-        thinnest_mm = min(min(part.size_mm) for part in parts)
-        if 2 * radius_mm >= thinnest_mm:
-            raise InvalidValueError(
-                f"{self._body.name}: on studs the edge radius must be below half of the thinnest part, "
-                f"{thinnest_mm / 2:g} mm"
-            )
+        check_parts(self._body)
         return compound(client, parts, radius_mm)
 
     @staticmethod

@@ -1,5 +1,6 @@
 """Engine: the interface of engines that integrate throws, and their result."""
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
@@ -195,6 +196,18 @@ def check_gain(body: Body, wrong: Mask, gain: Array, step_s: float) -> None:
         raise DivergenceError(
             f"{int(wrong.sum())} throws of {body.name} diverged: energy grew by "
             f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of {step_s:g} s"
+        )
+
+
+def check_parts(body: Body) -> None:
+    """Check that the parts of a body, which touch studs, are thicker than its rounded edges.
+
+    Raises InvalidValueError if one is not.
+    """
+    thinnest_mm = min((min(part.size_mm) for part in body.parts), default=math.inf)
+    if 2 * body.edge_radius_mm >= thinnest_mm:
+        raise InvalidValueError(
+            f"{body.name}: on studs the edge radius must be below half of the thinnest part, {thinnest_mm / 2:g} mm"
         )
 
 

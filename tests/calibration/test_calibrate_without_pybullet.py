@@ -12,9 +12,10 @@ from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.plan import Plan, usual_bricks
 from brickphys.engines.compiled import CompiledEngine
-from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.engines.registry import ENGINES, reference_engine
-from brickphys.errors import MissingLibraryError
+from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.odds.law_file import read_law
 from tests.command_line import brickphys
 
@@ -60,6 +61,16 @@ def test_mujoco_is_the_reference_and_the_law_says_so(tmp_path: Path) -> None:
     assert [check.fault for check in checks(out) if check.fault] == []
 
 
+def test_on_studs_mujoco_throws_all_and_calibrate_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(plan: Plan, *_: object) -> None:
+        raise InvalidValueError(f"{plan.cell(1).engine}, {plan.cell(6).engine}")
+
+    monkeypatch.setattr("brickphys.calibration.calibrate.throw_law", stop)
+    note, error = brickphys("calibrate", "--floor", "baseplate").stderr.splitlines()
+    assert "without PyBullet mujoco throws all bodies and is the reference engine, on studs" in note
+    assert error.endswith("mujoco, mujoco")
+
+
 @pytest.mark.usefixtures("without_mujoco")
 def test_hands_without_an_engine_are_refused_before_the_first_throw() -> None:
     assert usual_bricks("plane") == 1
@@ -67,10 +78,9 @@ def test_hands_without_an_engine_are_refused_before_the_first_throw() -> None:
         throw_law(Plan(**QUICK, max_bricks=2), never)
 
 
-@pytest.mark.parametrize("choice", [{"engine": "bullet"}, {"floor": "baseplate"}])
-def test_a_law_by_bullet_is_refused_before_the_first_throw(choice: dict[str, str]) -> None:
+def test_a_law_by_bullet_is_refused_before_the_first_throw() -> None:
     with pytest.raises(MissingLibraryError, match="PyBullet cannot be imported"):
-        throw_law(Plan(**QUICK, **choice, max_bricks=1), never)
+        throw_law(Plan(**QUICK, engine="bullet", max_bricks=1), never)
 
 
 @pytest.mark.usefixtures("without_mujoco")
@@ -83,8 +93,11 @@ def test_without_any_reference_nothing_is_thrown_and_the_extra_is_named(tmp_path
     assert not (tmp_path / "law.json").exists()
 
 
-def test_bodies_together_are_thrown_by_mujoco_which_records_none(tmp_path: Path) -> None:
-    words = ("drop", "2x2", "--bricks", "2", "--throws", "2", "--seed", "1", "--workers", "1")
+@pytest.mark.parametrize("kind", [("--bricks", "2"), ("--floor", "baseplate")], ids="".join)
+def test_mujoco_throws_bodies_together_and_on_studs_and_records_none(
+    tmp_path: Path, kind: tuple[str, str]
+) -> None:
+    words = ("drop", "2x2", *kind, "--throws", "2", "--seed", "1", "--workers", "1")
     told = brickphys(*words, "--json")
     assert (told.returncode, json.loads(told.stdout)["engine"]) == (0, "mujoco")
     refused = brickphys(*words, "--html", tmp_path / "throw.html")
@@ -104,7 +117,6 @@ def test_a_game_with_live_rolls_is_refused_before_it_begins(tmp_path: Path) -> N
     "words",
     [
         ("collide", Path("docs/crash.toml").absolute(), "--physics"),
-        ("drop", "2x2", "--floor", "baseplate", "--workers", "1"),
         ("validate", "engines", "--throws", "100", "--workers", "1"),
         ("validate", "collisions", "--scenes", "1", "--workers", "1"),
         ("shoot", "--weapon", "bow", "--range-in", "12", "--live"),

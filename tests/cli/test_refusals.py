@@ -156,7 +156,8 @@ validate engines --throws 5 => throws 5 of bullet
 validate engines --throws bullet=200 => no number for engine 'compiled'
 validate engines --throws 200,bullet=300 => mixes
 validate engines --plot map.txt => .png
-drop 2x2 --engine mujoco --floor baseplate => the mujoco engine accepts only plane, tray
+validate engines --floor baseplate --engines bullet,compiled => compiled engine accepts only plane
+validate engines --floor carpet => unknown floor 'carpet'
 drop 2x2 --engine compiled --bricks 2 => at most 1 together
 drop 2x2 --engine compiled --floor baseplate => accepts only plane, tray
 odds -- -1 2 => -1

@@ -9,7 +9,8 @@ from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import LIMIT_S
-from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.release import BASEPLATE, PLANE, TRAY

@@ -6,9 +6,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.mujoco import (
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_world import (
     MIN_RESTITUTION,
-    MujocoEngine,
     MujocoSettings,
     build,
     pack,

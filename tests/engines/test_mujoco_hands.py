@@ -7,11 +7,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.mujoco import MujocoEngine, MujocoSettings, box_gap_mm
+from brickphys.engines.mujoco import MujocoEngine, box_gap_mm
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import BRICK_ON_BRICK, PRESETS
 from brickphys.throws.flight import energy_height_mm, gap_mm
-from brickphys.throws.release import PLANE, TRAY, release
+from brickphys.throws.release import BASEPLATE, PLANE, TRAY, release
 from brickphys.units import GRAVITY_M_S2
 from tests.landings import BRICK, DIE, FALSE_ALARM, SOFT, WOOD, hands, homogeneous
 
@@ -86,19 +87,29 @@ def test_boxes_around_two_dice_are_as_far_apart_as_their_nearest_points():
     assert box_gap_mm(DIE, states[:, 0], states[:, 1]) == pytest.approx(25 - 8 * (1 + 2**0.5))
 
 
-@pytest.mark.parametrize("floor", [PLANE, TRAY], ids=lambda floor: floor.name)
-def test_hands_gain_no_energy_and_rest_on_the_floor_and_in_the_tray(floor):
+@pytest.mark.parametrize(
+    ("floor", "depth_mm"),
+    [(PLANE, 0.0), (TRAY, 0.0), (BASEPLATE, 1.7)],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_hands_gain_no_energy_and_rest_on_the_floor_and_in_the_tray(floor, depth_mm):
     states = release(BRICK, replace(PRESETS["hand"], bricks=3), 1, (), 0, 3, floor)
     end = land(BRICK, states, floor=floor, by_energy=False)
     assert end.energy_gain.max() < 0.002
-    assert gap_mm(BRICK, end.states).min() > -0.05
+    assert gap_mm(BRICK, end.states).min() > -0.05 - depth_mm
+    assert end.counts()["unsettled"] == 0
     assert (np.abs(end.states.position_mm[..., :2]).max() < 125.0) == (floor is TRAY)
 
 
 @pytest.mark.slow
-def test_hands_of_three_score_as_with_bullet():
-    ours = land(BRICK, hands(BRICK, 150, 3, root=21), settings=MujocoSettings())
-    bullet = BulletEngine().land(BRICK, WOOD, hands(BRICK, 600, 3, root=22))
+@pytest.mark.parametrize(
+    ("bricks", "floor", "count"), [(3, PLANE, 150), (1, BASEPLATE, 160), (3, BASEPLATE, 32)]
+)
+def test_hands_score_as_with_bullet(bricks, floor, count):
+    conditions = replace(PRESETS["hand"], bricks=bricks)
+    starts = [release(BRICK, conditions, root, (), 0, count, floor) for root in (21, 22)]
+    ours = land(BRICK, starts[0], floor, MujocoSettings())
+    bullet = BulletEngine().land(BRICK, WOOD, starts[1], floor)
     assert homogeneous(ours, bullet) > FALSE_ALARM
 
 

@@ -10,7 +10,8 @@ from scipy.stats import chisquare
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_world import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
-from brickphys.engines.mujoco import MujocoEngine, MujocoSettings
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.engines.registry import ENGINES, engine
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.catalogue import parse_shape

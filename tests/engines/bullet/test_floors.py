@@ -16,22 +16,9 @@ from brickphys.throws.conditions import PRESETS, Conditions, ContactCoefficients
 from brickphys.throws.flight import States, gap_mm
 from brickphys.throws.release import BASEPLATE, PLANE, TRAY, release
 from tests.cases import few
+from tests.landings import BRICK, RESTS_ON_STUDS, WOOD, placed
 
-BRICK = parse_shape("2x2")
-WOOD = ContactCoefficients(0.4, 0.5)
 DEAD = ContactCoefficients(0.4, 0.0)
-UPRIGHT, UPSIDE_DOWN, ON_ITS_SIDE = (0, 0, 0), (180, 0, 0), (0, 90, 0)
-
-
-def placed(x_mm, y_mm, height_mm, turned_deg=UPRIGHT):
-    """Return one brick at rest in the air."""
-    quaternion = Rotation.from_euler("xyz", turned_deg, degrees=True).as_quat()
-    return States(
-        np.array([[[x_mm, y_mm, height_mm]]]),
-        quaternion.reshape(1, 1, 4),
-        np.zeros((1, 1, 3)),
-        np.zeros((1, 1, 3)),
-    )
 
 
 def land(states, floor, body=BRICK, contact=WOOD, **settings):
@@ -118,20 +105,8 @@ def test_radius_too_large_for_the_parts_is_refused_on_studs():
 
 # --- studs ---
 
-CENTRE = BRICK.centre_of_mass_mm
-TOP = 9.6 + 1.7 - CENTRE
 
-
-@pytest.mark.parametrize(
-    ("x_mm", "y_mm", "turned_deg", "rest_mm", "expected"),
-    [
-        (0, 0, UPRIGHT, CENTRE - 1.7, "studs_up"),  # four studs in its cavity, as it is built with
-        (4, 4, UPRIGHT, CENTRE, "studs_up"),  # tube on a stud
-        (0, 0, UPSIDE_DOWN, TOP, "studs_down"),  # studs on studs
-        (4, 4, UPSIDE_DOWN, TOP - 1.7, "studs_down"),  # studs between studs
-        (2, 0, ON_ITS_SIDE, 7.9, "side"),
-    ],
-)
+@pytest.mark.parametrize(("x_mm", "y_mm", "turned_deg", "rest_mm", "expected"), RESTS_ON_STUDS)
 def test_a_brick_let_down_rests_where_geometry_says(x_mm, y_mm, turned_deg, rest_mm, expected):
     end = land(placed(x_mm, y_mm, rest_mm + 0.2, turned_deg), BASEPLATE, contact=DEAD)
     assert pose(end) == expected
