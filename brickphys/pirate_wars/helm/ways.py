@@ -13,7 +13,7 @@ from brickphys.rules.scene import Way, swept_by
 from brickphys.rules.words import Action
 from brickphys.vehicles.scene import Piece, PivotTurn, Straight
 
-_STEP_DEG = 5.0
+_STEP_DEG = 10.0
 _SIDES = ("bow", "port", "stern", "starboard")
 
 

@@ -132,7 +132,7 @@ def test_pointing_at_a_choice_draws_what_would_come_of_it(page, address):
     assert page.evaluate("player.sketched.marks.map(({ mark }) => mark.sign)") == ["way"]
     assert "ends at" in page.locator(".preview").inner_text()
     page.locator(".live-list button").last.hover()
-    page.wait_for_function("player.pointed !== 0 && player.previews.size > 1")
+    page.wait_for_function(f"player.pointed !== {number} && player.words.textContent")
     assert page.locator(".preview").inner_text().strip()
 
 

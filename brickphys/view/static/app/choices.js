@@ -149,12 +149,10 @@ export class Choices {
     this.mesh = this.rims = this.pieces = undefined;
   }
 
-  /** Point at a place, by its number; undefined for none. Tells whether that is another one than before. */
+  /** Point at a place, by its number; undefined for none. */
   point(number) {
-    if (number === this.chosen) return false;
     this.chosen = number;
     if (this.mesh) this.colour();
-    return true;
   }
 
   colour() {

@@ -14,6 +14,7 @@ const SHOWN_MS = 100; // until the page has its new choices
 const SKIP_MS = 1500; // a picture that plays on for less needs no button that leads to its end
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
 const ASK_MS = 80; // that one points at a choice until it is asked what would come of it
+const STAR = 22; // pixels from a star to its name
 const CHOICE = "button, .q-field input"; // the first ones of the panel are the choices, or what can be done at the end
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
@@ -250,7 +251,8 @@ export class LivePlayer extends Player {
     for (const { mark, place } of this.sketched?.texts ?? []) {
       const pixel = this.picture.pixel(place);
       const colour = this.sketched.recording.colours[mark.colour];
-      if (pixel) yield { key: `preview ${mark.text}`, text: mark.text, colour, pixel: { ...pixel, depth: -2 } };
+      const above = pixel && { x: pixel.x, y: pixel.y - STAR, depth: -2 };
+      if (pixel) yield { key: `preview ${mark.text}`, text: mark.text, colour, pixel: above };
     }
     for (const { number, text, place, colour } of this.choices.texts()) {
       const pixel = this.picture.pixel(place);
