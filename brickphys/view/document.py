@@ -199,7 +199,7 @@ def page(recording: SceneRecording) -> str:
     texts = {
         "title": escape(cleaned_line(recording.title)),
         "about": escape(cleaned_line(recording.about)),
-        "style": _text("player", "player.css") + _text("player", "page.css"),
+        "style": "".join(_text("player", f"{name}.css") for name in ("tokens", "player", "page")),
         "story": "".join(_story(recording)),
         "modules": _script(json.dumps({"imports": modules()})),
         "recording": _script(text_of(recording)),

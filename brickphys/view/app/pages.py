@@ -50,6 +50,7 @@ def frame(title: str) -> None:
     ui.add_head_html(f'<link rel="stylesheet" href="{start_page.PAGE_STYLE}">{start_page.PRELOADS}')
     ui.add_body_html(f'<script type="module" src="{start_page.AWAY}"></script>')
     ui.colors(primary=_PRIMARY)
+    ui.dark_mode(None)  # as the system has it
     with ui.row().classes("items-baseline"):
         ui.link("brickphys", "/").classes("text-h6")
         if title:

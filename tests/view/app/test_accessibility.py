@@ -19,6 +19,7 @@ DRAWN = "globalThis.player?.picture.renderer.info.render.frame > 0"
 SHEETS = '[[unit]]\nname = "captain"\nbase = "trooper"\n'
 STUDY = 'kind = "collide"\nseed = 4\nrepeats = 2\n[grid]\nlayout = ["pair"]\n'
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+DARK = DESKTOP | {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 pytestmark = pytest.mark.slow
 
@@ -29,7 +30,7 @@ def address():
         yield found
 
 
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.fixture(params=[DESKTOP, PHONE, DARK], ids=["desktop", "phone", "dark"])
 def page(browser, request):
     with tab(browser, **request.param) as found:
         yield found
