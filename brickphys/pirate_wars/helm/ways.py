@@ -42,8 +42,7 @@ def sailed(state: State, action: Action[State]) -> Sequence[Way]:
         now, move = sailing.go(now, ship, piece)
         done = move.pieces[0]
         steps = 1 if done.turned_deg is None else max(1, round(done.at / _STEP_DEG))
-        start = poses[-1]
-        poses += (done.motion.pose(start, done.at * n / steps) for n in range(1, steps))
+        poses += [done.motion.pose(poses[-1], done.at * n / steps) for n in range(1, steps)]
         poses.append(done.end)
         for hit in move.hits:
             other, at = state.ships[state.setting.ship_numbers[hit.id]], hit.contact.point_studs

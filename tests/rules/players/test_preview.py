@@ -20,13 +20,13 @@ from brickphys.rules.sources import LawSource
 from tests.cases import few_rows
 
 LAW = BinomialLaw(Fraction(3, 10))
-SETUPS = {
-    "bow": ("chase", "ambush", "duel"),
-    "pirate_wars": ("duel", "two_against_two"),
-    "minifig": ("skirmish", "duel"),
-    "blade_and_bow": ("mycale", "marathon"),
-}
-CASES = few_rows([(name, one) for name, setups in SETUPS.items() for one in setups], 7)
+CASES = few_rows(
+    [
+        *(("bow", "chase"), ("bow", "ambush"), ("pirate_wars", "duel"), ("minifig", "skirmish")),
+        *(("blade_and_bow", "mycale"), ("blade_and_bow", "marathon"), ("bow", "duel")),
+    ],
+    5,
+)
 STEPS = {"bow": 250, "pirate_wars": 250, "minifig": 50, "blade_and_bow": 250}
 
 
@@ -59,25 +59,17 @@ def test_pieces_go_where_a_preview_says_and_rolls_have_its_odds(name, setup):
         before, ends = poses(one, state), poses(one, after)
         driven = {way.id for way in one.drives(state, action)}
         for way in found.ways:
-            if not way.is_later:
-                assert way.poses[0] == before[way.id]
-                assert len(way.poses) > 1
+            assert way.is_later or way.poses[0] == before[way.id]
             if not way.is_later and way.id not in driven:
                 assert way.poses[-1] == ends[way.id]
                 moved += 1
-        if not one.hidden(state):
-            stay = {*before} & {*ends} - {way.id for way in found.ways}
-            assert all(before[each] == ends[each] for each in stay if "/" not in each)
         odds = action_odds(one, asked.states, [action], LAW, with_parts=False)
-        is_later = any(way.is_later for way in found.ways)
-        assert list(found.rolls) == odds or (not odds and is_later)
-        assert not any("None" in line for line in found.lines)
+        assert list(found.rolls) == odds or (not odds and any(way.is_later for way in found.ways))
     assert moved or name == "pirate_wars"
 
 
 @pytest.mark.parametrize("setup", ["chase", "ambush"])
 def test_a_compulsory_move_ends_and_hits_as_told(setup):
-    """Also the one that comes later: by the action that lets the vehicle go on."""
     one, choices = chosen("bow", setup)
     rng, seen, hit = np.random.default_rng(3), 0, 0
     for state, action in choices:
@@ -87,12 +79,9 @@ def test_a_compulsory_move_ends_and_hits_as_told(setup):
             if not way.id.startswith("vehicle") or not (way.swept or way.is_later):
                 continue
             end = one.apply(after, one.goes_on(after)) if way.is_later else after
-            rolled = [
-                pending.unit if isinstance(pending, RunOver) else pending.other
-                for pending in end.pending
-                if isinstance(pending, RunOver)
-                or (isinstance(pending, CrashRoll) and pending.vehicle == way.name)
-            ]
+            rolls = [one for one in end.pending if getattr(one, "vehicle", "") == way.name]
+            rolled = [one.unit for one in rolls if isinstance(one, RunOver)]
+            rolled += [one.other for one in rolls if isinstance(one, CrashRoll)]
             named = {*end.setting.unit_numbers, *end.setting.vehicle_numbers}
             assert [name for name, *_ in way.hits if name in named] == [*filter(None, rolled)]
             hit += len(rolled)
@@ -100,8 +89,7 @@ def test_a_compulsory_move_ends_and_hits_as_told(setup):
                 law = list(one.chance(end).law(LAW))
                 end = one.apply(end, law[int(rng.integers(len(law)))])
             now = end.vehicles[end.setting.vehicle_numbers[way.name]]
-            is_crash = any(isinstance(one, CrashRoll) for one in end.pending)
-            if not now.gone and (is_crash or not rolled):
+            if not now.gone and (end.pending or not rolled):
                 assert way.poses[-1] == (now.x_studs, now.y_studs, now.heading_deg)
                 seen += 1
     assert seen > 5
@@ -120,21 +108,13 @@ def test_a_ship_sails_and_rams_as_told():
                 assert way.poses[-1] == pytest.approx(now.pose)
                 seen += 1
             assert bool(way.hits) >= bool(rammed)
+            for hull, ends in zip(way.swept, pairwise(way.poses), strict=True):
+                middles = [pose.centre_studs for pose in ends]
+                assert (np.min(hull, axis=0) <= middles).all()
+                assert (np.max(hull, axis=0) >= middles).all()
             rams += bool(rammed)
     assert seen > 50
     assert rams > 1
-
-
-def test_the_hull_sweeps_over_all_between_its_poses():
-    one, choices = chosen("pirate_wars", "duel")
-    ways = [way for state, action in choices for way in one.drives(state, action)]
-    for way in ways:
-        assert len(way.swept) == len(way.poses) - 1
-        for hull, (start, end) in zip(way.swept, pairwise(way.poses), strict=True):
-            low, high = np.min(hull, axis=0), np.max(hull, axis=0)
-            for pose in (start, end):
-                assert (low <= pose.centre_studs).all()
-                assert (high >= pose.centre_studs).all()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +122,6 @@ def test_the_hull_sweeps_over_all_between_its_poses():
     [("blade_and_bow", "mycale", {}), ("pirate_wars", "duel", {"simultaneous": True})],
 )
 def test_a_preview_knows_no_more_than_the_player(name, setup, options):
-    """What is hidden, and what is imagined of it, changes nothing that is told as sure."""
     one, choices = chosen(name, setup, **options)
     rng = np.random.default_rng(1)
     for state, action in choices[::5]:
