@@ -139,6 +139,8 @@ def build(
                 f"(at most {MAX_REACH_MM:.0f} mm)"
             )
         spec.memory = _STUDDED_BYTES
+        # with the usual 1e-6 MuJoCo 3.4 finds so wrong normals that tiles stop early
+        spec.option.ccd_tolerance, spec.option.ccd_iterations = 1e-10, 100
         # one contact of a part with a stud is enough, and twice as fast
         spec.option.enableflags = 0
         spec.option.disableflags |= int(getattr(module.mjtDisableBit, "mjDSBL_MULTICCD", 0))
