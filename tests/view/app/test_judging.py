@@ -19,6 +19,12 @@ from brickphys.view.battle import PlayedGame
 from tests.view.visits import visited
 
 
+@pytest.fixture(autouse=True)
+def no_other_scenes(monkeypatch):
+    """Pages of tests before may have left theirs."""
+    monkeypatch.setattr(player, "_scenes", {})
+
+
 @pytest.fixture(scope="module")
 def played():
     return PlayedGame(
