@@ -136,7 +136,7 @@ ENTRIES = (
         "/play",
         "Play",
         "fight a battle against the computer or each other, by clicking; or go on with a saved one",
-        ModulePage("battles.page:play_page"),
+        ModulePage("battles.play_page:play_page"),
     ),
     PageEntry(
         "/tournament",

@@ -26,8 +26,9 @@ from brickphys.seeds import generator
 from brickphys.text import spoken
 from brickphys.view.app import player
 from brickphys.view.app.battles import saving
-from brickphys.view.app.battles.page import GamePage, PlayPage, play_page
+from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.picture import picked_place
+from brickphys.view.app.battles.play_page import PlayPage, play_page
 from tests.view import visits
 
 LAW = find_law(DEFAULT)

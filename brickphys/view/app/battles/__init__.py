@@ -1,7 +1,7 @@
 """Battles: games are played by clicking, and watched.
 
-- `page`: the page of a tab: a game is set up, opened, or goes on; `GamePage` is one game with its state, and answers
-  clicks on units and marks.
+- `play_page`: the page of a tab: a game is set up, opened, or goes on.
+- `page`: one game with its state, which answers clicks on units and marks.
 - `setup`: the fields of a new game.
 - `picture`: a game in three dimensions, and the tables of its units.
 - `question`: what the game asks of a person; `inputs`: what a click beside the marks means as words.
