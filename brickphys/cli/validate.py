@@ -94,7 +94,7 @@ def coin(
     out: RunOptions,
     **how: Any,
 ) -> None:
-    """Predict how often a thick coin stops on its edge and a cylinder on an end, and compare with published tosses.
+    """Simulate how often a thick coin stops on its edge and a cylinder on an end, and compare with published tosses.
 
     \b
     Example:

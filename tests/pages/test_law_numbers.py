@@ -108,10 +108,7 @@ def test_few_bricks_say_little_of_the_range() -> None:
     outside = np.mean((shares < low) | (shares > high))
     ends = " and ".join(per_cent(end) for end in np.quantile(shares, (0.05, 0.95)))
     text = page("docs/results.md")
-    assert (
-        f"{100 * outside:.0f} % lie outside it by chance alone, and nine in ten between {ends} %"
-        in text
-    )
+    assert f"{100 * outside:.0f} % lie outside it, and nine in ten between {ends} %" in text
 
 
 def test_fair_smooth_curves_of_the_prisms_fit_as_the_page_says() -> None:

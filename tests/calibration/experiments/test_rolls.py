@@ -34,7 +34,7 @@ def test_the_page_tells_the_surface_and_the_throw_of_each_set():
 
 @pytest.mark.slow
 def test_a_coin_that_was_tossed_up_stops_on_its_edge_as_often_as_was_counted():
-    """The mean of 4,000 tosses lies within 4.5 standard errors of both counts: one false alarm in 100,000."""
+    """At a friction chosen for it, within 4.5 standard errors of both counts: one false alarm in 100,000."""
     coin = rolls.published()["coin"].rows[0]
     solid = rolls.thick_coin(coin.ratio, COIN_EDGE_RADIUS_MM)
     tossed, thrown = (
