@@ -26,8 +26,8 @@ DOCS = Path(__file__).parent
 SIZE = {"width": 1280, "height": 780}
 TOGETHER = ("lab", "odds", "scene", "play", "skirmish", "study")
 """The pictures that are shown together, one of each page."""
-ASKED = "globalThis.player?.choices?.places.length > 0"
-"""Whether a person may choose."""
+ATTACKED = "globalThis.player?.choices?.places.some((place) => place.is_attack)"
+"""Whether a person may attack."""
 CARDS = {
     "play": "skirmish",
     "tournament": "ships",
@@ -149,14 +149,10 @@ def cards() -> None:
 
 
 def in_duel(page: Page) -> None:
-    """Play a duel until an attack has odds: red waits until blue has come."""
-    page.get_by_role("spinbutton", name="Seed").fill("7")
+    """Begin a duel in which an attack has odds at once."""
+    page.get_by_role("spinbutton", name="Seed").fill("3")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function(ASKED, timeout=120_000)
-    while not page.evaluate("player.choices.places.some((place) => place.is_attack)"):
-        page.evaluate("() => { globalThis.before = player.choices.places; }")
-        page.get_by_role("button", name="end", exact=True).click()
-        page.wait_for_function(f"{ASKED} && player.choices.places !== before")
+    page.wait_for_function(ATTACKED, timeout=120_000)
     page.wait_for_function("!player.clock.isRunning")
 
 

@@ -259,7 +259,7 @@ def test_two_tabs_have_games_of_their_own(browser, address):
     with tab(browser) as one, tab(browser) as other:
         begin(one, address, 7)
         begin(other, address, 7)
-        one.get_by_role("button", name="walk").click()
+        one.get_by_role("button", name="do walk", exact=True).click()
         one.get_by_text("walk: ").first.wait_for()
         assert other.get_by_text("walk: ").count() == 0
 
@@ -286,10 +286,10 @@ ON_CHOICE = "() => document.activeElement?.closest('.live-list') !== null"
 
 
 def tab_to(page, text, most=60):
-    """Press Tab until something with a text has the keyboard."""
+    """Press Tab until something whose text begins so, in a line of its own, has the keyboard."""
     for _ in range(most):
         page.keyboard.press("Tab")
-        if text in page.evaluate(FOCUSED):
+        if re.match(rf"\s*{re.escape(text)}( \(|\n|$)", page.evaluate(FOCUSED)):
             return
     raise AssertionError(f"Tab does not come to {text!r}")
 
@@ -329,7 +329,7 @@ def test_a_place_is_typed_into_a_list(browser, address):
     for accept in ("Enter", "Go"):
         with tab(browser) as page:
             begin(page, address, 7)
-            page.get_by_role("button", name="walk").click()
+            page.get_by_role("button", name="do walk", exact=True).click()
             page.get_by_role("button", name="walk: go").click()
             page.get_by_text("walk: choose one of the list, or type all of it.").wait_for()
             page.get_by_role("combobox", name="walk: ").press_sequentially("5,6")
@@ -495,7 +495,7 @@ def test_on_a_phone_the_picture_is_in_view_when_a_choice_is_asked(browser, addre
 
 def test_the_question_before_a_game_is_left_is_answered_by_keys(page, address):
     begin(page, address, 7)
-    page.get_by_role("button", name="walk").click()
+    page.get_by_role("button", name="do walk", exact=True).click()
     page.get_by_text("walk: ").first.wait_for()
     before = status(page)
     page.get_by_role("button", name="New game").press("Enter")

@@ -41,7 +41,7 @@ def scenario_words(game: AnyGame, setup: Setup) -> tuple[str, ...]:
     return " ".join(found.text.split()), *aims
 
 
-_CLASSES = "text-sm text-gray-700 max-w-3xl"
+_CLASSES = "brickphys-note"
 
 
 class RuleFields:
