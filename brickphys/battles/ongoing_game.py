@@ -14,7 +14,7 @@ from brickphys.rules.events import ChanceEvent
 from brickphys.rules.game import AnyGame, open_actions
 from brickphys.rules.play import MAX_STEPS, started, why_not_back
 from brickphys.rules.players.prompt import Asked
-from brickphys.rules.record import CHANCE, OVER, Step
+from brickphys.rules.record import CHANCE, NOBODY, OVER, Step
 from brickphys.rules.replay import ReplayText, played_stamp
 from brickphys.rules.rolls import BrickRoll
 
@@ -153,7 +153,12 @@ class OngoingGame:
 
     @property
     def viewer(self) -> int | None:
-        """The player as whom the screen shows the game; None where it may show all that nobody has to hide."""
+        """The player as whom the screen shows the game; None where it may show all that nobody has to hide.
+
+        Who watches a game in which something is hidden is `NOBODY`.
+        """
+        if self.is_shared and self.local_player is None and self.game.hidden(self.state):
+            return NOBODY
         is_own = self.is_shared or len(self.persons) == 1 or self.has_secrets
         return self.local_player if is_own else None
 

@@ -232,12 +232,17 @@ class Table:
         late = next((n for n, left_s in enumerate(clock.left_s) if left_s <= 0), None)
         if late is not None and not self.is_over:
             clock.run_for(None, now_s)
-            self.verdict, self.loser = f"{self.player_name(late)} has no time left and loses", late
+            self._lose(late, "has no time left")
 
     def resign(self, player: int) -> None:
         """End the game: a player gives up."""
         if not self.is_over:
-            self.verdict, self.loser = f"{self.player_name(player)} gives up", player
+            self._lose(player, "gives up")
+
+    def _lose(self, player: int, why: str) -> None:
+        others = [name for n, name in enumerate(self.names) if n != player]
+        wins = f"{' and '.join(others)} {'win' if len(others) > 1 else 'wins'}"
+        self.verdict, self.loser = f"{self.player_name(player)} {why}: {wins}", player
 
     def offer(self, kind: Offer, player: int) -> bool:
         """Offer something, or accept it; return whether all have done so, and it is done.
@@ -248,6 +253,8 @@ class Table:
             If it cannot be offered now.
         """
         by = self.offers.get(kind, [])
+        if player not in self.ongoing.persons:
+            raise InvalidValueError("a bot plays here: play yourself to offer something")
         if (kind is Offer.REMATCH) != self.is_over:
             raise InvalidValueError(f"the game is {'over' if self.is_over else 'not over yet'}")
         if kind is Offer.DRAW and len(self.ongoing.persons) < 2:
@@ -255,7 +262,7 @@ class Table:
         if kind is Offer.UNDO and not (by or self.ongoing.choices_of(player)):
             raise InvalidValueError("nothing to take back: you have chosen nothing yet")
         by = self.offers[kind] = list(dict.fromkeys([*by, player]))
-        if {*by} < {*self.ongoing.persons}:
+        if not {*by} >= {*self.ongoing.persons}:
             return False
         self.offers.clear()
         self._do(kind, by[0])
@@ -274,9 +281,11 @@ class Table:
             self.verdict, self.loser = "", -1
             self._restart_clock()
 
-    def refuse(self, kind: Offer) -> None:
-        """Refuse what another one has offered, or take an offer back."""
-        self.offers.pop(kind, None)
+    def refuse(self, kind: Offer, player: int) -> None:
+        """Refuse what another one has offered, or take an offer back; all are told."""
+        if by := self.offers.pop(kind, []):
+            verb = "withdraws" if player in by else "refuses"
+            self.tell(f"{self.player_name(player)} {verb}: {kind.value}")
 
     # -- it is kept
 

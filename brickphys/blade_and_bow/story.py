@@ -12,14 +12,12 @@ from brickphys.blade_and_bow.pieces import HIDDEN, BattleResult, Box
 from brickphys.blade_and_bow.sentences import BladeStep, clauses
 from brickphys.blade_and_bow.state import State
 from brickphys.geometry.polygon import Point
-from brickphys.rules.record import Ending, Record
+from brickphys.rules.record import NOBODY, Ending, Record
 from brickphys.rules.report.story import StepRun, ending_text, split_steps, under_rounds
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, in_rounds, moves
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
-NOBODY = -1
-"""A viewer who belongs to neither army."""
 BladeRecord = Record[State, Action[State]]
 
 

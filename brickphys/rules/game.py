@@ -17,6 +17,7 @@ from brickphys.rules.names import Readings
 from brickphys.rules.plans import Thinker
 from brickphys.rules.record import (
     CHANCE,
+    NOBODY,
     Action,
     Forecast,
     Payoff,
@@ -225,11 +226,13 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         Parameters
         ----------
         viewer
-            A player's index; None for a reader who may know everything, such as after the game.
+            A player's index; `NOBODY` for one who watches; None for a reader who may know everything, such as after
+            the game.
         """
-        known = viewer is None or self._is_known(before, step, viewer)
+        viewers = range(self.players(before)) if viewer == NOBODY else (viewer,)
+        known = all(one is None or self._is_known(before, step, one) for one in viewers)
         if step.actor == CHANCE:
-            question = self.question(before, viewer)
+            question = self.question(before, None if viewer == NOBODY else viewer)
             rolled = question.rpartition(": ")[0] or question
             return f"{rolled}: {self.chance(before).told(step.text) if known else '(hidden)'}"
         return f"{self.player_name(before, step.actor)}: {step.text if known else '(hidden)'}"

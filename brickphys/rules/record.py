@@ -33,6 +33,8 @@ CHANCE = -1
 """The actor of a state that waits for chance."""
 OVER = -2
 """The actor of a state in which the game has ended."""
+NOBODY = -3
+"""A viewer who is none of the players, and may know what all of them know."""
 
 
 class Ending(Enum):

@@ -11,7 +11,7 @@ from brickphys.battles.start import GameStart
 from brickphys.battles.table import MOST_LINES, Clock, Offer, Table, parse_clock, table_name
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import open_actions
-from brickphys.rules.record import OVER
+from brickphys.rules.record import NOBODY, OVER
 from brickphys.rules.registry import game
 
 HIDDEN = ("blade_and_bow", "marathon")
@@ -57,7 +57,9 @@ def test_each_seat_waits_while_another_acts(kind):
         actor = table.ongoing.session.actor
         found = [table.ongoing.seen_from(seat).waits for seat in (0, 1, None)]
         assert found == [Waits.CHOICE if seat == actor else Waits.OTHER for seat in (0, 1, None)]
-        assert [table.ongoing.seen_from(seat).viewer for seat in (0, 1, None)] == [0, 1, None]
+        assert [table.ongoing.seen_from(seat).viewer for seat in (0, 1)] == [0, 1]
+        nobody = NOBODY if kind == HIDDEN else None
+        assert table.ongoing.seen_from(None).viewer == nobody
         choose(table, chance)
         if table.is_over:
             return
@@ -97,7 +99,8 @@ def test_what_all_agree_to_take_back_is_the_last_choice_of_who_asks(seed):
 def test_a_draw_and_another_game_need_all_persons():
     table = laid()
     assert not table.offer(Offer.DRAW, 0)
-    table.refuse(Offer.DRAW)
+    table.refuse(Offer.DRAW, 1)
+    assert table.lines[-1][1].endswith("refuses: a draw")
     assert not table.offer(Offer.DRAW, 1)
     assert not table.is_over
     assert table.offer(Offer.DRAW, 0)
@@ -123,7 +126,7 @@ def test_a_draw_and_another_game_need_all_persons():
 def test_what_cannot_be_offered_is_refused(kind, players, told):
     table = laid(players=players)
     with pytest.raises(InvalidValueError, match=told):
-        table.offer(kind, table.ongoing.session.actor)
+        table.offer(kind, table.ongoing.persons[0])
     assert not table.offers
 
 
@@ -145,6 +148,18 @@ def test_points_are_those_of_the_game_or_of_who_gave_up():
     assert [one > 0 for one in played.points] == [
         one == best for one in played.ongoing.record.returns
     ]
+
+
+def test_the_place_of_a_bot_offers_nothing():
+    table, chance = laid(), random.Random(1)
+    for _ in range(4):
+        choose(table, chance)
+    count = len(table.ongoing.session.steps)
+    table.seat(0, "greedy")
+    for kind in (Offer.UNDO, Offer.DRAW):
+        with pytest.raises(InvalidValueError, match="a bot plays here"):
+            table.offer(kind, 0)
+    assert len(table.ongoing.session.steps) == count
 
 
 def test_a_seat_is_given_to_a_bot_and_back():
@@ -188,7 +203,8 @@ def test_who_has_no_time_left_loses_but_not_before_all_sit():
     table.turn_clock(1_059)
     assert not table.is_over
     table.turn_clock(1_060)
-    assert table.verdict == f"{table.player_name(actor)} has no time left and loses"
+    names = table.names
+    assert table.verdict == f"{names[actor]} has no time left: {names[1 - actor]} wins"
     assert table.clock.runs_for is None
 
 

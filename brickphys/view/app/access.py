@@ -43,6 +43,11 @@ SECURITY_HEADERS = {
 """What browsers are told with each answer: NiceGUI needs scripts within its pages, but nothing from elsewhere."""
 _HOST = re.compile(r"(\[[^]]*\]|[^:]*)(:[0-9]*)?")
 _READS = ("GET", "HEAD")
+_NO_TABLE = "this link leads to no seat at a table here: ask who has sent it for another one"
+_NO_TOKEN = (
+    "the token is missing: open the address that the server has printed; "
+    "who has the link of a seat opens that link again"
+)
 
 
 class AccessControl:
@@ -89,7 +94,7 @@ class AccessControl:
             if (guest := await self._as_guest(scope, headers, safely)) is not None:
                 await self._app(scope, _Bounded(receive), guest)
                 return
-            reason = "the token is missing: open the address that the server has printed"
+            reason = _NO_TABLE if scope["path"].startswith(TABLE) else _NO_TOKEN
         else:
             await self._app(scope, _Bounded(receive), safely)
             return

@@ -130,15 +130,12 @@ def open_tables() -> list[Table]:
     return [*_open.values()][::-1]
 
 
-def told() -> list[dict[str, str]]:
-    """Return what there is to watch: who plays what, how it stands, and the path of the page."""
+def told() -> list[dict[str, Any]]:
+    """Return the tables that go on: who plays what, and the `links`."""
     return [
-        {
-            "title": f"{spoken(one.ongoing.game.name)}: {' against '.join(one.names)}",
-            "stands": "over" if one.is_over else "goes on",
-            "path": TABLE + one.watch_key,
-        }
+        {"title": spoken(one.ongoing.game.name), "links": links(one)}
         for one in open_tables()
+        if not one.is_over
     ]
 
 

@@ -12,6 +12,7 @@ from nicegui.testing import User
 from brickphys.blade_and_bow.pieces import HIDDEN
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import open_actions
+from brickphys.rules.record import NOBODY
 from brickphys.rules.registry import game
 from brickphys.text import spoken
 from brickphys.view.app import tables
@@ -152,10 +153,22 @@ def test_a_seat_has_one_window():
 
 def test_who_has_no_time_left_loses():
     async def check(red, blue):
-        await blue.until("has no time left and loses.")
-        await red.until("has no time left and loses.")
+        await blue.until("has no time left: ")
+        await red.until("has no time left: ")
 
     at_table(laid(clock="0.02")[:2], check)
+
+
+def check_told(ongoing, sent):
+    """Check that no step is told as a whole to who may not know all of it."""
+    tell, record, differ = ongoing.game.tell, ongoing.record, 0
+    for before, step in zip(record.states, record.steps, strict=False):
+        whole = tell(before, step)
+        for viewer, text in zip((0, 1, NOBODY), sent, strict=True):
+            if whole and tell(before, step, viewer) != whole:
+                differ += 1
+                assert whole.rstrip(".") not in text
+    assert differ > 10
 
 
 def test_nobody_is_sent_what_a_seat_may_not_see():
@@ -180,6 +193,7 @@ def test_nobody_is_sent_what_a_seat_may_not_see():
         assert found[0] == labels
         assert labels
         assert found[1:] == [set(), set()]
+        check_told(table().ongoing, sent)
 
     at_table(laid("blade_and_bow", "marathon"), check)
 

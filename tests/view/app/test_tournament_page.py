@@ -44,6 +44,8 @@ async def test_bots_play_a_tournament_to_its_end(visit):
     assert any("bot greedy" in html for html in visit.html())
     visit.click("Save results")
     visit.click("End the tournament")
+    await visit.until("Sure?")
+    visit.click("Do it")
     await visit.until("Begin the first round")
     assert kept_hall() is None
 

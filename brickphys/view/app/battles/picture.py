@@ -14,7 +14,7 @@ from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.geometry.polygon import Point
 from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import Choice, placed
-from brickphys.rules.record import Episode
+from brickphys.rules.record import NOBODY, Episode
 from brickphys.rules.report.story import Status
 from brickphys.rules.report.story import Table as Rows
 from brickphys.text import spoken, with_blanks
@@ -231,7 +231,7 @@ def described(table: OngoingGame) -> str:
     if table.waits is Waits.CHOICE:
         return table.asked.description
     viewer = table.viewer
-    if viewer is None and table.game.hidden(table.state):
+    if viewer in (None, NOBODY) and table.game.hidden(table.state):
         return ""
     return table.game.describe(table.game.observe(table.state, viewer or 0))
 

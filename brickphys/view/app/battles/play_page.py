@@ -1,5 +1,7 @@
 """Play page: a tab offers a new game, goes on with the one that it has kept, or lays a table for several machines."""
 
+from functools import partial
+
 from nicegui import ui
 
 from brickphys.battles.lesson import lesson_start
@@ -45,15 +47,23 @@ class PlayPage:
         """Go on with the game of this tab, or offer a new one."""
         with self._place:
             question.tell_compiling(ui.label(question.LOADING).props("role=status"))
-        found = await self.saved.found()
-        request = ui.context.client.request
-        if found is None and request is not None and {"now", "learn"} & {*request.query_params}:
-            await self._begin_at_once(is_lesson="learn" in request.query_params)
-            return
+        found, request = await self.saved.found(), ui.context.client.request
+        wanted = {"now", "learn"} & {*(request.query_params if request else ())}
+        begin = partial(self._begin_at_once, is_lesson="learn" in wanted)
+        if wanted:  # a page that is loaded again goes on
+            ui.run_javascript("history.replaceState(null, '', location.pathname)")
         if found is None:
-            await self._set_up()
-            return
-        rolls, text = found
+            await (begin() if wanted else self._set_up())
+        elif wanted:
+            self._place.clear()
+            with self._place:
+                ui.label("A game goes on in this tab. Another one takes its place.")
+                ui.button("Go on with it", on_click=lambda: self._resume(*found))
+                ui.button("Begin another", on_click=begin).props("outline")
+        else:
+            await self._resume(*found)
+
+    async def _resume(self, rolls: Rolls, text: str) -> None:
         try:
             is_unsaved = not await self.saved.is_saved(text)
             await self._go_on(text, "the game that was left here", rolls, is_unsaved)

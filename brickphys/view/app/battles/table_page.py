@@ -15,10 +15,13 @@ from brickphys.battles.table import MOST_NAME, MOST_WORDS, Offer, Table
 from brickphys.errors import BrickphysError, InvalidValueError
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.page import GamePage
+from brickphys.view.app.battles.preview import ask_first
+from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.shared import SharedTable, shared_table
 from brickphys.view.app.elements import StatusLine, add_links
 from brickphys.view.app.files import save_file
 from brickphys.view.app.jobs import quick
+from brickphys.view.battle import PlayedGame
 
 _BOT = "fair"
 """Plays for a person who lets a bot play."""
@@ -87,10 +90,11 @@ class TablePage(GamePage):
         for kind in Offer:
             buttons = self._when_over if kind is Offer.REMATCH else self._while_on
             buttons.append(ui.button(_OFFERED[kind], on_click=partial(self._offer, kind)))
-        self._while_on.append(ui.button("Give up", on_click=self._give_up))
+        self._while_on.append(ui.button("Give up", on_click=self._ask_to_give_up))
         self._when_over.append(ui.button("Save", on_click=self._save))
         self._bot = ui.button("Let a bot play", on_click=self._change_seat)
-        for button in (*self._while_on, *self._when_over, self._bot):
+        self._while_on.append(self._bot)
+        for button in (*self._while_on, *self._when_over):
             button.props("outline")
 
     # -- what is shown
@@ -160,6 +164,8 @@ class TablePage(GamePage):
             super()._tell_end()
             return
         self._status.text = f"{self._club.verdict[:1].upper()}{self._club.verdict[1:]}."
+        played = PlayedGame(self._table.game, self._table.record, self._table.law)
+        ui.link("Watch it again", replay_address(played), new_tab=True)
 
     def _add_again(self) -> None:
         """Add nothing: another game is offered, and begins once all agree."""
@@ -195,7 +201,11 @@ class TablePage(GamePage):
             await self._change(partial(self._club.offer, kind, self.player))
 
     async def _refuse(self, kind: Offer) -> None:
-        await self._do(partial(self._club.refuse, kind))
+        if self.player is not None:
+            await self._do(partial(self._club.refuse, kind, self.player))
+
+    def _ask_to_give_up(self) -> None:
+        ask_first(self._here, "the game is lost then", self._give_up)
 
     async def _give_up(self) -> None:
         if self.player is not None:

@@ -22,6 +22,7 @@ from brickphys.rules.registry import game, games
 from brickphys.text import spoken
 from brickphys.view.app import tables
 from brickphys.view.app.access import TABLE
+from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.shared import shared_table
 from brickphys.view.app.elements import (
     StatusLine,
@@ -193,7 +194,9 @@ class TournamentPage:
             self._next = ui.button("Next round")
             self._next.on_click(lambda: at_work(self._next, self._go_on))
             ui.button("Save results", on_click=self._save).props("outline")
-            ui.button("End the tournament", on_click=self._end).props("outline")
+            end = ui.button("End the tournament").props("outline")
+        self._asked = ui.row()
+        end.on_click(lambda: ask_first(self._asked, "its standings are lost then", self._end))
         self._standings = TableElement()
         self._shown = ""
         heading("Boards")

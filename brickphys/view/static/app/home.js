@@ -7,9 +7,11 @@ const answer = await fetch(TABLES, { cache: "no-store" }).catch(() => undefined)
 const tables = answer?.ok ? await answer.json() : [];
 const section = document.getElementById("tables");
 section.hidden = !tables.length;
-for (const { title, stands, path } of tables) {
-  const link = Object.assign(document.createElement("a"), { href: path, textContent: title });
+for (const { title, links } of tables) {
   const item = document.createElement("li");
-  item.append(link, ` (${stands})`);
+  item.append(`${title}: `);
+  for (const [words, href] of Object.entries(links)) {
+    item.append(Object.assign(document.createElement("a"), { href, textContent: words }), " ");
+  }
   section.querySelector("ul").append(item);
 }
