@@ -55,6 +55,8 @@ class Level:
     """Time for a decision. What is found within a time depends on the machine."""
     about: str = ""
     """What it does, for players."""
+    is_wide: bool = False
+    """Whether a unit that was chosen has plans for other purposes besides its best one, for persons."""
 
 
 LEVELS = {

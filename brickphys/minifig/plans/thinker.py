@@ -14,7 +14,7 @@ from brickphys.minifig.plans.prospects import Known
 from brickphys.minifig.plans.turn import Choice, Turn
 from brickphys.minifig.state import Deed, Phase, State
 from brickphys.odds.law import RollLaw
-from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.rules.plans import HOLDS, Effort, Level, Plan
 from brickphys.text import spoken
 
 
@@ -24,6 +24,7 @@ class MinifigThinker:
     def __init__(self, brick_law: RollLaw) -> None:
         self._chances = Chances(brick_law)
         self._known = Known()
+        self._last: tuple[tuple[State, Level], Turn] | None = None
 
     def is_open(self, state: State) -> bool:
         """Whether plans may begin here: a figure is to be or was just taken, or whom it attacks is to be chosen."""
@@ -48,7 +49,7 @@ class MinifigThinker:
         holding: Plan[Move] = Plan("", HOLDS, (EndMovement(),), 0.0)
         if not look.foes:
             return [holding]
-        turn = Turn(look, self._known, effort)
+        turn = self._turn(state, effort)
         found: list[Plan[Move]] = []
         most = inf
         for choice in turn.choices():
@@ -63,7 +64,19 @@ class MinifigThinker:
         turn = self.plans(state.replaced({"active": None}), effort)
         own = [plan for plan in turn if plan.actions[0] == TakeFigure(name)]
         holding: Plan[Move] = Plan(spoken(name), HOLDS, (EndFigure(),), 0.0)
-        return [*(replace(plan, actions=plan.actions[1:]) for plan in own), holding]
+        first = [*(replace(plan, actions=plan.actions[1:]) for plan in own), holding]
+        if not effort.level.is_wide:
+            return first
+        known = {plan.purpose for plan in first}
+        others = _others(self._turn(state.replaced({"active": None}), effort), figure, first[0])
+        return [*first, *(plan for plan in others if plan.purpose not in known)]
+
+    def _turn(self, state: State, effort: Effort) -> Turn:
+        """Return the turn of a side; the last one is remembered, since each of its figures has the same."""
+        key = state, effort.level
+        if self._last is None or self._last[0] != key:
+            self._last = key, Turn(Outlook(state, state.player, self._chances), self._known, effort)
+        return self._last[1]
 
 
 def _plan(turn: Turn, choice: Choice, most: float) -> Plan[Move]:
@@ -85,6 +98,21 @@ def _plan(turn: Turn, choice: Choice, most: float) -> Plan[Move]:
         actions = (*actions, EndFigure())
     worth = min(choice.worth * look.scale, most)
     return Plan(spoken(name), purpose, (take, *actions), worth)
+
+
+def _others(turn: Turn, figure: int, best: Plan[Move]) -> list[Plan[Move]]:
+    """Return what a figure may do besides its best plan: the best move for each purpose, and each idea."""
+    found, most = turn.prospects[figure], best.worth - 1e-9
+    values, *_ = turn.values(found, turn.look.alive_chance, turn.style)
+    kinds = dict[str, Choice]()
+    for row in (-values).argsort().tolist():
+        choice = Choice(figure, "move", float(values[row] - values[0]), None, found, row)
+        if row:
+            kinds.setdefault(_purpose(turn, choice).partition(" (")[0], choice)
+    ideas = (Choice(figure, one.kind, one.gain, one, found) for one in turn.ideas[figure])
+    plans = (_plan(turn, one, most) for one in (*ideas, *kinds.values()))
+    others = [replace(plan, actions=plan.actions[1:]) for plan in plans]
+    return sorted(others, key=lambda plan: -plan.worth)
 
 
 def _purpose(turn: Turn, choice: Choice) -> str:

@@ -8,6 +8,7 @@
 - `worth`: what a state is worth by a weighted sum of features.
 - `fitting`: the weights of such a sum, from games that bots play.
 - `keyboard`: the keyboard and the screen that persons share, who sits there, and what happens as it is shown there.
+- `orders`: one goal for several units: who of them does what.
 - `person`: a player at a keyboard, the answers to what it asks, and actions typed before who does them is chosen.
 - `prompt`: one choice, its map and its actions as things to click.
 - `preview`: what an action would do: where pieces end, what they meet, what is rolled.

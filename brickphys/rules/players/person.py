@@ -17,6 +17,7 @@ from brickphys.rules.game import Game
 from brickphys.rules.names import MOST_NAMED, like, meant
 from brickphys.rules.play import why_not_back
 from brickphys.rules.players.keyboard import Keyboard, Teller
+from brickphys.rules.players.orders import Orders, is_order
 from brickphys.rules.players.preview import odds_lines, preview
 from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked
 from brickphys.rules.players.typed import WIDTH, AmbiguousError, NotAskedError, is_place_or_pose
@@ -33,6 +34,10 @@ _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
 _IN_SENTENCES = ("help", "try", "why")
 """The commands that are answered in sentences."""
+_YES = ("yes", "y")
+_MANY = 8
+_TIP = "(one line gives many units a goal, such as all: hold; help tells more)"
+"""Told once, where so many units may be chosen."""
 _OF_CHOICES = ("odds", "try", "why")
 """The commands that are about the last one of the choices behind them."""
 
@@ -61,6 +66,9 @@ class Person(Teller[State, Action, View]):
         self._brick_law = brick_law
         self._planned: list[str] = []
         self._planned_at = -1
+        self._orders: Orders[State, Action, View] | None = None
+        self._ordered_at = -1
+        self._knows_orders = False
 
     def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
         """Show the situation where it is new, and ask until a legal action is typed.
@@ -77,13 +85,19 @@ class Person(Teller[State, Action, View]):
         asked = Asked(self.game, view, actions, rng, self._brick_law, earlier)
         self.keyboard.sit_down(self, asked.who, secret=self.game.hidden(asked.state))
         self.tell_news()
-        known = self._planned_action(asked) or self._only_action(asked)
+        known = self._ordered(asked) or self._planned_action(asked) or self._only_action(asked)
         if known is not None:
             return known
         columns = self.keyboard.columns
         self._show_question(asked, columns)
         while True:
-            first, *rest_of_line = _BETWEEN.split(self.keyboard.line())
+            line = self.keyboard.line()
+            if is_order(line) or (self._orders and line.lower() in _YES):
+                if (action := self._given(asked, line)) is not None:
+                    return action
+                continue
+            self._orders = None
+            first, *rest_of_line = _BETWEEN.split(line)
             others = [one for one in rest_of_line if one]
             word, _, rest = first.partition(" ")
             command = {"": "list", "?": "help"}.get(word, word.lower())
@@ -106,6 +120,43 @@ class Person(Teller[State, Action, View]):
                 self._tell_left_out(others, f"after {command} the line is not read on")
             elif (action := self._meant(asked, [first, *others])) is not None:
                 return action
+
+    def _given(self, asked: Asked[State, Action, View], line: str) -> Action | None:
+        """Show the orders of a line, or begin them if they were shown or are sure; return the first action."""
+        if is_order(line):
+            self._orders, self._ordered_at = None, -1
+            try:
+                orders = self._orders = Orders(asked, line)
+            except InvalidValueError as error:
+                self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
+                return None
+            self.show(asked.state, "\n".join(map(self.keyboard.wrapped, orders.lines)))
+            if not orders.is_sure:
+                self.keyboard.write("type yes to do it")
+                return None
+        self._ordered_at = len(self.keyboard.steps)
+        return self._ordered(asked)
+
+    def _ordered(self, asked: Asked[State, Action, View]) -> Action | None:
+        """Return the next action of orders that are done; where they cannot go on, tell why."""
+        if self._ordered_at < 0 or self.game.only_action(asked.state) is not None:
+            return None
+        orders, self._orders = self._orders, None
+        assert orders is not None
+        actors = {step.actor for _, step in self.keyboard.steps[self._ordered_at :]}
+        action = None
+        if actors <= {CHANCE, self._seat}:
+            try:
+                action = orders.next(asked)
+            except InvalidValueError as error:
+                self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
+        else:
+            self._tell_left_out(orders.left, "the turn is over")
+        if action is None:
+            self._ordered_at = -1
+        else:
+            self._orders = orders
+        return action
 
     def _meant(
         self, asked: Asked[State, Action, View], texts: Sequence[str], *, goes_on: bool = False
@@ -175,6 +226,10 @@ class Person(Teller[State, Action, View]):
         self.is_new = False
         for part in asked.question(columns, is_shown=is_shown):
             self.show(asked.state, part)
+        many = sum(bool(self.game.chooses(one)) for one in asked.actions)
+        if many >= _MANY and not self._knows_orders:
+            self._knows_orders = True
+            self.keyboard.write(self.keyboard.wrapped(_TIP))
 
     def _only_action(self, asked: Asked[State, Action, View]) -> Action | None:
         """Return the only legal action, and tell it; None if there are others.
@@ -196,7 +251,7 @@ class Person(Teller[State, Action, View]):
 
     def _take_back(self) -> None:
         """Take the last choice back, if it may be, or tell why not."""
-        keyboard = self.keyboard
+        keyboard, self._orders, self._ordered_at = self.keyboard, None, -1
         keyboard.undo(self.game, [self._seat])
         chosen = (
             number for number in range(len(keyboard.steps)) if number not in keyboard.automatic
@@ -444,6 +499,10 @@ def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
     for text in asked.texts:
         if (word := text.partition(" ")[2]) in COMMANDS:
             yield f"to choose {word!r} from the list, type its number or: {text}"
+    yield (
+        "to give several units one goal, type GROUP: GOAL, such as archers: shoot nearest, or all: hold; it is shown "
+        "first and done after yes, or at once with ! at the end"
+    )
     yield "to type several choices on a line, separate them by semicolons: 2; 2; end"
     yield from asked.game.hints()
 

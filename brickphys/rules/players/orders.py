@@ -1,0 +1,215 @@
+"""Orders: one goal for several units of a player: ``archers: shoot nearest``, ``all: hold!``.
+
+Each unit gets its best plan for the goal, found from what its player sees, and anew when its turn comes.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from math import dist, inf
+from typing import Generic
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.action_odds import action_odds
+from brickphys.rules.names import MOST_NAMED, Naming, meant, some
+from brickphys.rules.plans import LEVELS, Plan
+from brickphys.rules.players.planner import Planner
+from brickphys.rules.players.prompt import Asked, strikes_text
+from brickphys.rules.record import Action, State, View
+from brickphys.text import spoken
+
+_LINE = re.compile(r"([^:]*[^:\s])\s*:\s*(?![\s\d])([^!:]*?)\s*(!?)")
+_ALL = ("all", "everybody", "line")
+_LEVEL = replace(LEVELS["greedy"], width=12, is_wide=True)
+_SAME = {
+    "forward": ("closes in", "goes for", "moves up", "forward", "press", "storm", "chases"),
+    "back": ("withdraws", "flees", "keeps away"),
+    "attack": ("attacks", "charges", "shoots"),
+}
+"""Goals that several purposes have."""
+
+
+def is_order(text: str) -> bool:
+    """Whether a text has the form of an order: ``GROUP: GOAL``; ``12:7`` is a place."""
+    return _LINE.fullmatch(text) is not None
+
+
+class Orders(Generic[State, Action, View]):
+    """A goal, and the units that are still to be given a plan for it.
+
+    Raises
+    ------
+    InvalidValueError
+        If nobody of the group has a plan for the goal, with the groups or goals that exist now.
+
+    Attributes
+    ----------
+    is_sure
+        Whether it is done without being shown.
+    lines
+        What each unit would do, and why the others do nothing.
+    """
+
+    def __init__(self, asked: Asked[State, Action, View], text: str) -> None:
+        match = _LINE.fullmatch(text)
+        assert match is not None
+        self._group, self._goal, self.is_sure = match[1], match[2], bool(match[3])
+        look = _Look(asked)
+        units = look.group(self._group)
+        found = {unit: look.best(unit, self._goal) for unit in units}
+        plans = {unit: plan for unit, plan in found.items() if plan is not None}
+        if not plans:
+            goals = list(dict.fromkeys(goal for unit in units for goal in look.goals(unit)))
+            raise InvalidValueError(
+                f"nobody of {self._group!r} has a plan for {self._goal!r}; "
+                f"goals now: {some(goals) or 'none'}"
+            )
+        self.left = sorted(plans, key=lambda unit: -plans[unit].worth)
+        self._rest: tuple[Action, ...] = ()
+        lines = [f"  {unit}: {look.told(plans[unit])}" for unit in self.left]
+        lines += [
+            f"  {unit}: nothing; its goals now: {some(look.goals(unit)) or 'none'}"
+            for unit in units
+            if unit not in plans
+        ]
+        if len(plans) > 1 and look.ends_turn(plans[self.left[0]]):
+            lines.append(f"  a turn is that of one unit: only {self.left[0]} acts now")
+            del self.left[1:]
+        self.lines = lines
+
+    def next(self, asked: Asked[State, Action, View]) -> Action | None:
+        """Return the next action; None if all is done.
+
+        Raises
+        ------
+        InvalidValueError
+            If it cannot go on, with the reason.
+        """
+        if not self._rest:
+            if not self.left:
+                return None
+            unit = self.left.pop(0)
+            plan = _Look(asked).best(unit, self._goal)
+            if plan is None:
+                raise InvalidValueError(self._stopped(f"{unit} has no plan for {self._goal!r} now"))
+            self._rest = plan.actions
+        action, *rest = self._rest
+        if reasons := asked.game.problems(asked.state, action):
+            raise InvalidValueError(self._stopped("; ".join(reasons)))
+        self._rest = tuple(rest)
+        return action
+
+    def _stopped(self, why: str) -> str:
+        rest = f"; not done: {some(self.left)}" if self.left else ""
+        return f"{self._group}: {self._goal} stops: {why}{rest}"
+
+
+class _Look(Generic[State, Action, View]):
+    """The plans of the units that a player may choose now."""
+
+    def __init__(self, asked: Asked[State, Action, View]) -> None:
+        from brickphys.seeds import generator  # loads numpy
+
+        self.asked, self.game = asked, asked.game
+        self._rng = generator(0)
+        self._planner = Planner(asked.game, asked.brick_law, _LEVEL)
+        self._whole = self._planner.plans(asked.view, self._rng)
+        self._firsts = {
+            spoken(self.game.format_action(one).split(" ")[1]): one
+            for one in asked.actions
+            if self.game.chooses(one)
+        }
+        self.units = [*dict.fromkeys([*self._firsts, *(p.unit for p in self._whole if p.unit)])]
+        self._known: dict[str, list[Plan[Action]]] = {}
+
+    def group(self, text: str) -> list[str]:
+        """Return the units that names, kinds or letters mean; InvalidValueError if one means none."""
+        names = self.game.names(self.asked.state).items()
+        known = {spoken(name): naming for name, naming in names}
+        forms = {unit: known.get(unit, Naming()) for unit in self.units}
+        found = list[str]()
+        for part in (one.strip() for one in text.split(",")):
+            kinds = (part, part.removesuffix("s"), re.sub(r"men$", "man", part))
+            named = next((units for kind in kinds if (units := meant(forms, kind))), [])
+            named = self.units if part.lower() in _ALL else named
+            if not named:
+                kinds_now = dict.fromkeys(re.sub(r"[ \d]+$", "", unit) for unit in self.units)
+                who = some([*kinds_now]) or "nobody"
+                raise InvalidValueError(f"nobody who can act now is {part!r}: all, or {who}")
+            found += named
+        return list(dict.fromkeys(found))
+
+    def best(self, unit: str, goal: str) -> Plan[Action] | None:
+        """Return the best plan of a unit for a goal; None if it has none."""
+        words = goal.split()
+        nearest = "nearest" in words
+        rest = " ".join(one for one in words if one != "nearest")
+        plans = self._plans(unit)
+        purposes = {plan.purpose: Naming() for plan in plans}
+        fit = {one for form in _SAME.get(rest, (rest,)) for one in meant(purposes, form)}
+        found = [plan for plan in plans if plan.purpose in fit and self._after(plan) is not None]
+        if nearest and found:
+            return min(found, key=lambda plan: (self._away(unit, plan), -plan.worth))
+        return max(found, key=lambda plan: plan.worth, default=None)
+
+    def goals(self, unit: str) -> list[str]:
+        """Return the goals of a unit's plans, up to the name of another."""
+        names = sorted(map(spoken, self.game.names(self.asked.state)), key=len, reverse=True)
+        hide = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names) or "(?!)")
+        purposes = (plan.purpose.partition(" (")[0] for plan in self._plans(unit))
+        return list(dict.fromkeys(hide.split(one)[0].strip() for one in purposes))[:MOST_NAMED]
+
+    def told(self, plan: Plan[Action]) -> str:
+        """Return what a plan is for, with the odds of the attack in which it ends."""
+        states, odds = self.asked.states, ""
+        for action in plan.actions:
+            rolls = action_odds(self.game, states, [action], self.asked.brick_law, with_parts=False)
+            odds = next((strikes_text(one) for one in rolls if one.strikes), odds)
+            states = [self.game.apply(state, action) for state in states]
+        return f"{plan.purpose.partition(' (')[0]}, {odds}" if odds else plan.purpose
+
+    def ends_turn(self, plan: Plan[Action]) -> bool:
+        """Whether another player acts right after a plan."""
+        after, player = self._after(plan), self.game.actor(self.asked.state)
+        return after is not None and 0 <= self.game.actor(after) != player
+
+    def _plans(self, unit: str) -> list[Plan[Action]]:
+        if unit not in self._known:
+            own = [plan for plan in self._whole if plan.unit == unit]
+            self._known[unit] = [*own, *self._after_choice(unit)]
+        return self._known[unit]
+
+    def _after_choice(self, unit: str) -> Iterator[Plan[Action]]:
+        """Yield the plans of a unit once it is chosen."""
+        first, player = self._firsts.get(unit), self.game.actor(self.asked.state)
+        after = None if first is None else self.game.apply(self.asked.state, first)
+        if first is not None and after is not None and self.game.actor(after) == player:
+            for plan in self._planner.plans(self.game.observe(after, player), self._rng):
+                yield Plan(unit, plan.purpose, (first, *plan.actions), plan.worth)
+
+    def _after(self, plan: Plan[Action]) -> State | None:
+        """Return the state after a plan; None if it is not legal as a whole."""
+        state = self.asked.state
+        for action in plan.actions:
+            if self.game.problems(state, action):
+                return None
+            state = self.game.apply(state, action)
+        return state
+
+    def _away(self, unit: str, plan: Plan[Action]) -> float:
+        """Return how far the enemy is whom a plan names; infinite if it names none."""
+        state = self.asked.state
+        scene, owners, player = (
+            self.game.scene(state),
+            self.game.names(state),
+            self.game.actor(state),
+        )
+        pieces = {one.name: one.at for one in (scene.pieces if scene else ()) if one.name in owners}
+        here = next((at for name, at in pieces.items() if spoken(name) == unit), None)
+        away = (
+            dist(here, at)
+            for name, at in pieces.items()
+            if here and owners[name].player not in (None, player)
+            if re.search(rf"\b{re.escape(spoken(name))}\b", plan.purpose)
+        )
+        return min(away, default=inf)

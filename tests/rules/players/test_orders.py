@@ -1,0 +1,105 @@
+"""Orders for many: they do only what is legal, by what their player sees, and what was shown."""
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
+from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.orders import Orders, is_order
+from brickphys.rules.players.person import Person
+from brickphys.rules.registry import game
+from brickphys.rules.sources import LawSource
+from tests.rules.players.test_preview import LAW, asked_in, chosen
+
+GOALS = ("hold", "forward", "shoot nearest", "attack", "go")
+
+
+def orders_of(asked, goal):
+    try:
+        return Orders(asked, f"all: {goal}")
+    except InvalidValueError:
+        return None
+
+
+def followed(one, state, orders):
+    """Return how many actions orders lead to before the first roll; each is legal."""
+    player, steps, first = one.actor(state), 0, orders.left[0]
+    assert first in orders.lines[0]
+    while one.actor(state) == player and steps < 12:
+        try:
+            action = one.only_action(state) or orders.next(asked_in(one, state))
+        except InvalidValueError as error:
+            return steps if "stops: " in str(error) else -1000
+        if action is None:
+            return steps
+        assert not one.problems(state, action)
+        state, steps = one.apply(state, action), steps + 1
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [("bow", "duel"), ("pirate_wars", "duel"), ("minifig", "duel"), ("blade_and_bow", "mycale")],
+)
+def test_orders_are_legal_and_as_shown_and_the_same_for_the_same_view(name, setup):
+    one, choices = chosen(name, setup)
+    done = 0
+    for state, _ in choices[:: -max(1, len(choices) // 4)][:3]:
+        asked = asked_in(one, state)
+        for goal in GOALS:
+            orders = orders_of(asked, goal)
+            again = orders_of(asked_in(one, state, seed=7), goal)
+            assert (orders and orders.lines) == (again and again.lines)
+            done += followed(one, state, orders) if orders else 0
+    assert done
+
+
+def test_a_turn_of_a_skirmish_takes_six_lines():
+    lines, shown = ["all: shoot nearest!", "all: charge!", "all: forward", "yes", "all: hold!"], []
+    minifig, typed = game("minifig"), []
+
+    def read():
+        if not lines:
+            raise EOFError
+        typed.append(lines.pop(0))
+        return typed[-1]
+
+    keyboard = Keyboard(read, lambda line: shown.append(str(line)))
+    seats = [Person(minifig, 0, LAW, keyboard), bot("random", minifig, LAW)]
+    record = play(
+        minifig,
+        minifig.setups["skirmish"],
+        seats,
+        LawSource(LAW, 3),
+        root=3,
+        max_steps=120,
+        watchers=[keyboard.watch],
+    )
+    own = [step for step in record.steps if step.actor == 0]
+    assert len(own) >= 34  # 17 figures at least are taken, and do something
+    assert len(typed) <= 6
+    assert sum("all: hold" in line for line in shown) == 1  # the tip comes once
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("nobody: hold", "nobody who can act now is 'nobody': all, or"),
+        (", : hold", "nobody who can act now is ''"),
+        ("all:", "goals now"),
+        ("all: dance", "has a plan for 'dance'; goals now: "),
+        ("all: nearest dance", "goals now: "),
+        ("all: shoot atlantis", "goals now: "),
+    ],
+)
+def test_an_order_that_means_nothing_names_what_exists(line, told):
+    one, choices = chosen("minifig", "duel")
+    state = next(state for state, move in choices if one.chooses(move))
+    if line == "all:":
+        assert not is_order("12:7")
+        assert not is_order("S12:7")
+        assert is_order(line)
+        return
+    with pytest.raises(InvalidValueError, match=told):
+        Orders(asked_in(one, state), line)
