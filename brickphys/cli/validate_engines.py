@@ -91,7 +91,7 @@ def engines(
     Examples:
       brickphys validate engines --engines bullet,compiled --throws 2000
       brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
-      brickphys validate engines --engines bullet,mujoco --shapes 2x2 --surfaces plastic --floor baseplate
+      brickphys validate engines --engines bullet,mujoco --shapes 2x2 --floor baseplate
     """
     out.check()
     root = out.root

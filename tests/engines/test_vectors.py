@@ -149,7 +149,7 @@ def test_store_writes_its_row_alone():
     assert not out[[0, 2]].any()
 
 
-@pytest.mark.parametrize("rows", [np.zeros((2, LANES), dtype=np.float32), np.zeros(LANES)])
+@pytest.mark.parametrize("rows", [np.zeros((2, LANES), dtype=np.float32), np.zeros((2, 2, LANES))])
 def test_what_is_not_rows_of_double_precision_is_not_compiled(rows):
     with pytest.raises(numba.TypingError):
         compiled(lambda a: vectors.some(load(a, 0) > 0.0))(rows)
