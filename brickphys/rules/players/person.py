@@ -227,7 +227,7 @@ class Person(Teller[State, Action, View]):
         for part in asked.question(columns, is_shown=is_shown):
             self.show(asked.state, part)
         many = sum(bool(self.game.chooses(one)) for one in asked.actions)
-        if many >= _MANY and not self._knows_orders:
+        if many >= _MANY and asked.goes_on and not self._knows_orders:
             self._knows_orders = True
             self.keyboard.write(self.keyboard.wrapped(_TIP))
 

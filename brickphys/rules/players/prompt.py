@@ -228,6 +228,11 @@ class Asked(Generic[State, Action, View]):
         return Typed(self.game, self.state, self.actions, COMMANDS)
 
     @property
+    def goes_on(self) -> bool:
+        """Whether this person has acted since anybody else did: a turn moves several units."""
+        return bool(self._earlier)
+
+    @property
     def texts(self) -> list[str]:
         """The notations of the actions."""
         return self.typed.texts
