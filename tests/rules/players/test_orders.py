@@ -55,14 +55,14 @@ def test_orders_are_legal_and_as_shown_and_the_same_for_the_same_view(name, setu
     assert done
 
 
-def test_a_turn_of_a_skirmish_takes_six_lines():
-    lines, shown = ["all: shoot nearest!", "all: charge!", "all: forward", "yes", "all: hold!"], []
-    minifig, typed = game("minifig"), []
+def skirmish(lines):
+    """Let the first player of a skirmish type lines; return the record, what was typed and what was shown."""
+    minifig, typed, shown = game("minifig"), [], []
 
     def read():
-        if not lines:
+        if len(typed) == len(lines):
             raise EOFError
-        typed.append(lines.pop(0))
+        typed.append(lines[len(typed)])
         return typed[-1]
 
     keyboard = Keyboard(read, lambda line: shown.append(str(line)))
@@ -76,10 +76,21 @@ def test_a_turn_of_a_skirmish_takes_six_lines():
         max_steps=120,
         watchers=[keyboard.watch],
     )
+    return record, typed, shown
+
+
+def test_a_turn_of_a_skirmish_takes_six_lines():
+    lines = ["all: shoot nearest!", "all: charge!", "all: forward", "yes", "all: hold!"]
+    record, typed, _ = skirmish(lines)
     own = [step for step in record.steps if step.actor == 0]
     assert len(own) >= 34  # 17 figures at least are taken, and do something
     assert len(typed) <= 6
-    assert sum("all: hold" in line for line in shown) == 1  # the tip comes once
+
+
+@pytest.mark.parametrize(("lines", "tips"), [([], 0), (["1"] * 6, 1)])
+def test_the_tip_comes_once_and_not_before_a_turn_goes_on(lines, tips):
+    _, _, shown = skirmish(lines)
+    assert sum("all: hold" in line for line in shown) == tips
 
 
 @pytest.mark.parametrize(
