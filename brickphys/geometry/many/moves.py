@@ -31,6 +31,7 @@ MEETING = np.dtype([
     ("mover_part", np.int32), ("obstacle_part", np.int32),
 ])  # fmt: skip
 """A row of `Meetings.array`."""
+_BYTES = np.dtype((np.void, MEETING.itemsize))
 _COLUMNS = {
     "mover": columns.MOVER, "obstacle": columns.OBSTACLE, "piece": columns.PIECE, "is_hit": columns.IS_HIT,
     "overlaps_at_start": columns.OVERLAPS, "x_studs": columns.X, "y_studs": columns.Y, "normal_x": columns.NX,
@@ -214,19 +215,18 @@ def _swept(
     movers: Outlines, courses: Courses, obstacles: Outlines, own: Indices | None, how: _How
 ) -> npt.NDArray[Any]:
     """Return the records of all convex parts of movers; threads share them in chunks."""
-    (heads, _, _), (others, edges, boxes), tree = (
-        movers.prepared,
-        obstacles.prepared,
-        obstacles.tree,
-    )
-    ranges = _ranges(courses.firsts)[movers.owners]
+    (others, edges, boxes), tree = obstacles.prepared, obstacles.tree
+    owners, ranges = movers.owners, _ranges(courses.firsts)[movers.owners]
+    heights = movers.bottoms_plates[owners], movers.tops_plates[owners]
+    solids = np.column_stack([*heights, movers.radii_studs])
     among = np.empty((0, 2), np.intp)
     if own is not None:
-        among = _ranges(obstacles.parts[own])[movers.owners]
+        among = _ranges(obstacles.parts[own])[owners]
     around: tuple[Any, ...] = (
-        movers.vertices_studs, heads, courses.pieces, ranges, others, edges, boxes, among, *tree
+        movers.vertices_studs, movers.firsts, solids, courses.pieces, ranges, others, edges, boxes, among, *tree
     )  # fmt: skip
-    most, total = (int(heads[:, 5].max(initial=3)), int(others[:, 5].max(initial=3))), len(heads)
+    most = int(np.diff(movers.firsts).max(initial=3)), int(others[:, 5].max(initial=3))
+    total = len(solids)
 
     def part(begin: int, end: int) -> npt.NDArray[Any]:
         work = _room(*most, obstacles)
@@ -239,7 +239,8 @@ def _swept(
 
     chunk = min(max(-(-total // how.threads), _CHUNKS[0]), _CHUNKS[1])
     chunks = in_chunks(part, total, chunk, how.threads)
-    return np.concatenate([np.empty(0, MEETING), *chunks])
+    raw = [chunk.view(_BYTES) for chunk in chunks]  # fields are not copied one by one
+    return np.concatenate([np.empty(0, _BYTES), *raw]).view(MEETING)
 
 
 def _ranges(firsts: Indices) -> Indices:

@@ -406,7 +406,8 @@ def _add_near(
 @partial(entry, allocates=False)
 def meetings(
     vertices: Array,
-    movers: Array,
+    firsts: Indices,
+    solids: Array,
     pieces: Array,
     courses: Indices,
     heads: Array,
@@ -434,8 +435,12 @@ def meetings(
 
     Parameters
     ----------
-    vertices, movers : ndarray, shape (v, 2) and (n, 8)
-        Corners of all movers, and their heads.
+    vertices : ndarray, shape (v, 2)
+        Corners of all movers.
+    firsts : ndarray of int, shape (n + 1,)
+        The first corner of each, and their number.
+    solids : ndarray, shape (n, 3)
+        Bottom and top of each, and by how much it is rounded.
     pieces : ndarray, shape (p, 3)
         Displacement and nan, or pivot and a turn in degrees.
     courses : ndarray of int, shape (n, 2)
@@ -466,10 +471,9 @@ def meetings(
     work = Work(seen, events, found, query, rings)
     count = 0
     for mover in range(begin, end):
-        head = movers[mover]
-        size, first = int(head[5]), int(head[6])
-        shapes = outlines[:, :size]
-        body = Body(corners[:size], shapes[0], shapes[1], shapes[2], (head[3], head[4]), head[7])
+        first, size = firsts[mover], firsts[mover + 1] - firsts[mover]
+        shapes, (bottom, top, radius) = outlines[:, :size], solids[mover]
+        body = Body(corners[:size], shapes[0], shapes[1], shapes[2], (bottom, top), radius)
         for corner in range(size):
             body.corners[corner, 0] = vertices[first + corner, 0]
             body.corners[corner, 1] = vertices[first + corner, 1]
