@@ -224,8 +224,8 @@ def battle_views(
 _FIRST = "The game begins."
 _LEAST_SHARE = 0.016
 """Smallest width of places, as a share of the field, or in its unit."""
-_ROOM, _STEEP_DEG = 0.35, 50.0
-"""Players see more of the field around the pieces, and at first all of it, from higher up."""
+_ROOM, _STEEP_DEG = 0.08, 50.0
+"""Players see the pieces with some of the field around them, from higher up."""
 
 
 @lru_cache(maxsize=256)
@@ -268,8 +268,8 @@ class LiveBattle:
 
     def whole(self) -> SceneRecording:
         """Return all of it."""
-        *near, field = battle_views(self.builder, self.scene, self._recorder.places, _ROOM)
-        views = (replace(field, elevation_deg=_STEEP_DEG), *near)
+        first, *others = battle_views(self.builder, self.scene, self._recorder.places, _ROOM)
+        views = (replace(first, elevation_deg=_STEEP_DEG), *others)
         areas = area_marks(self._areas, self.builder, self.scene, EVER_MS)
         things = tuple(self._recorder.tracks.things(EVER_MS))
         for _ in self._recorder.tracks.changes():

@@ -196,13 +196,18 @@ def test_bricks_of_a_choice_that_is_not_whole_wait_for_it(duel):
     assert len(live.falls()) == (live.steps == len(record.steps))
 
 
-def test_the_whole_field_is_in_view_at_first(duel):
-    _, record = duel
-    live = live_at(*duel, len(record.steps))
+def test_at_first_the_units_are_in_view_and_as_the_last_view_the_whole_field(duel):
+    live = live_at(*duel)
     width, length = (side * live.builder.unit_mm for side in live.builder.size(live.scene))
-    first = live.whole().views[0]
-    assert first.low_mm[:2] == (0.0, 0.0)
-    assert first.high_mm[:2] == (width, length)
+    first, *_, last = live.whole().views
+    assert (last.low_mm[:2], last.high_mm[:2]) == ((0.0, 0.0), (width, length))
+    units = [one.at_mm for one in live.builder.pieces(live.scene) if one.tag]
+    for x, y, _ in units:
+        assert first.low_mm[0] < x < first.high_mm[0]
+        assert first.low_mm[1] < y < first.high_mm[1]
+    wide = max(abs(one[0] - other[0]) for one in units for other in units)
+    room_mm = 2 * max(4 * live.builder.unit_mm, 0.1 * max(width, length))
+    assert first.high_mm[0] - first.low_mm[0] <= wide + room_mm
 
 
 def test_a_ring_is_only_where_a_piece_stands():

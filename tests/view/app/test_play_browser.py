@@ -203,6 +203,8 @@ def check_marks(marks):
 def begin_to_turn_on_a_phone(page, address):
     begin_at_sea(page, address, "duel", 7)
     page.wait_for_function("player.choices.places.length > 5 && !player.clock.isRunning")
+    page.wait_for_function("player.picture.glide.to === undefined")
+    page.evaluate("player.look(player.recording.views.length - 1)")  # places near to each other
     page.evaluate("player.picture.canvas.scrollIntoView({ block: 'center' })")
 
 

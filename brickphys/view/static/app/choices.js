@@ -14,7 +14,7 @@ const SHARE = 0.8; // of the room that a place has
 const ATTACK = 1.6; // how much larger the mark around a target is
 const SAME = 0.01; // mm between places that are one
 const NEAR = 1; // mm from a place to what stands there
-const INNER = 0.86; // of a ring around a piece, in its radius
+const [THIN_MM, THIN] = [3, 0.1]; // of a ring around a piece, and the most in its radius
 const TINY = 4; // pixels of the radius of a place that has no room
 const FINGER = 24; // pixels between two places, of which a finger can hit either
 const ACTS = 1.2; // how much larger the ring around the piece that acts is
@@ -74,7 +74,7 @@ export class Choices {
   ghost(piece, at, deg) {
     const pale = piece.clone();
     pale.traverse((one) => {
-      one.visible &&= !one.isLineSegments;
+      one.visible &&= !one.isLineSegments && !one.userData.isShade;
       one.castShadow = false;
       if (one.isMesh) one.material = materials().glass;
     });
@@ -92,7 +92,8 @@ export class Choices {
 
   /** Draw rings around pieces. */
   ring(rings) {
-    this.pieces = new THREE.InstancedMesh(new THREE.RingGeometry(INNER, 1, 48), PIECES, rings.length);
+    const wide = Math.min(THIN, THIN_MM / Math.min(...rings.map(({ ring }) => ring)));
+    this.pieces = new THREE.InstancedMesh(new THREE.RingGeometry(1 - wide, 1, 64), PIECES, rings.length);
     this.pieces.renderOrder = 2;
     this.ringed = rings;
     const matrix = new THREE.Matrix4();

@@ -40,9 +40,14 @@ export class LivePlayer extends Player {
     this.words = make("p", { className: "preview", hidden: true });
     this.picture.element.append(this.now, this.words);
     this.previews = new Map();
+    this.was = new Map();
     this.tale = make("button", { type: "button", ariaLabel: "What has happened" }, "Story");
     this.tale.addEventListener("click", () => this.openStory(!element.classList.contains("told")));
-    this.controls.element.append(this.tale);
+    this.follows = make("button", { type: "button", title: "Keep who acts in the picture (F)" }, "Follow");
+    this.follows.addEventListener("click", () => this.follow(!this.picture.glide.isOn));
+    this.follow(this.picture.glide.isOn);
+    this.controls.element.append(this.tale, this.follows);
+    this.controls.more = { f: () => this.follow(!this.picture.glide.isOn) };
     this.openStory(element.classList.contains("told"));
     this.listen(this.picture.canvas);
     this.clock.seek(this.clock.endMs);
@@ -53,6 +58,21 @@ export class LivePlayer extends Player {
   openStory(isOpen) {
     this.element.classList.toggle("told", isOpen);
     this.tale.ariaExpanded = String(isOpen);
+  }
+
+  /** Let the camera keep who acts in the picture, or leave it where it is. */
+  follow(isOn) {
+    this.picture.glide.isOn = isOn;
+    this.follows.setAttribute("aria-pressed", String(isOn));
+  }
+
+  /** Keep what moves in the picture. */
+  attend() {
+    const { moving } = this.things;
+    const isNew = ({ thing, node }) => node.visible && this.was.get(thing.id)?.distanceTo(node.position) > 0;
+    const moved = moving.find((one) => !one.thing.parent && isNew(one));
+    this.was = new Map(moving.map(({ thing, node }) => [thing.id, node.position.clone()]));
+    if (moved && this.clock.isRunning) this.picture.glide.attend(moved.node.position);
   }
 
   /** Add what has happened since, and play it. */
@@ -78,6 +98,7 @@ export class LivePlayer extends Player {
     if (this.choices) this.showChoices(); // the first picture is drawn before there can be any
     super.show();
     if (!this.falls) return;
+    this.attend();
     this.falls.show(this.clock.ms);
     const leftMs = this.clock.endMs - this.clock.ms;
     this.now.hidden = leftMs <= (this.clock.isRunning ? SKIP_MS : 0);
@@ -120,6 +141,7 @@ export class LivePlayer extends Player {
     this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
     this.here = here;
+    if (here) this.picture.glide.attend(this.picture.controls.target.clone().set(...here.at));
     this.showChoices();
     this.picture.draw();
   }

@@ -83,6 +83,7 @@ export class Controls {
       e: () => player.picture.zoom(1 / ZOOM),
       n: () => player.toggleNames(),
       "?": () => player.help.showModal(),
+      ...this.more,
     }[key];
     if (does) does();
     else if (/^[1-9]$/.test(key) && Number(key) <= this.recording.views.length) player.look(Number(key) - 1);

@@ -4,6 +4,7 @@ import * as THREE from "three";
 
 const CREASE = Math.cos((40 * Math.PI) / 180); // faces that meet at less than 40 degrees look round
 const GLASS = 0.45;
+const HIDDEN = 0.5; // how dense what stands behind something is
 
 /**
  * Return what draws a shape in given colours: a group of at most four objects.
@@ -109,6 +110,37 @@ function dot(a, b) {
 }
 
 let made;
+const UNIT = 1; // in the stencil, where units are drawn, after all that may stand before them
+const hidden = new Map();
+
+/** Let a mesh of a unit be seen through what stands before it, pale, in a colour, if it has one; units may cover it. */
+export function seenThrough(mesh, colour) {
+  mesh.material = materials().unit;
+  mesh.renderOrder = UNIT;
+  if (!colour) return;
+  const shade = new THREE.Mesh(mesh.geometry, shadeOf(colour));
+  shade.renderOrder = UNIT + 1;
+  shade.raycast = () => {};
+  shade.userData.isShade = true;
+  mesh.add(shade);
+}
+
+function shadeOf(colour) {
+  if (!hidden.has(colour)) {
+    hidden.set(colour, new THREE.MeshBasicMaterial({
+      color: colour,
+      transparent: true,
+      opacity: HIDDEN,
+      depthFunc: THREE.GreaterDepth,
+      depthWrite: false,
+      stencilWrite: true,
+      stencilRef: UNIT,
+      stencilFunc: THREE.NotEqualStencilFunc,
+      stencilZPass: THREE.ReplaceStencilOp, // once, however many of its faces lie there
+    }));
+  }
+  return hidden.get(colour);
+}
 
 /** The materials of the kinds of parts; all pictures share them, so that the browser builds its programs once. */
 export function materials() {
@@ -131,5 +163,10 @@ export function materials() {
     edges: new THREE.LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.22 }),
     lines: new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.55 }),
   };
+  made.unit ??= Object.assign(made.solid.clone(), {
+    stencilWrite: true,
+    stencilRef: UNIT,
+    stencilZPass: THREE.ReplaceStencilOp,
+  });
   return made;
 }

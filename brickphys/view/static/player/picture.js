@@ -2,17 +2,19 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Glide } from "./glide.js";
 
 const FIELD_DEG = 28;
 const MARGIN = 0.94; // share of the picture that a view fills
 const SHADOW_PIXELS = 2048;
+const FITS = 4; // times that a box is centred anew: what is near looks larger
 
 export class Picture {
   /** Make the picture in an element; throws an Error where WebGL is missing. */
   constructor(element, recording) {
     this.element = element;
     this.recording = recording;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, stencil: true });
     this.renderer.debug.checkShaderErrors = false; // asking for them makes the page wait for each program
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -27,7 +29,8 @@ export class Picture {
     this.controls.maxPolarAngle = 0.495 * Math.PI; // never below the table
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.draw());
-    this.controls.addEventListener("start", () => (this.isMoved = true));
+    this.controls.addEventListener("start", () => this.moved());
+    this.glide = new Glide(this);
     this.light();
     element.addEventListener("wheel", (event) => this.leaveToPage(event), true); // before the camera goes nearer
     this.view = recording.views[0];
@@ -96,6 +99,7 @@ export class Picture {
   /** Look from where a view says, so that its box just fills the picture; about a place if it follows something. */
   look(view, place) {
     this.view = view;
+    this.glide.stop();
     this.isMoved = false;
     this.lightView(view);
     const { low, high, middle, radius } = this.ball(view);
@@ -109,17 +113,25 @@ export class Picture {
     const up = back.clone().cross(right);
     const slope = MARGIN * Math.tan((FIELD_DEG * Math.PI) / 360);
     const slopes = [slope * this.camera.aspect, slope];
+    const corners = Array.from({ length: 8 }, (_, corner) => new THREE.Vector3(
+      corner & 1 ? high.x : low.x,
+      corner & 2 ? high.y : low.y,
+      corner & 4 ? high.z : low.z,
+    ));
+    const target = middle.clone();
     let distance = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const point = new THREE.Vector3(
-        corner & 1 ? high.x : low.x,
-        corner & 2 ? high.y : low.y,
-        corner & 4 ? high.z : low.z,
-      ).sub(middle);
-      const sides = [Math.abs(point.dot(right)) / slopes[0], Math.abs(point.dot(up)) / slopes[1]];
-      distance = Math.max(distance, point.dot(back) + Math.max(...sides));
+    for (let time = 0; time < FITS; time++) {
+      const found = corners.map((corner) => corner.clone().sub(target));
+      const far = ([point, side, slope]) => point.dot(back) + Math.abs(point.dot(side)) / slope;
+      const sides = found.flatMap((point) => [[point, right, slopes[0]], [point, up, slopes[1]]]);
+      distance = Math.max(...sides.map(far));
+      if (time === FITS - 1) break;
+      for (const side of [right, up]) {
+        const seen = found.map((point) => point.dot(side) / (distance - point.dot(back)));
+        target.addScaledVector(side, ((Math.min(...seen) + Math.max(...seen)) / 2) * distance);
+      }
     }
-    this.controls.target.copy(middle);
+    this.controls.target.copy(target);
     this.camera.position.copy(this.controls.target).addScaledVector(back, distance);
     this.camera.near = Math.max(distance / 200, 0.1);
     this.camera.far = 12 * (distance + radius);
@@ -143,9 +155,15 @@ export class Picture {
     this.controls.update();
   }
 
+  /** Note that somebody moves the camera. */
+  moved() {
+    this.isMoved = true;
+    this.glide.rest();
+  }
+
   /** Turn the camera about what it looks at, by degrees to the right and up. */
   orbit(rightDeg, upDeg) {
-    this.isMoved = true;
+    this.moved();
     const arm = this.camera.position.clone().sub(this.controls.target);
     const ball = new THREE.Spherical().setFromVector3(new THREE.Vector3(arm.x, arm.z, -arm.y));
     ball.theta += (rightDeg * Math.PI) / 180;
@@ -158,7 +176,7 @@ export class Picture {
 
   /** Go nearer (above 1) or farther (below 1). */
   zoom(factor) {
-    this.isMoved = true;
+    this.moved();
     const arm = this.camera.position.clone().sub(this.controls.target);
     const length = THREE.MathUtils.clamp(
       arm.length() / factor,

@@ -164,7 +164,10 @@ function spots({ x, y }, width, body, kind) {
   const found = [[x - width / 2, top]];
   if (body) {
     const [left, high, right, low] = body;
-    for (const own of [high, (high + low - HEIGHT) / 2]) found.push([right + ABOVE, own], [left - ABOVE - width, own]);
+    const beside = [left - ABOVE - width, right + ABOVE];
+    for (const own of [high, (high + low - HEIGHT) / 2, low - HEIGHT]) found.push(...beside.map((side) => [side, own]));
+    found.push([x - width / 2, low + ABOVE]);
+    for (const own of [high - HEIGHT, low]) found.push([left, own], [right - width, own]);
   }
   return found.map(([left, high]) => [left, high, left + width, high + HEIGHT]);
 }

@@ -1,7 +1,7 @@
 // Things: everything in a recording that has a place, built once and moved with the time.
 
 import * as THREE from "three";
-import { materials, parts } from "./meshes.js";
+import { materials, parts, seenThrough } from "./meshes.js";
 import { isShown, poseAt } from "./tracks.js";
 
 const MOST_EDGED = 60000; // corners of a shape whose edges are drawn
@@ -76,6 +76,8 @@ export class Things {
       if (isDetail) this.details.push(mesh);
       mesh.castShadow = kind === "solid" && !isDetail;
       mesh.receiveShadow = true;
+      const isUnit = thing.tag && thing.label;
+      if (kind === "solid" && (isUnit || thing.parent)) seenThrough(mesh, isUnit && this.recording.colours[thing.tag]);
       node.add(mesh);
     }
     return node;
