@@ -181,9 +181,10 @@ def _server() -> psutil.Process:
     return psutil.Process().children()[-1]
 
 
-async def _soak(address: str, paths: list[list[str]], minutes: float) -> None:
-    """Let bots play at all tables, and begin another game where one is over."""
+async def _soak(address: str, paths: list[list[str]], minutes: int) -> list[tuple[int, float]]:
+    """Let bots play at all tables, and begin another game where one is over; return games and MB minute by minute."""
     server, games = _server(), 0
+    found = list[tuple[int, float]]()
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(aiohttp.ClientSession())
         tables = [[Visitor(address, path) for path in table[:2]] for table in paths]
@@ -194,30 +195,38 @@ async def _soak(address: str, paths: list[list[str]], minutes: float) -> None:
             for one in visitors:
                 await one.press("Let a bot play")
         print("minute  games  MB")
-        for second in range(int(60 * minutes) + 1):
+        for second in range(60 * minutes + 1):
             if second % 60 == 0:
-                mb = server.memory_info().rss / 1e6
-                print(f"{second // 60:6}  {games:5}  {mb:.0f}", flush=True)
+                found.append((games, server.memory_info().rss / 1e6))
+                print(f"{second // 60:6}  {games:5}  {found[-1][1]:.0f}", flush=True)
             await asyncio.sleep(1)
             for visitors in tables:
                 if "seed" in visitors[0].status:
                     games += 1
                     await visitors[0].press("Play again")
+    return found
+
+
+def _laid(count: int, setup: str) -> list[list[str]]:
+    found = game(GAME)
+    return [[*laid_table(found, found.setups[setup], "person").values()] for _ in range(count)]
+
+
+def soak(minutes: int) -> list[tuple[int, float]]:
+    """Let bots play at ten tables of a server; return how many games are over, and its memory in MB, each minute."""
+    with served() as address:
+        return asyncio.run(_soak(address, _laid(BOT_TABLES, SHORT), minutes))
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=0.0)
-    minutes = parser.parse_args().minutes
-    found = game(GAME)
+    parser.add_argument("--minutes", type=int, default=0)
+    if minutes := parser.parse_args().minutes:
+        soak(minutes)
+        return
     with served() as address:
-        count = BOT_TABLES if minutes else TABLES
-        setup = found.setups[SHORT if minutes else SETUP]
-        paths = [[*laid_table(found, setup, "person").values()] for _ in range(count)]
-        asyncio.run(
-            _soak(address, paths, minutes) if minutes else _evening(address, paths, CHOICES)
-        )
+        asyncio.run(_evening(address, _laid(TABLES, SETUP), CHOICES))
 
 
 if __name__ == "__main__":

@@ -85,6 +85,8 @@ class Sensitivity:
     """Mean probability of a side over the ranges of all causes."""
     sd: float
     """Its standard deviation over them, without the part of the response surface's error."""
+    sd_ci95: tuple[float, float]
+    """Interval of `sd` from the error of the response surface."""
     effects: Mapping[str, CauseEffect]
     """Cause -> effect, the largest total index first."""
     reliability: float
@@ -225,9 +227,11 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
         ]
         effects[name] = CauseEffect(first, total, *ends)
     order = sorted(effects, key=lambda name: -effects[name].total.value)
+    own, reach = _own_variance(variances), Z95 * float(variances[1:].std())
     return Sensitivity(
         p=float(means[0]),
-        sd=math.sqrt(_own_variance(variances)),
+        sd=math.sqrt(own),
+        sd_ci95=(math.sqrt(max(own - reach, 0.0)), math.sqrt(own + reach)),
         effects={name: effects[name] for name in order},
         reliability=_reliability(variances),
         throws_wanted=_throws_wanted(variances, response.throws),
@@ -310,6 +314,7 @@ class CauseRanking(Drawn):
             "throws": response.throws,
             "p_side": found.p,
             "sd": found.sd,
+            "sd_ci95": found.sd_ci95,
             "causes": {
                 name: {**asdict(effect), "shift": effect.shift}
                 for name, effect in found.effects.items()
@@ -328,6 +333,7 @@ class CauseRanking(Drawn):
 
     def text(self) -> str:
         found, response = self.effects, self.response
+        low, high = (100 * end for end in found.sd_ci95)
         rows = [
             (
                 name,
@@ -344,7 +350,7 @@ class CauseRanking(Drawn):
         return paragraphs(
             f"{self.title}, engine {ENGINE}, seed {self.seed}\n"
             f"{self.scored} in {percent(found.p)} on average over all causes, which move it by "
-            f"+- {100 * found.sd:.1f} points (standard deviation)",
+            f"+- {100 * found.sd:.1f} points (standard deviation; {low:.1f} to {high:.1f})",
             table(("cause", "range", "p, low", "p, high", "first order", "total"), rows),
             f"response surface of {response.throws} throws: chi2 {response.chi2:.0f} for {response.freedom} degrees of "
             f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}, "

@@ -234,7 +234,7 @@ def effect(low, high):
 
 def test_bars_end_where_the_chance_is_and_are_sorted(ax):
     effects = {"wall_mm": effect(0.29, 0.31), "friction": effect(0.33, 0.27)}
-    draw_tornado(Sensitivity(0.3, 0.02, effects, 0.9, 1000), ax)
+    draw_tornado(Sensitivity(0.3, 0.02, (0.01, 0.03), effects, 0.9, 1000), ax)
     *both, errors = ax.containers
     ends = [[bar.get_x() + bar.get_width() for bar in bars] for bars in both]
     assert ends[0] == pytest.approx([33.0, 29.0])
