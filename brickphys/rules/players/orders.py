@@ -4,7 +4,7 @@ Each unit gets its best plan for the goal, found from what its player sees, and 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from math import dist, inf
 from typing import Generic
@@ -15,7 +15,7 @@ from brickphys.rules.names import MOST_NAMED, Naming, meant, some
 from brickphys.rules.plans import LEVELS, Plan
 from brickphys.rules.players.planner import Planner
 from brickphys.rules.players.prompt import Asked, strikes_text
-from brickphys.rules.record import Action, State, View
+from brickphys.rules.record import CHANCE, Action, State, View
 from brickphys.text import spoken
 
 _LINE = re.compile(r"([^:]*[^:\s])\s*:\s*(?![\s\d])([^!:]*?)\s*(!?)")
@@ -42,19 +42,32 @@ class Orders(Generic[State, Action, View]):
     InvalidValueError
         If nobody of the group has a plan for the goal, with the groups or goals that exist now.
 
+    Parameters
+    ----------
+    look
+        What is known of the plans that exist now; None to look for them.
+
     Attributes
     ----------
     is_sure
         Whether it is done without being shown.
     lines
         What each unit would do, and why the others do nothing.
+    plans
+        The plan of each unit that acts now, as it was shown.
     """
 
-    def __init__(self, asked: Asked[State, Action, View], text: str) -> None:
+    def __init__(
+        self,
+        asked: Asked[State, Action, View],
+        text: str,
+        look: "Look[State, Action, View] | None" = None,
+    ) -> None:
         match = _LINE.fullmatch(text)
         assert match is not None
         self._group, self._goal, self.is_sure = match[1], match[2], bool(match[3])
-        look = _Look(asked)
+        look = look or Look(asked)
+        self._player = asked.game.actor(asked.state)
         units = look.group(self._group)
         found = {unit: look.best(unit, self._goal) for unit in units}
         plans = {unit: plan for unit, plan in found.items() if plan is not None}
@@ -76,35 +89,46 @@ class Orders(Generic[State, Action, View]):
             lines.append(f"  a turn is that of one unit: only {self.left[0]} acts now")
             del self.left[1:]
         self.lines = lines
+        self.plans = {unit: plans[unit] for unit in self.left}
 
-    def next(self, asked: Asked[State, Action, View]) -> Action | None:
+    def next(
+        self, asked: Asked[State, Action, View], actors: Collection[int] = ()
+    ) -> Action | None:
         """Return the next action; None if all is done.
+
+        Parameters
+        ----------
+        actors
+            Who has acted since they were begun.
 
         Raises
         ------
         InvalidValueError
             If it cannot go on, with the reason.
         """
+        if not (self._rest or self.left):
+            return None
+        if not {*actors} <= {CHANCE, self._player}:
+            raise InvalidValueError(self.stopped("the turn is over"))
         if not self._rest:
-            if not self.left:
-                return None
             unit = self.left.pop(0)
-            plan = _Look(asked).best(unit, self._goal)
+            plan = Look(asked).best(unit, self._goal)
             if plan is None:
-                raise InvalidValueError(self._stopped(f"{unit} has no plan for {self._goal!r} now"))
+                raise InvalidValueError(self.stopped(f"{unit} has no plan for {self._goal!r} now"))
             self._rest = plan.actions
         action, *rest = self._rest
         if reasons := asked.game.problems(asked.state, action):
-            raise InvalidValueError(self._stopped("; ".join(reasons)))
+            raise InvalidValueError(self.stopped("; ".join(reasons)))
         self._rest = tuple(rest)
         return action
 
-    def _stopped(self, why: str) -> str:
+    def stopped(self, why: str) -> str:
+        """Return that they stop, because of what, and who has done nothing."""
         rest = f"; not done: {some(self.left)}" if self.left else ""
         return f"{self._group}: {self._goal} stops: {why}{rest}"
 
 
-class _Look(Generic[State, Action, View]):
+class Look(Generic[State, Action, View]):
     """The plans of the units that a player may choose now."""
 
     def __init__(self, asked: Asked[State, Action, View]) -> None:

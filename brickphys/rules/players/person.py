@@ -145,13 +145,10 @@ class Person(Teller[State, Action, View]):
         assert orders is not None
         actors = {step.actor for _, step in self.keyboard.steps[self._ordered_at :]}
         action = None
-        if actors <= {CHANCE, self._seat}:
-            try:
-                action = orders.next(asked)
-            except InvalidValueError as error:
-                self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
-        else:
-            self._tell_left_out(orders.left, "the turn is over")
+        try:
+            action = orders.next(asked, actors)
+        except InvalidValueError as error:
+            self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
         if action is None:
             self._ordered_at = -1
         else:

@@ -14,7 +14,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
 from brickphys.rules.names import facing_text
-from brickphys.rules.players.prompt import Asked, strikes_text
+from brickphys.rules.players.prompt import Asked, Choice, strikes_text
 from brickphys.rules.players.typed import WIDTH
 from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, State, Step, View
 from brickphys.text import percent, spoken
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
     from brickphys.rules.scene import Way
 
+_MOST_TURNS = 40
+"""Of more choices nobody is told to which headings they turn."""
 _LEAST_SHARE, _LITTLE = 0.0005, 0.05
 """Rarer outcomes are shown together; of a smaller difference between the chances of losses nobody is warned."""
 
@@ -71,6 +73,29 @@ def preview(asked: Asked[State, Action, View], actions: Sequence[Action]) -> Pre
     is_attack = any(one.strikes and one.text == game.format_action(actions[-1]) for one in rolls)
     lane = game.lane(before[0], actions[-1]) if is_attack else None
     return Preview(tuple(lines), tuple(ways), lane, tuple(rolls), own, harm)
+
+
+def turned(
+    asked: Asked[State, Action, View], choices: Sequence[Choice[Action]]
+) -> dict[int, float]:
+    """Return the choices, by their numbers, that differ by where one piece looks at their end, with that heading.
+
+    Empty where there are fewer than two, very many, or no field.
+    """
+    game, state, found = asked.game, asked.state, dict[tuple[str, str], dict[int, float]]()
+    begun = game.scene(state)
+    old = {one.id: one.at for one in begun.pieces if one.name and not one.parent} if begun else {}
+    for number, choice in enumerate(choices if old and len(choices) <= _MOST_TURNS else ()):
+        action = choice.actions[0]
+        if len(choice.actions) > 1 or game.chooses(action):
+            continue
+        ends = {way.id: way.poses[-1].heading_deg for way in game.drives(state, action)}
+        ended = game.scene(game.apply(state, action)) if not ends else None
+        stay = (one for one in (ended.pieces if ended else ()) if old.get(one.id) == one.at)
+        for name, heading_deg in (ends or {one.id: one.heading_deg for one in stay}).items():
+            found.setdefault((choice.text.partition(" ")[0], name), {})[number] = heading_deg
+    many = (one for one in found.values() if len({*one.values()}) > 1)
+    return max(many, key=len, default=dict[int, float]())
 
 
 def _ways(

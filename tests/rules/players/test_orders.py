@@ -87,6 +87,17 @@ def test_a_turn_of_a_skirmish_takes_six_lines():
     assert len(typed) <= 6
 
 
+def test_archers_shoot_in_a_row_each_after_the_rolls_of_the_one_before():
+    record, typed, _ = skirmish(["archers: shoot nearest!"])
+    assert len(typed) == 1
+    own = [(n, step.text) for n, step in enumerate(record.steps) if step.actor == 0]
+    assert [text.partition(" ")[0] for _, text in own] == ["take", "shoot"] * (len(own) // 2)
+    shooters = [text for _, text in own[::2]]
+    assert len({*shooters}) == len(shooters) >= 3
+    for (taken, _), (shot, _) in zip(own[2::2], own[1::2], strict=False):
+        assert shot + 1 < taken  # the shot is rolled before the next archer is taken
+
+
 @pytest.mark.parametrize(("lines", "tips"), [([], 0), (["1"] * 6, 1)])
 def test_the_tip_comes_once_and_not_before_a_turn_goes_on(lines, tips):
     _, _, shown = skirmish(lines)

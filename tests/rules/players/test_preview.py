@@ -12,8 +12,8 @@ from brickphys.pirate_wars.state import Fate
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
-from brickphys.rules.players.preview import preview
-from brickphys.rules.players.prompt import Asked
+from brickphys.rules.players.preview import preview, turned
+from brickphys.rules.players.prompt import Asked, listed
 from brickphys.rules.record import with_options
 from brickphys.rules.registry import game
 from brickphys.rules.sources import LawSource
@@ -132,3 +132,25 @@ def test_a_preview_knows_no_more_than_the_player(name, setup, options):
         again = preview(asked_in(one, state, seed=7), [action])
         assert first == second
         assert (first.ways, first.lane) == (again.ways, again.lane)
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "word"),
+    [
+        *(("bow", "duel", "face"), ("bow", "chase", "turn"), ("pirate_wars", "duel", "turn")),
+        *(("minifig", "duel", "go"), ("blade_and_bow", "mycale", "face")),
+    ],
+)
+def test_choices_that_turn_a_piece_lead_to_the_heading_that_is_told(name, setup, word):
+    one, choices = chosen(name, setup)
+    words = set[str]()
+    for state, _ in choices[:60]:
+        asked = asked_in(one, state)
+        found = listed(asked)
+        for number, heading_deg in turned(asked, found).items():
+            words.add(found[number].text.partition(" ")[0])
+            (action,) = found[number].actions
+            ends = {way.poses[-1].heading_deg for way in one.drives(state, action)}
+            ends |= {pose.heading_deg for pose in poses(one, one.apply(state, action)).values()}
+            assert any((end - heading_deg) % 360.0 == pytest.approx(0.0) for end in ends)
+    assert word in words

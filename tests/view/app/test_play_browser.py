@@ -134,6 +134,45 @@ def test_pointing_at_a_choice_draws_what_would_come_of_it(page, address):
     page.wait_for_function(f"player.pointed !== {number} && player.words.textContent")
 
 
+HERE = """() => {
+    const { picture, here } = player;
+    const { x, y } = picture.pixel(picture.camera.position.clone().set(...here.at));
+    const box = picture.canvas.getBoundingClientRect();
+    return [box.left + x, box.top + y];
+}"""
+
+
+def test_a_drag_with_shift_chooses_what_it_goes_around(page, address):
+    begin(page, address, 7)
+    page.evaluate(
+        "player.element.addEventListener('selected', ({ detail }) => { globalThis.chosen = detail; })"
+    )
+    box = page.locator(".picture canvas").bounding_box()
+    page.keyboard.down("Shift")
+    page.mouse.move(box["x"] + 3, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 60, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    assert page.evaluate("chosen.sort()") == ["blue_trooper", "red_trooper"]
+
+
+def test_a_drag_from_a_unit_turns_it_and_not_the_camera(page, address):
+    begin(page, address, 7)
+    number = page.evaluate("player.choices.places.findIndex(({ text }) => text === 'walk 2,2')")
+    page.mouse.click(*page.evaluate(PIXEL, number))
+    page.wait_for_function("player.facing.turns.length === 8 && !player.clock.isRunning")
+    before = page.evaluate("player.picture.camera.position.toArray()")
+    x, y = page.evaluate(HERE)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 60, steps=4)
+    page.wait_for_function("player.words.textContent.includes('facing north')")
+    page.mouse.up()
+    page.wait_for_function("document.querySelector('.caption').innerText.includes('looks north')")
+    assert page.evaluate("player.picture.camera.position.toArray()") == before
+
+
 def choose(page, label, wanted):
     """Choose what begins with a word from a list."""
     page.get_by_role("combobox", name=label).click()

@@ -5,6 +5,7 @@
 - `setup`: the fields of a new game.
 - `picture`: a game in three dimensions, and the tables of its units.
 - `question`: what the game asks of a person; `inputs`: what a click beside the marks means as words.
+- `ordering`: one goal for several units: who is chosen, and what each would do.
 - `preview`: what would come of a choice, as it is drawn; the question before own men are lost.
 - `lesson`: what a lesson says above the choices.
 - `saving`: the game of a tab, which goes on when its page is loaded again.

@@ -34,7 +34,7 @@ def scenery(thing: str, live: LiveBattle) -> str:
 def is_in_play(thing: str, table: OngoingGame) -> bool:
     """Whether somebody who types can name a thing: a unit, a vehicle or a door."""
     asked = table.asked
-    return _name(thing) in asked.game.names(asked.state)
+    return unit_of(thing) in asked.game.names(asked.state)
 
 
 def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: LiveBattle) -> str:
@@ -48,7 +48,7 @@ def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: Live
         The game, and what is seen of it.
     """
     asked = table.asked
-    name, names = _name(thing), asked.game.names(asked.state)
+    name, names = unit_of(thing), asked.game.names(asked.state)
     if name not in names:
         unit = live.builder.unit_mm
         return live.game.place_name(live.scene, (at_mm[0] / unit, at_mm[1] / unit))
@@ -58,7 +58,7 @@ def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: Live
     return f"{next((word for word in _ATTACKS if word in known), '')} {name}".strip()
 
 
-def _name(thing: str) -> str:
+def unit_of(thing: str) -> str:
     """Return the name in play of a thing in the picture, if it has one."""
     return _KIND.sub("", _PART.sub("", thing)).partition("/")[0]
 

@@ -13,6 +13,7 @@ from brickphys.battles.players import (
     result_text,
 )
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
+from brickphys.rules.players.orders import Orders, is_order
 from brickphys.rules.players.person import answer, planned_action
 from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
@@ -21,6 +22,7 @@ from brickphys.text import spoken, with_blanks
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.lesson import LessonPanel
+from brickphys.view.app.battles.ordering import OrderPanel
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
 from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.replay import replay_address
@@ -74,6 +76,7 @@ class GamePage:
         with self._page:
             self._picture = GamePicture(table)
             self._picture.element.on("picked", self._picked, args=["detail"])
+            self._picture.element.on("turned", self._turned, args=["detail"])
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._fill_panel()
         self._leaving = leaving_dialog()
@@ -96,6 +99,7 @@ class GamePage:
         self._picture.is_meant = self._lesson.is_meant
         self._here = ui.element("div")
         self._list = ui.element("div")
+        self._orders = OrderPanel(self._picture, self._note, self._carry_out)
         self._saving = Latest[None](quick, lambda _: None, StatusLine("alert"))
         self._line = ui.input("Or type: an action, a place, a name")
         self._line.props(f"maxlength={_MOST_TYPED}")
@@ -230,6 +234,7 @@ class GamePage:
         self._status.text = ""
         self._here.clear()
         self._list.clear()
+        self._orders.offer(None)
 
     def _ask(self, choices: Sequence[Choice[Any]]) -> None:
         asked, picture = self._table.asked, self._picture
@@ -241,12 +246,12 @@ class GamePage:
             )
         lit = [one for one, _ in picture.placed]
         verbs, free_words = map(self._verb, lit), picture.live.builder.free_words
-        ui.label(
-            question.what_to_do(
-                lit, [*verbs], picture.reaches_mm, picture.here_reach_mm, free_words
-            )
+        how = question.what_to_do(
+            lit, [*verbs], picture.reaches_mm, picture.here_reach_mm, free_words
         )
+        ui.label(f"{how}{question.TURNS * bool(picture.turns)}")
         self._choices().add(choices)
+        self._orders.offer(asked)
         told = (one for choice in choices for one in (choice.text, choice.remark))
         terms_of(type(asked.game).__module__, [self._status.text, *self._lesson.lines, *told])
 
@@ -329,6 +334,26 @@ class GamePage:
         else:
             await self._change(lambda: self._table.choose(*actions))
 
+    async def _turned(self, event: GenericEventArguments) -> None:
+        """Do what turns who acts to the heading that was dragged to."""
+        detail = event.args.get("detail") if isinstance(event.args, dict) else None
+        if (choice := self._picture.numbered(detail)) is not None:
+            await self._act(choice.actions)
+
+    async def _carry_out(self, orders: Orders[Any, Any, Any]) -> None:
+        """Do orders step by step; tell why where they cannot go on."""
+        begun, done = len(self._table.session.steps), -1
+        with self._client, self._note.reporting_faults():
+            while self._waits is Waits.CHOICE and done < len(self._table.session.steps):
+                done, asked = len(self._table.session.steps), self._table.asked
+                actors = {step.actor for step in self._table.session.steps[begun:]}
+                action = await long(orders.next, asked, actors)
+                if action is None or self._table.asked is not asked or self._is_left:
+                    return
+                await self._change(partial(self._table.choose, action))
+            if orders.left and self._waits is not Waits.CHOICE:
+                raise InvalidValueError(orders.stopped("the turn is over"))
+
     async def _picked(self, event: GenericEventArguments) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
         found, live, waits = picked_place(event.args), self._picture.live, self._waits
@@ -363,7 +388,9 @@ class GamePage:
         self._line.value = ""
         word, _, rest = text.partition(" ")
         is_choice = self._waits is Waits.CHOICE
-        if word in COMMANDS and not (is_choice and text in self._table.asked.texts):
+        if is_choice and is_order(text):
+            await self._orders.show(text)
+        elif word in COMMANDS and not (is_choice and text in self._table.asked.texts):
             await self._command(word, rest)
         elif is_choice:
             await self._say(text)

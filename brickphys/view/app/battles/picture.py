@@ -1,7 +1,7 @@
 """Picture: a game that is played in three dimensions, with the places of choices in it, and the tables of its units."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from math import dist
@@ -12,7 +12,7 @@ from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.geometry.polygon import Point
-from brickphys.rules.players.preview import preview
+from brickphys.rules.players.preview import preview, turned
 from brickphys.rules.players.prompt import Choice, placed
 from brickphys.rules.record import NOBODY, Episode
 from brickphys.rules.report.story import Status
@@ -53,6 +53,8 @@ class GamePicture(ScenePlayer):
     """How far the piece at the place of each goes on the ground; 0 where none stands."""
     is_meant: Callable[[Choice[Any]], bool]
     """Which choices a lesson expects: they are lit in green."""
+    turns: Sequence[Mapping[str, float]] = ()
+    """The numbers of choices that differ by a heading, with that."""
     here_mm: Triple | None = None
     here_reach_mm: float | None = None
     """Where the piece is that acts, and how far it goes on the ground; None if there is none."""
@@ -124,6 +126,8 @@ class GamePicture(ScenePlayer):
         here = [] if self.here_mm is None else [self.here_mm]
         self.reaches_mm = live.reaches_mm([*(at for _, at in self.placed), *here])
         self.here_reach_mm = self.reaches_mm.pop() if here else None
+        turns = turned(table.asked, choices) if is_asked and self.here_mm is not None else {}
+        self.turns = [{"number": self.number(choices[n]), "deg": turns[n]} for n in turns]
 
     def number(self, choice: Choice[Any]) -> int:
         """Return the number by which the browser points at a choice: that of its mark, or a further one."""
@@ -131,14 +135,25 @@ class GamePicture(ScenePlayer):
             self._numbered.append(choice)
         return self._numbered.index(choice)
 
+    def numbered(self, number: object) -> Choice[Any] | None:
+        """Return the choice of a number that a browser has sent; None if there is none."""
+        if not isinstance(number, int) or not 0 <= number < len(self._numbered):
+            return None
+        return self._numbered[number]
+
+    def sketch(self, drawing: dict[str, Any] | None) -> None:
+        """Draw what is chosen for orders, or what they would do; None for nothing."""
+        self._call("sketch", drawing)
+
     async def _pointed(self, event: GenericEventArguments) -> None:
         """Show what would come of the choice that is pointed at, unless something else is asked meanwhile."""
         number, live = event.args["detail"] if isinstance(event.args, dict) else None, self.live
         if live is None or self.table.waits is not Waits.CHOICE:
             return
-        if not isinstance(number, int) or not 0 <= number < len(self._numbered):
+        choice = self.numbered(number)
+        if choice is None:
             return
-        asked, actions = self.table.asked, self._numbered[number].actions
+        asked, actions = self.table.asked, choice.actions
         with suppress(BusyError):
             found = await quick(lambda: drawn(preview(asked, actions), live))
             if self.table.waits is Waits.CHOICE and self.table.asked is asked:
@@ -159,7 +174,7 @@ class GamePicture(ScenePlayer):
             for (choice, at), reach_mm in zip(self.placed, self.reaches_mm, strict=True)
         ]
         acts = None if self.here_mm is None else _ring(self.here_mm, self.here_reach_mm or 0.0)
-        self._call("offer", places, self.live.place_size_mm, acts)
+        self._call("offer", places, self.live.place_size_mm, acts, self.turns)
 
     def hits(self, at_mm: Point) -> PlacedChoices:
         """Return the choices whose place is the nearest to a click that is near enough."""

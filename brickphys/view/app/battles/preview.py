@@ -1,6 +1,7 @@
 """Preview: what a choice would do, drawn into the picture of a game; and the question before own men are lost."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from nicegui import ui
@@ -13,22 +14,44 @@ from brickphys.view.builder import EVER_MS
 from brickphys.view.document import document
 from brickphys.view.recording import SceneMark, SceneRecording, Sign
 
+_WIDTHS = {Sign.HIT: 4.5, Sign.SPOT: 6.0}
+"""How large signs are, in the width of a way."""
 _WAY, _LATER, _STAR, _OWN = "white", "#9fb3c8", "orange", "red"
+
+
+_Signed = tuple[Sign, Sequence[Point], str, str]
+"""A sign, its places, its colour and its text."""
 
 
 def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
     """Return a preview as the browser draws it: its words, pale pieces at their ends, and marks."""
-    marks = tuple(_mark(live, *sign) for sign in _signs(found, live))
-    ends = [(way.id, way.poses[-1]) for way in found.ways]
+    words = "\n".join(line for line in found.lines if "fewer " not in line)
+    return {**drawn_together([found], live), "words": words}
+
+
+def drawn_together(found: Sequence[Preview], live: LiveBattle) -> dict[str, Any]:
+    """Return several previews as the browser draws them, without words."""
+    signs = chain.from_iterable(_signs(one, live) for one in found)
+    ends = [(way.id, way.poses[-1]) for one in found for way in one.ways]
     ghosts = [
         {"id": name, "at": live.field_mm((x, y)), "deg": heading} for name, (x, y, heading) in ends
     ]
-    words = "\n".join(line for line in found.lines if "fewer " not in line)
-    drawing = document(SceneRecording("", "", 1, 1.0, False, (), (), (), marks))
-    return {**drawing, "ghosts": ghosts, "words": words}
+    return {**_drawing(live, signs), "ghosts": ghosts}
 
 
-def _signs(found: Preview, live: LiveBattle) -> Iterator[tuple[Sign, Sequence[Point], str, str]]:
+def drawn_units(names: Collection[str], live: LiveBattle) -> dict[str, Any]:
+    """Return marks around units, by their names as they are spoken."""
+    pieces = live.builder.scene(live.scene).pieces
+    chosen = (one for one in pieces if one.name and spoken(one.name) in names)
+    return _drawing(live, ((Sign.SPOT, [one.at], _WAY, "") for one in chosen))
+
+
+def _drawing(live: LiveBattle, signs: Iterable[_Signed]) -> dict[str, Any]:
+    marks = tuple(_mark(live, *sign) for sign in signs)
+    return document(SceneRecording("", "", 1, 1.0, False, (), (), (), marks))
+
+
+def _signs(found: Preview, live: LiveBattle) -> Iterator[_Signed]:
     """Yield ways, what hulls sweep over, a star where one meets something; own men at risk, and the lane of a shot."""
     for way in found.ways:
         colour = _LATER if way.is_later else _WAY
@@ -48,9 +71,7 @@ def _mark(live: LiveBattle, sign: Sign, places: Sequence[Point], *words: str) ->
     """Return a mark; lines are as wide as those of what has happened, stars larger, and in the air like shots."""
     width, (colour, text), is_high = live.builder.mark_mm, words, sign in (Sign.HIT, Sign.ARROW)
     found = tuple(live.field_mm(one, 10 * width if is_high else ABOVE_MM) for one in places)
-    return SceneMark(
-        sign, 0, EVER_MS, found, colour, width * (4.5 if sign is Sign.HIT else 1), text
-    )
+    return SceneMark(sign, 0, EVER_MS, found, colour, width * _WIDTHS.get(sign, 1.0), text)
 
 
 def ask_first(place: ui.element, harm: str, do: Callable[[], Awaitable[None]]) -> None:

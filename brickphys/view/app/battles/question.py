@@ -34,6 +34,7 @@ def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: Tru
     ui.timer(_EVERY_S, tell)
 
 
+TURNS = " To turn who acts, drag from it."
 _CHOOSE = "a yellow ring to choose what is in it"
 
 

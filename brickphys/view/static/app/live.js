@@ -4,6 +4,7 @@ import { make } from "../player/dom.js";
 import { Marks } from "../player/marks.js";
 import { Player } from "../player/player.js";
 import { Choices, isNear } from "./choices.js";
+import { Select, Turn } from "./drags.js";
 import { Falls } from "./falls.js";
 import { Pick } from "./pick.js";
 import { tell } from "./show.js";
@@ -46,7 +47,8 @@ export class LivePlayer extends Player {
     this.follows = make("button", { type: "button", title: "Keep who acts in the picture (F)" }, "Follow");
     this.follows.addEventListener("click", () => this.follow(!this.picture.glide.isOn));
     this.follow(this.picture.glide.isOn);
-    this.controls.element.append(this.tale, this.follows);
+    this.controls.element.append(this.tale);
+    this.picture.element.append(make("div", { className: "live-tools" }, this.follows));
     this.controls.more = { f: () => this.follow(!this.picture.glide.isOn) };
     this.openStory(element.classList.contains("told"));
     this.listen(this.picture.canvas);
@@ -64,6 +66,10 @@ export class LivePlayer extends Player {
   follow(isOn) {
     this.picture.glide.isOn = isOn;
     this.follows.setAttribute("aria-pressed", String(isOn));
+  }
+
+  say(name, detail) {
+    this.element.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   /** Keep what moves in the picture. */
@@ -117,11 +123,12 @@ export class LivePlayer extends Player {
     return !this.clock.isRunning && this.clock.ms < this.clock.endMs;
   }
 
-  /** Ask a person, who may click on places that are lit, or go on with the keyboard. */
-  offer(places, size_mm, here) {
+  /** Ask a person, who may click on places that are lit, or go on with the keyboard; choices turn who acts to headings. */
+  offer(places, size_mm, here, turns) {
     setTimeout(() => this.ready(), SHOWN_MS);
     this.askedMs = this.clock.endMs;
     this.light(places, size_mm, here);
+    this.facing.turns = turns;
   }
 
   /** Let the keyboard be used, and what may be clicked be seen, wherever the page has been scrolled to. */
@@ -136,7 +143,10 @@ export class LivePlayer extends Player {
   light(places, size_mm, here) {
     this.tags.acting = here ? (this.thingAt(here) ?? this.tags.acting) : undefined;
     const acting = this.things.nodes.get(this.tags.acting);
+    this.facing.turns = [];
+    this.base = undefined;
     this.point(undefined);
+    this.sketch(undefined);
     this.previews.clear();
     this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
@@ -157,11 +167,10 @@ export class LivePlayer extends Player {
     if (number === this.pointed) return;
     this.pointed = number;
     this.choices.point(this.choices.places[number] ? number : undefined);
-    this.sketch(this.previews.get(number));
+    this.sketch(this.previews.get(number) ?? this.base);
     clearTimeout(this.asking);
     if (number === undefined || this.previews.has(number)) return;
-    const asks = () => this.element.dispatchEvent(new CustomEvent("pointed", { detail: number }));
-    this.asking = setTimeout(asks, ASK_MS);
+    this.asking = setTimeout(() => this.say("pointed", number), ASK_MS);
   }
 
   /** Draw what would come of a choice: pale pieces, ways, hulls and stars; undefined for nothing. */
@@ -171,7 +180,7 @@ export class LivePlayer extends Player {
     this.sketched?.show(0);
     this.choices.ghosts((found?.ghosts ?? []).map((one) => ({ ...one, node: this.things.nodes.get(one.id)?.node })));
     this.words.textContent = found?.words ?? "";
-    this.words.hidden = !found;
+    this.words.hidden = !found?.words;
     this.tags.forget("preview ");
     this.picture.draw();
   }
@@ -212,6 +221,8 @@ export class LivePlayer extends Player {
     let pressed;
     this.heard = new AbortController();
     const { signal } = this.heard;
+    this.select = new Select(this, signal);
+    this.facing = new Turn(this, signal);
     canvas.addEventListener("pointerdown", (event) => {
       pressed = { x: event.clientX, y: event.clientY };
     }, { signal });
@@ -240,8 +251,7 @@ export class LivePlayer extends Player {
       return;
     }
     const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
-    const detail = { at: at.slice(0, 2), thing: thing ?? "" };
-    this.element.dispatchEvent(new CustomEvent("picked", { detail }));
+    this.say("picked", { at: at.slice(0, 2), thing: thing ?? "" });
   }
 
   /**
@@ -330,8 +340,14 @@ export function fall(startMs, stopMs, recording) {
 }
 
 /** Light places. */
-export function offer(places, size_mm, here) {
-  live()?.offer(places, size_mm, here);
+export function offer(...asked) {
+  live()?.offer(...asked);
+}
+
+/** Draw what is chosen for orders, or what they would do, while nothing else is pointed at. */
+export function sketch(found) {
+  const player = live();
+  if (player) player.sketch((player.base = found));
 }
 
 /** Keep what would come of a choice, and draw it if it is still pointed at. */

@@ -14,6 +14,10 @@ export class Glide {
 
   constructor(picture) {
     this.picture = picture;
+    const hear = (name, does) => picture.controls.addEventListener(name, does);
+    hear("start", () => (this.isHeld = true));
+    hear("change", () => this.isHeld && this.rest());
+    hear("end", () => (this.isHeld = false));
   }
 
   /** Leave the camera where it is. */
@@ -24,6 +28,7 @@ export class Glide {
   /** Leave the camera for some time to who has moved it. */
   rest() {
     this.stop();
+    this.picture.isMoved = true;
     this.restedMs = performance.now();
   }
 

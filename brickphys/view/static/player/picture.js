@@ -29,7 +29,6 @@ export class Picture {
     this.controls.maxPolarAngle = 0.495 * Math.PI; // never below the table
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.draw());
-    this.controls.addEventListener("start", () => this.moved());
     this.glide = new Glide(this);
     this.light();
     element.addEventListener("wheel", (event) => this.leaveToPage(event), true); // before the camera goes nearer
@@ -155,15 +154,9 @@ export class Picture {
     this.controls.update();
   }
 
-  /** Note that somebody moves the camera. */
-  moved() {
-    this.isMoved = true;
-    this.glide.rest();
-  }
-
   /** Turn the camera about what it looks at, by degrees to the right and up. */
   orbit(rightDeg, upDeg) {
-    this.moved();
+    this.glide.rest();
     const arm = this.camera.position.clone().sub(this.controls.target);
     const ball = new THREE.Spherical().setFromVector3(new THREE.Vector3(arm.x, arm.z, -arm.y));
     ball.theta += (rightDeg * Math.PI) / 180;
@@ -176,7 +169,7 @@ export class Picture {
 
   /** Go nearer (above 1) or farther (below 1). */
   zoom(factor) {
-    this.moved();
+    this.glide.rest();
     const arm = this.camera.position.clone().sub(this.controls.target);
     const length = THREE.MathUtils.clamp(
       arm.length() / factor,

@@ -126,6 +126,12 @@ export class Tags {
     }
   }
 
+  /** Return the ids of the things that stand in a box of the picture. */
+  within(box) {
+    const foot = ({ box: [left, , right, low] }) => [(left + right) / 2, low, (left + right) / 2, low];
+    return this.bodies.filter((body) => overlap(foot(body), box)).map(({ thing }) => thing);
+  }
+
   /** Return the name under a pointer, as the `thing` or the `number` of the place that has it; undefined if none. */
   under({ clientX, clientY }) {
     const { left, top } = this.element.getBoundingClientRect();
