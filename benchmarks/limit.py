@@ -46,7 +46,7 @@ VARIANTS: dict[str, Engine] = {
         f"compiled, touch share {share:g}": replace(
             COMPILED, settings=replace(COMPILED.settings, touch_share=share)
         )
-        for share in (1e-5, 1e-7)
+        for share in (1e-4, 1e-5, 1e-7, 1e-8, 1e-9)
     },
     "reference, its defaults (1/2000 s, touch share 1e-4)": REFERENCE,
     **{

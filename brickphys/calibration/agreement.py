@@ -130,11 +130,13 @@ class Agreement:
         return found
 
     def mean_shift(self, pair: tuple[str, str]) -> tuple[float, float]:
-        """Return the mean shift of a pair over the grid, weighted by inverse variance, and its standard error."""
+        """Return the mean shift of a pair over the cells, all with equal weight, and its standard error.
+
+        Weights by the errors would be those of rare poses, whose shares hardly can differ by points.
+        """
         found = [one for one in self.differences if one.engines == pair]
-        weights = np.array([one.error**-2 for one in found])
-        shifts = np.array([one.shift for one in found])
-        return float(weights @ shifts / weights.sum()), float(weights.sum() ** -0.5)
+        shift = np.mean([one.shift for one in found])
+        return float(shift), float(np.linalg.norm([one.error for one in found])) / len(found)
 
     def document(self, seed: int) -> dict[str, Any]:
         """Return the JSON object of the comparison, given the root seed of the throws."""

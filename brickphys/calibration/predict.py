@@ -90,7 +90,7 @@ class Predictions:
         of = f"{self.counted:,}"
         told = (
             f"Made on {self.day} by brickphys {__version__} (program and libraries "
-            f"{stamp_here().digest[:12]}), seed {self.root}, {self.throws:,} throws a row, before anybody counted. "
+            f"{stamp_here().digest[:12]}), seed {self.root}, {self.throws:,} throws a row, without any count. "
             f"In 95 of 100 counts of {of} such throws of this body on such a table the number lies in the last column. "
             "A count outside it contradicts the model of the body, of the table or of the hand."
         )

@@ -41,8 +41,8 @@ def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
     The columns:
 
     \b
-      90 % range         chance of a side for nine in ten tables of this kind, bricks and hands
-                         (for the one table and hand of a measured law)
+      90 % range         chance of a side for nine in ten tables of this kind, bricks and hands, if
+                         these vary as assumed (for the one table and hand of a measured law)
       nominal            the chance that the odds use: the median of that range, or of a law of an
                          earlier version the share for the usual table, brick and throw
       95 % interval      of the nominal by the throws alone; "-" if the range includes it

@@ -99,10 +99,10 @@ def odds(
     2.4). For the odds by the sheets of a game, name two of its units in place of the numbers. In BOW, a file of sheets
     is a unit, too: `odds mine.toml trooper`.
 
-    The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
-    and hand. The nominal is the chance to play with. The 95 % interval is the error by the throws alone; for a
-    measured law, it is that of all uncertainties. A brick thrown with others may have a different chance than a single
-    brick; the odds use the chance with others.
+    The 90 % range covers nine in ten tables of the law's kind, bricks and hands, if these vary as assumed; for a
+    measured law, its own table and hand. The nominal is the chance to play with. The 95 % interval is the error by
+    the throws alone; for a measured law, it is that of all uncertainties. A brick thrown with others may have a
+    different chance than a single brick; the odds use the chance with others.
 
     Games may have odds of their own; `brickphys odds GAME` lists them. `brickphys odds compare` shows attacks side by
     side, and `brickphys odds card` draws a card for the table; each has its own --help.

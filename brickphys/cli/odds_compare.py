@@ -47,7 +47,8 @@ def compare(
     "minifig attack soldier,sword peasant".
 
     Success in the turn: at least one of its attacks succeeds. The damage is that of the whole turn, too. The 90 % range
-    of a difference covers nine in ten tables, bricks and hands of the law's kind, with the same in both attacks.
+    of a difference covers nine in ten tables, bricks and hands of the law's kind, if these vary as assumed, with the
+    same in both attacks.
 
     \b
     Examples:

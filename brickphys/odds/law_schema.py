@@ -97,7 +97,7 @@ class ShareDocument(Strict):
     ci95: tuple[Probability, Probability]
     """Its 95 % interval by the number of throws."""
     range90: tuple[Probability, Probability] | None = None
-    """Range of the chance for nine in ten tables of this kind, bricks and hands."""
+    """Range of the chance for nine in ten tables of this kind, bricks and hands, if these vary as assumed."""
     nominal: Annotated[FiniteFloat, Field(gt=0, lt=1)] | None = None
     """The chance that a stranger should believe, the median of that range: the odds use it."""
 
