@@ -13,7 +13,6 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 pytest.importorskip("playwright", reason="Playwright is not installed")
 
 from benchmarks.app_server import served, table_links
-from benchmarks.tables import soak
 from brickphys.battles.table import Table
 from brickphys.blade_and_bow.pieces import HIDDEN
 from brickphys.text import spoken
@@ -183,11 +182,3 @@ def test_a_table_goes_on_when_the_server_is_back(browser):
                 one.page.wait_for_function("globalThis.isOld === undefined")
                 one.page.wait_for_function(TURN)
             assert [one.status for one in machines] == before
-
-
-def test_an_evening_of_bots_does_not_fill_memory():
-    """Garbage of NiceGUI and caches fill some 60 MB in the first 4,000 games: a leak of a page a game is 50 kB each."""
-    minutes = soak(10)
-    (games, begun_mb), (more, end_mb) = minutes[5], minutes[10]
-    assert more > games > 0
-    assert end_mb - begun_mb < max(20, 0.02 * (more - games)), minutes
