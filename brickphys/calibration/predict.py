@@ -32,7 +32,7 @@ class PosePrediction:
     share: float
     """On the nominal surface."""
     range: tuple[float, float]
-    """Least and greatest share on the slipperiest, the nominal and the roughest surface of that name."""
+    """Least and greatest share on the nominal surface, and at the ends of the ranges of friction and restitution."""
     count: tuple[int, int]
     """In 95 % of all counts on any of these surfaces, at least and at most so many throws."""
 
@@ -127,7 +127,7 @@ def predict(
     counted
         How many throws somebody will count.
     throws
-        Throws of each shape by each preset on each of three surfaces.
+        Throws of each shape by each preset on each of five surfaces.
     day
         The date when they are made; None for today.
 
@@ -151,7 +151,7 @@ def predict(
                     shape, throws, preset=preset, surface=surface, friction=contact.friction,
                     restitution=contact.restitution, seed=root, workers=workers, progress=progress,
                 )
-                for contact in (on.nominal, *on.extremes)
+                for contact in (on.nominal, *on.of_impacts.corners)
             ]  # fmt: skip
             if not all(one.complete for one in found):
                 raise CancelledRunError(f"interrupted while {shape} was thrown: no page")

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
@@ -185,8 +186,14 @@ class Surface:
     @property
     def extremes(self) -> tuple[ContactCoefficients, ContactCoefficients]:
         """The least friction and restitution, and the greatest ones."""
-        least, greatest = zip(self.friction, self.restitution, strict=True)
-        return ContactCoefficients(*least), ContactCoefficients(*greatest)
+        return self.corners[0], self.corners[-1]
+
+    @property
+    def corners(self) -> tuple[ContactCoefficients, ...]:
+        """Both ends of the range of friction, each with both of restitution."""
+        return tuple(
+            ContactCoefficients(*each) for each in product(self.friction, self.restitution)
+        )
 
 
 def _middle(span: tuple[float, float]) -> float:

@@ -23,7 +23,7 @@ def test_ranges_are_those_of_the_surface_and_counts_those_of_the_binomial_law(ma
     assert (brick.shape, brick.preset) == ("2x2", "toss")
     on = SURFACES["wood"]
     shares = []
-    for one in (on.nominal, *on.extremes):
+    for one in (on.nominal, *on.of_impacts.corners):
         contact = {"friction": one.friction, "restitution": one.restitution}
         thrown = throw("2x2", 800, preset="toss", seed=3, progress=False, **contact)
         shares.append(thrown.counts["side"] / 800)
