@@ -6,6 +6,7 @@
 - `ongoing_game`: a game that people play choice by choice.
 - `lesson`: a guided first game, step by step.
 - `table`: such a game on several machines: seats, offers, a clock.
+- `mail`, `mail_deck`, `mail_seat`: a game in one file that goes to and fro: rolls, hidden cards, who sits here.
 - `tournament`: who plays whom, round by round, and how all stand.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from brickphys.battles.lesson import Lesson, lesson_of, lesson_start, teller
+from brickphys.battles.mail_seat import MailSeat, is_mail
 from brickphys.battles.players import PERSON, installed_players, result_document, seated
 from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
-from brickphys.cli.shared.game_files import GameFiles
+from brickphys.cli.shared.game_files import FINISHED, GameFiles, new_kept
 from brickphys.cli.shared.game_output import (
     PictureOptions,
     game_progress,
@@ -24,13 +27,14 @@ from brickphys.cli.shared.game_start import RollOptions, StartOptions, roll_opti
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option, think_option
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.errors import CancelledRunError, InterruptedRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.odds.law import Law
+from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.game import AnyGame
 from brickphys.rules.plans import LEVELS, thinks_long
-from brickphys.rules.play import MAX_STEPS
+from brickphys.rules.play import MAX_STEPS, started
 from brickphys.rules.play import play as play_game
 from brickphys.rules.players.bots import Bot
 from brickphys.rules.players.keyboard import Keyboard
@@ -71,6 +75,12 @@ class _PlayCommand(click.Command):
     is_flag=True,
     help="Learn GAME: a guided first game against a bot, step by step; it has its scenario, players and seed.",
 )
+@click.option(
+    "--mail",
+    type=FILE,
+    help="Begin a game by mail: this file goes to and fro, and --resume FILE goes on.",
+)
+@click.option("--seat", metavar="NAME", help="By mail: your seat, such as red, if it is not clear.")
 @roll_options
 @click.option(
     "--replay",
@@ -94,6 +104,8 @@ def play(
     begin: StartOptions,
     bots: str | None,
     lesson: bool,
+    mail: Path | None,
+    seat: str | None,
     chance: RollOptions,
     replay_file: Path | None,
     save_roster: Path | None,
@@ -112,7 +124,7 @@ def play(
     their laws) or on your own table (--typed). Dice are rolled by the program or on your table (--typed). The same
     seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores the steps so far, and --resume continues
     from there; you may choose another kind of rolls then. A game that a person leaves unsaved is kept: `play --resume
-    last` continues it.
+    last` continues it. --mail plays by one file that is sent to and fro: nobody can foresee rolls or see other hands.
 
     \b
     Examples:
@@ -129,7 +141,13 @@ def play(
       brickphys play minifig duel --save-roster veterans.toml
       brickphys play minifig skirmish --roster veterans.toml
       brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
+      brickphys play bow duel --mail duel.jsonl --seat red
+      brickphys play --resume duel.jsonl
     """
+    if mail or seat or is_mail(begin.file):
+        own = _mail_seat(begin, mail, seat, seed, force=pictures.force)
+        _play_by_mail(own, bots or PERSON, as_json=as_json)
+        return
     written = _written(begin, chance, replay_file, save_roster, pictures)
     if lesson:
         begin = _as_lesson(begin, bots, seed is not None)
@@ -170,6 +188,76 @@ def play(
     elif save_roster is not None:
         NOTES.warning("--save-roster %s: not written: the game is not over", save_roster)
     _check_ending(record, replay_file, typed=chance.typed)
+
+
+_BY_MAIL = "game_name scenario resume options mail seat bots seed force as_json"
+"""Parameters that a game by mail has."""
+
+
+def _mail_seat(
+    begin: StartOptions, mail: Path | None, seat: str | None, seed: int | None, *, force: bool
+) -> MailSeat:
+    """Return the seat in a game by mail that begins or goes on."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        source = context.get_parameter_source(f"{option.name}")
+        if source is ParameterSource.COMMANDLINE and f"{option.name}" not in _BY_MAIL.split():
+            raise InvalidValueError(f"{option.opts[0]}: leave it out in a game by mail")
+    if mail is None and begin.file is not None and is_mail(begin.file):
+        return MailSeat.opened(begin.file, seat, seed)
+    if mail is None or begin.file is not None:
+        raise InvalidValueError(
+            "--seat: a game by mail begins with --mail FILE, --seat and a setup"
+        )
+    game, _ = begin.game()
+    return MailSeat.begun(mail, game, begin.start(game, None, 0).setup, seat, seed, force=force)
+
+
+def _play_by_mail(own: MailSeat, bot: str, *, as_json: bool) -> None:
+    """Play a seat as far as it goes without the others, write the file, and tell who is next."""
+    mail, seat, setup, law = own.mail, own.seat, own.mail.session.setup, find_law(DEFAULT)
+    game, root, known = mail.game, int(mail.known[seat][:13], 16), mail.record
+    start = GameStart(setup, root, replace(known, steps=known.steps[: own.told]))
+    terminal = Terminal(to_stderr=as_json, players=game.player_colours(known.initial))
+    keyboard = _keyboard(game, terminal, start, None)
+    keyboard.save, keyboard.is_recorded = (lambda _: "it is stored when you quit"), True
+    names = [bot if n == seat else "random" for n in range(len(mail.names))]
+    with naming("--bots"):
+        players = seated(game, setup, names, law, lambda n: Person(game, n, law, keyboard))
+    is_here = True
+    while is_here:
+        is_here, known = mail.go_on(seat), mail.record
+        for number in range(len(keyboard.steps), len(known.steps)):
+            keyboard.watch(known.states[number], known.steps[number])
+        keyboard.fixed = len(known.steps)
+        chance, steps = mail.session.chance, [*known.steps]
+        session = started(game, setup, players, chance, root, (), steps)
+        try:
+            while session.actor == seat:
+                before = session.last
+                if (taken := session.step()) is not None:
+                    keyboard.watch(before, taken)
+        except (InterruptedRunError, KeyboardInterrupt):
+            is_here = False
+        for step in session.steps[len(steps) :]:
+            mail.choose(seat, step.text)
+    own.write()
+    if keyboard.readers:
+        keyboard.tell_news()
+    record, waits_for = mail.record, mail.waits_for
+    told = f"{own.path}: " + (f"send it to {mail.names[waits_for]}; " if waits_for != seat else "")
+    told += f"`brickphys play --resume {quote(str(own.path))}` goes on"
+    if waits_for < 0:
+        kept = new_kept(f"{game.name}-{record.root}", FINISHED)
+        _write(game, record, kept, "the secrets of all seats", force=True)
+        told = f"{own.path}: all secrets agree; `brickphys replay last --step` shows the game"
+    if as_json:
+        at = {"file": str(own.path), "seat": seat, "waits_for": waits_for}
+        output.print_json("play", {**result_document(game, record), "mail": at})
+    elif record.ending is Ending.OVER:
+        game_output.print_game(game, record, story=False)
+    if not as_json:
+        echo(told)
 
 
 def _title(game: AnyGame, begin: StartOptions) -> str:

@@ -138,6 +138,8 @@ class Draw(ChanceEvent):
     reason: str = field(default="", compare=False)
     secret: bool = field(default=False, compare=False)
     """Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names."""
+    owner: int | None = field(default=None, compare=False)
+    """The only player who sees what is drawn, unless it can be drawn again at once; None if all see it."""
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.weights]

@@ -282,7 +282,7 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
         raise ReplayFileError(f"{place}: line 1: this is not a replay, or the line was edited")
     if lines and all(line.endswith("\r") for line in lines):
         raise ReplayFileError(f"{place}: its line ends were changed to Windows format")
-    faults = list(islice(_text_faults(lines, rest), MOST_FAULTS))
+    faults = list(islice(text_faults(lines, rest, "ending"), MOST_FAULTS))
     if not faults:
         parsed = _parse_lines(lines)
         if isinstance(parsed, Replay):
@@ -331,8 +331,8 @@ def _end(game: Game[State, Action, View], record: Record[State, Action]) -> dict
     }
 
 
-def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
-    """Yield the lines, and the rest after the last end of line, that are not as they were written."""
+def text_faults(lines: Sequence[str], rest: str, end: str) -> Iterator[str]:
+    """Yield the lines, and the rest behind the last one, that are not as they were written; the last one has `end`."""
     check: str | None = START
     last: Mapping[str, Any] | None = {}
     for number, line in enumerate(lines, start=1):
@@ -344,7 +344,7 @@ def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
         check = last[CHECK] if last else None
     if rest:
         yield f"line {len(lines) + 1}: is cut off"
-    elif last is not None and "ending" not in last:
+    elif last is not None and end not in last:
         yield f"line {len(lines) + 1}: is missing, the replay was cut"
 
 

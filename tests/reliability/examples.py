@@ -105,6 +105,19 @@ def played(name: str) -> bytes:
 
 
 @cache
+def mail() -> bytes:
+    """Return a game by mail at its first choice: blue's first lines, and a roll."""
+    from brickphys.battles.mail import Mail
+    from brickphys.rules.registry import game
+
+    bow = game("bow")
+    mail = Mail(bow, bow.setups["duel"], [], {0: "a secret", 1: "another"})
+    for seat in (0, 1, 0, 1):
+        mail.go_on(seat)
+    return mail.text.encode()
+
+
+@cache
 def campaign() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "quest.jsonl"
@@ -163,6 +176,7 @@ def party() -> bytes:
 
 FORGERS: Mapping[str, Callable[[bytes], bytes]] = {
     "replay": resealed,
+    "mail": resealed,
     "campaign": resealed,
     "journal": forged_journal,
     "manifest": forged_manifest,

@@ -99,6 +99,7 @@ READERS: Mapping[str, Reader] = {
     "manifest": _reader("json", examples.manifest, readings.read_manifest, STORE),
     "journal": _reader("jsonl", examples.journal, readings.read_journal, STORE, "batch.journal"),
     "replay": _reader("jsonl", partial(examples.played, "bow"), readings.read_replay, REPLAY),
+    "mail": _reader("jsonl", examples.mail, readings.read_mail, "battles.mail_seat"),
     "campaign": _reader("jsonl", examples.campaign, readings.read_replay, REPLAY),
     "tosses": _named("csv", _example("tosses.csv"), TRACKS, "read_tosses"),
     "counts": _reader(

@@ -134,6 +134,12 @@ def read_journal(path: Path) -> Any:
     return [shard.file for shard in store.shards], store.shard_problems()
 
 
+def read_mail(path: Path) -> Any:
+    from brickphys.battles.mail import read_mail
+
+    return read_mail(path.read_text("utf-8", "replace"), str(path), lambda *_: {0: "a secret"}).text
+
+
 def read_replay(path: Path) -> Any:
     from brickphys.rules.registry import game
     from brickphys.rules.replay import play_back, read_replay

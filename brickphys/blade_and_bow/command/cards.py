@@ -57,7 +57,8 @@ class DeckDraw(PendingRoll[State]):
         names = (deck()[number].name for number in state.deck or state.discards)
         aim = f"{'hand' if self.to_hand else 'actions'} of {state.player_name(self.player)}"
         reason = f"a card of the deck for the {aim}"
-        return Draw.uniform(*names, reason=reason, secret=True)
+        owner = self.player if self.to_hand else None
+        return Draw.uniform(*names, reason=reason, secret=True, owner=owner)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         number = card_numbers()[str(outcome)]

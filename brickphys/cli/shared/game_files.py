@@ -13,6 +13,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from brickphys.battles.mail_seat import MailSeat
 from brickphys.battles.start import REPLAY, GameStart, by_age, state_folder
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
@@ -77,6 +78,8 @@ class GameFiles:
         InvalidValueError
             If the file exists and was not saved by this game, unless the name ends in ``!``; if it cannot be written.
         """
+        if name.startswith("--seat "):
+            return self._mailed(*name.split(maxsplit=2)[1:])
         bare = name.removesuffix(_REPLACES).strip()
         path = self._saved[-1] if self._saved and not bare else _save_path(bare)
         may_replace = name.endswith(_REPLACES) or path in self._saved
@@ -88,6 +91,16 @@ class GameFiles:
         self._store(path)
         self._saved.append(path)
         return f"saved; `{self._goes_on}` continues from here"
+
+    def _mailed(self, seat: str, name: str = "") -> str:
+        """Write the game so far as one that goes on by mail; return a line on it."""
+        path, before = _save_path(name), [step.text for _, step in self._keyboard.steps]
+        own = MailSeat.begun(path, self._game, self._start.setup, seat, before=before)
+        own.write()
+        return (
+            f"written; send it to {own.mail.names[own.mail.waits_for]}, and quit: when it comes back, "
+            f"`brickphys play --resume {quote(str(path))}` goes on"
+        )
 
     def keep(self) -> None:
         """Write the kept file, unless it has all steps so far."""

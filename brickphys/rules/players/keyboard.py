@@ -60,6 +60,8 @@ class Keyboard(Generic[State, Action]):
         Whether the next step is the only legal one, which nobody chooses; the numbers of such steps.
     back_at
         How many steps were left after the last one was taken back.
+    fixed
+        How many steps cannot be taken back, because others may have read them.
     taken_back
         The steps that were taken back, the first of them last, while nothing else was done since.
     corrects
@@ -85,7 +87,7 @@ class Keyboard(Generic[State, Action]):
         self.keep: Callable[[], None] = lambda: None
         self.is_unsaved = self.is_recorded = self.is_automatic = False
         self.automatic = set[int]()
-        self.back_at = -1
+        self.back_at, self.fixed = -1, 0
         self.taken_back: list[Step[State, Action]] = []
         self.seats = set[int]()
         self.tables: Collection[str] = frozenset()
@@ -188,7 +190,7 @@ class Keyboard(Generic[State, Action]):
             players = {self.steps[number][1].actor}
         while number in self.automatic and self._is_own(game, number, players):
             number -= 1
-        if number < 0:
+        if number < self.fixed:
             return
         before, step = self.steps[number]
         is_typed = step.actor == CHANCE and self.corrects(before)

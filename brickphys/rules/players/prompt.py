@@ -179,7 +179,8 @@ COMMANDS = {
     "player has acted",
     "redo": "make the choice again that undo has just taken back",
     "save": "save FILE: store the game so far in FILE.jsonl; `brickphys play --resume FILE.jsonl` continues it later. "
-    "save FILE! replaces an existing file; save alone replaces the file of your last save",
+    "save FILE! replaces an existing file; save alone replaces the file of your last save; save --seat NAME FILE makes "
+    "one to go on by mail",
     "quit": "leave the game (or q, exit)",
 }
 """The commands besides actions."""
