@@ -204,7 +204,12 @@ def _mail_seat(
         if source is ParameterSource.COMMANDLINE and f"{option.name}" not in _BY_MAIL.split():
             raise InvalidValueError(f"{option.opts[0]}: leave it out in a game by mail")
     if mail is None and begin.file is not None and is_mail(begin.file):
-        return MailSeat.opened(begin.file, seat, seed)
+        own = MailSeat.opened(begin.file, seat, seed)
+        if begin.options or begin.game_name not in (None, own.mail.game.name):
+            raise InvalidValueError(
+                f"{begin.file}: the file has the game and its options: leave them out"
+            )
+        return own
     if mail is None or begin.file is not None:
         raise InvalidValueError(
             "--seat: a game by mail begins with --mail FILE, --seat and a setup"

@@ -278,6 +278,8 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
     if text.count("\n") > MOST_LINES:
         raise ReplayFileError(f"{place}: more than {MOST_LINES:,} lines; no game is so long")
     *lines, rest = text.split("\n")
+    if '"brickphys.mail/' in text[:40]:
+        raise ReplayFileError(f"{place}: is a game by mail: brickphys play --resume FILE goes on")
     if text and f'"{CHECK}"' not in text and '"schema"' not in text:
         raise ReplayFileError(f"{place}: line 1: this is not a replay, or the line was edited")
     if lines and all(line.endswith("\r") for line in lines):

@@ -338,6 +338,10 @@ def test_a_seat_finds_out_what_was_changed_whether_checks_are_made_anew_or_not(p
         file.write_text(changed_text)
         assert_refused(post("blue", *GO_ON), "duel.jsonl", told)
         assert file.read_text() == changed_text
+    file.write_text(text)
+    assert_refused(post("blue", *GO_ON, "--option", "a=1"), "has the game and its options")
+    assert_refused(post("blue", "minifig", "duel.jsonl"), "has the game and its options")
+    assert_refused(brickphys("replay", file), "is a game by mail: brickphys play --resume")
 
 
 REFUSED = {
@@ -345,6 +349,7 @@ REFUSED = {
     "pirate_wars duel --option simultaneous=true": "by mail only the cards of two can be",
     "bow duel --seat green": "--seat green: your seat is one of red, blue",
     "bow duel --typed": "--typed: leave it out in a game by mail",
+    "--resume old.jsonl": "--seat: a game by mail begins with --mail FILE",
     "bow duel --replay duel.txt": "--replay: leave it out in a game by mail",
 }
 
