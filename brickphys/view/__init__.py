@@ -7,6 +7,7 @@
 - `models`: models of pieces, thrown bodies, figures with what they hold.
 - `throw`: a throw, its floor, and others of its run at rest.
 - `settling`: many throws until all are at rest; two recordings side by side; the bricks of a roll of a game.
+- `signs`: ways, the hulls that sweep over them, and stars where they hit.
 - `collision`: a compulsory move as geometry and as rigid bodies.
 - `builder`: what a game builds for itself, as things with tracks; what description sheets describe.
 - `games/`: the builders of the games.

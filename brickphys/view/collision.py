@@ -11,6 +11,7 @@ import numpy as np
 
 from brickphys.geometry.polygon import Polygon
 from brickphys.geometry.pose import Pose
+from brickphys.rules.scene import Way, swept_by
 from brickphys.shapes.assembly import assembly
 from brickphys.text import counted, spoken
 from brickphys.units import PLATE_MM, STUD_MM, Array, Counts
@@ -34,6 +35,7 @@ from brickphys.view.recording import (
     box_around,
     standing,
 )
+from brickphys.view.signs import way_signs
 from brickphys.view.solids import board, courses, grid, merged, moved, prism, shown_players, stud
 
 _GROUND, _EDGE, _LINES = "#79a866", "#8c6b47", "#5f8a50"
@@ -152,7 +154,8 @@ STUDS_PER_S, DEG_PER_S = 12.5, 60.0
 _BEFORE_MS, _AFTER_MS = 400, 800
 _STEP_DEG = 3.0
 """Of a turn, between two poses that are kept."""
-_WAY_COLOUR, _HIT_COLOUR = "white", "orange"
+_SWEPT = 4
+"""Poses of a turn from one hull to the next."""
 
 
 def sweep_recording(collision: Collision) -> SceneRecording:
@@ -261,15 +264,19 @@ def _rule_events(collision: Collision, starts: Sequence[int]) -> Iterator[Event]
 def _marks(
     collision: Collision, poses: Sequence[Pose], starts: Sequence[int], end_ms: int
 ) -> Iterator[SceneMark]:
-    """Yield the way of the mover's middle, and a star for each hit from its time on."""
-    way = tuple((x * STUD_MM, y * STUD_MM, 0.6) for x, y, _ in poses)
-    if len(set(way)) > 1:
-        yield SceneMark(Sign.WAY, 0, end_ms + 1, tuple(dict.fromkeys(way)), _WAY_COLOUR, 1.2)
-    for number, hit in enumerate(collision.move.hits, start=1):
-        at_ms = _at_ms(hit, collision.move.pieces, starts)
-        (x, y, z) = _contact(hit).tolist()
-        text = f"hit {number}"
-        yield SceneMark(Sign.HIT, at_ms, end_ms + 1, ((x, y, z),), _HIT_COLOUR, 6.0, text)
+    """Yield the way of the mover, what its hull sweeps over, and a star for each hit from its time on."""
+    mover, hits = collision.scene.mover, collision.move.hits
+    met = tuple((f"hit {n}", hit.contact.point_studs, "") for n, hit in enumerate(hits, start=1))
+    course = (*poses[:-1:_SWEPT], poses[-1])
+    way = Way(mover.id, mover.id, tuple(poses), met, swept_by(mover.prism.footprint, course))
+    signs = [*way_signs(way)]
+    for sign, places, colour, _ in signs[: len(signs) - len(hits)]:
+        at = tuple(dict.fromkeys((x * STUD_MM, y * STUD_MM, 0.6) for x, y in places))
+        if len(at) > 1:
+            yield SceneMark(sign, 0, end_ms + 1, at, colour, 1.2)
+    for hit, (sign, _, colour, text) in zip(hits, signs[len(signs) - len(hits) :], strict=True):
+        at_ms, (x, y, z) = _at_ms(hit, collision.move.pieces, starts), _contact(hit).tolist()
+        yield SceneMark(sign, at_ms, end_ms + 1, ((x, y, z),), colour, 6.0, text)
 
 
 CRASH_SPEED = 0.25

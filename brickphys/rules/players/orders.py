@@ -35,17 +35,12 @@ def is_order(text: str) -> bool:
 
 
 class Orders(Generic[State, Action, View]):
-    """A goal, and the units that are still to be given a plan for it.
+    """A goal, and the units that are still to be given a plan for it; `look` is what is known of plans now, if it is.
 
     Raises
     ------
     InvalidValueError
         If nobody of the group has a plan for the goal, with the groups or goals that exist now.
-
-    Parameters
-    ----------
-    look
-        What is known of the plans that exist now; None to look for them.
 
     Attributes
     ----------
@@ -94,12 +89,7 @@ class Orders(Generic[State, Action, View]):
     def next(
         self, asked: Asked[State, Action, View], actors: Collection[int] = ()
     ) -> Action | None:
-        """Return the next action; None if all is done.
-
-        Parameters
-        ----------
-        actors
-            Who has acted since they were begun.
+        """Return the next action, given who has acted since they were begun; None if all is done.
 
         Raises
         ------

@@ -13,14 +13,11 @@ from brickphys.view.battle import ABOVE_MM, LiveBattle
 from brickphys.view.builder import EVER_MS
 from brickphys.view.document import document
 from brickphys.view.recording import SceneMark, SceneRecording, Sign
+from brickphys.view.signs import WAY, Signed, way_signs
 
 _WIDTHS = {Sign.HIT: 4.5, Sign.SPOT: 6.0}
 """How large signs are, in the width of a way."""
-_WAY, _LATER, _STAR, _OWN = "white", "#9fb3c8", "orange", "red"
-
-
-_Signed = tuple[Sign, Sequence[Point], str, str]
-"""A sign, its places, its colour and its text."""
+_OWN = "red"
 
 
 def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
@@ -43,23 +40,18 @@ def drawn_units(names: Collection[str], live: LiveBattle) -> dict[str, Any]:
     """Return marks around units, by their names as they are spoken."""
     pieces = live.builder.scene(live.scene).pieces
     chosen = (one for one in pieces if one.name and spoken(one.name) in names)
-    return _drawing(live, ((Sign.SPOT, [one.at], _WAY, "") for one in chosen))
+    return _drawing(live, ((Sign.SPOT, [one.at], WAY, "") for one in chosen))
 
 
-def _drawing(live: LiveBattle, signs: Iterable[_Signed]) -> dict[str, Any]:
+def _drawing(live: LiveBattle, signs: Iterable[Signed]) -> dict[str, Any]:
     marks = tuple(_mark(live, *sign) for sign in signs)
     return document(SceneRecording("", "", 1, 1.0, False, (), (), (), marks))
 
 
-def _signs(found: Preview, live: LiveBattle) -> Iterator[_Signed]:
+def _signs(found: Preview, live: LiveBattle) -> Iterator[Signed]:
     """Yield ways, what hulls sweep over, a star where one meets something; own men at risk, and the lane of a shot."""
     for way in found.ways:
-        colour = _LATER if way.is_later else _WAY
-        yield Sign.WAY, [pose.centre_studs for pose in way.poses], colour, ""
-        for outline in way.swept:
-            yield Sign.AREA, outline, _STAR if way.hits else colour, ""
-        for name, at, side in way.hits:
-            yield Sign.HIT, [at], _STAR, f"{spoken(name)}{side and f', {side}'}"
+        yield from way_signs(way)
     for piece in live.builder.scene(live.scene).pieces if found.own else ():
         if piece.name in found.own:
             yield Sign.HIT, [piece.at], _OWN, f"{spoken(piece.name)}: {found.own[piece.name]}"
