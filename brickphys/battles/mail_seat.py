@@ -4,6 +4,7 @@ Both are in the user's folder for states of programs. So a seat finds out if wha
 """
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -62,7 +63,7 @@ class MailSeat:
         def known(called: str, mail: Mail, taken: list[Any]) -> dict[int, str]:
             nonlocal told
             seats = range(len(mail.names))
-            own = [seat for seat in seats if _kept(called, seat, "key").exists()]
+            own = [seat for seat in seats if _kept(called, seat, "jsonl").exists()]
             free = [] if own and name is None else [seat for seat in seats if seat not in taken]
             seat = _chosen(mail.names, [*own, *free], name)
             if seat not in own:
@@ -83,10 +84,11 @@ class MailSeat:
 
 def is_mail(path: Path | None) -> bool:
     """Whether a file begins as a game by mail does."""
-    if path is None or not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return SCHEMA.encode() in file.read(2 * len(SCHEMA))
+    with suppress(OSError):
+        if path is not None and path.is_file():
+            with path.open("rb") as file:
+                return SCHEMA.encode() in file.read(2 * len(SCHEMA))
+    return False
 
 
 def _kept(called: str, seat: int, kind: str) -> Path:
@@ -122,4 +124,4 @@ def _checked(text: str, kept: Path, place: str, seat: int) -> int:
             raise ReplayFileError(
                 f"{place}: line {number}: is not what this seat has written or seen"
             )
-    return sum(f'"{kind}"' in line for line in old for kind in ("move", "roll"))
+    return sum(f'"{kind}"' in line for line in old[1:] for kind in ("move", "roll"))

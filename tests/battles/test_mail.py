@@ -31,6 +31,19 @@ def sha(text):
     return sha256(text.encode()).hexdigest()
 
 
+class Cheat(Mail):
+    """Locks and shuffles cards by another secret than that to which it is bound."""
+
+    def __init__(self, game, setup, before, known):
+        super().__init__(game, setup, before, dict.fromkeys(known, sha("another")))
+
+    def _write(self, seat, kind, card):
+        if kind in ("anchor", "link", "secret"):
+            self.known[seat] = secret(seat)
+        super()._write(seat, kind, card)
+        self.known[seat] = sha("another")
+
+
 def forged(contents):
     """Return lines with new checks, as a forger would write them."""
     return resealed("\n".join(map(json.dumps, contents)).encode()).decode()
@@ -43,11 +56,11 @@ def secret(seat):
 class Post:
     """A game by mail between bots, each of whom reads only new lines of the file, as it is written in JSON."""
 
-    def __init__(self, name, setup, options=(), most=10**6):
+    def __init__(self, name, setup, options=(), most=10**6, kinds=(Mail,) * 4):
         self.game = registered(name)
         start = with_options(self.game.setups[setup], dict(options))
         count = self.game.players(self.game.initial(start))
-        self.seats = [Mail(self.game, start, [], {n: secret(n)}) for n in range(count)]
+        self.seats = [kinds[n](self.game, start, [], {n: secret(n)}) for n in range(count)]
         self.mails, self.worlds = [], [[] for _ in self.seats]
         seat = 0
         while seat >= 0 and len(self.seats[0].lines) < most:
@@ -208,6 +221,12 @@ def test_cards_are_dealt_uniformly_and_differ(monkeypatch):
         assert {deck.name(card, secrets) for card in range(6)} == {*names}
         first[deck.name(0, secrets)] += 1
     assert sum((count - 250) ** 2 / 250 for count in first.values()) < 20.5
+
+
+@pytest.mark.slow
+def test_who_shuffles_by_another_secret_is_found_out_when_the_game_is_over():
+    with pytest.raises(ReplayFileError, match=r"by the secrets: line \d+: this is not the deck to"):
+        Post("blade_and_bow", "marathon", [("free_setup", False)], kinds=(Mail, Cheat))
 
 
 def test_who_shuffles_otherwise_than_by_the_secret_is_told_in_the_end(cards):
