@@ -71,6 +71,11 @@ TINY: Mapping[str, Tiny] = {
     "crash_witness": Tiny(("2", "1")),
     "crashes": Tiny((), {"THINGS": (2,), "ROUNDS": 1}),
     "driving": Tiny(("overlaps", "0", "1")),
+    "engine_offsets": Tiny(
+        ("--bullet", "128", "--mujoco", "128"),
+        {"POINTS": 128, "THROWS_PER_POINT": 60},
+        is_slow=True,
+    ),
     "encounters": Tiny((), {"PAIRS": 5, "SAMPLED": 1, "ROUNDS": 1}),
     "films": Tiny((), {"BATTLES": (("bow", "duel"),), "TURNS": 3}, is_slow=True),
     "fit_battles": Tiny(("1", "greedy"), {"DAYS": 30}),
