@@ -109,6 +109,8 @@ class Table:
         How the game has ended without its rules; empty otherwise.
     loser
         Who has lost by that, or -1.
+    is_official
+        Whether it is a board of a tournament, where persons play themselves, and once.
     seen
         The seats that somebody has taken since the table was opened; a clock runs once all are.
     """
@@ -123,6 +125,7 @@ class Table:
         self.lines = list[tuple[str, str]]()
         self.offers = dict[Offer, list[int]]()
         self.verdict, self.loser = "", -1
+        self.is_official = False
         self.seen = set[int]()
         self._restart_clock()
 
@@ -181,6 +184,8 @@ class Table:
         """Give a seat to a bot, or back to the person who has its key; InvalidValueError for other places."""
         if not self.keys[player]:
             raise InvalidValueError("this place belongs to a bot")
+        if self.is_official:
+            raise InvalidValueError("this is a board of a tournament: persons play themselves")
         if name != PERSON:
             installed_players(name, "the seat")
         self.ongoing.seat(player, name)
@@ -255,6 +260,8 @@ class Table:
         by = self.offers.get(kind, [])
         if player not in self.ongoing.persons:
             raise InvalidValueError("a bot plays here: play yourself to offer something")
+        if kind is Offer.REMATCH and self.is_official:
+            raise InvalidValueError("a game of a tournament is played once")
         if (kind is Offer.REMATCH) != self.is_over:
             raise InvalidValueError(f"the game is {'over' if self.is_over else 'not over yet'}")
         if kind is Offer.DRAW and len(self.ongoing.persons) < 2:
@@ -300,6 +307,7 @@ class Table:
             "lines": self.lines,
             "verdict": self.verdict,
             "loser": self.loser,
+            "is_official": self.is_official,
             "clock": clock and [clock.start_s, clock.more_s, *clock.left_s],
             "replay": self.ongoing.replay(),
         }
@@ -313,6 +321,7 @@ class Table:
                 name: str(found[name]) for name in ("name", "watch_key", "verdict")
             }
             own["loser"] = int(found["loser"])
+            own["is_official"] = bool(found.get("is_official"))
             own |= {name: [*map(str, found[name])] for name in ("keys", "called")}
             own["lines"] = [(str(who), str(words)) for who, words in found["lines"]]
         except (KeyError, TypeError, ValueError) as error:

@@ -45,7 +45,7 @@ from brickphys.blade_and_bow.setup import begin, first_state
 from brickphys.blade_and_bow.sheets import Density, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.status import battle_status, here, names, place_of
-from brickphys.blade_and_bow.story import step_text, story, trajectories
+from brickphys.blade_and_bow.story import known_to, step_text, story, trajectories
 from brickphys.blade_and_bow.turns import following
 from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import FACINGS
@@ -74,13 +74,7 @@ def seen(state: State, player: int) -> State:
         return state
     enemy = 1 - player
     cards = state.hands[enemy]
-    covered = {*state.setting.chosen_ranks}.difference(unchosen(state))
-    units = tuple(
-        unit.replaced({"ranks": HIDDEN})
-        if number in covered and not unit.seen and state.player_of(number) == enemy
-        else unit
-        for number, unit in enumerate(state.units)
-    )
+    units = known_to(state, player).units
     state = state.with_entry("hands", enemy, (HIDDEN,) * len(cards))
     return state.replaced({"deck": tuple(sorted((*state.deck, *cards))), "units": units})
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from brickphys.blade_and_bow.deployment import unchosen
 from brickphys.blade_and_bow.pieces import HIDDEN, BattleResult, Box
 from brickphys.blade_and_bow.sentences import BladeStep, clauses
 from brickphys.blade_and_bow.state import State
@@ -133,9 +134,12 @@ def known_to(state: State, viewer: int | None) -> State:
     """Return a state with the ranks that a viewer may know."""
     if viewer is None:
         return state
+    covered = {*state.setting.chosen_ranks}.difference(unchosen(state))
     units = (
-        unit if unit.seen or spec.player == viewer else unit.replaced({"ranks": HIDDEN})
-        for spec, unit in zip(state.setting.units, state.units, strict=True)
+        unit.replaced({"ranks": HIDDEN})
+        if number in covered and not unit.seen and state.player_of(number) != viewer
+        else unit
+        for number, unit in enumerate(state.units)
     )
     return state.replaced({"units": tuple(units)})
 

@@ -6,7 +6,7 @@ A recording of a game that goes on grows: what has happened since is added to it
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import dist
+from math import atan2, degrees, dist, hypot
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.rules.registry import builder
 from brickphys.rules.report.trajectories import Frame, Trajectories
 from brickphys.rules.scenario import NamedArea
+from brickphys.rules.scene import NOBODY, Piece
 from brickphys.text import spoken
 from brickphys.units import Triple
 from brickphys.view.builder import EVER_MS, Builder, PieceTracks
@@ -221,6 +222,20 @@ def battle_views(
     yield Viewpoint("the whole field", -90.0, 45.0, *field)
 
 
+def own_side_deg(pieces: Iterable[Piece], viewer: int | None) -> float:
+    """Return where a camera stands behind the pieces of who looks: on one of the four sides, usually the south."""
+    by = {True: list[Point](), False: list[Point]()}
+    for one in pieces:
+        if one.player != NOBODY and not one.parent:
+            by[one.player == viewer].append(one.at)
+    if not all(by.values()):
+        return _SOUTH_DEG
+    away = np.mean(by[True], axis=0) - np.mean(by[False], axis=0)
+    quarters = round(degrees(atan2(away[1], away[0])) / 90) if hypot(*away) > 1 else -1
+    return 90.0 * quarters if quarters != -2 else 180.0
+
+
+_SOUTH_DEG = -90.0
 _FIRST = "The game begins."
 _LEAST_SHARE = 0.016
 """Smallest width of places, as a share of the field, or in its unit."""
@@ -260,6 +275,7 @@ class LiveBattle:
         self._recorder = BattleRecorder(self.builder, first.colours)
         self.scene: Any = first.frames[0].state
         self._recorder.add([Frame(self.scene, "", _FIRST)])
+        self._azimuth_deg = own_side_deg(self.builder.scene(self.scene).pieces, viewer)
         self._rolled: dict[int, SceneRecording] = {}
         self._falls: list[Fall] = []
         self.steps = self._events = self._marks = 0
@@ -268,8 +284,10 @@ class LiveBattle:
 
     def whole(self) -> SceneRecording:
         """Return all of it."""
-        first, *others = battle_views(self.builder, self.scene, self._recorder.places, _ROOM)
-        views = (replace(first, elevation_deg=_STEEP_DEG), *others)
+        found = [*battle_views(self.builder, self.scene, self._recorder.places, _ROOM)]
+        first = next(one for one in found if one.azimuth_deg == self._azimuth_deg)
+        found.remove(first)
+        views = (replace(first, elevation_deg=_STEEP_DEG), *found)
         areas = area_marks(self._areas, self.builder, self.scene, EVER_MS)
         things = tuple(self._recorder.tracks.things(EVER_MS))
         for _ in self._recorder.tracks.changes():

@@ -14,7 +14,7 @@ _MOVED = {
 _REFERENCE = re.compile(r"brickphys/(?:minifig/(?=campaign/))?(\w+)(?:/state)?/state\.py")
 """Where the state of a game is: in the site a page tells what a bot sees of it."""
 _LINK = re.compile(r"(\]\()((?!\w+:)[^)#\s]+)")
-COPIED = (".gif", ".jpg", ".pdf", ".png", ".svg")
+COPIED = (".gif", ".jpg", ".pdf", ".png", ".svg", ".webp")
 """Endings of files that pages show as they are."""
 _LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml", "": "docker"}
 

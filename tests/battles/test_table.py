@@ -264,3 +264,15 @@ def test_a_game_that_is_played_to_its_end_is_over():
         choose(table, chance)
     assert table.ongoing.session.actor == OVER
     assert table.verdict == ""
+
+
+def test_a_board_of_a_tournament_is_played_once_and_by_its_persons():
+    table = laid()
+    table.is_official = True
+    assert reopened(table).is_official
+    with pytest.raises(InvalidValueError, match="persons play themselves"):
+        table.seat(0, "greedy")
+    table.resign(0)
+    with pytest.raises(InvalidValueError, match="played once"):
+        table.offer(Offer.REMATCH, 1)
+    assert table.points == (0, 1)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from brickphys.battles.battle import play
@@ -238,3 +239,26 @@ def test_a_unit_that_was_only_chosen_is_not_told_to_wait(duel):
     live.whole()
     assert live.extended(cut(record, number + 1)).events == ()
     assert live.extended(record).events
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [
+        ("bow", "skirmish"),
+        ("minifig", "siege"),
+        ("pirate_wars", "duel"),
+        ("blade_and_bow", "mycale"),
+    ],
+)
+def test_at_first_the_own_side_is_the_nearest(name, setup, viewer):
+    chosen = game(name)
+    battle = play(name, setup, "random", seed=1, max_steps=1)
+    live = LiveBattle(chosen, cut(battle.record, 0), viewer, "a battle")
+    azimuth = np.radians(live.whole().views[0].azimuth_deg)
+    by = {True: [], False: []}
+    for one in live.builder.scene(live.scene).pieces:
+        if one.player >= 0 and not one.parent:
+            nearness = np.dot(one.at, (np.cos(azimuth), np.sin(azimuth)))
+            by[one.player == viewer].append(nearness)
+    assert np.mean(by[True]) > np.mean(by[False])

@@ -16,12 +16,13 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from brickphys.battles.start import state_folder
 from brickphys.reading import MOST_RECORD_BYTES
+from brickphys.view.app.start_page import refused_page
 
 COOKIE, PARAMETER = "brickphys_token", "token"
 _GUEST_COOKIE = "brickphys_table"
@@ -195,7 +196,9 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": reason})
         return
-    await PlainTextResponse(reason, status_code=403)(scope, receive, send)
+    is_shown = "text/html" in Headers(scope=scope).get("accept", "")  # else a program asks
+    answer = HTMLResponse(refused_page(reason), 403) if is_shown else PlainTextResponse(reason, 403)
+    await answer(scope, receive, send)
 
 
 _TOKEN_FOLDER = "server"

@@ -43,7 +43,7 @@ class LawField:
         if own is not None:
             first = f"{own.name} (file)" if own.name in laws else own.name
             self._opened[first] = named_law(replace(own, name=first))
-        with ui.row().classes("items-end"):
+        with ui.element("div").classes("brickphys-toolbar"):
             names = dict.fromkeys((first, DEFAULT, *laws, _STATED))
             self._select = ui.select(list(names), value=first, label="Law of bricks")
             self._select.classes("min-w-40").on_value_change(self._choose)
@@ -54,7 +54,7 @@ class LawField:
             self._chance.bind_visibility_from(self._select, "value", value=_STATED)
             self._line = elements.StatusLine()
             open_button("Open a law file", ".json", self._open, self._line)
-        self._words = ui.label()
+            self._words = ui.label().classes("brickphys-note")
         self._take(first)
 
     def _choose(self) -> None:
@@ -122,7 +122,8 @@ class BrickOdds:
 
     def __init__(self, law: LawField) -> None:
         self._law = law
-        with ui.row().classes("w-full"):
+        panel, content = elements.desk()
+        with panel, elements.titled("Attack"):
             self._attack = elements.number_with_slider("Attack", 3, 0, MOST_BRICKS, self.refresh)
             self._defence = elements.number_with_slider("Defence", 2, 0, MOST_BRICKS, self.refresh)
             self._health = elements.number_with_slider(
@@ -132,8 +133,9 @@ class BrickOdds:
                 "Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh
             )
             self._attacks.props('hint="count once health is above 0"')
-        self._line = elements.StatusLine()
-        with ui.column() as self._line.results:
+        with content:
+            self._line = elements.StatusLine()
+        with content, ui.column() as self._line.results:
             self._success, self._damage, self._kill = (
                 elements.TableElement(),
                 elements.TableElement(),

@@ -77,13 +77,27 @@ class StatusLine:
                 self.clear()
 
 
-_SIZES = {1: "text-h5", 2: "text-h6"}
-
-
 def heading(text: str, level: int = 2) -> None:
     """Add a heading; that of the page has level 1."""
-    with ui.element(f"h{level}").classes(_SIZES[level]):
+    with ui.element(f"h{level}"):
         ui.label(text)
+
+
+def desk() -> tuple[ui.element, ui.element]:
+    """Add the two parts of a page: the panel of its fields, and what comes of them, which a phone shows first."""
+    with ui.element("div").classes("brickphys-desk"):
+        return (
+            ui.element("div").classes("brickphys-panel"),
+            ui.element("div").classes("brickphys-content"),
+        )
+
+
+def titled(title: str) -> ui.element:
+    """Return a group of fields with its title."""
+    group = ui.element("fieldset")
+    with group, ui.element("legend"):
+        ui.label(title)
+    return group
 
 
 class TableElement:

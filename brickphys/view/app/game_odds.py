@@ -16,7 +16,7 @@ from brickphys.rules.registry import builder, first_game, game, games, units
 from brickphys.rules.report.parts import OddsField, OddsReport, odds_fields, takes_law
 from brickphys.text import percent, percent_range, spoken, with_blanks
 from brickphys.view.app.brick_odds import LawField
-from brickphys.view.app.elements import StatusLine, TableElement
+from brickphys.view.app.elements import StatusLine, TableElement, desk, titled
 from brickphys.view.app.jobs import Latest, long, quick
 from brickphys.view.app.page_html import Cell, Chance
 from brickphys.view.app.player import ScenePlayer
@@ -73,16 +73,18 @@ class GameOdds:
     def __init__(self, law: LawField, offered: Mapping[str, GameRolls]) -> None:
         self._law, self._offered = law, offered
         self._fields: dict[str, tuple[OddsField, Any]] = {}
-        with ui.row().classes("items-end"):
+        panel, content = desk()
+        with panel, titled("Roll"):
             usual = first_game()
             first = usual if usual in offered else next(iter(offered))
             self._game = ui.select({name: spoken(name) for name in offered}, value=first)
-            self._game.props('label="Game"').classes("min-w-32")
-            self._roll = ui.select([], label="Roll").classes("min-w-32")
-        self._about = ui.label().classes("max-w-3xl")
-        self._place = ui.row().classes("items-end w-full")
-        self._line = StatusLine()
-        with ui.column().classes("w-full") as self._line.results:
+            self._game.props('label="Game"')
+            self._roll = ui.select([], label="Roll")
+            self._about = ui.label().classes("brickphys-note")
+            self._place = ui.element("div").classes("brickphys-fields")
+        with content:
+            self._line = StatusLine()
+        with content, ui.column().classes("w-full") as self._line.results:
             self._build = ui.button("Show these units", on_click=self._show_units).props("outline")
             self._player = ScenePlayer()
             self._chances, self._pairs, self._numbers = (TableElement() for _ in range(3))
@@ -250,7 +252,6 @@ def _element(field: OddsField, names: list[str]) -> Any:
             element: Any = ui.checkbox(label, value=bool(field.default))
         elif field.is_many:
             element = ui.input(label, value=" ".join(map(str, field.default or ())))
-            element.classes("min-w-64")
         elif field.choices:
             first = field.choices[0] if field.is_needed else field.default
             element = ui.select(list(field.choices), value=first, label=label)

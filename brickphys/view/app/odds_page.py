@@ -20,7 +20,14 @@ from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.conditions import Surface
 from brickphys.view.app.brick_odds import BrickOdds, LawField, shipped
-from brickphys.view.app.elements import StatusLine, TableElement, number_with_slider, whole_number
+from brickphys.view.app.elements import (
+    StatusLine,
+    TableElement,
+    desk,
+    number_with_slider,
+    titled,
+    whole_number,
+)
 from brickphys.view.app.files import OpenedFile, TabStorage, open_button, save_file
 from brickphys.view.app.game_odds import GameOdds, offered_rolls
 from brickphys.view.app.glossary import glossary
@@ -54,30 +61,29 @@ class RealRolls:
         self._law = law
         self._storage = TabStorage("brickphys-rolls")
         self._before = _HEADER
-        ui.label(
-            "Throw real bricks, and type in how many you threw together and how many stopped on a "
-            "side. Each roll is a line of the list, which you may also paste."
-        ).classes("max-w-3xl")
-        with ui.row().classes("items-end w-full"):
+        panel, content = desk()
+        with content:
+            self._line = StatusLine()
+            self._shares = TableElement()
+            self._verdict = ui.label().props("role=status").classes("brickphys-note")
+        with panel, titled("A roll of real bricks"):
             self._bricks = number_with_slider(
                 "Bricks thrown together", 1, 1, MAX_BRICKS, lambda: None
             )
             self._score = number_with_slider("Of them on a side", 0, 0, MAX_BRICKS, lambda: None)
             ui.button("Add this roll", on_click=self._add)
-        self._line = StatusLine()
-        with ui.row().classes("w-full"):
+        with panel, titled("All rolls"):
             self._list = ui.textarea("Rolls (bricks,score)", value=_HEADER)
-            self._list.props("outlined rows=8 debounce=200").classes("w-56")
+            self._list.props(
+                'rows=8 debounce=200 hint="a line for each roll; a list may be pasted"'
+            )
             self._list.on_value_change(self._changed)
-            with ui.column().classes("grow"):
-                self._shares = TableElement()
-                self._verdict = ui.label().props("role=status").classes("max-w-2xl")
-        with ui.row():
-            open_button("Open a file of rolls", ".csv", self._open, self._line)
-            ui.button("Save as a law", on_click=self._save).props("outline")
-            ui.button("Begin again", on_click=lambda: self._replace(_HEADER)).props("outline")
-            self._undo = ui.button("Undo", on_click=lambda: self._replace(self._before))
-            self._undo.props("outline").set_visibility(False)
+            with ui.row():
+                open_button("Open a file of rolls", ".csv", self._open, self._line)
+                ui.button("Save as a law", on_click=self._save).props("outline")
+                ui.button("Begin again", on_click=lambda: self._replace(_HEADER)).props("outline")
+                self._undo = ui.button("Undo", on_click=lambda: self._replace(self._before))
+                self._undo.props("outline").set_visibility(False)
         self._latest = Latest[_RollResults](quick, self._show, self._line)
         self.refresh()
         ui.timer(0, self._go_on, once=True)
@@ -235,8 +241,8 @@ async def odds_page(own: Law | None = None) -> None:
     desks: list[BrickOdds | GameOdds | RealRolls] = []
 
     def changed() -> None:
-        for desk in desks:
-            desk.refresh()
+        for one in desks:
+            one.refresh()
 
     law = LawField(laws, changed, own)
     makers: dict[str, Callable[[], BrickOdds | GameOdds | RealRolls]] = {

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from brickphys.errors import BrickphysError, in_words
 from brickphys.view.app import start_page
-from brickphys.view.app.elements import StatusLine, heading
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, heading
 from brickphys.view.app.jobs import long, quick
 
 _PRIMARY = "#0b4a94"
@@ -44,17 +44,26 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
             waiting.delete()
 
 
-def frame(title: str) -> None:
-    """Add what all pages have: the title, the way back, and a line for faults that no other line tells."""
+def frame(title: str, address: str = "") -> None:
+    """Add what all pages have: the title, the way to others, and a line for faults that no other line tells.
+
+    A page without an `address` is for guests, too, who come to no other one.
+    """
     ui.page_title(title or "brickphys")
     ui.add_head_html(f'<link rel="stylesheet" href="{start_page.PAGE_STYLE}">{start_page.PRELOADS}')
     ui.add_body_html(f'<script type="module" src="{start_page.AWAY}"></script>')
     ui.colors(primary=_PRIMARY)
     ui.dark_mode(None)  # as the system has it
-    with ui.row().classes("items-baseline"):
-        ui.link("brickphys", "/").classes("text-h6")
+    with ui.element("div").classes("brickphys-top"):
+        ui.link("brickphys", "/")
         if title:
             heading(title, 1)
+        if address:
+            with ui.element("nav").props('aria-label="Pages"'):
+                for one in start_page.ENTRIES:
+                    link = ui.link(one.title, one.address)
+                    if one.address == address:
+                        link.props("aria-current=page")
     line = StatusLine("alert")
     ui.context.client.on_exception(lambda error: line.refuse(fault_text(error)))
 
@@ -118,7 +127,9 @@ def all_pages(entries: Iterable[start_page.PageEntry]) -> FastAPI:
 
 def add_pages(entries: Iterable[start_page.PageEntry]) -> None:
     """Add pages to NiceGUI, those of the replays of games that were played here, and those of tables."""
-    ui.button.default_props("no-caps")
+    ui.button.default_props("no-caps unelevated")
+    for field in (ui.input, ui.textarea, ui.select, ui.number, UncorrectedNumber):
+        field.default_props("outlined stack-label")
     for entry in entries:
         ui.page(entry.address, response_timeout=_FILLED_S)(partial(_show, entry))
 
@@ -134,7 +145,7 @@ def add_pages(entries: Iterable[start_page.PageEntry]) -> None:
 
 
 async def _show(entry: start_page.PageEntry) -> None:
-    frame(entry.title)
+    frame(entry.title, entry.address)
     if isinstance(entry.fill, start_page.ModulePage):
         await fill_by_module(entry.fill.name, entry.fill.given())
     else:

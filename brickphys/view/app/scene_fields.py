@@ -14,7 +14,7 @@ from brickphys.shapes.assembly import assembly, assembly_names
 from brickphys.vehicles.scene import LIMITS, Piece, PivotTurn, Scene, Straight, Thing, ThingType
 from brickphys.vehicles.scene_edit import built_as, changed, values_of
 from brickphys.vehicles.sectors import Scheme
-from brickphys.view.app.elements import explain
+from brickphys.view.app.elements import explain, titled
 
 LABELS = {
     "x_studs": "x, studs",
@@ -291,14 +291,6 @@ class MoveFields:
 
     def _remove(self, number: int) -> None:
         self._edit(lambda scene: _with_piece(scene, number))
-
-
-def titled(title: str) -> ui.element:
-    """Return a group of fields with its title."""
-    group = ui.element("fieldset")
-    with group, ui.element("legend"):
-        ui.label(title)
-    return group
 
 
 def _resized(key: str, scene: Scene, value: float | None) -> Scene:

@@ -16,12 +16,12 @@ from brickphys.vehicles.scene import Scene, ThingType, Unit
 from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 from brickphys.view.app.crash import CrashRun, crash_table, hit_table
-from brickphys.view.app.elements import StatusLine, UncorrectedNumber, explain
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, desk, explain, titled
 from brickphys.view.app.files import OpenedFile, TabStorage, open_button, read_as, save_file
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, quick
 from brickphys.view.app.player import Arrangement, ScenePlayer
-from brickphys.view.app.scene_fields import MoveFields, ThingFields, fault_words, models, titled
+from brickphys.view.app.scene_fields import MoveFields, ThingFields, fault_words, models
 from brickphys.view.collision import WHOLE_FIELD, crash_recording, sweep_recording
 from brickphys.view.recording import SceneRecording
 
@@ -60,17 +60,16 @@ class SceneDesk:
         self._undone: list[Scene] = []
         self._version = 0
         self._storage = TabStorage(f"brickphys-scene-{name}")
-        with ui.element("div").classes("brickphys-desk"):
-            panel = ui.element("div").classes("brickphys-panel")
-            with ui.element("div").classes("brickphys-panel"):
-                self.fault = StatusLine("alert")
-                self.player = ScenePlayer()
-                self._line = ui.label().props("role=status")
-                ui.label(_RULES).classes("text-sm max-w-3xl")
-                self._results = ui.html(sanitize=False).classes("brickphys-wide")
-                self._crash = CrashPanel(self)
-            with panel:
-                self._add_panel()
+        panel, content = desk()
+        with content:
+            self.fault = StatusLine("alert")
+            self.player = ScenePlayer()
+            self._line = ui.label().props("role=status").classes("brickphys-result")
+            ui.label(_RULES).classes("brickphys-note")
+            self._results = ui.html(sanitize=False).classes("brickphys-wide")
+            self._crash = CrashPanel(self)
+        with panel:
+            self._add_panel()
         glossary("Move", "Sectors", "Bricks to resist", "Lashed", "Drift", "Pivot", "Tilt")
         heard = self.player.element
         heard.on("chosen", self._chosen_there, args=["detail"])
@@ -103,7 +102,7 @@ class SceneDesk:
             ui.label(
                 "In the picture: drag it, or its knob to turn it. By keys, after a click or a Tab into the picture: "
                 "Page Up and Page Down choose, Shift + arrows move, [ and ] turn."
-            ).classes("text-xs")
+            ).classes("brickphys-note")
         with titled("Move"):
             self._move = MoveFields(self._edit)
 
@@ -246,7 +245,7 @@ class CrashPanel:
             'indeterminate aria-label="Simulating"'
         )
         self._line = StatusLine()
-        about = ui.label(_PHYSICS).classes("text-sm max-w-3xl")
+        about = ui.label(_PHYSICS).classes("brickphys-note")
         self._table = ui.html(sanitize=False).classes("brickphys-wide")
         for one in (about, back):  # there is a crash while there is a table
             one.bind_visibility_from(self._table, "content", backward=bool)

@@ -289,9 +289,11 @@ def _picture(opened: start_page.PageEntry) -> start_page.FirstPicture | None:
 
 
 async def _give_tables(_: Request) -> Response:
-    """Answer with what there is to watch; where no page of a table was wanted yet, that is nothing."""
-    tables = sys.modules.get("brickphys.view.app.tables")
-    return JSONResponse(tables.told() if tables else [], headers=_NO_STORE)
+    """Answer with what there is to watch; where no page of that kind was wanted yet, that is nothing."""
+    names = {"tables": "tables", "games": "battles.replay"}
+    modules = {key: sys.modules.get(f"brickphys.view.app.{name}") for key, name in names.items()}
+    found = {key: one.told() if one else [] for key, one in modules.items()}
+    return JSONResponse(found, headers=_NO_STORE)
 
 
 def _giver(text: str | bytes, kind: str) -> Callable[[Request], Response]:

@@ -32,6 +32,8 @@ FOLDER = "/brickphys"
 """Address below which the files of the player are."""
 STYLE = f"{FOLDER}/player/player.css"
 PAGE_STYLE = f"{FOLDER}/app/app.css"
+TOKENS = f"{FOLDER}/player/tokens.css"
+_IMPORT = '@import url("../player/tokens.css");'
 FIRST_STYLE = f"{FOLDER}/player/page.css"
 SHOW = f"{FOLDER}/app/show.js"
 AWAY = f"{FOLDER}/app/away.js"
@@ -42,7 +44,7 @@ WHOLE = f"{FOLDER}/whole"
 """Is answered once all pages are loaded."""
 HOME = f"{FOLDER}/app/home.js"
 TABLES = "/tables.json"
-"""The tables that are open on this server; it is given to who has the token alone."""
+"""The tables that are open on this server, and the last games; they are given to who has the token alone."""
 LIVE = f"{FOLDER}/app/live.js"
 LIVE_STYLE = f"{FOLDER}/app/live.css"
 _PLACES = {
@@ -191,11 +193,18 @@ _START = """<header>
 {links}
 </ul>
 <section id="tables" aria-label="Tables" hidden><h2>Tables that are open</h2><ul></ul></section>
+<section id="games" aria-label="Games" hidden><h2>Last games</h2><ul></ul></section>
 <script type="module" src="{home}"></script>
 <p>New here? Begin with <em>Learn in ten minutes</em>: it teaches BOW. The button <em>Learn</em> of the page
 <em>Play</em> teaches the other games, too.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
 scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>"""
+_REFUSED = """<h1>No way in</h1>
+<p>{reason}</p>
+<ul>
+<li>Who has invited you to a table: copy the whole link, or ask for a new one; an old table may be gone.</li>
+<li>Who has started the server: open the address that it has printed last, in this browser.</li>
+</ul>"""
 _UNKNOWN = """<h1>No such page</h1>
 <p>There is no page at this address. The <a href="/">start page of brickphys</a> leads to all pages.</p>"""
 
@@ -222,10 +231,18 @@ def unknown_page() -> str:
     return _plain_page("No such page: brickphys", _UNKNOWN)
 
 
-def _plain_page(title: str, content: str) -> str:
+def refused_page(reason: str) -> str:
+    """Return the page of who may not come in; it has all of its style, since no other file is given either."""
+    told = escape(f"{reason[:1].upper()}{reason[1:]}.")
+    sheets = [str(module_files()[address][0]) for address in (TOKENS, PAGE_STYLE)]
+    style = "".join(f"<style>{one}</style>" for one in sheets).replace(_IMPORT, "")
+    return _plain_page("No way in: brickphys", _REFUSED.format(reason=told), style)
+
+
+def _plain_page(title: str, content: str, links: str = "") -> str:
     main = f"<main>\n{content}\n</main>"
-    kind = ' class="brickphys-start"'
-    return _PAGE.format(title=title, links=_styles(PAGE_STYLE), kind=kind, content=main)
+    kind, links = ' class="brickphys-start"', links or _styles(PAGE_STYLE)
+    return _PAGE.format(title=title, links=links, kind=kind, content=main)
 
 
 def _styles(*addresses: str) -> str:

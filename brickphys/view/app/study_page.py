@@ -162,7 +162,7 @@ class StudyDesk:
         heading("One run")
         cells = range(min(len(store.spec.cells), _MOST_CHOICES))
         names = {cell: _cell_name(store, cell) for cell in cells}
-        with ui.row().classes("items-end"):
+        with ui.element("div").classes("brickphys-toolbar"):
             self._cell = ui.select(names, value=0, label="Cell").classes("w-80")
             self._last = store.spec.most_runs_a_cell - 1
             self._run = UncorrectedNumber("Run, from 0", value=0, min=0, max=self._last, step=1)

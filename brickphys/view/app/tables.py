@@ -57,7 +57,7 @@ def laid_table(
     clock
         See `parse_clock`; empty for none.
     called
-        By player, what people are called; empty if they say so themselves.
+        By player, what people are called at a board of a tournament; empty if they say so themselves.
 
     Raises
     ------
@@ -67,6 +67,7 @@ def laid_table(
     installed_players(players, "the game")
     start = GameStart(setup, chosen_root(None))
     table = Table.of(game, start, players, parse_clock(clock) if clock else None)
+    table.is_official = bool(called)
     for player, name in enumerate(called):
         table.call(player, name)
     return links(add_table(table))

@@ -29,7 +29,7 @@ from brickphys.throws.conditions import (
     parse_surface,
 )
 from brickphys.throws.release import FLOORS
-from brickphys.view.app.elements import StatusLine, UncorrectedNumber, whole_number
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, titled, whole_number
 from brickphys.view.app.files import OpenedFile, TabStorage, open_button
 from brickphys.view.app.jobs import quick
 
@@ -189,7 +189,7 @@ def own_panel(own: OwnThings, added: Callable[[str, str], object]) -> None:
         ("body", "A body of your own", _BODY),
         ("surface", "A table of your own", _SURFACE),
     ):
-        with ui.expansion(title).classes("w-full max-w-3xl"):
+        with ui.expansion(title).classes("w-full"):
             _definition(own, kind, example, added)
 
 
@@ -233,13 +233,9 @@ class TableFields:
 
     def __init__(self, own: OwnThings, title: str, surface: str, which: str = "") -> None:
         self._own = own
-        with ui.row().classes("items-end") as self.row:
-            ui.label(title).classes("min-w-20 pb-2")
-            self._floor = ui.select(
-                list(FLOORS), value="plane", label=_label(which, "floor")
-            ).classes("min-w-36")
+        with titled(title).classes("brickphys-fields") as self.row:
+            self._floor = ui.select(list(FLOORS), value="plane", label=_label(which, "floor"))
             self.surface = ui.select(list(SURFACES), value=surface, label=_label(which, "surface"))
-            self.surface.classes("min-w-36")
             self._friction = _coefficient(_label(which, "friction"), 5.0)
             self._restitution = _coefficient(_label(which, "restitution"), 1.0)
 
@@ -260,18 +256,15 @@ class ThrowFields:
 
     def __init__(self) -> None:
         self._own = OwnThings()
-        with ui.row().classes("items-start"):
+        with titled("Throw").classes("brickphys-fields"):
             self._shape = ui.select(
                 list(SHAPE_EXAMPLES), value="2x2", label="Body", new_value_mode="add-unique"
             )
             self._shape.props('hint="or a shape such as 2x3, d6:12"')
-            self._preset = ui.select(list(PRESETS), value="hand", label="Throw").classes("min-w-36")
+            self._preset = ui.select(list(PRESETS), value="hand", label="Throw")
             self._bricks = UncorrectedNumber("Together", value=1, min=1, max=MOST_BRICKS, step=1)
-            self._bricks.classes("w-28")
-            self._seed = UncorrectedNumber("Seed", value=1, min=0, step=1).classes("w-64")
-            self._seed.props(
-                'hint="fixes all chance: an old seed repeats its throw; each throw takes the next one"'
-            )
+            self._seed = UncorrectedNumber("Seed", value=1, min=0, step=1)
+            self._seed.props('hint="an old seed repeats its throw; each throw takes the next one"')
         self._tables = [TableFields(self._own, "Table", "wood")]
         self._has_two = ui.checkbox("Beside a second table")
         self._tables.append(TableFields(self._own, "Second table", "glass", "second"))

@@ -14,7 +14,7 @@ from brickphys.calibration.throwers import Tally, live_count
 from brickphys.errors import CancelledRunError
 from brickphys.signals import cancelled_by
 from brickphys.text import counted, percent, percent_range, rough_duration, spoken
-from brickphys.view.app.elements import StatusLine, TableElement
+from brickphys.view.app.elements import StatusLine, TableElement, desk
 from brickphys.view.app.files import save_file
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, long, quick
@@ -87,6 +87,9 @@ def _series(number: int, name: str) -> list[dict[str, Any]]:
 
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
+_EMPTY = (
+    "Throw one to watch it in slow motion, a hundred to see them settle, ten thousand to count."
+)
 _SOON_S = 5.0
 _R = TypeVar("_R")
 _Picture = Callable[[Throws], SceneRecording]
@@ -114,34 +117,38 @@ class ThrowLab:
     def __init__(self) -> None:
         self._stopped = asyncio.Event()
         self._client = ui.context.client
-        with ui.element("div").classes("brickphys-desk"):
-            with ui.element("div").classes("brickphys-panel"):
-                self._fill_panel()
-            with ui.element("div").classes("min-w-0"):
-                self._legend = ui.element("div").classes("brickphys-legend")
-                self._player = ScenePlayer()
-                self._player.element.set_visibility(False)
-                self._chart = IntervalChart()
-                self._difference = ui.label().props("role=status")
-                with ui.row().classes("items-start w-full"):
-                    self._tables = [TableElement(), TableElement()]
-                self._saves = ui.row()
+        panel, content = desk()
+        with panel:
+            self._fill_panel()
+        with content:
+            self._empty = ui.label(_EMPTY).classes("brickphys-empty")
+            self._line = StatusLine()
+            self._legend = ui.element("div").classes("brickphys-legend")
+            self._player = ScenePlayer()
+            self._player.element.set_visibility(False)
+            self._chart = IntervalChart()
+            self._difference = ui.label().props("role=status")
+            with ui.row().classes("items-start w-full"):
+                self._tables = [TableElement(), TableElement()]
+            self._saves = ui.row()
         self._client.on_delete(self._stop)
 
     def _fill_panel(self) -> None:
         """Add what is thrown, the buttons, and the line of results, beside which the throw is seen."""
         self._fields = ThrowFields()
-        with ui.row().classes("items-center"):
-            self._buttons = [
-                self._button("Throw one", ONE, throw_recording),
+        with ui.element("div").classes("brickphys-go"):
+            one = self._button("Throw one", ONE, throw_recording)
+            others = [
                 self._button("Throw a hundred", HUNDRED, settling_recording),
                 self._button("Throw ten thousand", MANY, None),
             ]
-            self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
+            self._cancel = ui.button("Cancel", on_click=self._stop)
+            for button in (*others, self._cancel):
+                button.props("outline")
+            self._buttons = [one, *others]
             self._cancel.disable()
-        self._bar = ui.linear_progress(0.0, show_value=False)
-        self._bar.props('aria-label="Throws so far"').set_visibility(False)
-        self._line = StatusLine()
+            self._bar = ui.linear_progress(0.0, show_value=False)
+            self._bar.props('aria-label="Throws so far"').set_visibility(False)
 
     def _stop(self) -> None:
         self._stopped.set()
@@ -197,6 +204,7 @@ class ThrowLab:
         self._bar.value = 0.0
 
     def _clear(self) -> None:
+        self._empty.set_visibility(False)
         self._difference.text = ""
         for table in self._tables:
             table.clear()

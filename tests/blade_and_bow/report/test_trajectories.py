@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from brickphys.blade_and_bow.deployment import unchosen
 from brickphys.blade_and_bow.pieces import HIDDEN, Box
 from brickphys.plots.film import Film
 from brickphys.plots.games.blade_and_bow import BladeAndBowPainter
@@ -33,10 +34,13 @@ def test_ways_begin_where_units_begin_and_end_where_they_end(battle: Record) -> 
 
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_frames_hide_ranks_that_their_viewer_has_not_seen(battle: Record, viewer: int) -> None:
-    shown, specs = GAME.trajectories(battle, viewer), battle.initial.setting.units
+    shown, setting = GAME.trajectories(battle, viewer), battle.initial.setting
     for state in (shown.final, *(frame.state for frame in shown.frames)):
-        for spec, unit in zip(specs, state.units, strict=True):
-            assert (unit.ranks == HIDDEN) == (not unit.seen and spec.player != viewer)
+        chosen = {*setting.chosen_ranks}.difference(unchosen(state))  # others are of the scenario
+        for number, (spec, unit) in enumerate(zip(setting.units, state.units, strict=True)):
+            is_hidden = number in chosen and not unit.seen and spec.player != viewer
+            assert (unit.ranks == HIDDEN) == is_hidden
+    assert viewer == 0 or any(one.ranks == HIDDEN for it in shown.frames for one in it.state.units)
 
 
 def test_a_battle_that_is_over_is_shown_in_full(battle: Record) -> None:
@@ -48,7 +52,9 @@ def test_a_battle_that_is_over_is_shown_in_full(battle: Record) -> None:
 
 def test_the_picture_of_a_battle_that_goes_on_hides_them_too(battle: Record) -> None:
     short = replace(battle, steps=battle.steps[:40], ending=Ending.INTERRUPTED, returns=None)
-    assert all(unit.seen or unit.ranks == HIDDEN for unit in GAME.trajectories(short).final.units)
+    units, chosen = GAME.trajectories(short).final.units, short.initial.setting.chosen_ranks
+    assert chosen
+    assert all(units[number].seen or units[number].ranks == HIDDEN for number in chosen)
 
 
 def test_a_film_leaves_out_what_changes_nothing_on_the_map(battle: Record) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import stat
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -392,3 +393,15 @@ def test_the_key_of_a_table_is_sent_back_only_where_all_is_encrypted_if_it_came_
     asyncio.run(control(scope | {"headers": [], "scheme": "https"}, receive, send))
     (cookie,) = (value for name, value in sent[0]["headers"] if name == b"set-cookie")
     assert cookie.endswith(b"; Secure")
+
+
+@pytest.mark.parametrize("path", ["/", "/table/old.key"])
+def test_who_may_not_come_in_sees_a_page_that_needs_no_other_file(path):
+    control = AccessControl(answering, (), "token", PORT)
+    start, body = answer(control, path, accept="text/html,*/*")
+    assert start["status"] == 403
+    assert (b"content-type", b"text/html; charset=utf-8") in start["headers"]
+    page = body["body"].decode()
+    assert "No way in" in page
+    assert not re.search(r"@import|<link rel=.stylesheet|<script", page)
+    assert answer(control, path, accept="*/*")[1]["body"].decode() in page.lower()

@@ -126,12 +126,12 @@ def choice(*, is_attack=False):
     ("attacks", "reaches", "clicks"),
     [
         ([False], [0.0], "a yellow place to walk there"),
-        ([False], [9.0], "a yellow ring to choose what is in it"),
+        ([False], [9.0], "a yellow ring to choose what stands there"),
         ([True], [9.0], "a red ring to attack"),
         (
             [False, False, True],
             [0.0, 9.0, 9.0],
-            "a yellow place to walk there, a yellow ring to walk to what is in it or a red ring to attack",
+            "a yellow place to walk there, a yellow ring to walk to what stands there or a red ring to attack",
         ),
     ],
 )

@@ -25,7 +25,7 @@ TURN = """() => {
     return !told.includes("thinking") && !told.includes("loaded") && !told.includes("thrown");
 }"""
 CHOICES, LINE = ".live-list button", "Or type: an action, a place, a name"
-PLACES = "() => globalThis.player?.choices.places.map(({ text }) => text) ?? []"
+PLACES = "() => globalThis.player?.choices?.places.map(({ text }) => text) ?? []"
 NOTED, TOLD = (
     "() => { globalThis.told = document.querySelector('.live-panel').innerText; }",
     "document.querySelector('.live-panel').innerText !== told",

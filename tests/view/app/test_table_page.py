@@ -268,3 +268,21 @@ def test_a_table_that_cannot_be_laid_is_refused(players, clock, told):
     with pytest.raises(InvalidValueError, match=told):
         laid(players=players, clock=clock)
     assert tables.open_tables() == []
+
+
+def test_a_seat_whose_browser_is_gone_is_told_as_away_until_it_is_back(monkeypatch):
+    monkeypatch.setattr("brickphys.view.app.battles.table_page._AWAY_S", 0.0)
+    keys = laid()
+
+    async def check(first, second):
+        (page,) = (one for one in (await shared_table(keys[0])).pages if one.player == 0)
+        name = table().player_name(0)
+        assert second.sees(name)
+        assert not second.sees(f"{name}, away")
+        first.user.client.tab_id = None
+        await page._note_absence()
+        assert second.sees(f"{name}, away")
+        page._note_return()
+        assert not second.sees(f"{name}, away")
+
+    at_table(keys[:2], check)

@@ -21,7 +21,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "brickphys" / "tournament"
 
 
-NAMES = "Who plays: a name a line, or 'bot hard' for a bot"
+NAMES = "Players"
 
 
 @visits.on_page(tournament_page.tournament_page)
@@ -42,6 +42,8 @@ async def test_bots_play_a_tournament_to_its_end(visit):
     assert found.is_over
     assert sum(one.points for one in found.standings()) == 4  # two games, and two rests
     assert any("bot greedy" in html for html in visit.html())
+    await visit.until("Watch it again")
+    assert visit.sees("Boards of round 1")
     visit.click("Save results")
     visit.click("End the tournament")
     await visit.until("Sure?")

@@ -49,7 +49,7 @@ class Judging:
         self._done = self._all = 0
         self._is_left = False
         ui.context.client.on_delete(self._leave)
-        with ui.row().classes("items-end"):
+        with ui.element("div").classes("brickphys-toolbar"):
             self._bot = ui.select([*LEVELS], value="fair", label="Bot that judges")
             self._bot.classes("min-w-[10rem]")
             self._button = ui.button("Analyse luck and choices")

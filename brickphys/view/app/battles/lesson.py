@@ -7,6 +7,7 @@ from nicegui import ui
 from brickphys.battles.lesson import LessonPage, fits, lesson_of
 from brickphys.battles.ongoing_game import OngoingGame
 from brickphys.rules.players.prompt import Choice
+from brickphys.text import with_blanks
 
 
 class LessonPanel:
@@ -39,7 +40,7 @@ class LessonPanel:
         if page is not None:
             with self._place:
                 for line in (page.heading, *page.lines, page.typed and f"Now: {page.typed}"):
-                    ui.label(line)
+                    ui.label(with_blanks(line))
 
     def is_meant(self, choice: Choice[Any]) -> bool:
         """Whether a choice is what it expects."""

@@ -102,7 +102,7 @@ class GamePage:
         self._orders = OrderPanel(self._picture, self._note, self._carry_out)
         self._saving = Latest[None](quick, lambda _: None, StatusLine("alert"))
         self._line = ui.input("Or type: an action, a place, a name")
-        self._line.props(f"maxlength={_MOST_TYPED}")
+        self._line.props(f"dense maxlength={_MOST_TYPED}", remove="stack-label")
         self._line.on("keydown.enter", self._enter).classes("w-full")
         with ui.row():
             self._add_buttons()

@@ -222,6 +222,8 @@ def picked_place(args: object) -> tuple[Point, str] | None:
     return (float(at[0]), float(at[1])), thing
 
 
+_CARD = "card"
+"""The heading of a hand, whose rows are shown as cards."""
 _MOST_COLUMNS = 6
 """More with names are too wide for the place beside the picture, and for a phone."""
 
@@ -232,11 +234,15 @@ def show_status(place: ui.element, status: str) -> None:
     if not isinstance(status, Status):
         return
     with place:
-        for number, rows in enumerate(filter(None, status.tables)):
-            columns, *cells = _cells(rows)
+        tables = [*map(_cells, filter(None, status.tables))]
+        for number, rows in enumerate(sorted(tables, key=lambda rows: rows[0][0] != _CARD)):
+            columns, *cells = rows
+            are_cards = columns[0] == _CARD
             caption = next(filter(None, columns)) if number else with_blanks(status.headline)
-            html = html_list if len([*filter(None, columns)]) > _MOST_COLUMNS else html_table
-            ui.html(html(caption, columns, cells), sanitize=False).classes("brickphys-rows")
+            is_wide = are_cards or len([*filter(None, columns)]) > _MOST_COLUMNS
+            html = (html_list if is_wide else html_table)(caption, columns, cells)
+            found = ui.html(html, sanitize=False).classes("brickphys-rows")
+            found.classes("live-cards" * are_cards)
         for note in status.notes:
             ui.label(with_blanks(note))
 

@@ -37,7 +37,7 @@ class PlayPage:
     """The page of a tab: the fields of a new game, or the game that goes on; `saved` is that game as it is kept."""
 
     def __init__(self) -> None:
-        self._place = ui.element("div").classes("w-full")
+        self._place = ui.element("div").classes("brickphys-content w-full")
         self.saved = TabGame()
         self._last_game = TabStorage("brickphys-last-game")
         self._begun: tuple[AnyGame, Setup, str, Rolls] | None = None

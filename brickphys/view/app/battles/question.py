@@ -35,7 +35,7 @@ def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: Tru
 
 
 TURNS = " To turn who acts, drag from it."
-_CHOOSE = "a yellow ring to choose what is in it"
+_CHOOSE = "a yellow ring to choose what stands there"
 
 
 def what_to_do(
@@ -55,7 +55,7 @@ def what_to_do(
     free, other = _or(words), ", or any other in reach," if {*words} & {*free_words} else ""
     clicks = [f"a yellow place{other} to {free} there"] if free else []
     if any(reaches_mm[n] > 0 for n in goes):
-        clicks.append(f"a yellow ring to {free} to what is in it" if free else _CHOOSE)
+        clicks.append(f"a yellow ring to {free} to what stands there" if free else _CHOOSE)
     if len(goes) < len(choices):
         clicks.append("a red ring to attack")
     if not clicks:
@@ -76,7 +76,7 @@ def verb(text: str, before: str = "") -> str:
     Where that is ``to``, it only completes the action `before`: ``throw knife``, ``to 3,4``.
     """
     word = text.partition(" ")[0]
-    return spoken(before.partition(" ")[0] if word == "to" else word)
+    return spoken((before.partition(" ")[0] if word == "to" else word).removesuffix("_at"))
 
 
 def _or(parts: Sequence[str]) -> str:

@@ -34,12 +34,8 @@ async def replay_page(played: PlayedGame) -> None:
     if found:
         titles = [f"the whole {spoken(game.name)}", *(one.title for one in found)]
         chosen = ui.select(dict(enumerate(titles)), value=0, label="Watch").classes("min-w-[22rem]")
-    fields = ui.element("div").classes("w-full")
-    line, player, below = (
-        StatusLine("alert"),
-        ScenePlayer(),
-        ui.element("section").classes("w-full"),
-    )
+    line, player = StatusLine("alert"), ScenePlayer()
+    fields, below = (ui.element("section").classes("brickphys-content w-full") for _ in range(2))
 
     async def watch(number: int = 0) -> None:
         fields.clear()
@@ -71,7 +67,7 @@ class _Fields:
         }
         self._rounds = rounds = game.rounds(record.final)
         word = game.round_word.lower()
-        with ui.row().classes("items-end"):
+        with ui.element("div").classes("brickphys-toolbar"):
             self._viewer = ui.select(
                 {_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="What is shown"
             )
@@ -124,6 +120,8 @@ _ADDRESS = "/replay"
 _MOST_KEPT = 50
 """Games that have an address; the oldest lose theirs."""
 
+_MOST_TOLD = 5
+
 _played: dict[str, PlayedGame] = {}
 
 
@@ -134,6 +132,17 @@ def replay_address(played: PlayedGame) -> str:
     name = token_urlsafe(16)
     _played[name] = played
     return f"{_ADDRESS}/{name}"
+
+
+def told() -> list[dict[str, Any]]:
+    """Return the last games that were played here to their end, the last one first."""
+    return [
+        {
+            "title": f"{spoken(one.game.name)}, {one.title}: {result_text(one.game, one.record)}",
+            "links": {"Watch it again": f"{_ADDRESS}/{name}"},
+        }
+        for name, one in [*_played.items()][: -_MOST_TOLD - 1 : -1]
+    ]
 
 
 async def named_replay(name: str) -> None:

@@ -3,8 +3,9 @@
 A scenario is described: what it is about, how it is won, and what one clicks and types in its game.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from html import escape
 from typing import Any
@@ -13,19 +14,22 @@ from nicegui import ui
 
 from brickphys.battles.lesson import lesson_start
 from brickphys.battles.ongoing_game import Rolls
-from brickphys.battles.players import PERSON
+from brickphys.battles.players import PERSON, AnyRecord
 from brickphys.battles.start import GameStart, own_setup, with_rules
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.rules.game import AnyGame
 from brickphys.rules.plans import LEVELS
-from brickphys.rules.record import Setup
+from brickphys.rules.record import NOBODY, Ending, Record, Setup
 from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
 from brickphys.text import cleaned_line, spoken
 from brickphys.view.app import elements
 from brickphys.view.app.files import OpenedFile, open_button
 from brickphys.view.app.jobs import Latest, at_work, long
+from brickphys.view.app.player import ScenePlayer
+from brickphys.view.battle import LiveBattle
+from brickphys.view.document import text_of
 
 
 def scenario_words(game: AnyGame, setup: Setup) -> tuple[str, ...]:
@@ -42,13 +46,53 @@ def scenario_words(game: AnyGame, setup: Setup) -> tuple[str, ...]:
 
 
 _CLASSES = "brickphys-note"
+CLOCK_HINT = 'hint="minutes, and seconds more a turn; empty: no clock"'
+Preview = tuple[str, tuple[str, ...]]
+"""The document of the picture of a scenario, and its words."""
+
+
+def _preview(chosen: AnyGame, setup: Setup, initial: Any) -> Preview:
+    """Return a battle before it begins, as who watches may see it, and what it is about."""
+    record: AnyRecord = Record(
+        chosen.name, chosen.version, setup, initial, (), Ending.INTERRUPTED, None, ("",) * 9, 0
+    )
+    document = ""
+    with suppress(InvalidValueError):  # a game need not be shown in three dimensions
+        live = LiveBattle(chosen, record, NOBODY, spoken(chosen.name))
+        document = text_of(replace(live.whole(), duration_ms=0, events=()))
+    return document, scenario_words(chosen, setup)
+
+
+class ScenarioPicture:
+    """Shows a scenario before it begins, and tells what it is about; faults are told in a line."""
+
+    def __init__(self, line: elements.StatusLine) -> None:
+        self._player = ScenePlayer()
+        self._about = ui.column().classes("brickphys-about")
+        self._latest = Latest[Preview](long, self._tell, line)
+
+    def show(self, game: AnyGame, setup: Setup, initial: Any) -> None:
+        """Show another one, given where it begins."""
+        self._latest.ask(partial(_preview, game, setup, initial))
+
+    def _tell(self, found: Preview) -> None:
+        document, words = found
+        if self._about.is_deleted:
+            return
+        self._player.element.set_visibility(bool(document))
+        if document:
+            self._player.show_document(document)
+        self._about.clear()
+        with self._about:
+            for line in words:
+                ui.label(line)
 
 
 class RuleFields:
     """Shows the options, folded away at first."""
 
     def __init__(self) -> None:
-        self._place = ui.expansion("Options of the rules").classes("w-full max-w-4xl")
+        self._place = ui.expansion("Options of the rules").classes("w-full")
         self._fields: dict[str, tuple[Any, object]] = {}
 
     def show(self, game: AnyGame, setup: Setup) -> None:
@@ -57,14 +101,13 @@ class RuleFields:
         self._place.clear()
         self._place.set_visibility(bool(options))
         self._fields = {}
-        with self._place, ui.column().classes("gap-0"):
+        with self._place, ui.column().classes("gap-0 w-full"):
             for one in options:
                 label, value = spoken(one.name).capitalize(), given.get(one.name, one.default)
                 about = f'aria-description="{one.about.replace(chr(34), "")}"'
                 field: Any
                 if one.choices:
                     field = ui.select(list(one.choices), value=value, label=label)
-                    field.classes("min-w-40")
                 else:
                     field = ui.checkbox(label, value=bool(value))
                 field.props(about)
@@ -128,49 +171,44 @@ class SetUp:
     def __init__(self, begin: Begin, share: Share, open_file: Open, note: str, first: str) -> None:
         self._begin, self._share = begin, share
         self._own = dict[tuple[str, str], Setup]()
-        names = list(games())
-        elements.heading("Who plays what?")
-        with ui.row().classes("items-end"):
-            options = {name: spoken(name) for name in names}
+        self._players = list[ui.select]()
+        panel, content = elements.desk()
+        with panel:
+            self._fill_panel(first, open_file, note)
+        with content:
+            self._picture = ScenarioPicture(self._line)
+        self._change()
+
+    def _fill_panel(self, first: str, open_file: Open, note: str) -> None:
+        with elements.titled("Who plays what?"):
+            options = {name: spoken(name) for name in games()}
             self._game = ui.select(options, value=first, label="Game", on_change=self._other)
-            self._game.classes("min-w-[10rem]")
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
-            self._setup.classes("min-w-[22rem]")
-            own = ui.row()
-        self._about = ui.column().classes("gap-1 max-w-[60rem]")
-        self._seats = ui.row().classes("items-end")
-        with ui.row().classes("items-end"):
-            self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
+            self._seats = ui.element("div").classes("brickphys-about")
+        with elements.titled("Chance").classes("brickphys-fields"):
+            self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls")
             self._seed = elements.UncorrectedNumber(
                 "Seed (empty: any)", min=0, max=_MOST_SEED, step=1
             )
         self._rules = RuleFields()
-        self._players = list[ui.select]()
-        with ui.row().classes("items-center"):
+        with ui.element("div").classes("brickphys-go"):
+            self._line = elements.StatusLine("alert", note)
             self._play = ui.button("Play", on_click=self._go)
-            ui.button("Learn", on_click=self._teach).props("outline")
-            ui.label("Learn: a guided first game, which takes ten minutes").classes(_CLASSES)
-        with ui.row().classes("items-center"):
-            lay = ui.button("Lay a table for several machines").props("outline")
+            learn = ui.button("Learn", on_click=self._teach).props("outline")
+            elements.explain(learn, "A guided first game, which takes ten minutes.")
+        with ui.expansion("On several machines").classes("w-full"):
+            self._clock = ui.input("Clock", placeholder="20+15").props(f"maxlength=12 {CLOCK_HINT}")
+            lay = ui.button("Lay a table").props("outline")
             lay.on_click(lambda: at_work(lay, self._lay))
-            self._clock = ui.input("Clock there, such as 20+15").props("maxlength=12 dense")
-            elements.explain(
-                self._clock,
-                "minutes of each player, and seconds more for each turn; empty for no clock",
-            )
-        self._line = elements.StatusLine("alert", note)
-        self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
-        with own:
+        with ui.expansion("From a file").classes("w-full"):
             open_button("Open a scenario of your own", ".toml", self._add, self._line)
-        ui.label("Or go on with a saved game, or watch one that is over:")
-        open_button(
-            "Open a replay",
-            ".jsonl",
-            lambda files: open_file(files[0], self._rolls.value),
-            self._line,
-            MOST_RECORD_BYTES,
-        )
-        self._change()
+            open_button(
+                "Open a replay",
+                ".jsonl",
+                lambda files: open_file(files[0], self._rolls.value),
+                self._line,
+                MOST_RECORD_BYTES,
+            )
 
     @property
     def _chosen(self) -> AnyGame:
@@ -234,7 +272,7 @@ class SetUp:
         if setup is None:
             return
         first = chosen.initial(setup)
-        self._latest.ask(partial(scenario_words, chosen, setup))
+        self._picture.show(chosen, setup, first)
         self._rules.show(chosen, setup)
         self._seats.clear()
         with self._seats:
@@ -243,16 +281,9 @@ class SetUp:
                     _PLAYERS,
                     value="greedy" if number else PERSON,
                     label=spoken(chosen.player_name(first, number)),
-                ).classes("min-w-[15rem]")
+                )
                 for number in range(chosen.players(first))
             ]
-
-    def _tell(self, words: Sequence[str]) -> None:
-        if not self._play.is_deleted:
-            self._about.clear()
-            with self._about:
-                for line in words:
-                    ui.label(line)
 
     async def _teach(self) -> None:
         with self._line.reporting_faults(), self._waiting():

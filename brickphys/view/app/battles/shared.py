@@ -22,6 +22,8 @@ class Onlooker(Protocol):
 
     player: int | None
     """Whose seat it is; None for one who watches."""
+    is_away: bool
+    """Whether its browser is gone."""
 
     async def look(self, fault: str) -> None:
         """Show the table as it is now; `fault` says why the game does not go on by itself."""
@@ -50,7 +52,7 @@ class SharedTable:
 
     def is_taken(self, player: int) -> bool:
         """Whether somebody sits at a seat now."""
-        return any(page.player == player for page in self.pages)
+        return any(page.player == player and not page.is_away for page in self.pages)
 
     async def sit(self, page: Onlooker) -> None:
         """Add a page; one that was at the same seat rests, so that a seat has one window."""

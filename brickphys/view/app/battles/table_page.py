@@ -3,6 +3,7 @@
 A page gets only what its player may know: the server makes the picture, the words and the choices for each seat alone.
 """
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
@@ -22,10 +23,13 @@ from brickphys.view.app.elements import StatusLine, add_links
 from brickphys.view.app.files import save_file
 from brickphys.view.app.jobs import quick
 from brickphys.view.battle import PlayedGame
+from brickphys.view.solids import shown_players
 
 _BOT = "fair"
 """Plays for a person who lets a bot play."""
 _EVERY_S = 1.0
+_AWAY_S = 5.0
+"""How long a page may have lost its browser before its seat counts as empty."""
 _OFFERED = {
     Offer.UNDO: "Take back",
     Offer.DRAW: "Offer a draw",
@@ -51,7 +55,11 @@ class TablePage(GamePage):
     def __init__(self, shared: SharedTable, player: int | None) -> None:
         self._shared, self.player = shared, player
         self._number = 0
+        self._bot: ui.button | None = None
+        self.is_away = False
         super().__init__(None, shared.table.ongoing.seen_from(player))
+        self._client.on_disconnect(self._note_absence)
+        self._client.on_connect(self._note_return)
 
     async def start(self) -> None:
         """Sit down, and show the game."""
@@ -74,10 +82,12 @@ class TablePage(GamePage):
         super()._fill_panel()
         with ui.element("section").classes("live-talk").props('aria-label="Talk"'):
             self._said = ui.element("div").props("role=log").classes("live-said")
-            self._words = ui.input("Say something").props(f"maxlength={MOST_WORDS}")
-            self._words.on("keydown.enter", self._tell_all).classes("w-full")
+            self._words = ui.input("Say something")
+            self._words.props(f"dense maxlength={MOST_WORDS}", remove="stack-label")
+            self._words.on("keydown.enter", self._tell_all)
             if self.player is not None:
-                self._name = ui.input("Your name").props(f"maxlength={MOST_NAME}")
+                self._name = ui.input("Your name")
+                self._name.props(f"dense maxlength={MOST_NAME}", remove="stack-label")
                 self._name.on("keydown.enter", self._call).on("blur", self._call)
         add_links({"To watch": TABLE + self._club.watch_key})
         if self._club.clock is not None:
@@ -87,13 +97,17 @@ class TablePage(GamePage):
         self._while_on, self._when_over = list[ui.button](), list[ui.button]()
         if self.player is None:
             return
+        is_free = not self._club.is_official
         for kind in Offer:
+            if kind is Offer.REMATCH and not is_free:
+                continue
             buttons = self._when_over if kind is Offer.REMATCH else self._while_on
             buttons.append(ui.button(_OFFERED[kind], on_click=partial(self._offer, kind)))
         self._while_on.append(ui.button("Give up", on_click=self._ask_to_give_up))
         self._when_over.append(ui.button("Save", on_click=self._save))
-        self._bot = ui.button("Let a bot play", on_click=self._change_seat)
-        self._while_on.append(self._bot)
+        if is_free:
+            self._bot = ui.button("Let a bot play", on_click=self._change_seat)
+            self._while_on.append(self._bot)
         for button in (*self._while_on, *self._when_over):
             button.props("outline")
 
@@ -122,17 +136,19 @@ class TablePage(GamePage):
             for buttons, are_shown in ((self._while_on, False), (self._when_over, True)):
                 for button in buttons:
                     button.visible = are_shown == self._club.is_over
-            if self.player is not None:
+            if self._bot is not None and self.player is not None:
                 plays = self._club.ongoing.session.players[self.player].name
                 self._bot.text = "Let a bot play" if plays == PERSON else "Play myself"
 
     def _show_players(self) -> None:
-        club, now_s = self._club, monotonic()
+        club, now_s, live = self._club, monotonic(), self._picture.live
+        colours = shown_players(live.builder.scene(live.scene).colours) if live else ()
         self._people.clear()
         with self._people:
             for player in range(len(club.keys)):
                 acts = not club.is_over and club.ongoing.session.actor == player
                 row = ui.row().classes("live-player" + (" acts" if acts else ""))
+                row.style("".join(f"--of: {one}" for one in colours[player : player + 1]))
                 with row:
                     ui.label(f"{club.player_name(player)}{self._presence(player)}")
                     if club.clock is not None:
@@ -144,6 +160,19 @@ class TablePage(GamePage):
             return ", you"
         is_away = player in self._club.ongoing.persons and not self._shared.is_taken(player)
         return ", away" if is_away else ""
+
+    async def _note_absence(self) -> None:
+        """Tell all that this seat is empty, unless the browser comes back soon, as one does that was busy."""
+        await asyncio.sleep(_AWAY_S)
+        self._set_away(is_away=not self._client.has_socket_connection)
+
+    def _note_return(self) -> None:
+        self._set_away(is_away=False)
+
+    def _set_away(self, *, is_away: bool) -> None:
+        if is_away != self.is_away:
+            self.is_away = is_away
+            self._shared.show_people()
 
     def _show_offers(self) -> None:
         self._offers.clear()

@@ -23,13 +23,16 @@ from brickphys.text import spoken
 from brickphys.view.app import tables
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.preview import ask_first
+from brickphys.view.app.battles.setup import CLOCK_HINT, ScenarioPicture
 from brickphys.view.app.battles.shared import shared_table
 from brickphys.view.app.elements import (
     StatusLine,
     TableElement,
     UncorrectedNumber,
     add_links,
+    desk,
     heading,
+    titled,
     whole_number,
 )
 from brickphys.view.app.files import save_file
@@ -129,7 +132,7 @@ class TournamentPage:
 
     def __init__(self) -> None:
         self._line = StatusLine("alert")
-        self._place = ui.element("div").classes("w-full")
+        self._place = ui.element("div").classes("brickphys-content w-full")
         self._hall: Hall | None = None
 
     async def fill(self) -> None:
@@ -148,23 +151,35 @@ class TournamentPage:
     # -- a new one
 
     def _ask(self) -> None:
-        self._names = ui.textarea(f"Who plays: a name a line, or '{BOT}hard' for a bot")
-        self._names.classes("w-full max-w-xl").props("rows=8 maxlength=2000")
-        with ui.row().classes("items-end"):
+        panel, content = desk()
+        with content:
+            self._picture = ScenarioPicture(self._line)
+        with panel, titled("Who plays?"):
+            self._names = ui.textarea("Players").props(
+                f"rows=7 maxlength=2000 hint=\"a name a line, or '{BOT}hard' for a bot\""
+            )
+        with panel, titled("What?"):
             options = {name: spoken(name) for name in games()}
             first = next(iter(options))
             self._game = ui.select(options, value=first, label="Game", on_change=self._list)
-            self._scenario = ui.select([], label="Scenario").classes("min-w-[12rem]")
-            self._system = ui.select([*System], value=System.SWISS, label="System")
-            self._rounds = UncorrectedNumber("Rounds", value=3, min=1, max=MOST_PLAYERS, step=1)
-            self._clock = ui.input("Clock, such as 20+15 (empty: none)").props("maxlength=12")
-        begin = ui.button("Begin the first round")
-        begin.on_click(lambda: at_work(begin, self._begin))
+            self._scenario = ui.select([], label="Scenario", on_change=self._show_scenario)
+            with ui.element("div").classes("brickphys-fields"):
+                self._system = ui.select([*System], value=System.SWISS, label="System")
+                self._rounds = UncorrectedNumber("Rounds", value=3, min=1, max=MOST_PLAYERS, step=1)
+            self._clock = ui.input("Clock", placeholder="20+15").props(f"maxlength=12 {CLOCK_HINT}")
+        with panel, ui.element("div").classes("brickphys-go"):
+            begin = ui.button("Begin the first round")
+            begin.on_click(lambda: at_work(begin, self._begin))
         self._list()
 
     def _list(self) -> None:
         setups = {name: spoken(name) for name in game(self._game.value).setups}
         self._scenario.set_options(setups, value=next(iter(setups)))
+
+    def _show_scenario(self) -> None:
+        chosen = game(self._game.value)
+        if setup := chosen.setups.get(str(self._scenario.value)):
+            self._picture.show(chosen, setup, chosen.initial(setup))
 
     async def _begin(self) -> None:
         with self._line.reporting_faults():
@@ -199,8 +214,7 @@ class TournamentPage:
         end.on_click(lambda: ask_first(self._asked, "its standings are lost then", self._end))
         self._standings = TableElement()
         self._shown = ""
-        heading("Boards")
-        self._boards = ui.element("div").classes("brickphys-boards")
+        self._boards = ui.element("div").classes("brickphys-content")
 
     async def _look(self) -> None:
         """Show the results that have come, and all boards of the round."""
@@ -224,12 +238,21 @@ class TournamentPage:
         self._standings.show("Standings", columns, rows)
         self._boards.clear()
         with self._boards:
-            for one, links in zip(tournament.played[-1], hall.links[-1], strict=True):
-                who = " against ".join(tournament.names[player] for player in one.players)
-                points = one.points and " : ".join(f"{part:g}" for part in one.points)
-                with ui.element("section"):
-                    ui.label(f"{who}: {points or 'goes on' if links else 'rests'}")
-                    add_links(links)
+            for number in range(len(tournament.played), 0, -1):
+                heading(f"Boards of round {number}")
+                with ui.element("div").classes("brickphys-boards"):
+                    pairs = zip(tournament.played[number - 1], hall.links[number - 1], strict=True)
+                    for one, links in pairs:
+                        self._show_board(one, links)
+
+    def _show_board(self, one: Pairing, links: dict[str, str]) -> None:
+        """Show a board; one whose game is over can still be watched."""
+        assert self._hall is not None
+        who = " against ".join(self._hall.tournament.names[player] for player in one.players)
+        points = one.points and " : ".join(f"{part:g}" for part in one.points)
+        with ui.element("section"):
+            ui.label(f"{who}: {points or 'goes on' if links else 'rests'}")
+            add_links({"Watch it again": links[tables.WATCH]} if links and one.points else links)
 
     async def _go_on(self) -> None:
         assert self._hall is not None
