@@ -103,7 +103,7 @@ def test_hands_gain_no_energy_and_rest_on_the_floor_and_in_the_tray(floor, depth
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("bricks", "floor", "count"), [(3, PLANE, 150), (1, BASEPLATE, 160), (3, BASEPLATE, 32)]
+    ("bricks", "floor", "count"), [(3, PLANE, 150), (1, BASEPLATE, 80), (3, BASEPLATE, 16)]
 )
 def test_hands_score_as_with_bullet(bricks, floor, count):
     conditions = replace(PRESETS["hand"], bricks=bricks)
