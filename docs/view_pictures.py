@@ -148,6 +148,7 @@ def cards(browser: Browser, skirmish: Path) -> None:
     page.goto(skirmish.as_uri())
     page.wait_for_function(DRAWN)
     page.get_by_role("button", name="Names").click()
+    page.add_style_tag(content=".begin, .compass { visibility: hidden; }")
     page.wait_for_timeout(3000)
     with Image.open(io.BytesIO(page.locator(".picture").screenshot())) as one:
         one.convert("RGB").save(STATIC / "play.webp", quality=75)
