@@ -46,6 +46,7 @@ from brickphys.blade_and_bow.sheets import Density, charts
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.status import battle_status, here, names, place_of
 from brickphys.blade_and_bow.story import known_to, step_text, story, trajectories
+from brickphys.blade_and_bow.tactics.prospects import threats
 from brickphys.blade_and_bow.turns import following
 from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import FACINGS
@@ -56,6 +57,7 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.names import Readings
 from brickphys.rules.record import OVER, Forecast, Setup
 from brickphys.rules.report.parts import OddsReport
+from brickphys.rules.scene import Threat
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -259,6 +261,9 @@ class BladeAndBow(Wargame[State]):
         x, y = int(place[0]), int(place[1])
         grid = state.setting.grid
         return state.setting.squares[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"
+
+    def threats(self, state: State, player: int) -> Iterator[Threat]:
+        return threats(state, player)
 
     def rounds(self, state: State) -> int:
         return state.turn

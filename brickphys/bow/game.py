@@ -7,6 +7,7 @@ from brickphys.bow import bot, worth
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
 from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
+from brickphys.bow.actions.dangers import threats
 from brickphys.bow.actions.driving import Advance
 from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
@@ -37,7 +38,7 @@ from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.scene import Way
+from brickphys.rules.scene import Threat, Way
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
@@ -230,6 +231,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     def drives(self, state: State, action: Action[State]) -> Sequence[Way]:
         return tuple(steered(state, action, self.act(state, action)))
+
+    def threats(self, state: State, player: int) -> Iterator[Threat]:
+        return threats(state, player)
 
     def goes_on(self, state: State) -> Action[State] | None:
         """Return the compulsory move of the vehicle that the unit pilots, if it is still to come."""

@@ -6,6 +6,7 @@ from itertools import chain
 from brickphys.minifig import bot, worth
 from brickphys.minifig.conduct import conduct
 from brickphys.minifig.odds import CARD_WORDS, ODDS
+from brickphys.minifig.plans.dangers import threats
 from brickphys.minifig.plans.thinker import MinifigThinker
 from brickphys.minifig.prompt import HINTS, forecasts, left_of, purpose, turn_prompt
 from brickphys.minifig.scenario import (
@@ -40,6 +41,7 @@ from brickphys.rules.names import Readings
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.scene import Threat
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -133,6 +135,9 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     def thinker(self, brick_law: RollLaw) -> MinifigThinker:
         return MinifigThinker(brick_law)
+
+    def threats(self, state: State, player: int) -> Iterator[Threat]:
+        return threats(state, player)
 
     def rounds(self, state: State) -> int:
         return state.round

@@ -38,6 +38,7 @@ from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.scene import Threat
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -194,6 +195,9 @@ class PirateWars(Wargame[State]):
         """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""
         why = action.waste(state) if isinstance(action, Fire | Shoot) else ""
         return f"{why} (PW Firing)" if why else ""
+
+    def threats(self, state: State, player: int) -> Iterator[Threat]:
+        return ways.threats(state, player)
 
     def rounds(self, state: State) -> int:
         return state.round

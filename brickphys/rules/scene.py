@@ -7,7 +7,7 @@ piece looks (see `brickphys.plots.painter.Painter` and `brickphys.view.builder.B
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from brickphys.geometry.polygon import Point, Polygon, convex_hull
@@ -118,6 +118,28 @@ class Way:
     hits: tuple[tuple[str, Point, str], ...] = ()
     swept: tuple[tuple[Point, ...], ...] = ()
     is_later: bool = False
+
+
+@dataclass(frozen=True)
+class Threat:
+    """What a unit could attack in its next turn if nobody else moved, by the names of units.
+
+    It `strikes` hand to hand after a move, `shoots` from where it is; the outlines of its reach are on the field.
+    """
+
+    name: str
+    strikes: tuple[str, ...] = ()
+    shoots: tuple[str, ...] = ()
+    reach: tuple[tuple[Point, ...], ...] = ()
+
+
+def strips(middles: Iterable[Point]) -> tuple[tuple[Point, ...], ...]:
+    """Return squares of side 1, by their middles, joined in rows to outlines."""
+    cells = sorted((y - 0.5, x - 0.5) for x, y in middles)
+    rows = groupby(enumerate(cells), lambda one: (one[1][0], one[1][1] - one[0]))
+    ends = ([cell for _, cell in row] for _, row in rows)
+    boxes = ((row[0][1], row[-1][1] + 1.0, row[0][0]) for row in ends)
+    return tuple(((x, y), (end, y), (end, y + 1.0), (x, y + 1.0)) for x, end, y in boxes)
 
 
 def swept_by(outline: Polygon, poses: Sequence[Pose]) -> tuple[tuple[Point, ...], ...]:

@@ -35,6 +35,7 @@ from brickphys.blade_and_bow.tactics.fights import (
 )
 from brickphys.blade_and_bow.tactics.reach import Reach, reaches
 from brickphys.grid.grid import FACINGS, Square, Squares, each
+from brickphys.rules.scene import Threat, strips
 
 SECOND = 0.45
 """Share that counts of attacks beyond those of the best formation: they need another action."""
@@ -359,3 +360,16 @@ def blow_at(
     chance = dares(state, one, player, square, struck, side)
     ground = terrain[place].melee_dice, terrain[square].melee_dice
     return worth_of(state, player, blow_cost(one, struck, side, chance, ground))
+
+
+def threats(state: State, player: int) -> Iterator[Threat]:
+    """Yield whom each enemy of a player could attack in its next turn, after a move or by missiles as it stands."""
+    setting, shot = state.setting, shooters(state, 1 - player)
+    hits = {one.unit: one.every for one in reaches(state, 1 - player)}
+    names = [unit.name for unit in setting.units]
+    for unit in sorted(state.on_map(1 - player)):
+        reach = hits.get(unit, 0)
+        struck = [names[state.at[one]] for one in each(reach & state.occupied[player])]
+        shots = [names[foe] for foe, able in shot.items() if any(one.unit == unit for one in able)]
+        spots = strips(map(setting.middle, each(reach)))
+        yield Threat(names[unit], tuple(struck), tuple(shots), spots)

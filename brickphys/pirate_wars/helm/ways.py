@@ -1,15 +1,16 @@
 """Ways: where an order at the helm leads a ship, and where it fires, told before; no bot needs it."""
 
 from collections.abc import Iterator, Sequence
+from math import dist
 
-from brickphys.geometry.polygon import Point
+from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import bearing_deg
 from brickphys.pirate_wars import sailing
-from brickphys.pirate_wars.firing import Fire, GunRoll
-from brickphys.pirate_wars.sheets import sailing_chart
-from brickphys.pirate_wars.state import Phase, State
+from brickphys.pirate_wars.firing import Fire, GunRoll, enemy_aim
+from brickphys.pirate_wars.sheets import Ammunition, sailing_chart
+from brickphys.pirate_wars.state import LOADED, Phase, State
 from brickphys.pirate_wars.story import flight
-from brickphys.rules.scene import Way, swept_by
+from brickphys.rules.scene import Threat, Way, swept_by
 from brickphys.rules.words import Action
 from brickphys.vehicles.scene import Piece, PivotTurn, Straight
 
@@ -69,3 +70,17 @@ def _pieces(state: State, ship: int, action: Action[State]) -> Iterator[Piece]:
         return
     if studs:
         yield Straight(min(studs, sheet.length_studs))
+
+
+def threats(state: State, player: int) -> Iterator[Threat]:
+    """Yield at whom the loaded guns of each enemy ship point as all ships lie, and their lanes, a stud wide."""
+    for ship, now in state.enemies(player):
+        loaded = [n for n, gun in enumerate(now.guns) if not gun.is_lost and gun.loads >= LOADED]
+        aims = {state.ship_name(aim.ship) for n in loaded if (aim := enemy_aim(state, ship, n))}
+        lanes = list[tuple[Point, ...]]()
+        for gun in loaded:
+            (x, y), (ex, ey) = flight(state, GunRoll(ship, gun, Ammunition.BALL, ship))
+            far = 2 * max(dist((x, y), (ex, ey)), TOLERANCE)
+            a, b = (y - ey) / far, (ex - x) / far
+            lanes.append(((x + a, y + b), (x - a, y - b), (ex - a, ey - b), (ex + a, ey + b)))
+        yield Threat(state.ship_name(ship), (), tuple(sorted(aims)), tuple(lanes))

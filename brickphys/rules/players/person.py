@@ -18,7 +18,7 @@ from brickphys.rules.names import MOST_NAMED, like, meant
 from brickphys.rules.play import why_not_back
 from brickphys.rules.players.keyboard import Keyboard, Teller
 from brickphys.rules.players.orders import Orders, is_order
-from brickphys.rules.players.preview import odds_lines, preview
+from brickphys.rules.players.preview import odds_lines, preview, threat_lines, threats
 from brickphys.rules.players.prompt import COMMANDS, HINTS_BY, Asked
 from brickphys.rules.players.typed import WIDTH, AmbiguousError, NotAskedError, is_place_or_pose
 from brickphys.rules.record import CHANCE, Action, State, View
@@ -32,7 +32,7 @@ _BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);|(?<=[^\W\d]\d);|(?<=[^
 """What is between several choices on a line; ``12;7`` may be a place, but ``archer_2;7`` is none."""
 _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
-_IN_SENTENCES = ("help", "try", "why")
+_IN_SENTENCES = ("help", "threat", "try", "why")
 """The commands that are answered in sentences."""
 _YES = ("yes", "y")
 _MANY = 8
@@ -477,6 +477,7 @@ def answer(
         "list": lambda: [asked.heading(columns), *asked.menu(min(width, WIDTH))],
         "odds": lambda: _odds(asked, rest),
         "hint": lambda: _hint(asked),
+        "threat": lambda: threat_lines(threats(asked)),
     }
     yield from answers[word]() if word in answers else _about(asked, word, rest)
 

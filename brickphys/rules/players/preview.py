@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from brickphys.errors import InvalidValueError
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
-from brickphys.rules.names import facing_text
+from brickphys.rules.names import facing_text, some
 from brickphys.rules.players.prompt import Asked, Choice, strikes_text
 from brickphys.rules.players.typed import WIDTH
 from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, State, Step, View
@@ -21,7 +21,7 @@ from brickphys.text import percent, spoken
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
-    from brickphys.rules.scene import Way
+    from brickphys.rules.scene import Threat, Way
 
 _MOST_TURNS = 40
 """Of more choices nobody is told to which headings they turn."""
@@ -73,6 +73,25 @@ def preview(asked: Asked[State, Action, View], actions: Sequence[Action]) -> Pre
     is_attack = any(one.strikes and one.text == game.format_action(actions[-1]) for one in rolls)
     lane = game.lane(before[0], actions[-1]) if is_attack else None
     return Preview(tuple(lines), tuple(ways), lane, tuple(rolls), own, harm)
+
+
+def threats(asked: Asked[State, Action, View]) -> "list[Threat]":
+    """Return what enemies of who is asked could attack in their next turns, as far as that is known for sure."""
+    game, player = asked.game, asked.game.actor(asked.state)
+    worlds = dict.fromkeys((asked.state, *asked.states))
+    first, *others = ([*game.threats(state, player)] for state in worlds)
+    return [one for one in first if all(one in other for other in others)]
+
+
+def threat_lines(found: "Sequence[Threat]") -> Iterator[str]:
+    """Yield threats as lines, a line for each enemy that could attack somebody."""
+    for one in found:
+        could = [("strike", one.strikes), ("shoot at", one.shoots)]
+        parts = [f"{word} {some([*map(spoken, names)])}" for word, names in could if names]
+        if parts:
+            yield f"{spoken(one.name)} could {'; or '.join(parts)}"
+    if not any(one.strikes or one.shoots for one in found):
+        yield "nobody could attack you in the next turn, as far as this game tells"
 
 
 def turned(

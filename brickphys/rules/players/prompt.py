@@ -174,6 +174,7 @@ COMMANDS = {
     "why": "why ACTION: explain why an action is illegal or would be wasted; also behind others, as for odds",
     "try": "try ACTION: show what would come of an action, and change nothing: where the unit ends, what it meets, "
     "what is rolled with which odds, who of your own stands in the lane; also behind others, as for odds",
+    "threat": "show whom each enemy could strike or shoot at in its next turn if you stay where you are",
     "undo": "take back your last choice, or the last roll that was typed, and do it again. This is impossible once "
     "anything else has been rolled, drawn or revealed (the last choice of a round may lead to a roll), or another "
     "player has acted",

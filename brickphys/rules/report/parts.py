@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from brickphys.geometry.polygon import Point
-    from brickphys.rules.scene import Scene, Way
+    from brickphys.rules.scene import Scene, Threat, Way
     from brickphys.rules.schema import RuleOptionsDocument
 
 
@@ -361,6 +361,10 @@ class Parts(Generic[State, Action]):
 
     def drives(self, state: State, action: Action) -> "Sequence[Way]":
         """Return the ways on which an action moves vehicles or ships at once, which no dice change."""
+        return ()
+
+    def threats(self, state: State, player: int) -> "Iterable[Threat]":
+        """Yield what each enemy of a player could attack in its next turn; nothing if the game does not tell."""
         return ()
 
     def goes_on(self, state: State) -> Action | None:

@@ -142,21 +142,6 @@ HERE = """() => {
 }"""
 
 
-def test_a_drag_with_shift_chooses_what_it_goes_around(page, address):
-    begin(page, address, 7)
-    page.evaluate(
-        "player.element.addEventListener('selected', ({ detail }) => { globalThis.chosen = detail; })"
-    )
-    box = page.locator(".picture canvas").bounding_box()
-    page.keyboard.down("Shift")
-    page.mouse.move(box["x"] + 3, box["y"] + 100)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 60, steps=4)
-    page.mouse.up()
-    page.keyboard.up("Shift")
-    assert page.evaluate("chosen.sort()") == ["blue_trooper", "red_trooper"]
-
-
 def test_a_drag_from_a_unit_turns_it_and_not_the_camera(page, address):
     begin(page, address, 7)
     number = page.evaluate("player.choices.places.findIndex(({ text }) => text === 'walk 2,2')")

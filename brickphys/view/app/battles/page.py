@@ -15,7 +15,7 @@ from brickphys.battles.players import (
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
 from brickphys.rules.players.person import answer, planned_action
-from brickphys.rules.players.preview import preview
+from brickphys.rules.players.preview import preview, threat_lines, threats
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import spoken, with_blanks
@@ -24,7 +24,7 @@ from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, 
 from brickphys.view.app.battles.lesson import LessonPanel
 from brickphys.view.app.battles.ordering import OrderPanel
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
-from brickphys.view.app.battles.preview import ask_first
+from brickphys.view.app.battles.preview import ask_first, drawn_threats
 from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import how_to_play
@@ -77,6 +77,7 @@ class GamePage:
             self._picture = GamePicture(table)
             self._picture.element.on("picked", self._picked, args=["detail"])
             self._picture.element.on("turned", self._turned, args=["detail"])
+            self._picture.element.on("threatened", self._threatened)
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._fill_panel()
         self._leaving = leaving_dialog()
@@ -340,6 +341,17 @@ class GamePage:
         if (choice := self._picture.numbered(detail)) is not None:
             await self._act(choice.actions)
 
+    async def _threatened(self) -> None:
+        """Tell and draw what enemies could attack in their next turn."""
+        live, asked = self._picture.live, self._table.asked if self._waits is Waits.CHOICE else None
+        if live is None or asked is None:
+            return
+        with self._note.reporting_faults():
+            found = await quick(threats, asked)
+            if self._waits is Waits.CHOICE and self._table.asked is asked:
+                self._picture.sketch(drawn_threats(found, live))
+                self._note.tell("\n".join(threat_lines(found)))
+
     async def _carry_out(self, orders: Orders[Any, Any, Any]) -> None:
         """Do orders step by step; tell why where they cannot go on."""
         begun, done = len(self._table.session.steps), -1
@@ -406,7 +418,7 @@ class GamePage:
             await self._hint()
         elif self._waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
-        elif word in ("odds", "try", "why"):
+        elif word in ("odds", "threat", "try", "why"):
             lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
             self._note.tell("\n".join(lines))
         else:

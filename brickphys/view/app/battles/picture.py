@@ -142,7 +142,7 @@ class GamePicture(ScenePlayer):
         return self._numbered[number]
 
     def sketch(self, drawing: dict[str, Any] | None) -> None:
-        """Draw what is chosen for orders, or what they would do; None for nothing."""
+        """Draw something while nothing is pointed at, such as what orders would do; None for nothing."""
         self._call("sketch", drawing)
 
     async def _pointed(self, event: GenericEventArguments) -> None:

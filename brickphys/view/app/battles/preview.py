@@ -8,12 +8,13 @@ from nicegui import ui
 
 from brickphys.geometry.polygon import Point
 from brickphys.rules.players.preview import Preview
+from brickphys.rules.scene import Threat
 from brickphys.text import spoken
 from brickphys.view.battle import ABOVE_MM, LiveBattle
 from brickphys.view.builder import EVER_MS
 from brickphys.view.document import document
 from brickphys.view.recording import SceneMark, SceneRecording, Sign
-from brickphys.view.signs import WAY, Signed, way_signs
+from brickphys.view.signs import STAR, WAY, Signed, way_signs
 
 _WIDTHS = {Sign.HIT: 4.5, Sign.SPOT: 6.0}
 """How large signs are, in the width of a way."""
@@ -41,6 +42,28 @@ def drawn_units(names: Collection[str], live: LiveBattle) -> dict[str, Any]:
     pieces = live.builder.scene(live.scene).pieces
     chosen = (one for one in pieces if one.name and spoken(one.name) in names)
     return _drawing(live, ((Sign.SPOT, [one.at], WAY, "") for one in chosen))
+
+
+def drawn_threats(found: Sequence[Threat], live: LiveBattle) -> dict[str, Any]:
+    """Return what enemies could attack: where, in orange, and the lanes of their shots, in red."""
+    pieces = live.builder.scene(live.scene).pieces
+    carriers = {one.id: one.at for one in pieces}
+    at = {one.name: carriers.get(one.parent, one.at) for one in pieces if one.name}
+    lanes = (
+        (at[each.name], at[foe])
+        for each in found
+        for foe in each.shoots
+        if {each.name, foe} <= {*at}
+    )
+    areas = (outline for one in found for outline in one.reach)
+    signs = chain(
+        ((Sign.AREA, outline, STAR, "") for outline in areas),
+        ((Sign.ARROW, lane, _OWN, "") for lane in lanes),
+    )
+    drawing = _drawing(live, signs)
+    for mark in drawing["marks"]:
+        mark["size"] = 0 if mark["sign"] == Sign.AREA.value else mark["size"] // 2
+    return drawing
 
 
 def _drawing(live: LiveBattle, signs: Iterable[Signed]) -> dict[str, Any]:

@@ -263,7 +263,7 @@ class TablePage(GamePage):
     async def _command(self, word: str, rest: str) -> None:
         if word == "undo":
             await self._offer(Offer.UNDO)
-        elif word in ("odds", "why"):
+        elif word in ("odds", "threat", "why"):
             await super()._command(word, rest)
         else:
             self._note.refuse(f"Nothing to type is called {word} at a table.")

@@ -44,12 +44,11 @@ export class LivePlayer extends Player {
     this.was = new Map();
     this.tale = make("button", { type: "button", ariaLabel: "What has happened" }, "Story");
     this.tale.addEventListener("click", () => this.openStory(!element.classList.contains("told")));
-    this.follows = make("button", { type: "button", title: "Keep who acts in the picture (F)" }, "Follow");
-    this.follows.addEventListener("click", () => this.follow(!this.picture.glide.isOn));
-    this.follow(this.picture.glide.isOn);
     this.controls.element.append(this.tale);
-    this.picture.element.append(make("div", { className: "live-tools" }, this.follows));
-    this.controls.more = { f: () => this.follow(!this.picture.glide.isOn) };
+    this.dangers = this.tool("t", "Danger", "what enemies could attack in their next turn", false, () => this.threaten());
+    const { glide } = this.picture;
+    const follows = this.tool("f", "Follow", "keep who acts in the picture", glide.isOn, (isOn) => (glide.isOn = isOn));
+    this.picture.element.append(make("div", { className: "live-tools" }, this.dangers, follows));
     this.openStory(element.classList.contains("told"));
     this.listen(this.picture.canvas);
     this.clock.seek(this.clock.endMs);
@@ -62,10 +61,22 @@ export class LivePlayer extends Player {
     this.tale.ariaExpanded = String(isOpen);
   }
 
-  /** Let the camera keep who acts in the picture, or leave it where it is. */
-  follow(isOn) {
-    this.picture.glide.isOn = isOn;
-    this.follows.setAttribute("aria-pressed", String(isOn));
+  /** Return a button that turns something on or off, and does so by a key. */
+  tool(key, text, about, isOn, turn) {
+    const words = { ariaLabel: `${text}: ${about}`, title: `${about} (${key})`, ariaPressed: String(isOn) };
+    const button = make("button", { type: "button", ...words }, text);
+    button.addEventListener("click", () => {
+      button.ariaPressed = String(button.ariaPressed === "false");
+      turn(button.ariaPressed === "true");
+    });
+    this.controls.more[key] = () => button.click();
+    return button;
+  }
+
+  /** Show what enemies could attack, if somebody wants it, while nothing else is pointed at. */
+  threaten() {
+    if (this.dangers.ariaPressed === "true") this.say("threatened");
+    else this.sketch((this.base = undefined));
   }
 
   say(name, detail) {
@@ -129,6 +140,7 @@ export class LivePlayer extends Player {
     this.askedMs = this.clock.endMs;
     this.light(places, size_mm, here);
     this.facing.turns = turns;
+    this.threaten();
   }
 
   /** Let the keyboard be used, and what may be clicked be seen, wherever the page has been scrolled to. */

@@ -12,7 +12,7 @@ export class Controls {
    * @param {object} recording - what it plays
    */
   constructor(player, recording) {
-    Object.assign(this, { player, recording });
+    Object.assign(this, { player, recording, more: {} });
     const { duration_ms: end, views } = recording;
     this.playButton = button(icon("play"), "Play", () => player.toggle());
     this.playButton.classList.add("play");

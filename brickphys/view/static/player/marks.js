@@ -157,10 +157,10 @@ function cross([place], colour, size) {
 }
 
 function area(places, colour, size) {
-  const group = tube([...places, places[0]], colour, size, 0.8);
+  const group = size ? tube([...places, places[0]], colour, size, 0.8) : new THREE.Group();
   const plan = places.map((place) => new THREE.Vector2(place.x, place.y));
   const mesh = new THREE.Mesh(new THREE.ShapeGeometry(new THREE.Shape(plan)), flat(colour, 0.16));
-  mesh.position.z = places[0].z + OVER;
+  mesh.position.z = Math.min(...places.map(({ z }) => z)) + OVER;
   group.add(mesh);
   return group;
 }
