@@ -22,6 +22,7 @@ from brickphys.rules.record import CHANCE, OVER, GameSetting, Setup, View, setup
 from brickphys.rules.report.sheets import ArmyList
 from brickphys.rules.scenario import Scenario, ShippedScenarios
 from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
+from brickphys.text import with_blanks
 
 S = TypeVar("S", bound=turn_state.TurnState)
 
@@ -288,6 +289,9 @@ class TurnGame(Game[S, Action[S], View]):
 
     def readings(self, state: S, text: str) -> Readings:
         """Return the actions that words of a person may mean, by the grammar of the types and the names in play."""
+        for word in self._types_by_word:
+            said = with_blanks(word)
+            text = word + text.removeprefix(said) if f"{text} ".startswith(f"{said} ") else text
         allowed = by_word(self._allowed_types(state))
         found = readings(self._types_by_word, allowed, self.names(state), state, text)
         kind = self._kind(text)

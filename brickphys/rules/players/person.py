@@ -28,7 +28,7 @@ from brickphys.text import columns as aligned
 if TYPE_CHECKING:
     import numpy as np
 
-_BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);|(?<=[^\W\d]\d);|(?<=[^\W\d]\d\d);")
+BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);|(?<=[^\W\d]\d);|(?<=[^\W\d]\d\d);")
 """What is between several choices on a line; ``12;7`` may be a place, but ``archer_2;7`` is none."""
 _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
@@ -97,7 +97,7 @@ class Person(Teller[State, Action, View]):
                     return action
                 continue
             self._orders = None
-            first, *rest_of_line = _BETWEEN.split(line)
+            first, *rest_of_line = BETWEEN.split(line)
             others = [one for one in rest_of_line if one]
             word, _, rest = first.partition(" ")
             command = {"": "list", "?": "help"}.get(word, word.lower())
@@ -549,7 +549,7 @@ def _reached(
     InvalidValueError
         If one of the choices before it is illegal, or is not followed by a question to the same player.
     """
-    *before, last = [one for one in _BETWEEN.split(text) if one] or [text]
+    *before, last = [one for one in BETWEEN.split(text) if one] or [text]
     for one in before:
         found = planned_action(asked, one)
         after = found.asked.following(found.action)

@@ -5,6 +5,7 @@ from brickphys.blade_and_bow.command.cards import PlayCards
 from brickphys.blade_and_bow.deck import card_numbers
 from brickphys.blade_and_bow.pieces import Played
 from brickphys.blade_and_bow.state import State
+from brickphys.rules.registry import game
 from tests.blade_and_bow.battle import battle, hand
 from tests.blade_and_bow.fight import choices, clash, melee, play, volley
 
@@ -26,6 +27,7 @@ def test_who_has_not_the_initiative_is_asked_for_cards_first() -> None:  # 9.4.4
         ]
     asked = play(state, "attack bob")
     assert choices(asked) == ["play last_stand bob", "no_card"]
+    assert game("blade_and_bow").readings(asked, "no card").meant == ("no_card",)
     asked = play(asked, "play last_stand bob")
     assert choices(asked) == ["play onrush ann", "no_card"]
     dice = play(asked, "play onrush ann")

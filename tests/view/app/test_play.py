@@ -144,6 +144,15 @@ async def test_why_not_is_told_of_what_is_clicked_or_typed(visit):
     assert not visit.sees("unknown action")
 
 
+@pytest.mark.slow
+@on_table()
+async def test_several_choices_on_a_line_are_done_one_after_the_other_until_one_cannot_be(visit):
+    await visit.until("2 actions left")
+    type_in(visit, "walk 5,6; nonsense; end")
+    await visit.until("unknown action 'nonsense'")
+    assert visit.sees("which side does red trooper face")
+
+
 async def click_choice(visit, choice):
     """Click the button of a choice, or select it from its list."""
     label = spoken(choice.text)

@@ -199,14 +199,22 @@ def click_any(page, chance):
     elif buttons.count():
         buttons.nth(chance.randrange(buttons.count())).click()
     else:
-        page.locator(".live-panel").get_by_role("combobox").first.click()
-        page.locator(".q-menu .q-item").first.click()
+        choose_first(page)
         page.get_by_role("button", name=re.compile(": go$")).first.click()
     if is_mark and not is_told(page):
         return False  # something stands before it, and what that is was told before
     page.wait_for_function(TOLD)
     page.wait_for_function(READY)
     return is_mark
+
+
+def choose_first(page):
+    """Choose the first of a list; one that the panel closes again, as it changes, is opened anew, as a person does."""
+    for _ in range(3):
+        page.locator(".live-panel").get_by_role("combobox").first.click()
+        with contextlib.suppress(LateError):
+            page.locator(".q-menu .q-item:visible").first.click(timeout=10_000)
+            return
 
 
 def is_told(page):

@@ -14,7 +14,7 @@ from brickphys.battles.players import (
 )
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
-from brickphys.rules.players.person import answer, planned_action
+from brickphys.rules.players.person import BETWEEN, answer, planned_action
 from brickphys.rules.players.preview import preview, threat_lines, threats
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
@@ -405,7 +405,7 @@ class GamePage:
         elif word in COMMANDS and not (is_choice and text in self._table.asked.texts):
             await self._command(word, rest)
         elif is_choice:
-            await self._say(text)
+            await self._say_all([one for one in BETWEEN.split(text) if one])
         elif self._table.waits is Waits.ROLL:
             await self._change(lambda: self._table.roll(text))
 
@@ -441,6 +441,17 @@ class GamePage:
             self._here.clear()
             with self._here:
                 self._choices().add_hints(found)
+
+    async def _say_all(self, texts: Sequence[str]) -> None:
+        """Do what several choices say, one after the other; tell which are left when one is not done."""
+        for number, text in enumerate(texts, 1):
+            if self._is_left or self._waits is not Waits.CHOICE:
+                self._note.refuse(f"not done: {'; '.join(texts[number - 1 :])}")
+                return
+            before = len(self._table.session.steps)
+            await self._say(text)
+            if len(self._table.session.steps) == before:
+                return
 
     async def _say(self, text: str, *, is_clicked: bool = False) -> None:
         """Do what words say; tell why not if that is illegal."""

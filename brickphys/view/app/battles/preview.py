@@ -9,7 +9,7 @@ from nicegui import ui
 from brickphys.geometry.polygon import Point
 from brickphys.rules.players.preview import Preview
 from brickphys.rules.scene import Threat
-from brickphys.text import spoken
+from brickphys.text import spoken, with_blanks
 from brickphys.view.battle import ABOVE_MM, LiveBattle
 from brickphys.view.builder import EVER_MS
 from brickphys.view.document import document
@@ -24,7 +24,7 @@ _OWN = "red"
 def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
     """Return a preview as the browser draws it: its words, pale pieces at their ends, and marks."""
     words = "\n".join(line for line in found.lines if "fewer " not in line)
-    return {**drawn_together([found], live), "words": words}
+    return {**drawn_together([found], live), "words": with_blanks(words)}
 
 
 def drawn_together(found: Sequence[Preview], live: LiveBattle) -> dict[str, Any]:

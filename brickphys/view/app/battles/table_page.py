@@ -263,10 +263,10 @@ class TablePage(GamePage):
     async def _command(self, word: str, rest: str) -> None:
         if word == "undo":
             await self._offer(Offer.UNDO)
-        elif word in ("odds", "threat", "why"):
+        elif word in ("odds", "threat", "try", "why"):
             await super()._command(word, rest)
         else:
-            self._note.refuse(f"Nothing to type is called {word} at a table.")
+            self._note.refuse(f"There is no {word} at a table.")
 
     async def _save(self) -> None:
         replay = await quick(self._table.replay)
