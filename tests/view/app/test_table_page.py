@@ -17,6 +17,7 @@ from brickphys.rules.registry import game
 from brickphys.text import spoken
 from brickphys.view.app import tables
 from brickphys.view.app.access import TABLE
+from brickphys.view.app.battles import replay
 from brickphys.view.app.battles.shared import shared_table
 from brickphys.view.app.battles.table_page import table_page
 from tests.view import visits
@@ -92,6 +93,22 @@ def test_a_choice_at_one_seat_is_seen_at_all(folder):
         type_in(waits, "end")
         await asyncio.sleep(0.2)
         assert [step.text for step in table().ongoing.session.steps] == texts  # out of turn
+
+    at_table(laid(), check)
+
+
+def test_a_game_that_is_given_up_is_told_once_with_its_winner(monkeypatch):
+    monkeypatch.setattr(replay, "_played", {})
+
+    async def check(red, blue, watching):
+        red.click("Give up")
+        await red.until("Play on")
+        red.tell(red.elements(ui.button, "Give up")[-1], "click")
+        for visit in (red, blue, watching):
+            await visit.until("Watch it again")
+        assert [
+            one["title"].rpartition(": ")[0].endswith("red gives up") for one in replay.told()
+        ] == [True]
 
     at_table(laid(), check)
 

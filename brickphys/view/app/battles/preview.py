@@ -89,10 +89,15 @@ def _mark(live: LiveBattle, sign: Sign, places: Sequence[Point], *words: str) ->
     return SceneMark(sign, 0, EVER_MS, found, colour, width * _WIDTHS.get(sign, 1.0), text)
 
 
-def ask_first(place: ui.element, harm: str, do: Callable[[], Awaitable[None]]) -> None:
-    """Ask in a place whether something is to be done in spite of the harm."""
+def ask_first(
+    place: ui.element,
+    harm: str,
+    do: Callable[[], Awaitable[None]],
+    words: tuple[str, str] = ("Do it", "Leave it"),
+) -> None:
+    """Ask in a place whether something is to be done in spite of the harm; the words are those of the buttons."""
     place.clear()
     with place:
         ui.label(f"Sure? {harm[:1].upper()}{harm[1:]}.").classes("live-heading").props("role=alert")
-        ui.button("Do it", on_click=do).props("outline color=negative")
-        ui.button("Leave it", on_click=place.clear).props("outline")
+        ui.button(words[0], on_click=do).props("outline color=negative")
+        ui.button(words[1], on_click=place.clear).props("outline")

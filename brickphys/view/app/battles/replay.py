@@ -60,7 +60,7 @@ class _Fields:
     ) -> None:
         self._played, self._line, self._player = played, line, player
         game, record = played.game, played.record
-        ui.label(result_text(game, record)).props("role=status")
+        ui.label(played.verdict or result_text(game, record)).props("role=status")
         names = {
             n: f"only what {spoken(game.player_name(record.initial, n))} may know"
             for n in range(len(record.players))
@@ -112,7 +112,8 @@ def _document(
     if has_odds:
         found = with_odds(game, record, found, played.law, viewer)
     shown = found if rounds is None else found.during(*rounds)
-    page = battle_page(game, shown, played.title)
+    title = f"{played.title}: {played.verdict}" if played.verdict else played.title
+    page = battle_page(game, shown, title)
     return text_of(with_chances(page, record, shown, analysis) if analysis else page)
 
 
@@ -126,7 +127,9 @@ _played: dict[str, PlayedGame] = {}
 
 
 def replay_address(played: PlayedGame) -> str:
-    """Return the address, on this server, of the page of a game that was played here."""
+    """Return the address, on this server, of the page of a game that was played here; one for all who played it."""
+    if known := next((name for name, one in _played.items() if one.is_same(played)), None):
+        return f"{_ADDRESS}/{known}"
     while len(_played) >= _MOST_KEPT:
         del _played[next(iter(_played))]
     name = token_urlsafe(16)
@@ -138,7 +141,7 @@ def told() -> list[dict[str, Any]]:
     """Return the last games that were played here to their end, the last one first."""
     return [
         {
-            "title": f"{spoken(one.game.name)}, {one.title}: {result_text(one.game, one.record)}",
+            "title": f"{spoken(one.game.name)}, {one.title}: {one.verdict or result_text(one.game, one.record)}",
             "links": {"Watch it again": f"{_ADDRESS}/{name}"},
         }
         for name, one in [*_played.items()][: -_MOST_TOLD - 1 : -1]

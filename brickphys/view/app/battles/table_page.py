@@ -193,7 +193,8 @@ class TablePage(GamePage):
             super()._tell_end()
             return
         self._status.text = f"{self._club.verdict[:1].upper()}{self._club.verdict[1:]}."
-        played = PlayedGame(self._table.game, self._table.record, self._table.law)
+        verdict, table = self._club.verdict, self._table
+        played = PlayedGame(table.game, table.record, table.law, verdict)
         ui.link("Watch it again", replay_address(played), new_tab=True)
 
     def _add_again(self) -> None:
@@ -234,7 +235,7 @@ class TablePage(GamePage):
             await self._do(partial(self._club.refuse, kind, self.player))
 
     def _ask_to_give_up(self) -> None:
-        ask_first(self._here, "the game is lost then", self._give_up)
+        ask_first(self._here, "the game is lost then", self._give_up, ("Give up", "Play on"))
 
     async def _give_up(self) -> None:
         if self.player is not None:

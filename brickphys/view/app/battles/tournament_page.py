@@ -15,9 +15,10 @@ from nicegui import ui
 from brickphys.battles.players import PERSON
 from brickphys.battles.start import state_folder
 from brickphys.battles.tournament import MOST_PLAYERS, Pairing, Standing, System, Tournament
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.files import make_folder, write_synced
 from brickphys.reading import MOST_BYTES, read_json
+from brickphys.rules.players.bots import bots, is_bot
 from brickphys.rules.registry import game, games
 from brickphys.text import spoken
 from brickphys.view.app import tables
@@ -184,6 +185,11 @@ class TournamentPage:
     async def _begin(self) -> None:
         with self._line.reporting_faults():
             names = [line for line in str(self._names.value or "").splitlines() if line.strip()]
+            for name in (
+                one.strip().removeprefix(BOT) for one in names if one.strip().startswith(BOT)
+            ):
+                if not is_bot(name):
+                    raise unknown("bot", name, bots())
             rounds = whole_number(self._rounds, 1, MOST_PLAYERS)
             tournament = Tournament(names, System(self._system.value), rounds)
             clock = str(self._clock.value or "")
