@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.battles.players import installed_players
-from brickphys.battles.start import GameStart, by_age, state_folder
+from brickphys.battles.start import GameStart, by_age, state_folder, title_of
 from brickphys.battles.table import Table, is_same_key, parse_clock, table_name
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_synced
@@ -134,10 +134,14 @@ def open_tables() -> list[Table]:
 def told() -> list[dict[str, Any]]:
     """Return the tables that go on: who plays what, and the `links`."""
     return [
-        {"title": spoken(one.ongoing.game.name), "links": links(one)}
+        {"title": f"{spoken(one.ongoing.game.name)}, {_title(one)}", "links": links(one)}
         for one in open_tables()
         if not one.is_over
     ]
+
+
+def _title(table: Table) -> str:
+    return title_of(table.ongoing.game, table.ongoing.start.setup) or "an own scenario"
 
 
 def _keys(found: dict[str, Any]) -> list[str]:

@@ -57,9 +57,11 @@ def at_table(keys, check):
             for one in found:
                 await one.open()
                 await is_ready(one)
-            await check(*found)
-            for one in found:
-                one.user.client.outbox.stop()
+            try:
+                await check(*found)
+            finally:  # else the loop waits for them for ever
+                for one in found:
+                    one.user.client.outbox.stop()
 
     asyncio.run(run())
 
@@ -150,6 +152,7 @@ def test_a_bot_plays_for_who_is_away_and_the_seat_is_given_back():
         acts.click("Let a bot play")
         await waits.until("(a bot, fair)")
         await waits.until(lambda: not waits.sees("It is the turn of"))
+        await acts.until("Play myself")
         acts.click("Play myself")
         await waits.until(lambda: not waits.sees("(a bot, fair)"))
         assert len(table().ongoing.persons) == 2
