@@ -359,4 +359,6 @@ def check_by_mail(game: AnyGame, setup: Setup) -> None:
             why = f"{len(bots)} players have secrets"
         else:
             continue
-        raise InvalidValueError(f"{game.name}: {why}: by mail only the cards of two can be")
+        raise InvalidValueError(
+            f"{game.name}: {why}: by mail only the cards of two can be; an --option of the game may do without"
+        )

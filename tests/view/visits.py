@@ -189,8 +189,10 @@ def visited(fill, check, kept=None):
         async with simulated(fill) as user:
             visit = Visit(user, {} if kept is None else kept)
             await visit.open()
-            await check(visit)
-            user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
+            try:
+                await check(visit)
+            finally:  # asyncio of Python 3.11 may lose the cancellation of its loop
+                user.client.outbox.stop()
 
     asyncio.run(run())
 

@@ -184,7 +184,7 @@ class SetUp:
             options = {name: spoken(name) for name in games()}
             self._game = ui.select(options, value=first, label="Game", on_change=self._other)
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
-            self._seats = ui.element("div").classes("brickphys-about")
+            self._seats = ui.element("div").classes("brickphys-about grid gap-2")
         with elements.titled("Chance").classes("brickphys-fields"):
             self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls")
             self._seed = elements.UncorrectedNumber(

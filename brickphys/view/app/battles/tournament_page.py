@@ -273,14 +273,18 @@ class TournamentPage:
         assert self._hall is not None
         tournament = self._hall.tournament
         games = [
-            (number, *(tournament.names[n] for n in one.players), *(one.points or ()))
+            (number, *_two([tournament.names[n] for n in one.players]), *_two(one.points or ()))
             for number, games in enumerate(tournament.played, 1)
             for one in games
-            if len(one.players) > 1
         ]
         head = ("round", "first", "second", "points of the first", "points of the second")
         save_file("tournament games", "csv", _csv(head, games))
         save_file("tournament standings", "csv", _csv(Standing._fields, tournament.standings()))
+
+
+def _two(values: Sequence[Any]) -> list[Any]:
+    """Return two values, empty ones for those that are missing: who rests has nobody opposite."""
+    return [*values, "", ""][:2]
 
 
 def _csv(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
