@@ -99,6 +99,14 @@ def test_a_choice_at_one_seat_is_seen_at_all(folder):
     at_table(laid(), check)
 
 
+def test_what_several_say_at_once_is_kept():
+    async def check(red, blue, watching):
+        shared = await shared_table(table().watch_key)
+        await asyncio.gather(*(shared.talk(lambda: None) for _ in range(20)))
+
+    at_table(laid(), check)
+
+
 def test_a_game_that_is_given_up_is_told_once_with_its_winner(monkeypatch):
     monkeypatch.setattr(replay, "_played", {})
 

@@ -41,7 +41,7 @@ class SharedTable:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.pages = list[Onlooker]()
-        self._lock = asyncio.Lock()
+        self._lock, self._keeping = asyncio.Lock(), asyncio.Lock()
         self._late: asyncio.TimerHandle | None = None
         self._is_driven = False
 
@@ -114,7 +114,12 @@ class SharedTable:
         """Change what does not touch the game, and let all pages show it; BrickphysError if that cannot be."""
         change()
         self.show_people()
-        await quick(tables.keep, self.table)
+        await self._keep()
+
+    async def _keep(self) -> None:
+        """Keep the table, one change after the other: what is said does not wait for the game."""
+        async with self._keeping:
+            await quick(tables.keep, self.table)
 
     async def _drive(self) -> None:
         """Let bots act and slow rolls be thrown, step by step; persons come in between."""
@@ -124,7 +129,12 @@ class SharedTable:
                 async with self._lock:
                     if self.table.waits_for_program:
                         fault = await self._act()
-                        await self._settle(fault)
+                        try:
+                            await self._settle(fault)
+                        except InvalidValueError as error:  # it cannot be kept
+                            fault = str(error)
+                            for page in [*self.pages]:
+                                await page.look(fault)
         finally:
             self._is_driven = False
             self._rest()
@@ -147,7 +157,7 @@ class SharedTable:
         self._turn_clock()
         for page in [*self.pages]:
             await page.look(fault)
-        await quick(tables.keep, self.table)
+        await self._keep()
 
     def _turn_clock(self) -> None:
         """Let the clock run for who is to act, and look again when that time is over."""

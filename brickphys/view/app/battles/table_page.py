@@ -4,7 +4,7 @@ A page gets only what its player may know: the server makes the picture, the wor
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 
@@ -56,6 +56,7 @@ class TablePage(GamePage):
         self._shared, self.player = shared, player
         self._number = 0
         self._bot: ui.button | None = None
+        self._said_last: Sequence[tuple[str, str]] = ()
         self.is_away = False
         super().__init__(None, shared.table.ongoing.seen_from(player))
         self._client.on_disconnect(self._note_absence)
@@ -133,6 +134,9 @@ class TablePage(GamePage):
             with self._said:
                 for who, words in self._club.lines:
                     ui.label(f"{who}: {words}" if who else words)
+            if self._said_last != self._club.lines[-1:]:
+                self._said_last = self._club.lines[-1:]
+                self._client.run_javascript(f"getHtmlElement({self._said.id}).scrollTop = 1e6")
             for buttons, are_shown in ((self._while_on, False), (self._when_over, True)):
                 for button in buttons:
                     button.visible = are_shown == self._club.is_over
