@@ -39,8 +39,8 @@ _COLUMNS = {
     "is_conditioned": columns.CONDITIONED,
 }  # fmt: skip
 _FULL_DEG = 360.0
-_CHUNKS = 4096, 32_768
-"""Fewest and most movers that a thread takes at a time."""
+_CHUNK = 4096
+"""Movers that a thread takes at a time: what they meet stays in the cache of its core."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -237,8 +237,7 @@ def _swept(
             count = columns.meetings(*(*around, *work, *options))
         return _records(rows[:count], courses.pieces, ranges[:, 0])
 
-    chunk = min(max(-(-total // how.threads), _CHUNKS[0]), _CHUNKS[1])
-    chunks = in_chunks(part, total, chunk, how.threads)
+    chunks = in_chunks(part, total, _CHUNK, how.threads)
     raw = [chunk.view(_BYTES) for chunk in chunks]  # fields are not copied one by one
     return np.concatenate([np.empty(0, _BYTES), *raw]).view(MEETING)
 
