@@ -107,7 +107,9 @@ class GamePage:
         self._line.on("keydown.enter", self._enter).classes("w-full")
         with ui.row():
             self._add_buttons()
-        self._tables = ui.element("section").classes("live-tables").props('aria-label="Units"')
+        self._tables = (
+            ui.element("section").classes("live-tables").props('aria-label="Units" tabindex=0')
+        )
         how_to_play(self._table.game, self._table.start.setup)
 
     def _add_buttons(self) -> None:

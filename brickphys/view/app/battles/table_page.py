@@ -82,7 +82,7 @@ class TablePage(GamePage):
         self._offers = ui.element("div").classes("live-offers")
         super()._fill_panel()
         with ui.element("section").classes("live-talk").props('aria-label="Talk"'):
-            self._said = ui.element("div").props("role=log").classes("live-said")
+            self._said = ui.element("div").props("role=log tabindex=0").classes("live-said")
             self._words = ui.input("Say something")
             self._words.props(f"dense maxlength={MOST_WORDS}", remove="stack-label")
             self._words.on("keydown.enter", self._tell_all)
