@@ -57,7 +57,6 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.names import Readings
 from brickphys.rules.record import OVER, Forecast, Setup
 from brickphys.rules.report.parts import OddsReport
-from brickphys.rules.scene import Threat
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -146,6 +145,7 @@ class BladeAndBow(Wargame[State]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    threats = staticmethod(threats)
     conduct = staticmethod(conduct)
     turn_prompt = staticmethod(turn_prompt)
     tell = staticmethod(step_text)
@@ -261,9 +261,6 @@ class BladeAndBow(Wargame[State]):
         x, y = int(place[0]), int(place[1])
         grid = state.setting.grid
         return state.setting.squares[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"
-
-    def threats(self, state: State, player: int) -> Iterator[Threat]:
-        return threats(state, player)
 
     def rounds(self, state: State) -> int:
         return state.turn

@@ -38,7 +38,7 @@ from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.scene import Threat, Way
+from brickphys.rules.scene import Way
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
@@ -96,6 +96,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    threats = staticmethod(threats)
     plan_estimate = staticmethod(worth.plan_estimate)
     turn_prompt = staticmethod(_turn_prompt)
     turn_types = staticmethod(turn_types)
@@ -231,9 +232,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     def drives(self, state: State, action: Action[State]) -> Sequence[Way]:
         return tuple(steered(state, action, self.act(state, action)))
-
-    def threats(self, state: State, player: int) -> Iterator[Threat]:
-        return threats(state, player)
 
     def goes_on(self, state: State) -> Action[State] | None:
         """Return the compulsory move of the vehicle that the unit pilots, if it is still to come."""

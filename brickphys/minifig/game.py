@@ -41,7 +41,6 @@ from brickphys.rules.names import Readings
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.scene import Threat
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -79,6 +78,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     here = staticmethod(here)
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
+    threats = staticmethod(threats)
     conduct = staticmethod(conduct)
     turn_prompt = staticmethod(turn_prompt)
     turn_types = staticmethod(turn_types)
@@ -135,9 +135,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     def thinker(self, brick_law: RollLaw) -> MinifigThinker:
         return MinifigThinker(brick_law)
-
-    def threats(self, state: State, player: int) -> Iterator[Threat]:
-        return threats(state, player)
 
     def rounds(self, state: State) -> int:
         return state.round

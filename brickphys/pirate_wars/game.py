@@ -38,7 +38,6 @@ from brickphys.rules.plans import Thinker
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.parts import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.scene import Threat
 from brickphys.rules.turn_game import Wargame
 from brickphys.rules.words import Action
 
@@ -101,6 +100,7 @@ class PirateWars(Wargame[State]):
     drives = staticmethod(ways.sailed)
     goes_on = staticmethod(ways.goes_on)
     lane = staticmethod(ways.lane)
+    threats = staticmethod(ways.threats)
     turn_prompt = staticmethod(turn_prompt)
     turn_types = staticmethod(turn_types)
     following = staticmethod(following)
@@ -195,9 +195,6 @@ class PirateWars(Wargame[State]):
         """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""
         why = action.waste(state) if isinstance(action, Fire | Shoot) else ""
         return f"{why} (PW Firing)" if why else ""
-
-    def threats(self, state: State, player: int) -> Iterator[Threat]:
-        return ways.threats(state, player)
 
     def rounds(self, state: State) -> int:
         return state.round
