@@ -81,10 +81,10 @@ def test_each_event_is_told_when_its_frame_begins():
 
 @pytest.mark.slow
 def test_what_is_hidden_from_a_viewer_is_not_in_the_page():
-    """Ranks of Blade & Bow: as many figures stand on a base whatever the hidden ranks of the enemy are."""
+    """Ranks that the Greeks chose at Marathon: as many figures stand on a base as without any, for the Persians."""
     played = play("blade_and_bow", "marathon", "random", seed=1, max_steps=150)
     one = game("blade_and_bow")
-    shown = one.trajectories(played.record, viewer=0)
+    shown = one.trajectories(played.record, viewer=1)
     hidden = [
         number
         for number, unit in enumerate(shown.final.units)

@@ -24,6 +24,11 @@ PIXEL = """(number) => {
     const box = player.picture.canvas.getBoundingClientRect();
     return [box.left + x, box.top + y];
 }"""
+ANY_MARK = f"""(chance) => {{
+    const count = player.choices.places.length;
+    return count ? ({PIXEL})(Math.floor(chance * count)) : null;
+}}"""
+"""Where a mark is, in pixels; nothing if there is none at this moment."""
 MARKS = "() => player.choices.places.map(({ text, is_attack }) => [text, is_attack])"
 READY = """() => {
     const told = document.querySelector(".live-status")?.innerText ?? "";
@@ -190,12 +195,12 @@ CALM = '.live-list button:not([aria-label^="scuttle"])'
 
 def click_any(page, chance):
     """Click on a mark in the picture, or on a choice beside it; tell whether it was a mark that answered."""
-    places = page.evaluate(MARKS)
+    mark = page.evaluate(ANY_MARK, chance.random()) if chance.random() < 0.5 else None
     buttons = page.locator(CALM)
-    is_mark = bool(places) and chance.random() < 0.5
+    is_mark = mark is not None
     page.evaluate(NOTED)
     if is_mark:
-        page.mouse.click(*page.evaluate(PIXEL, chance.randrange(len(places))))
+        page.mouse.click(*mark)
     elif buttons.count():
         buttons.nth(chance.randrange(buttons.count())).click()
     else:
