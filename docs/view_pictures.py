@@ -35,12 +35,12 @@ TOGETHER = ("lab", "odds", "scene", "play", "skirmish", "study")
 ATTACKED = "globalThis.player?.choices?.places.some((place) => place.is_attack)"
 """Whether a person may attack."""
 CARDS = {
-    "tournament": "ships",
-    "throw": "throw",
-    "odds": "odds",
-    "scene": "crash",
+    "tournament": ("ships", (110, 130, 830, 580)),
+    "throw": ("throw", (110, 130, 830, 580)),
+    "odds": ("odds", (352, 290, 832, 590)),
+    "scene": ("crash", (110, 130, 830, 580)),
 }
-"""The pages with a small picture on the start page, and from which picture that is."""
+"""The pages with a small picture on the start page, and which part of which picture that is."""
 CARD = (480, 300)
 STATIC = Path(brickphys.__file__).parent / "view" / "static" / "app"
 STUDY = """
@@ -153,13 +153,11 @@ def cards(browser: Browser, skirmish: Path) -> None:
     with Image.open(io.BytesIO(page.locator(".picture").screenshot())) as one:
         one.convert("RGB").save(STATIC / "play.webp", quality=75)
     page.close()
-    for address, name in CARDS.items():
+    for address, (name, part) in CARDS.items():
         with Image.open(DOCS / "img" / f"view_{name}.png") as one:
-            width, top = (
-                (one.width, 0) if name == "odds" else (one.width * 7 // 10, one.height // 8)
+            one.convert("RGB").crop(part).resize(CARD, Image.Resampling.LANCZOS).save(
+                STATIC / f"{address}.webp", quality=80
             )
-            part = one.convert("RGB").crop((0, top, width, top + width * CARD[1] // CARD[0]))
-            part.resize(CARD, Image.Resampling.LANCZOS).save(STATIC / f"{address}.webp", quality=80)
 
 
 def in_duel(page: Page) -> None:

@@ -83,6 +83,15 @@ def heading(text: str, level: int = 2) -> None:
         ui.label(text)
 
 
+def message(title: str, *lines: str) -> ui.element:
+    """Tell what has happened in the middle of the page, and return the place of the buttons that help."""
+    with ui.element("section").classes("brickphys-message").props("role=alert"):
+        heading(title)
+        for line in lines:
+            ui.label(line)
+        return ui.row()
+
+
 def desk() -> tuple[ui.element, ui.element]:
     """Add the two parts of a page: the panel of its fields, and what comes of them, which a phone shows first."""
     with ui.element("div").classes("brickphys-desk"):
@@ -159,8 +168,8 @@ _COPY = """() => {{
 
 def add_links(links: Mapping[str, str]) -> None:
     """Add links to paths of this server, by their words: each is opened, or copied to be sent to somebody."""
-    for words, path in links.items():
-        with ui.row().classes("items-center"):
+    with ui.element("div").classes("brickphys-links"):
+        for words, path in links.items():
             ui.link(words, path, new_tab=True)
             copy = ui.button("Copy the link").props("outline dense")
             copy.on("click", js_handler=_COPY.format(path=json.dumps(path)))

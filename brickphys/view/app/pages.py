@@ -8,12 +8,12 @@ from importlib import import_module
 from fastapi import FastAPI
 from nicegui import Client, app, ui
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from brickphys.errors import BrickphysError, in_words
 from brickphys.view.app import start_page
-from brickphys.view.app.elements import StatusLine, UncorrectedNumber, heading
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, heading, message
 from brickphys.view.app.jobs import long, quick
 
 _PRIMARY = "#0b4a94"
@@ -38,7 +38,7 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
     try:
         await getattr(module, function)(*given)
     except BrickphysError as error:  # a study whose folder has gone is no fault of the program
-        StatusLine("alert", str(error))
+        fault(error)
     finally:
         if not client.is_deleted:
             waiting.delete()
@@ -75,6 +75,12 @@ def fault_text(error: Exception) -> str:
     return f"This is a fault of the program: {in_words(error)}. {_MORE}"
 
 
+def fault(error: Exception) -> None:
+    """Tell why there is nothing to be seen."""
+    with message("This page cannot be shown", fault_text(error)):
+        ui.button("Try again", on_click=ui.navigate.reload)
+
+
 MOST_PAGES = 100
 _FILES = "/_nicegui"
 """Where addresses begin that are not pages."""
@@ -94,7 +100,8 @@ class PageLimit:
                 f"{MOST_PAGES} pages are open here, as many as this server takes: close one, "
                 "wait a minute, and load this page again."
             )
-            await PlainTextResponse(reason, status_code=503)(scope, receive, send)
+            page = start_page.message_page("No more pages", reason)
+            await HTMLResponse(page, status_code=503)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -159,4 +166,4 @@ def _nothing_here(_: Request, __: Exception) -> Response:
 
 def _fault(error: Exception) -> None:
     frame("")
-    ui.label(fault_text(error)).props("role=alert")
+    fault(error)

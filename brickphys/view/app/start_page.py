@@ -199,14 +199,15 @@ _START = """<header>
 <em>Play</em> teaches the other games, too.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
 scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>"""
-_REFUSED = """<h1>No way in</h1>
-<p>{reason}</p>
-<ul>
-<li>Who has invited you to a table: copy the whole link, or ask for a new one; an old table may be gone.</li>
-<li>Who has started the server: open the address that it has printed last, in this browser.</li>
-</ul>"""
-_UNKNOWN = """<h1>No such page</h1>
-<p>There is no page at this address. The <a href="/">start page of brickphys</a> leads to all pages.</p>"""
+_MESSAGE = """<nav class="brickphys-top" aria-label="Home"><a href="/">brickphys</a></nav>
+<main class="brickphys-message">
+<h1>{title}</h1>
+<p>{text}</p>
+<p class="brickphys-begin"><a href="{address}">{words}</a></p>
+</main>"""
+_REFUSED = """{reason}</p>
+<p><b>You were invited to a table?</b> Copy the whole link, or ask for a new one; an old table may be gone.</p>
+<p><b>You have started the server?</b> Open the address that it has printed last, in this browser."""
 
 
 def start_page(entries: Iterable[PageEntry]) -> str:
@@ -216,7 +217,8 @@ def start_page(entries: Iterable[PageEntry]) -> str:
         f"<span>{escape(one.about)}</span></li>"
         for one in entries
     )
-    return _plain_page("brickphys", _START.format(links=links, home=HOME))
+    content = f"<main>\n{_START.format(links=links, home=HOME)}\n</main>"
+    return _plain_page("brickphys", content)
 
 
 def _picture(entry: PageEntry) -> str:
@@ -228,21 +230,31 @@ def _picture(entry: PageEntry) -> str:
 
 def unknown_page() -> str:
     """Return the page of an address that has none."""
-    return _plain_page("No such page: brickphys", _UNKNOWN)
+    return message_page(
+        "No such page", "There is no page at this address.", "/", "To the start page"
+    )
+
+
+def message_page(title: str, html: str, address: str = "", words: str = "Try again") -> str:
+    """Return a page that tells what has happened, with the link that helps; without an address to the page itself.
+
+    It has all of its style: who may not come in is given no other file.
+    """
+    sheets = [str(module_files()[address][0]) for address in (TOKENS, PAGE_STYLE)]
+    style = "".join(f"<style>{one}</style>" for one in sheets).replace(_IMPORT, "")
+    content = _MESSAGE.format(title=title, text=html, address=address, words=words)
+    return _plain_page(f"{title}: brickphys", content, style)
 
 
 def refused_page(reason: str) -> str:
-    """Return the page of who may not come in; it has all of its style, since no other file is given either."""
+    """Return the page of who may not come in."""
     told = escape(f"{reason[:1].upper()}{reason[1:]}.")
-    sheets = [str(module_files()[address][0]) for address in (TOKENS, PAGE_STYLE)]
-    style = "".join(f"<style>{one}</style>" for one in sheets).replace(_IMPORT, "")
-    return _plain_page("No way in: brickphys", _REFUSED.format(reason=told), style)
+    return message_page("No way in", _REFUSED.format(reason=told))
 
 
 def _plain_page(title: str, content: str, links: str = "") -> str:
-    main = f"<main>\n{content}\n</main>"
     kind, links = ' class="brickphys-start"', links or _styles(PAGE_STYLE)
-    return _PAGE.format(title=title, links=links, kind=kind, content=main)
+    return _PAGE.format(title=title, links=links, kind=kind, content=content)
 
 
 def _styles(*addresses: str) -> str:

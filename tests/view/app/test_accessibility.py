@@ -50,7 +50,7 @@ def test_the_start_page(page, address):
 
 def test_an_unknown_address(page, address):
     page.goto(f"{address}/nothing")
-    page.get_by_role("link", name="start page of brickphys").wait_for()
+    page.get_by_role("link", name="To the start page").wait_for()
     check(page)
 
 

@@ -28,7 +28,7 @@ from brickphys.view.app.battles.preview import ask_first, drawn_threats
 from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import how_to_play
-from brickphys.view.app.elements import StatusLine
+from brickphys.view.app.elements import StatusLine, message
 from brickphys.view.app.files import save_file
 from brickphys.view.app.glossary import terms_of
 from brickphys.view.app.jobs import BusyError, Latest, at_work, long, quick
@@ -70,7 +70,7 @@ class GamePage:
         self._forced = list[str]()
         self._client = ui.context.client
         self._client.on_delete(self._stop)
-        self._pass_screen = ui.element("section").classes("live-pass-screen")
+        self._pass_screen = ui.element("div").classes("w-full")
         self._pass_screen.visible = False
         self._page = ui.element("div").classes("live-page")
         with self._page:
@@ -310,15 +310,20 @@ class GamePage:
 
     def _ask_to_pass(self) -> None:
         """Hide everything until the next person is at the screen."""
+        who = spoken(self._table.who)
+        hidden = f"Others look away: what {who} hides comes next."
+        with self._hide(f"Pass the screen to {who}.", hidden):
+            ui.button("I am here", on_click=lambda: self._change(self._table.sit))
+
+    def _hide(self, title: str, line: str) -> ui.element:
+        """Show nothing of the game, but a message; return the place of its button."""
         self._picture.clear()
         self._tables.clear()
         self._clear_question()
         self._note.clear()
         self._pass_screen.clear()
         with self._pass_screen:
-            who = spoken(self._table.who)
-            ui.label(f"Pass the screen to {who}. Others look away: what {who} hides comes next.")
-            ui.button("I am here", on_click=lambda: self._change(self._table.sit))
+            return message(title, line)
 
     # -- what a person clicks or types
 

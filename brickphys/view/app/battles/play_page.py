@@ -25,7 +25,7 @@ from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.replay import replay_page
 from brickphys.view.app.battles.saving import TabGame
 from brickphys.view.app.battles.setup import SetUp, load_first
-from brickphys.view.app.elements import add_links, heading
+from brickphys.view.app.elements import add_links, message
 from brickphys.view.app.files import OpenedFile, TabStorage
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, long
@@ -56,8 +56,8 @@ class PlayPage:
             await (begin() if wanted else self._set_up())
         elif wanted:
             self._place.clear()
-            with self._place:
-                ui.label("A game goes on in this tab. Another one takes its place.")
+            goes_on = "A game goes on in this tab."
+            with self._place, message(goes_on, "Another one takes its place."):
                 ui.button("Go on with it", on_click=lambda: self._resume(*found))
                 ui.button("Begin another", on_click=begin).props("outline")
         else:
@@ -109,12 +109,11 @@ class PlayPage:
         self._last_game.keep(game.name)
         links = await long(laid_table, game, start.setup, players, clock)
         self._place.clear()
-        with self._place:
-            heading("The table is laid")
-            ui.label(
-                "Open the link of your own seat, and send the others to those who sit there, or watch. "
-                "A seat that is yours alone must not be sent to anybody."
-            )
+        send = (
+            "Open the link of your own seat, and send the others to those who sit there, or watch. "
+            "A seat that is yours alone must not be sent to anybody."
+        )
+        with self._place, message("The table is laid", send):
             add_links(links)
             ui.button("New game", on_click=lambda: self._set_up()).props("outline")
 

@@ -19,7 +19,7 @@ from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.shared import SharedTable, shared_table
-from brickphys.view.app.elements import StatusLine, add_links
+from brickphys.view.app.elements import add_links, message
 from brickphys.view.app.files import save_file
 from brickphys.view.app.jobs import quick
 from brickphys.view.battle import PlayedGame
@@ -44,7 +44,8 @@ async def table_page(key: str) -> None:
         shared = await shared_table(key)
         player = shared.table.player_of(key)
     except InvalidValueError as error:
-        StatusLine("alert", str(error))
+        with message("No seat here", str(error)):
+            ui.button("To the start page", on_click=lambda: ui.navigate.to("/"))
         return
     await TablePage(shared, player).start()
 
@@ -207,13 +208,8 @@ class TablePage(GamePage):
     def rest(self) -> None:
         """Show nothing any more: the seat is taken in another window."""
         with self._client:
-            self._picture.clear()
-            self._tables.clear()
-            self._clear_question()
             self._page.visible, self._pass_screen.visible = False, True
-            self._pass_screen.clear()
-            with self._pass_screen:
-                ui.label("This seat is taken in another window.")
+            with self._hide("This seat is taken in another window.", "The game goes on there."):
                 ui.button("Play here", on_click=self.start)
 
     # -- what a person does

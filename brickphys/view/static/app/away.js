@@ -4,8 +4,13 @@ const EVERY_MS = 3000;
 const ASKED = "/brickphys/app/app.css"; // any file of the server
 
 const popup = document.getElementById("popup");
-popup?.setAttribute("role", "alert"); // screen readers tell it, too
-if (popup) setInterval(look, EVERY_MS);
+if (popup) {
+  const again = Object.assign(document.createElement("button"), { textContent: "Load the page again" });
+  again.addEventListener("click", () => location.reload());
+  popup.append(again);
+  popup.setAttribute("role", "alert"); // screen readers tell it, too
+  setInterval(look, EVERY_MS);
+}
 
 async function look() {
   if (popup.ariaHidden !== "false") return;
