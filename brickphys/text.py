@@ -135,6 +135,11 @@ def spoken(name: str) -> str:
     return with_blanks(name).replace("+", " and ")
 
 
+def sentence(text: str) -> str:
+    """Return a text with a capital at its beginning, as people read names of players and what is told of them."""
+    return text[:1].upper() + text[1:]
+
+
 def with_blanks(text: str) -> str:
     """Write the names in a text as they are read: ``2 moves of red knight``."""
     return text.replace("_", " ")

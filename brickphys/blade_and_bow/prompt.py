@@ -188,8 +188,11 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
     enemy = setting.players[1 - state.player_of(combat.units[0])]
     losses = {f"losses to the rout of {enemy}": lost} if lost else {}
     outcomes = dict(sorted(found.items(), key=lambda each: -each[1]))
-    strikes = {"hit": hit, **({"ranks lost": lost} if lost else {})}
-    return Forecast(text, ", ".join(notes), outcomes, losses, strikes)
+    is_defence = player != state.player_of(combat.units[0])
+    they_hit = f"{_names(state, combat.units)} hit{'s' * (len(combat.units) == 1)} {name}"
+    word = they_hit if is_defence else "hit"
+    strikes = {word: hit, **({"ranks lost": lost} if lost else {})}
+    return Forecast(text, ", ".join(notes), outcomes, losses, strikes, is_defence=is_defence)
 
 
 def _initiative(state: State, text: str) -> Forecast:

@@ -251,15 +251,20 @@ def _play_by_mail(own: MailSeat, bot: str, *, as_json: bool) -> None:
         keyboard.tell_news()
     record, waits_for = mail.record, mail.waits_for
     told = f"{own.path}: " + (f"send it to {mail.names[waits_for]}; " if waits_for != seat else "")
-    told += f"`brickphys play --resume {quote(str(own.path))}` goes on"
+    resume, is_over = (
+        f"`brickphys play --resume {quote(str(own.path))}`",
+        record.ending is Ending.OVER,
+    )
+    told += f"{resume} {'adds the last secrets, and checks all' if is_over else 'goes on'}"
     if waits_for < 0:
         kept = new_kept(f"{game.name}-{record.root}", FINISHED)
         _write(game, record, kept, "the secrets of all seats", force=True)
-        told = f"{own.path}: all secrets agree; `brickphys replay last --step` shows the game"
+        told = f"{own.path}: all secrets agree, so no roll or card was chosen ({resume} checks it again); "
+        told += "`brickphys replay last --step` shows the game"
     if as_json:
         at = {"file": str(own.path), "seat": seat, "waits_for": waits_for}
         output.print_json("play", {**result_document(game, record), "mail": at})
-    elif record.ending is Ending.OVER:
+    elif is_over:
         game_output.print_game(game, record, story=False)
     if not as_json:
         echo(told)

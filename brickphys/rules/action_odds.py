@@ -167,6 +167,7 @@ def _mean(alike: Sequence[Forecast]) -> Forecast:
         _mean_law([forecast.losses for forecast in alike]),
         _mean_law([forecast.strikes for forecast in alike]),
         _mean_law([forecast.own for forecast in alike]),
+        first.is_defence,
     )
 
 

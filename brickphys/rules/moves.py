@@ -4,6 +4,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from inspect import get_annotations
 from typing import Any, ClassVar, Self
 
@@ -11,9 +12,12 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.record import State
 from brickphys.rules.turn_state import Question
 from brickphys.rules.words import NAME, Action, Argument
+from brickphys.text import spoken
 
 _CITES = re.compile(r"\([A-Z]{2,} [^()]+\)$")
 """The section at the end of a reason, such as ``(BOW 2.3.1)``."""
+_MOST_NAMED = 5
+"""Choices that are named to who has typed another one: those that are most like it."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,10 @@ class Move(Action[State]):
             return
         listed = [*self.legal(state)]
         if self not in listed:
-            yield str(unknown("choice", self.text(), [one.text() for one in listed]))
+            texts = [one.text() for one in listed]
+            near = get_close_matches(self.text(), texts, _MOST_NAMED, cutoff=0.0)
+            more = f", and {len(texts) - len(near)} more" if len(texts) > len(near) else ""
+            yield f"no such choice; nearest to it: {', '.join(map(spoken, near)) or 'none'}{more}"
 
     def result(self, state: State, *things: Any) -> State:
         """Return the state after the move."""

@@ -128,6 +128,8 @@ class Forecast:
     list of choices shows it behind the attack. Empty if it is no attack."""
     own: Mapping[str, Fraction] = field(default_factory=dict)
     """Name of each own man who may be hit by a shot at somebody else -> probability that it kills him."""
+    is_defence: bool = False
+    """Whether it is an attack on who is asked; then the words of `strikes` say who hits whom."""
 
     @property
     def harms_own(self) -> bool:

@@ -12,6 +12,7 @@ from brickphys.blade_and_bow.scenario import scenario_report
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot, bot
+from brickphys.rules.record import CHANCE
 from brickphys.rules.sources import LawSource
 from tests.blade_and_bow.battle import battle, unit
 from tests.blade_and_bow.fight import clash, melee
@@ -68,6 +69,19 @@ def test_an_attack_is_forecast_without_its_ranks():
         assert "no unit attacks" in forecast.outcomes
         told.append((forecast.text, forecast.question))
     assert told[0] == told[1]
+
+
+def test_who_is_attacked_reads_who_hits_whom():
+    state = melee(battle(GROUND, "greeks spears D4 n", "persians psiloi D3 s", *PIECES[3:]))
+    (attack,) = forecasts(state, GAME.parse_action("attack psiloi"))
+    defended = state
+    while GAME.actor(defended) != 1:
+        dice = GAME.actor(defended) == CHANCE
+        moves = [max(GAME.chance(defended).law(LAW))] if dice else GAME.actions(defended)
+        defended = GAME.apply(defended, moves[0])
+    (defence,) = forecasts(defended, GAME.actions(defended)[-1])
+    assert (next(iter(attack.strikes)), attack.is_defence) == ("hit", False)
+    assert (next(iter(defence.strikes)), defence.is_defence) == ("spears hits psiloi", True)
 
 
 def test_persians_go_up_the_goat_path_once_it_is_found():

@@ -127,7 +127,7 @@ def test_listed_moves_may_stand_for_others_that_are_as_legal():
 def test_by_default_a_move_is_refused_that_is_not_listed():
     assert [*Rest(3).problems(Yard(5))] == []
     (problem,) = Rest(4).problems(Yard(5))
-    assert problem == "unknown choice 'rest 4': did you mean 'rest 3'? (YARD 1)"
+    assert problem == "no such choice; nearest to it: rest 3, rest 2, rest 1 (YARD 1)"
 
 
 def test_a_move_that_lists_and_refuses_nothing_is_always_legal():

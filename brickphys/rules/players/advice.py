@@ -45,11 +45,8 @@ class Hint(NamedTuple, Generic[Action]):
     """What a person types to do it, if the text does not say it; else empty."""
     points: float
     """How much better the best plan is, in points of 100 of the chance to win."""
-
-    @property
-    def rank(self) -> str:
-        """How it compares with the best one, in a word."""
-        return signed(-self.points, 1) if self.points else "best"
+    rank: str
+    """The same in a word: ``best`` for one alone, ``as good``, or the points less."""
 
 
 def plan_text(game: Game[State, Action, View], plan: Plan[Action]) -> str:
@@ -122,8 +119,9 @@ class Adviser(Generic[State, Action, View]):
         best = plans[0].worth if plans else 0.0
         for plan in plans or self._completed_singles(view, actions, rng):
             typed = "; ".join(map(self.game.format_action, plan.actions)) if plan.unit else ""
-            text = plan_text(self.game, plan)
-            found.setdefault(text, Hint(plan, text, typed, points(best - plan.worth)))
+            text, less = plan_text(self.game, plan), points(best - plan.worth)
+            rank = signed(-less, 1) if round(less, 1) else "as good" if found else "best"
+            found.setdefault(text, Hint(plan, text, typed, less, rank))
             if len(found) == MOST_HINTS:
                 break
         return list(found.values())

@@ -563,9 +563,9 @@ def _hint(asked: Asked[State, Action, View]) -> Iterator[str]:
     """Yield the best plans: how much less each is worth than the best, what it is, and what to type."""
     yield f"as the bot {HINTS_BY.name} sees it, in points of 100 of your chance to win:"
     for hint in asked.hints:
-        yield f"  {hint.rank:>5}  {hint.text}"
+        yield f"  {hint.rank:>7}  {hint.text}"
         if hint.typed:
-            yield f"         type {hint.typed}"
+            yield f"           type {hint.typed}"
 
 
 def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:

@@ -504,4 +504,5 @@ def _choices(
         purpose = asked.game.purpose(asked.state, action)
         remark = ", ".join(filter(None, (purpose, strikes)))
         place = asked.game.place_of(asked.state, action)
-        yield Choice((*first, action), shown, remark, place, bool(strikes), text in harmful)
+        is_attack = bool(strikes) and not asked.attacks[text].is_defence
+        yield Choice((*first, action), shown, remark, place, is_attack, text in harmful)

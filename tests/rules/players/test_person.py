@@ -534,12 +534,12 @@ def test_help_and_show_and_list():
 def test_a_hint_tells_the_best_plans_and_what_to_type():
     _, shown = sit(Squad(), "hint", "quit", name="only")
     told = """as the bot hard sees it, in points of 100 of your chance to win:
-   best  a: goes 2
-         type a 2
-   best  b: goes 2
-         type b 2
-   -5.0  a: goes 1
-         type a 1"""
+     best  a: goes 2
+           type a 2
+  as good  b: goes 2
+           type b 2
+     -5.0  a: goes 1
+           type a 1"""
     assert told in shown
 
 

@@ -85,10 +85,10 @@ def seats(red, blue):
 def test_a_choice_at_one_seat_is_seen_at_all(folder):
     async def check(red, blue, watching):
         acts, waits = seats(red, blue)
-        await waits.until("It is the turn of")
+        await waits.until(": choosing ...")
         type_in(acts, "walk 5,6")
         await acts.until("which side does")
-        assert waits.sees("It is the turn of")
+        assert waits.sees(": choosing ...")
         texts = [step.text for step in table().ongoing.session.steps]
         assert texts[-1] == "walk 5,6"
         assert not watching.elements(ui.button, "Give up")
@@ -119,6 +119,10 @@ def test_a_game_that_is_given_up_is_told_once_with_its_winner(monkeypatch):
         assert [
             one["title"].rpartition(": ")[0].endswith("red gives up") for one in replay.told()
         ] == [True]
+        (played,) = replay._played.values()
+        shown = replay._document(played, False, None, None, None)
+        assert "Red gives up: blue wins." in shown
+        assert "broken off" not in shown
 
     at_table(laid(), check)
 
@@ -149,7 +153,7 @@ def test_people_talk_have_names_and_agree_on_a_draw():
         red.click("Play again")
         await blue.until("another game?")
         blue.click("Agree")
-        await watching.until("It is the turn of")
+        await watching.until(": choosing ...")
 
     at_table(laid(), check)
 
@@ -159,7 +163,7 @@ def test_a_bot_plays_for_who_is_away_and_the_seat_is_given_back():
         acts, waits = seats(red, blue)
         acts.click("Let a bot play")
         await waits.until("(a bot, fair)")
-        await waits.until(lambda: not waits.sees("It is the turn of"))
+        await waits.until(lambda: not waits.sees(": choosing ..."))
         await acts.until("Play myself")
         acts.click("Play myself")
         await waits.until(lambda: not waits.sees("(a bot, fair)"))

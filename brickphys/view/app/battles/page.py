@@ -18,7 +18,7 @@ from brickphys.rules.players.person import BETWEEN, answer, planned_action
 from brickphys.rules.players.preview import preview, threat_lines, threats
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
-from brickphys.text import spoken, with_blanks
+from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.lesson import LessonPanel
@@ -188,7 +188,7 @@ class GamePage:
         """Show what has happened; somebody else acts, or the bricks are thrown."""
         self._clear_question()
         who = spoken(self._table.who)
-        self._status.text = f"{who}: thinking ..." if who else "The bricks are thrown ..."
+        self._status.text = sentence(f"{who}: thinking ...") if who else "The bricks are thrown ..."
         self._picture.wait()
         (await quick(self._picture.filmed))()
 
@@ -218,7 +218,7 @@ class GamePage:
             elif waits is Waits.END:
                 self._tell_end()
             elif waits is Waits.OTHER:
-                self._status.text = f"It is the turn of {spoken(self._table.who)}."
+                self._status.text = sentence(f"{spoken(self._table.who)}: choosing ...")
             else:
                 self._tell_fault(fault)
         show_status(self._tables, status)
@@ -242,7 +242,7 @@ class GamePage:
     def _ask(self, choices: Sequence[Choice[Any]]) -> None:
         asked, picture = self._table.asked, self._picture
         assert picture.live is not None
-        self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
+        self._status.text = sentence(f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}")
         if self._forced:
             ui.label(
                 f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self._forced))}."
@@ -271,7 +271,7 @@ class GamePage:
 
     def _ask_roll(self) -> None:
         table, event = self._table, self._table.event
-        self._status.text = spoken(event.asked)
+        self._status.text = sentence(spoken(event.asked))
         ui.label(f"Type {event.wanted}, or choose:")
         if not event.exact:
             return
@@ -286,7 +286,9 @@ class GamePage:
         record = table.record
         if table.session.actor != OVER:
             record = table.session.record(Ending.LIMIT)
-        self._status.text = f"{question.fortune(table, record)}{result_text(table.game, record)}"
+        self._status.text = sentence(
+            f"{question.fortune(table, record)}{result_text(table.game, record)}"
+        )
         if table.persons and all(step.actor not in table.persons for step in record.steps):
             ui.label("It was over before you could choose anything.")
         address = replay_address(PlayedGame(table.game, record, table.law))

@@ -9,7 +9,7 @@ from nicegui import ui
 from brickphys.geometry.polygon import Point
 from brickphys.rules.players.preview import Preview
 from brickphys.rules.scene import Threat
-from brickphys.text import spoken, with_blanks
+from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.battle import ABOVE_MM, LiveBattle
 from brickphys.view.builder import EVER_MS
 from brickphys.view.document import document
@@ -98,6 +98,6 @@ def ask_first(
     """Ask in a place whether something is to be done in spite of the harm; the words are those of the buttons."""
     place.clear()
     with place:
-        ui.label(f"Sure? {harm[:1].upper()}{harm[1:]}.").classes("live-heading").props("role=alert")
+        ui.label(f"Sure? {sentence(harm)}.").classes("live-heading").props("role=alert")
         ui.button(words[0], on_click=do).props("outline color=negative")
         ui.button(words[1], on_click=place.clear).props("outline")

@@ -121,7 +121,7 @@ class ChoiceList:
         ui.label(f"Hints of the bot {HINTS_BY.name}").classes("live-heading")
         with ui.element("div").classes("live-list"):
             for hint in hints:
-                remark = hint.rank if hint.rank == "best" else f"{hint.rank} points of 100"
+                remark = f"{hint.rank} points of 100" if hint.rank[0] in "-+" else hint.rank
                 choice = Choice(hint.plan.actions, hint.text, remark, None, is_attack=False)
                 self._button(choice)
 

@@ -3,6 +3,7 @@
 A game that was played on this server has an address that nobody can guess.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from secrets import token_urlsafe
 from typing import Any
@@ -12,7 +13,7 @@ from nicegui import ui
 from brickphys.battles.players import result_text
 from brickphys.rules.action_odds import with_odds
 from brickphys.rules.report.analysis import Analysis
-from brickphys.text import spoken
+from brickphys.text import sentence, spoken
 from brickphys.view.app.battles.judging import Judging
 from brickphys.view.app.elements import StatusLine, UncorrectedNumber, whole_number
 from brickphys.view.app.jobs import at_work, long
@@ -60,7 +61,7 @@ class _Fields:
     ) -> None:
         self._played, self._line, self._player = played, line, player
         game, record = played.game, played.record
-        ui.label(played.verdict or result_text(game, record)).props("role=status")
+        ui.label(sentence(played.verdict or result_text(game, record))).props("role=status")
         names = {
             n: f"only what {spoken(game.player_name(record.initial, n))} may know"
             for n in range(len(record.players))
@@ -111,8 +112,12 @@ def _document(
     found: Any = game.trajectories(record, viewer)
     if has_odds:
         found = with_odds(game, record, found, played.law, viewer)
+    if verdict := played.verdict:
+        *before, last = found.frames
+        last = replace(last, heading=last.heading.replace(found.ending, f"{sentence(verdict)}."))
+        found = replace(found, ending=f"{sentence(verdict)}.", frames=(*before, last))
     shown = found if rounds is None else found.during(*rounds)
-    title = f"{played.title}: {played.verdict}" if played.verdict else played.title
+    title = f"{played.title}: {verdict}" if verdict else played.title
     page = battle_page(game, shown, title)
     return text_of(with_chances(page, record, shown, analysis) if analysis else page)
 

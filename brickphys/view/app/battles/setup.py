@@ -23,7 +23,7 @@ from brickphys.rules.plans import LEVELS
 from brickphys.rules.record import NOBODY, Ending, Record, Setup
 from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
-from brickphys.text import cleaned_line, spoken
+from brickphys.text import cleaned_line, sentence, spoken
 from brickphys.view.app import elements
 from brickphys.view.app.files import OpenedFile, open_button
 from brickphys.view.app.jobs import Latest, at_work, long
@@ -41,7 +41,7 @@ def scenario_words(game: AnyGame, setup: Setup) -> tuple[str, ...]:
         found = game.scenario(name)
     except InvalidValueError:  # a game need not tell them
         return ()
-    aims = (f"{aim[:1].upper()}{aim[1:].removesuffix('.')}." for aim in found.aims)
+    aims = (f"{sentence(aim.removesuffix('.'))}." for aim in found.aims)
     return " ".join(found.text.split()), *aims
 
 

@@ -14,6 +14,7 @@ from brickphys.battles.ongoing_game import Waits
 from brickphys.battles.players import PERSON
 from brickphys.battles.table import MOST_NAME, MOST_WORDS, Offer, Table
 from brickphys.errors import BrickphysError, InvalidValueError
+from brickphys.text import sentence
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.preview import ask_first
@@ -197,7 +198,7 @@ class TablePage(GamePage):
         if not self._club.verdict:
             super()._tell_end()
             return
-        self._status.text = f"{self._club.verdict[:1].upper()}{self._club.verdict[1:]}."
+        self._status.text = f"{sentence(self._club.verdict)}."
         verdict, table = self._club.verdict, self._table
         played = PlayedGame(table.game, table.record, table.law, verdict)
         ui.link("Watch it again", replay_address(played), new_tab=True)
