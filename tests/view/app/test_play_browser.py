@@ -163,10 +163,19 @@ def test_a_drag_from_a_unit_turns_it_and_not_the_camera(page, address):
     assert page.evaluate("player.picture.camera.position.toArray()") == before
 
 
+def pick(page, box, option):
+    """Open a list and click one of its options; one that the page closes again, as it changes, is opened anew."""
+    for _ in range(20):
+        box.click()
+        with contextlib.suppress(LateError):
+            return option.first.click(timeout=10_000)
+    raise LateError("no list stays open")
+
+
 def choose(page, label, wanted):
     """Choose what begins with a word from a list."""
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=re.compile(f"^{wanted}")).first.click()
+    option = page.get_by_role("option", name=re.compile(f"^{wanted}"))
+    pick(page, page.get_by_role("combobox", name=label), option)
 
 
 def begin_at_sea(page, address, scenario, seed):
@@ -204,22 +213,14 @@ def click_any(page, chance):
     elif buttons.count():
         buttons.nth(chance.randrange(buttons.count())).click()
     else:
-        choose_first(page)
+        box = page.locator(".live-panel").get_by_role("combobox").first
+        pick(page, box, page.locator(".q-menu .q-item:visible"))
         page.get_by_role("button", name=re.compile(": go$")).first.click()
     if is_mark and not is_told(page):
         return False  # something stands before it, and what that is was told before
     page.wait_for_function(TOLD)
     page.wait_for_function(READY)
     return is_mark
-
-
-def choose_first(page):
-    """Choose the first of a list; one that the panel closes again, as it changes, is opened anew, as a person does."""
-    for _ in range(3):
-        page.locator(".live-panel").get_by_role("combobox").first.click()
-        with contextlib.suppress(LateError):
-            page.locator(".q-menu .q-item:visible").first.click(timeout=10_000)
-            return
 
 
 def is_told(page):
