@@ -205,22 +205,30 @@ CALM = '.live-list button:not([aria-label^="scuttle"])'
 def click_any(page, chance):
     """Click on a mark in the picture, or on a choice beside it; tell whether it was a mark that answered."""
     mark = page.evaluate(ANY_MARK, chance.random()) if chance.random() < 0.5 else None
-    buttons = page.locator(CALM)
-    is_mark = mark is not None
     page.evaluate(NOTED)
-    if is_mark:
-        page.mouse.click(*mark)
-    elif buttons.count():
-        buttons.nth(chance.randrange(buttons.count())).click()
+    if mark is None:
+        try:
+            press_any(page, chance)
+        except LateError:
+            return False  # the list changed meanwhile
     else:
-        box = page.locator(".live-panel").get_by_role("combobox").first
-        pick(page, box, page.locator(".q-menu .q-item:visible"))
-        page.get_by_role("button", name=re.compile(": go$")).first.click()
-    if is_mark and not is_told(page):
-        return False  # something stands before it, and what that is was told before
+        page.mouse.click(*mark)
+        if not is_told(page):
+            return False  # something stands before it, and what that is was told before
     page.wait_for_function(TOLD)
     page.wait_for_function(READY)
-    return is_mark
+    return mark is not None
+
+
+def press_any(page, chance):
+    """Press a button of the list, or do the first choice of a menu."""
+    buttons = page.locator(CALM)
+    if count := buttons.count():
+        buttons.nth(chance.randrange(count)).click(timeout=10_000)
+        return
+    box = page.locator(".live-panel").get_by_role("combobox").first
+    pick(page, box, page.locator(".q-menu .q-item:visible"))
+    page.get_by_role("button", name=re.compile(": go$")).first.click(timeout=10_000)
 
 
 def is_told(page):
