@@ -26,7 +26,7 @@ $(VENV)/running: requirements-run.lock pyproject.toml
 
 $(VENV)/installed: requirements.lock $(VENV)/running
 	$(PIP) --require-hashes --requirement requirements.lock
-	-$(BIN)/brickphys drop 2x2 --throws 1 --seed 1 --workers 1 > /dev/null  # compiles, so that the first throw need not
+	-$(BIN)/brickphys drop 2x2 --throws 1 --seed 1 --workers 1 > /dev/null  # compiles what is not compiled before
 	@touch $@
 
 calibrate: $(VENV)/running  ## install what running needs, throw until the chance of a side is known to half a point, write out/law.json and .png

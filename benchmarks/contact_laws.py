@@ -23,7 +23,7 @@ from benchmarks.reference import throw_kernel as kernel_throw
 from benchmarks.reference.contact_kernel import Contacts, prepare, push, resolve, start_cold
 from benchmarks.reference.flight_kernel import Corners, energy_mm, floor_normal
 from benchmarks.reference.throw_kernel import Workspace, contact_step
-from brickphys.engines.compiled import kernel_basins, kernel_body, kernel_settings
+from brickphys.engines.compiled import Results, kernel_basins, kernel_body, kernel_settings
 from brickphys.engines.kernels.scalar_kernel import squared
 from brickphys.engines.kernels.tables import Basins, KernelBody, ThrowSettings
 from brickphys.jit import entry, kernel, outer_kernel
@@ -227,24 +227,10 @@ class LawEngine(ReferenceEngine):
     laws: Laws = NO_LAWS
 
     def _throw(
-        self,
-        body: Body,
-        contact: ContactCoefficients,
-        floor: Floor,
-        motions: Array,
-        ends: Indices,
-        measures: Array,
+        self, body: Body, contact: ContactCoefficients, floor: Floor, results: Results
     ) -> None:
         solid, basins = kernel_body(body, self.settings.touch_share), kernel_basins(body)
         settings = kernel_settings(contact, self.settings)
         work = tuple(map(tuple, kernel_throw.workspace(len(solid.x))))
-        throw_all(
-            tuple(solid),
-            tuple(basins),
-            tuple(settings),
-            work,
-            tuple(self.laws),
-            motions,
-            ends,
-            measures,
-        )
+        tables = tuple(solid), tuple(basins), tuple(settings)
+        throw_all(*tables, work, tuple(self.laws), *results)

@@ -143,6 +143,7 @@ TINY: Mapping[str, Tiny] = {
 }
 """Benchmark -> its tiny size."""
 ELSEWHERE: Mapping[str, str] = {
+    "ahead": "it writes a file of the package, which tests of the engine compare",
     "app_server": "a server, for tests of pages",
     "chromium": "a browser, for tests of pages",
     "contact_laws": "laws of contact, with tests of their own",

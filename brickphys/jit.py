@@ -43,29 +43,15 @@ except Exception as error:  # whatever its settings make Numba raise
         "Numba does not start with its settings (variables NUMBA_..., file .numba_config.yaml): "
         + in_words(error).partition(" The parse failed")[0]
     ) from None
-from numba.core import config
+from numba.core import caching, config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import Event, Listener, install_listener
 
-try:
-    from numba.core.caching import (
-        InTreeCacheLocator,
-        UserProvidedCacheLocator,
-        UserWideCacheLocator,
-    )
-except ImportError:  # their names in Numba 0.61
-    from numba.core.caching import (  # type: ignore[attr-defined, no-redef]
-        _InTreeCacheLocator as InTreeCacheLocator,
-    )
-    from numba.core.caching import (  # type: ignore[attr-defined, no-redef]
-        _UserProvidedCacheLocator as UserProvidedCacheLocator,
-    )
-    from numba.core.caching import (  # type: ignore[attr-defined, no-redef]
-        _UserWideCacheLocator as UserWideCacheLocator,
-    )
-
+_CACHING = {name.lstrip("_"): value for name, value in vars(caching).items()}  # "_" in Numba 0.61
+_UserProvided: Any = _CACHING["UserProvidedCacheLocator"]
+_UserWide: Any = _CACHING["UserWideCacheLocator"]
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -209,7 +195,7 @@ _DIGEST = 32
 """Bytes of SHA-256 before the content of each file."""
 
 
-class _NamedFolder(UserProvidedCacheLocator):
+class _NamedFolder(_UserProvided):  # type: ignore[misc]
     """The folder that the variable names; one into which others may write is refused."""
 
     @classmethod
@@ -225,7 +211,7 @@ class _NamedFolder(UserProvidedCacheLocator):
         check_private(Path(self.get_cache_path()))
 
 
-class _UserFolder(UserWideCacheLocator):
+class _UserFolder(_UserWide):  # type: ignore[misc]
     """The user's cache folder, unless there is no home, or others may write into the folder."""
 
     def ensure_cache_path(self) -> None:
@@ -241,7 +227,7 @@ class _UserFolder(UserWideCacheLocator):
 class _Locators(CompileResultCacheImpl):
     _locator_classes = [  # noqa: RUF012 (Numba declares it so)
         _NamedFolder,
-        InTreeCacheLocator,
+        _CACHING["InTreeCacheLocator"],
         _UserFolder,
     ]
 

@@ -186,7 +186,7 @@ def test_what_only_shows_numbers_and_what_tools_leave_changes_nothing(copy):
 def test_every_file_that_the_package_has_is_a_source():
     """But those of pages, from which nothing is computed."""
     files = [path for path in PACKAGE.rglob("*") if not path.is_relative_to(PACKAGE / "view")]
-    left = {path.suffix for path in files if path.is_file()} - {".pyc", ".nbi", ".nbc"}
+    left = {path.suffix for path in files if path.is_file()} - {".pyc", ".nbi", ".nbc", ".zip"}
     assert left - {".lock", ".swp"} - {path.suffix for path in PACKAGE.rglob("py.typed")} == {
         ".json",
         ".py",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from brickphys.engines.compiled import (
     CompiledEngine,
     CompiledSettings,
+    Results,
     kernel_basins,
     kernel_body,
     kernel_settings,
@@ -17,7 +18,6 @@ from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import face_map
 from brickphys.throws.release import PLANE, Floor
-from brickphys.units import Array, Indices
 
 SETTINGS = CompiledSettings(step_s=1 / 2000, bounce_steps=2.0, touch_share=1e-4)
 
@@ -31,13 +31,7 @@ class ReferenceEngine(CompiledEngine):
     name: str = field(default="reference", kw_only=True)
 
     def _throw(
-        self,
-        body: Body,
-        contact: ContactCoefficients,
-        floor: Floor,
-        motions: Array,
-        ends: Indices,
-        measures: Array,
+        self, body: Body, contact: ContactCoefficients, floor: Floor, results: Results
     ) -> None:
         from benchmarks.reference.throw_kernel import throw_all, workspace
 
@@ -45,4 +39,4 @@ class ReferenceEngine(CompiledEngine):
         space = tuple(map(tuple, workspace(corners)))
         solid, basins = kernel_body(body, self.settings.touch_share), kernel_basins(body)
         tables = tuple(solid), tuple(basins), tuple(kernel_settings(contact, self.settings))
-        throw_all(*tables, space, motions, ends, measures)
+        throw_all(*tables, space, *results)

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from brickphys.engines.engine import (
     check_throws,
     outcomes,
 )
+from brickphys.engines.kernels.ahead import Made, entry
+from brickphys.engines.kernels.rows import COLUMNS, walls_of, workspace
 from brickphys.engines.kernels.tables import (
     AT_REST,
     DECIDED,
@@ -46,6 +49,8 @@ from brickphys.throws.rings import Rings, rings_of
 from brickphys.units import GRAVITY_M_S2, Array, Indices
 
 MAX_THREADS = 256
+Results = tuple[Array, Indices, Array]
+"""Motions, which are overwritten, results and poses, and measures, a row for each throw."""
 
 
 @dataclass(frozen=True)
@@ -104,49 +109,31 @@ class CompiledEngine(Engine):
         motions = kernel_motions(states.flat())
         ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))
         try:
-            self._throw(body, contact, floor, motions, ends, measures)
+            self._throw(body, contact, floor, (motions, ends, measures))
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         return self._landing(body, motions, ends, measures)
 
     def _throw(
-        self,
-        body: Body,
-        contact: ContactCoefficients,
-        floor: Floor,
-        motions: Array,
-        ends: Indices,
-        measures: Array,
+        self, body: Body, contact: ContactCoefficients, floor: Floor, results: Results
     ) -> None:
         if floor.is_plane and (rings := rings_of(body)):
-            self._throw_rings(rings, body, contact, motions, ends, measures)
+            self._throw_rings(rings, body, contact, results)
             return
-        from brickphys.engines.kernels.throw_kernel import throw_all, workspace
-        from brickphys.engines.kernels.wall_kernel import walls_of
-
         corners, sector = len(face_map(body).hull.corners_mm), tuple(kernel_sector(body))
         solid, basins = kernel_body(body, self.settings.touch_share), kernel_basins(body)
         tables, chosen = (tuple(solid), tuple(basins)), kernel_settings(contact, self.settings)
 
-        def throw(part: slice) -> None:
-            given = *tables, (*chosen[:-1], walls_of(floor.inside_mm, corners))
-            space = *workspace(corners, len(ends[part])), sector
-            throw_all(*given, space, motions[part], ends[part], measures[part])
+        def given(count: int) -> tuple[Any, ...]:
+            settings = *chosen[:-1], walls_of(floor.inside_mm, corners)
+            return *tables, settings, (*workspace(corners, count), sector)
 
-        self._in_threads(throw_all, throw, len(motions))
+        self._in_threads("throw_kernel", given, results)
 
     def _throw_rings(
-        self,
-        rings: Rings,
-        body: Body,
-        contact: ContactCoefficients,
-        motions: Array,
-        ends: Indices,
-        measures: Array,
+        self, rings: Rings, body: Body, contact: ContactCoefficients, results: Results
     ) -> None:
-        from brickphys.engines.kernels.ring_kernel import COLUMNS, throw_all
-
-        chosen = self.ring_settings
+        chosen, motions = self.ring_settings, results[0]
         # the ends of a level ring fall together within two steps
         level = 1000.0 * GRAVITY_M_S2 * chosen.step_s**2 / rings.radius_mm.max()
         touch_mm = chosen.touch_share * body.radius_mm
@@ -155,21 +142,29 @@ class CompiledEngine(Engine):
         flat = turned(states_of_motions(motions), rings.axis)
         motions[:, 3:7], motions[:, 10:] = flat.quaternion, flat.spin_rad_s
 
-        def throw(part: slice) -> None:
-            space = np.zeros((3 * len(rings.z_mm) + 1, COLUMNS))
-            throw_all(tables, space, motions[part], ends[part], measures[part])
+        def given(_count: int) -> tuple[Any, ...]:
+            return tables, np.zeros((3 * len(rings.z_mm) + 1, COLUMNS))
 
-        self._in_threads(throw_all, throw, len(motions))
+        self._in_threads("ring_kernel", given, results)
         stopped = States(*np.split(motions, (3, 7, 10), axis=1))
         motions[:] = kernel_motions(turned(stopped, rings.axis, -1))
         motions[:, 7:10] /= 1000.0
 
-    def _in_threads(self, entry: object, throw: Callable[[slice], None], count: int) -> None:
+    def _in_threads(
+        self, module: str, given: Callable[[int], tuple[Any, ...]], results: Results
+    ) -> None:
         """Throw in threads, each a part: throws are independent, so it does not change the result."""
-        from brickphys.jit import compile_once
+        throw_all = entry(module, (*given(0), *results))
 
-        compile_once(entry, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0)))
-        bounds = np.linspace(0, count, self.settings.threads + 1).astype(int).tolist()
+        def throw(part: slice) -> None:
+            motions, ends, measures = (one[part] for one in results)
+            throw_all(*given(len(ends)), motions, ends, measures)
+
+        if not isinstance(throw_all, Made):
+            from brickphys.jit import compile_once
+
+            compile_once(throw_all, f"the engine `{self.name}`, some 10 s", lambda: throw(slice(0)))
+        bounds = np.linspace(0, len(results[0]), self.settings.threads + 1).astype(int).tolist()
         parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
         if len(parts) == 1:
             throw(parts[0])

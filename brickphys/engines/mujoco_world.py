@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy  # loads its root finder with the first engine
 
 from brickphys import units
 from brickphys.engines import engine
@@ -107,7 +107,7 @@ def spring(restitution: float, settings: MujocoSettings) -> Spring:
     The spring is softer with strong damping, since a time step must not remove more than the whole speed.
     """
     wanted = max(restitution, MIN_RESTITUTION)
-    z = brentq(lambda ratio: returned_share(ratio) - wanted, 0.0, 10.0)
+    z = scipy.optimize.brentq(lambda ratio: returned_share(ratio) - wanted, 0.0, 10.0)
     frequency = min(math.pi / settings.contact_s, 1 / (2 * z * settings.step_s))
     return Spring(frequency**2, 2 * z * frequency)
 

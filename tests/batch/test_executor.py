@@ -112,7 +112,7 @@ def test_what_workers_cannot_import_is_one_line_and_no_row(tmp_path):
     path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
     study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
     words = ["run", study, "--out", folder, "--workers", 1]
-    status, output, errors = call(*words, env={"PYTHONPATH": path})
+    status, output, errors = call(*words, env={"PYTHONPATH": path, "NUMBA_OPT": "3"})
     assert (status, output) == (2, "")
     assert errors.startswith("brickphys: a worker cannot begin: ")
     assert errors.endswith("(it was left at home)\n")

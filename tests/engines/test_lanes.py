@@ -5,6 +5,7 @@ import platform
 import subprocess
 import sys
 from hashlib import sha256
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -18,8 +19,10 @@ from brickphys.engines.compiled import (
     kernel_sector,
     kernel_settings,
 )
+from brickphys.engines.kernels import ahead, rows
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import surface
+from brickphys.throws.release import PLANE, TRAY
 from tests.landings import hands
 
 SETTINGS = CompiledSettings()
@@ -45,20 +48,27 @@ def rounded(value):
     return value
 
 
-def digest(shape, surface_name):
-    """Return the digest of 96 throws by the kernel alone, from rounded states and tables."""
-    from brickphys.engines.kernels.throw_kernel import throw_all, workspace
-
+def throws(shape, surface_name, floor=PLANE):
+    """Return the arguments of the kernel for 96 throws, from rounded states and tables."""
     body = stone(20) if shape == "stone" else parse_shape(shape)
     contact = surface(surface_name).nominal
-    solid, motions = (
-        rounded(kernel_body(body, 1e-6)),
-        rounded(kernel_motions(hands(body, 96).flat())),
+    solid, motions = rounded((kernel_body(body, 1e-6), kernel_motions(hands(body, 96).flat())))
+    settings = (
+        *rounded(kernel_settings(contact, SETTINGS))[:-1],
+        rows.walls_of(floor.inside_mm, len(solid[0])),
     )
-    tables = solid, rounded(kernel_basins(body)), rounded(kernel_settings(contact, SETTINGS))
-    space = *workspace(len(solid[0]), 96), rounded(tuple(kernel_sector(body)))
+    space = *rows.workspace(len(solid[0]), 96), rounded(tuple(kernel_sector(body)))
     ends, measures = np.empty((96, 2), dtype=np.intp), np.empty((96, 2))
-    throw_all(*tables, space, motions, ends, measures)
+    return solid, rounded(tuple(kernel_basins(body))), settings, space, motions, ends, measures
+
+
+def digest(shape, surface_name, throw_all=None):
+    """Return the digest of 96 throws by the kernel alone, as Numba compiles it if no other is given."""
+    from brickphys.engines.kernels import throw_kernel
+
+    arguments = throws(shape, surface_name)
+    (throw_all or throw_kernel.throw_all)(*arguments)
+    motions, ends, measures = arguments[-3:]
     assert set(ends[:, 0]) == {1}  # decided
     return sha256(motions.tobytes() + ends.tobytes() + measures.tobytes()).hexdigest()[:16]
 
@@ -66,7 +76,7 @@ def digest(shape, surface_name):
 def digests_elsewhere(folder, lanes=16, **environment):
     """Return the digests of another process, with another number of lanes or another processor to compile for."""
     program = (
-        "import sys; from brickphys.engines.kernels import vectors; vectors.LANES = int(sys.argv[1])\n"
+        "import sys; from brickphys.engines.kernels import rows; rows.LANES = int(sys.argv[1])\n"
         "from tests.engines.test_lanes import GOLDEN, digest\n"
         "print({case: digest(*case) for case in GOLDEN})"
     )
@@ -101,3 +111,30 @@ def test_the_processor_changes_no_bit(name, features, tmp_path):
     """With and without AVX and fused multiply-add in hardware."""
     found = digests_elsewhere(tmp_path, NUMBA_CPU_NAME=name, NUMBA_CPU_FEATURES=features)
     assert found == str(GOLDEN)
+
+
+def made(floor=PLANE):
+    """Return the code that was made before for throws on a floor."""
+    with ZipFile(ahead.FILE) as file:
+        assert file.comment.decode() == ahead.sources(), "run `python -m benchmarks.ahead`"
+        name = ahead.member("throw_kernel", throws("2x2", "wood", floor))
+        return ahead.Made(file.read(name).decode())
+
+
+@pytest.mark.parametrize(
+    ("opt", "processor"), [(0, None), (3, None), (0, "generic"), (3, "haswell")]
+)
+def test_what_was_made_before_throws_the_same_bits_on_any_processor(opt, processor):
+    code = made()
+    if opt or processor:
+        code.compile(opt, processor)
+    assert {case: digest(*case, code) for case in GOLDEN} == GOLDEN
+
+
+def test_in_a_tray_what_was_made_before_throws_the_bits_of_numba():
+    from brickphys.engines.kernels.throw_kernel import throw_all
+
+    ours, numbas = (throws("2x2", "wood", TRAY) for _ in range(2))
+    made(TRAY)(*ours)
+    throw_all(*numbas)
+    assert all(map(np.array_equal, ours[-3:], numbas[-3:]))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings, kernel_settings, turned
-from brickphys.engines.kernels.ring_kernel import COLUMNS, RIM_RAD_S, throw_all
+from brickphys.engines.kernels.ring_kernel import RIM_RAD_S, throw_all
+from brickphys.engines.kernels.rows import COLUMNS
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, ContactCoefficients
 from brickphys.throws.flight import angle_between, rotate

@@ -17,6 +17,7 @@ from brickphys.engines.kernels import rows as at
 from brickphys.engines.kernels.flight_kernel import (
     Triple,
     chosen,
+    contact_row,
     cross,
     dot,
     plus,
@@ -234,7 +235,7 @@ def sweep(solid: KernelBody, rows: Array, friction: float, tolerance: float) -> 
     going = swept > 0.0
     change = spread(0.0, swept)
     for i in range(at.MOST):
-        first = at.contact_row(i)
+        first = contact_row(i)
         active = going & (load(rows, first + at.CORNER) >= 0.0)
         if not some(active):
             break
@@ -249,7 +250,7 @@ def sweep(solid: KernelBody, rows: Array, friction: float, tolerance: float) -> 
         put_triple(rows, first + at.IMPULSE, (p[0] + more[0], p[1] + more[1], p[2] + more[2]))
         push(solid, rows, first, more)
         change = most(change, (size(more[0]) + size(more[1]) + size(more[2])) * solid.per_mass)
-    several = load(rows, at.contact_row(1) + at.CORNER) >= 0.0
+    several = load(rows, contact_row(1) + at.CORNER) >= 0.0
     going = going & several & (change >= tolerance) & (swept < float(SWEEPS))
     store(rows, at.SWEPT, select(going, swept + 1.0, 0.0))
     return going

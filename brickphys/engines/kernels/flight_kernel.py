@@ -50,6 +50,18 @@ _TINY = 1e-12
 
 
 @kernel
+def nearby_row(number: int) -> int:
+    """Return the first row of a corner that may reach the floor."""
+    return at.NEARBY + 4 * number
+
+
+@kernel
+def contact_row(number: int) -> int:
+    """Return the first row of a contact."""
+    return at.CONTACTS + number * at.CONTACT
+
+
+@kernel
 def triple(rows: Array, first: int) -> Triple:
     """Return three rows."""
     return load(rows, first), load(rows, first + 1), load(rows, first + 2)

@@ -12,9 +12,11 @@ from brickphys.engines.kernels.contact_kernel import prepare, push
 from brickphys.engines.kernels.flight_kernel import (
     Triple,
     chosen,
+    contact_row,
     cross,
     dot,
     drop_time,
+    nearby_row,
     number_triple,
     plus,
     plus_times,
@@ -26,6 +28,7 @@ from brickphys.engines.kernels.flight_kernel import (
     upward,
     world,
 )
+from brickphys.engines.kernels.rows import LANES
 from brickphys.engines.kernels.tables import (
     BOUNCES_AT_ONCE,
     GRAVITY_MM_S2,
@@ -33,7 +36,6 @@ from brickphys.engines.kernels.tables import (
     ThrowSettings,
 )
 from brickphys.engines.kernels.vectors import (
-    LANES,
     Mask,
     Vector,
     first_lane,
@@ -89,7 +91,7 @@ def measure_on_floor(
     close = spread(0.0, base)
     lists.number[:] = 0
     for i in range(number):
-        row = at.nearby_row(i)
+        row = nearby_row(i)
         arm, name = triple(rows, row), select(fresh, load(rows, row + 3), -1.0)
         speed = rise + dot(climb, arm)
         height = select(name >= 0.0, base + dot(up, arm), math.inf)
@@ -131,7 +133,7 @@ def _list_near(
     """
     corners, largest = len(solid.x), 0
     for i in range(corners):
-        row = at.nearby_row(i) + 3
+        row = nearby_row(i) + 3
         name = load(rows, row)
         if not some(name >= 0.0):
             break
@@ -151,7 +153,7 @@ def _list_near(
             k, lane = begin + bit // LANES, bit % LANES
             number = lists.number[lane]
             lists.number[lane] = number + 1
-            row = at.nearby_row(number)
+            row = nearby_row(number)
             largest = max(largest, number + 1)
             rows[row, lane], rows[row + 1, lane] = solid.x[k], solid.y[k]
             rows[row + 2, lane], rows[row + 3, lane] = solid.z[k], k
@@ -180,7 +182,7 @@ def start_step(
     store(rows, at.STUCK, select(fresh, select(bounces, stuck + 1.0, 0.0), stuck))
     number = _place_contacts(solid, rows, lists, lanes_of(fresh))
     _start_contacts(solid, settings, rows, number, fresh, bounces)
-    swept = select(load(rows, at.contact_row(0) + at.CORNER) >= 0.0, spread(1.0, step), 0.0)
+    swept = select(load(rows, contact_row(0) + at.CORNER) >= 0.0, spread(1.0, step), 0.0)
     store(rows, at.SWEPT, select(fresh, swept, load(rows, at.SWEPT)))
 
 
@@ -226,7 +228,7 @@ def _until_landing(solid: KernelBody, settings: ThrowSettings, rows: Array, step
     climb = plus_times(plus_times(climb, half, bend), step, cross(up, change))
     touch, slow, until = touch_reach(solid, settings, 1.0), _slow(settings), step
     for i in range(len(solid.x)):
-        row = at.nearby_row(i)
+        row = nearby_row(i)
         name = load(rows, row + 3)
         if not some(name >= 0.0):
             break
@@ -253,7 +255,7 @@ def _place_contacts(solid: KernelBody, rows: Array, lists: Lists, lanes: int) ->
         if number > at.MOST:
             number = _chosen(solid, rows, lane, lists.corners[lane], number)
         for i in range(at.MOST):
-            row = at.contact_row(i)
+            row = contact_row(i)
             rows[row + at.CORNER, lane] = -1.0
             if i < number:
                 k = lists.corners[lane, i]
@@ -263,6 +265,13 @@ def _place_contacts(solid: KernelBody, rows: Array, lists: Lists, lanes: int) ->
                 rows[row + at.LEVER + 2, lane] = solid.z[k]
         largest = max(largest, number)
     return largest
+
+
+@kernel
+def _way(solid: KernelBody, start: int, end: int) -> tuple[float, float, float]:
+    """Return the way from a corner to another one."""
+    x, y, z = solid.x, solid.y, solid.z
+    return x[end] - x[start], y[end] - y[start], z[end] - z[start]
 
 
 @kernel
@@ -279,27 +288,15 @@ def _chosen(solid: KernelBody, rows: Array, lane: int, corners: Indices, number:
     farthest, highest, deepest = -1.0, 0.0, 0.0
     for i in range(number):
         k = corners[i]
-        x, y, z = (
-            solid.x[k] - solid.x[first],
-            solid.y[k] - solid.y[first],
-            solid.z[k] - solid.z[first],
-        )
+        x, y, z = _way(solid, first, k)
         square = x * x + y * y + z * z
         if square > farthest:
             farthest, second = square, k
-    sx, sy, sz = (
-        solid.x[second] - solid.x[first],
-        solid.y[second] - solid.y[first],
-        solid.z[second] - solid.z[first],
-    )
+    sx, sy, sz = _way(solid, first, second)
     ax, ay, az = ny * sz - nz * sy, nz * sx - nx * sz, nx * sy - ny * sx
     for i in range(number):
         k = corners[i]
-        x, y, z = (
-            solid.x[k] - solid.x[first],
-            solid.y[k] - solid.y[first],
-            solid.z[k] - solid.z[first],
-        )
+        x, y, z = _way(solid, first, k)
         area = x * ax + y * ay + z * az
         if area > highest:
             highest, left = area, k
@@ -342,7 +339,7 @@ def _start_contacts(
     none, zero = spread(-1.0, base), spread(0.0, base)
     nothing = zero, zero, zero
     for i in range(at.MOST):
-        row = at.contact_row(i)
+        row = contact_row(i)
         name, before = load(rows, row + at.CORNER), load(rows, row + at.BEFORE)
         store(rows, row + at.BEFORE, select(fresh, select(bounces, none, name), before))
         if i >= number:

@@ -35,7 +35,7 @@ from brickphys.units import Array, Indices
 
 Triple = tuple[float, float, float]
 
-HEIGHT, RISE, TARGET, IMPULSE, COLUMNS = 3, 4, 5, 6, 13
+HEIGHT, RISE, TARGET, IMPULSE = 3, 4, 5, 6
 """Columns of the workspace, with three rows for each ring: place from the centre of mass; height; vertical speed; least
 vertical speed after the impulses, -infinite without contact; and impulse. The last row is for a motion."""
 RIM_RAD_S, G = 30.0, GRAVITY_MM_S2  # the first is the speed to which the arm of rolling belongs

@@ -1,11 +1,21 @@
-"""Lanes rows: which row of a workspace has which number of the throws in the lanes.
+"""Lanes rows: the workspace of the kernels, and which row of it has which number of the throws in the lanes.
 
 The first thirteen are a motion, see `brickphys.engines.kernels.flight_kernel`.
 """
 
+from typing import Any
+
 import numpy as np
 
-from brickphys.jit import exact_kernel as kernel
+from brickphys.engines.kernels.tables import Walls
+
+LANES = 16
+"""Throws in a vector: with double precision two registers of AVX-512, four of AVX2, eight of SSE2 or Neon."""
+_LINE = 8
+"""Numbers in a line of the processor's cache."""
+PLANES = 5
+"""Near walls: the floor, and two walls across each of two axes."""
+COLUMNS = 13  # of the workspace of `ring_kernel`
 
 
 def _rows(*numbers: int) -> tuple[int, ...]:
@@ -46,13 +56,21 @@ NEARBY = _AFTER + 7
 So many follow as the body has corners."""
 
 
-@kernel
-def nearby_row(number: int) -> int:
-    """Return the first row of a corner that may reach the floor."""
-    return NEARBY + 4 * number
+def workspace(corners: int, count: int) -> tuple[Any, ...]:
+    """Return what `throw_kernel.throw_all` works in: `Workspace` and the arrays of `Throws`, for so many corners."""
+    lists = np.zeros((LANES, corners), dtype=np.intp), np.zeros(LANES, dtype=np.intp)
+    number = (NEARBY + 4 * corners) * LANES
+    flat = np.zeros(number + _LINE)
+    # vectors in memory lie across no boundary of the cache
+    begin = -flat.ctypes.data // flat.itemsize % _LINE
+    rows = flat[begin : begin + number].reshape(-1, LANES)
+    space = rows, np.zeros(LANES, dtype=np.intp), lists, np.zeros(3, dtype=np.intp)
+    return space, (np.zeros((count, KEPT)), np.arange(count), np.empty(count, dtype=np.intp))
 
 
-@kernel
-def contact_row(number: int) -> int:
-    """Return the first row of a contact."""
-    return CONTACTS + number * CONTACT
+def walls_of(inside_mm: float | None, corners: int) -> Walls:
+    """Return the walls of a tray of an inner width for a body with so many corners; None without walls."""
+    if inside_mm is None:
+        return None
+    rows = np.zeros(CONTACTS + CONTACT * PLANES * corners)
+    return inside_mm / 2, rows, rows.reshape(-1, 1)

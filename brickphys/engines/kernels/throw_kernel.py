@@ -10,8 +10,6 @@ import math
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from brickphys.engines.kernels import contact_kernel as contact
 from brickphys.engines.kernels import decision_kernel as decision
 from brickphys.engines.kernels import flight_kernel as flight
@@ -21,7 +19,6 @@ from brickphys.engines.kernels import wall_kernel as wall
 from brickphys.engines.kernels.floor_kernel import Lists, end_step, measure_on_floor, start_step
 from brickphys.engines.kernels.tables import Basins, KernelBody, Sector, ThrowSettings
 from brickphys.engines.kernels.vectors import (
-    LANES,
     Mask,
     first_lane,
     lanes_of,
@@ -42,8 +39,6 @@ _FEW = 2
 """So many lanes may wait for the end of their sweeps."""
 _TOLERANCE = 1e-4
 """Impulses have converged if they change speeds by less than this share of what gravity adds in a step."""
-_LINE = 8
-"""Numbers in a line of the processor's cache."""
 _FAR_MM = 1e12
 """Height of the body in a lane without a throw."""
 
@@ -71,18 +66,6 @@ class Workspace(NamedTuple):
     lists: Lists
     state: Indices
     """(3,): how many throws are taken from the list, listed for the other one, and how many lanes are empty."""
-
-
-def workspace(corners: int, count: int, lanes: int = LANES) -> tuple[Any, ...]:
-    """Return what `throw_all` works in: `Workspace` and the arrays of `Throws`, for a body with so many corners."""
-    lists = np.zeros((lanes, corners), dtype=np.intp), np.zeros(lanes, dtype=np.intp)
-    number = (at.NEARBY + 4 * corners) * lanes
-    flat = np.zeros(number + _LINE)
-    # vectors in memory lie across no boundary of the cache
-    begin = -flat.ctypes.data // flat.itemsize % _LINE
-    rows = flat[begin : begin + number].reshape(-1, lanes)
-    space = rows, np.zeros(lanes, dtype=np.intp), lists, np.zeros(3, dtype=np.intp)
-    return space, (np.zeros((count, at.KEPT)), np.arange(count), np.empty(count, dtype=np.intp))
 
 
 # --- lanes ---
@@ -166,7 +149,7 @@ def _take(throws: Throws, work: Workspace, lane: int, here: Indices, number: int
     rows[at.HELD, lane] = 1.0
     rows[at.SPENT, lane] = rows[at.STUCK, lane] = rows[at.SWEPT, lane] = 0.0
     for i in range(at.MOST):
-        rows[at.contact_row(i) + at.BEFORE, lane] = -1.0
+        rows[flight.contact_row(i) + at.BEFORE, lane] = -1.0
     if place < number:
         throw = here[place]
         for row in range(at.KEPT):
@@ -206,7 +189,7 @@ def _name_lowest(sector: Sector, rows: Array, lanes: int) -> None:
 @kernel
 def _bounce(solid: KernelBody, settings: ThrowSettings, rows: Array, hits: Mask) -> None:
     """Bounce the lanes of a mask at their lowest corners."""
-    first = at.contact_row(0)
+    first = flight.contact_row(0)
     contact.prepare(solid, rows, flight.world(rows), flight.triple(rows, at.ARM), first, hits)
     none, fast = (
         spread(0.0, load(rows, at.LOWEST)),

@@ -21,12 +21,10 @@ from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
+from brickphys.engines.kernels.rows import LANES
 from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array
 from brickphys.units import Mask as BoolArray
-
-LANES = 16
-"""Throws in a vector: with double precision two registers of AVX-512, four of AVX2, eight of SSE2 or Neon."""
 
 Vector: TypeAlias = Array
 """A number for each lane."""
@@ -34,36 +32,30 @@ Mask: TypeAlias = BoolArray
 """A truth for each lane."""
 
 
-class VectorType(types.Type):
+class _LanesType(types.Type):
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        super().__init__(f"{type(self).__name__.removesuffix('Type')}({lanes})")
+
+
+class VectorType(_LanesType):
     """The type of a vector in Numba."""
 
-    def __init__(self, lanes: int) -> None:
-        self.lanes = lanes
-        super().__init__(f"Vector({lanes})")
 
-
-class MaskType(types.Type):
+class MaskType(_LanesType):
     """The type of a mask in Numba."""
 
-    def __init__(self, lanes: int) -> None:
-        self.lanes = lanes
-        super().__init__(f"Mask({lanes})")
 
-
-@register_model(VectorType)
-class _VectorModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: VectorType) -> None:
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: _LanesType) -> None:
+        element = ir.DoubleType() if isinstance(kind, VectorType) else ir.IntType(1)
         super().__init__(  # type: ignore[no-untyped-call]
-            manager, kind, ir.VectorType(ir.DoubleType(), kind.lanes)
+            manager, kind, ir.VectorType(element, kind.lanes)
         )
 
 
-@register_model(MaskType)
-class _MaskModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: MaskType) -> None:
-        super().__init__(  # type: ignore[no-untyped-call]
-            manager, kind, ir.VectorType(ir.IntType(1), kind.lanes)
-        )
+register_model(VectorType)(_Model)
+register_model(MaskType)(_Model)
 
 
 # --- rules of types, and instructions ---
@@ -104,47 +96,50 @@ def _teach(
     build
         Emits it, given Numba's context, LLVM's builder, the signature and the values.
     """
-    type_callable(function)(lambda _context: typed)
+    # Numba asks a rule for the number of its parameters
+    exact: Any = (lambda a: typed(a), lambda a, b: typed(a, b), lambda a, b, c: typed(a, b, c))
+    type_callable(function)(lambda _context: exact[len(kinds[0]) - 1])
     for each in kinds:
         lower_builtin(function, *each)(build)  # type: ignore[no-untyped-call]
 
 
-_PAIRS = ((VectorType, VectorType), (VectorType, types.Number), (types.Number, VectorType))
+def _teach_mixed(
+    function: Callable[..., Any], gives: type, emit: Callable[..., Any], count: int = 2
+) -> None:
+    """Teach an operation on vectors and numbers, at least one vector, that gives vectors or masks."""
 
-
-def _teach_pair(function: Callable[..., Any], gives: type, emit: Callable[..., Any]) -> None:
-    """Teach an operation on two vectors, or on a vector and a number, that gives vectors or masks."""
-
-    def typed(a: types.Type, b: types.Type) -> types.Type | None:
-        lanes = _lanes((a, b))
+    def typed(*kinds: types.Type) -> types.Type | None:
+        lanes = _lanes(kinds)
         return gives(lanes) if lanes else None
 
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        lanes = signature.return_type.lanes
-        pair = zip(values, signature.args, strict=True)
-        return emit(builder, *(_spread(context, builder, *one, lanes) for one in pair))
+        lanes, each = signature.return_type.lanes, zip(values, signature.args, strict=True)
+        return emit(builder, *(_spread(context, builder, *one, lanes) for one in each))
 
-    _teach(function, _PAIRS, typed, build)
+    _teach(function, _mixed(count), typed, build)
+
+
+def _mixed(count: int) -> list[tuple[Any, ...]]:
+    """Return the classes of so many operands, of which at least one is a vector."""
+    return [*product((VectorType, types.Number), repeat=count)][:-1]
 
 
 def _teach_alike(
-    function: Callable[..., Any], kind: type, count: int, emit: Callable[..., Any]
+    function: Callable[..., Any],
+    kind: type,
+    count: int,
+    emit: Callable[..., Any],
+    gives: types.Type | None = None,
 ) -> None:
-    """Teach an operation that takes and gives masks, or vectors, alone."""
+    """Teach an operation on masks, vectors or integers alone, that gives the same if no other type is named."""
 
     def typed(*kinds: types.Type) -> types.Type | None:
-        return kinds[0] if all(isinstance(one, kind) for one in kinds) else None
-
-    def one(a: types.Type) -> types.Type | None:
-        return typed(a)
-
-    def two(a: types.Type, b: types.Type) -> types.Type | None:
-        return typed(a, b)
+        return (gives or kinds[0]) if all(isinstance(one, kind) for one in kinds) else None
 
     def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return emit(builder, *values)
 
-    _teach(function, [(kind,) * count], one if count == 1 else two, build)
+    _teach(function, [(kind,) * count], typed, build)
 
 
 for _operator, _emit in (
@@ -153,7 +148,7 @@ for _operator, _emit in (
     (operator.mul, lambda b, x, y: b.fmul(x, y)),
     (operator.truediv, lambda b, x, y: b.fdiv(x, y)),
 ):
-    _teach_pair(_operator, VectorType, _emit)
+    _teach_mixed(_operator, VectorType, _emit)
 for _operator, _emit in (
     (operator.lt, lambda b, x, y: b.fcmp_ordered("<", x, y)),
     (operator.le, lambda b, x, y: b.fcmp_ordered("<=", x, y)),
@@ -161,7 +156,7 @@ for _operator, _emit in (
     (operator.ge, lambda b, x, y: b.fcmp_ordered(">=", x, y)),
     (operator.eq, lambda b, x, y: b.fcmp_ordered("==", x, y)),
 ):
-    _teach_pair(_operator, MaskType, _emit)
+    _teach_mixed(_operator, MaskType, _emit)
 _teach_alike(operator.neg, VectorType, 1, lambda b, x: b.fneg(x))
 _teach_alike(operator.invert, MaskType, 1, lambda b, x: b.not_(x))
 _teach_alike(operator.and_, MaskType, 2, lambda b, x, y: b.and_(x, y))
@@ -210,8 +205,8 @@ def most(a: Vector, b: Vector | float) -> Vector:
     return np.where(a > b, a, b)
 
 
-_teach_pair(least, VectorType, lambda b, x, y: b.select(b.fcmp_ordered("<", x, y), x, y))
-_teach_pair(most, VectorType, lambda b, x, y: b.select(b.fcmp_ordered(">", x, y), x, y))
+_teach_mixed(least, VectorType, lambda b, x, y: b.select(b.fcmp_ordered("<", x, y), x, y))
+_teach_mixed(most, VectorType, lambda b, x, y: b.select(b.fcmp_ordered(">", x, y), x, y))
 
 
 def fused(a: Vector | float, b: Vector | float, c: Vector | float) -> Vector:
@@ -219,18 +214,7 @@ def fused(a: Vector | float, b: Vector | float, c: Vector | float) -> Vector:
     return a * b + c  # type: ignore[return-value]
 
 
-def _fused_typed(a: types.Type, b: types.Type, c: types.Type) -> types.Type | None:
-    lanes = _lanes((a, b, c))
-    return VectorType(lanes) if lanes else None
-
-
-def _fused_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    lanes = signature.return_type.lanes
-    each = zip(values, signature.args, strict=True)
-    return _library(builder, "fma", *(_spread(context, builder, *one, lanes) for one in each))
-
-
-_teach(fused, [*product((VectorType, types.Number), repeat=3)][:-1], _fused_typed, _fused_build)
+_teach_mixed(fused, VectorType, lambda b, x, y, z: _library(b, "fma", x, y, z), 3)
 
 
 def select(mask: Mask, yes: Vector | float, no: Vector | float) -> Vector:
@@ -249,7 +233,7 @@ def _select_build(context: Any, builder: Any, signature: Any, values: Any) -> An
     return builder.select(mask, *(_spread(context, builder, *one, lanes) for one in pair))
 
 
-_teach(select, [(MaskType, *pair) for pair in _PAIRS], _select_typed, _select_build)
+_teach(select, [(MaskType, *pair) for pair in _mixed(2)], _select_typed, _select_build)
 
 
 def spread(number: float, like: Vector) -> Vector:
@@ -280,12 +264,7 @@ def _bits(builder: Any, mask: Any) -> Any:
     return builder.zext(whole, ir.IntType(64))
 
 
-_teach(
-    lanes_of,
-    [(MaskType,)],
-    lambda mask: types.int64 if isinstance(mask, MaskType) else None,
-    lambda _, builder, __, values: _bits(builder, values[0]),
-)
+_teach_alike(lanes_of, MaskType, 1, _bits, types.int64)
 
 
 def first_lane(lanes: int) -> int:
@@ -293,12 +272,8 @@ def first_lane(lanes: int) -> int:
     return (lanes & -lanes).bit_length() - 1
 
 
-_teach(
-    first_lane,
-    [(types.Integer,)],
-    lambda lanes: types.int64 if isinstance(lanes, types.Integer) else None,
-    lambda _, builder, __, values: builder.cttz(values[0], ir.Constant(ir.IntType(1), 1)),
-)
+_SURELY_ONE = ir.Constant(ir.IntType(1), 1)
+_teach_alike(first_lane, types.Integer, 1, lambda b, x: b.cttz(x, _SURELY_ONE), types.int64)
 
 
 def some(mask: Mask) -> bool:
@@ -311,12 +286,7 @@ def _any(builder: Any, mask: Any) -> Any:
     return builder.icmp_unsigned("!=", whole, ir.Constant(whole.type, 0))
 
 
-_teach(
-    some,
-    [(MaskType,)],
-    lambda mask: types.boolean if isinstance(mask, MaskType) else None,
-    lambda _, builder, __, values: _any(builder, values[0]),
-)
+_teach_alike(some, MaskType, 1, _any, types.boolean)
 
 
 # --- vectors in memory ---
@@ -353,8 +323,8 @@ _ALIGNED = 8
 
 
 def _load_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    place = _place(context, builder, signature, values, signature.return_type.lanes)
-    return builder.load(place, align=_ALIGNED)
+    lanes = signature.return_type.lanes
+    return builder.load(_place(context, builder, signature, values, lanes), align=_ALIGNED)
 
 
 def _store_build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -363,12 +333,7 @@ def _store_build(context: Any, builder: Any, signature: Any, values: Any) -> Any
     return context.get_dummy_value()
 
 
-_teach(
-    load,
-    [(types.Array, types.Integer)],
-    _vector_in,
-    _load_build,
-)
+_teach(load, [(types.Array, types.Integer)], _vector_in, _load_build)
 _teach(
     store,
     [(types.Array, types.Integer, VectorType)],

@@ -7,8 +7,6 @@ advancement, and its steps are of first order. Vectors have one lane here: a row
 
 import math
 
-import numpy as np
-
 from brickphys.engines.kernels import decision_kernel as decision
 from brickphys.engines.kernels import flight_kernel as flight
 from brickphys.engines.kernels import rows as at
@@ -32,8 +30,6 @@ from brickphys.jit import called_kernel
 from brickphys.jit import exact_kernel as kernel
 from brickphys.units import Array, Indices
 
-_PLANES = 5
-"""The floor, and two walls across each of two axes."""
 _PLANE, _ROOM, _RISE = at.BEFORE, at.OFFSET, at.OFFSET + 1
 """Rows of a contact before its impulse is known: its plane, and distance and speed from there."""
 _MARGIN_MM, _AHEAD_STEPS, _AHEAD_S = 0.5, 2.0, 1e-6
@@ -41,14 +37,6 @@ _MARGIN_MM, _AHEAD_STEPS, _AHEAD_S = 0.5, 2.0, 1e-6
 _STEPS = 8.0
 """Steps near walls in one of the floor."""
 _SWEEPS, _TOLERANCE = 100, 1e-3
-
-
-def walls_of(inside_mm: float | None, corners: int) -> Walls:
-    """Return the walls of a tray of an inner width for a body with so many corners; None without walls."""
-    if inside_mm is None:
-        return None
-    rows = np.zeros(at.CONTACTS + at.CONTACT * _PLANES * corners)
-    return inside_mm / 2, rows, rows.reshape(-1, 1)
 
 
 @kernel
@@ -103,7 +91,7 @@ def _measure(solid: KernelBody, settings: ThrowSettings, rows: Array, half: floa
     bend = (high * solid.radius / (low * low * low)) * flight.dot(turn, turn)  # the spin may grow
     flight.put_triple(rows, at.NORMAL, flight.world(rows)[2])
     rows[at.GAP] = rows[at.SLOWEST] = rows[at.STEP] = math.inf
-    for plane in range(_PLANES):
+    for plane in range(at.PLANES):
         (axis, sign), normal = _normal(plane), _frame(rows, plane)[2]
         base = sign * load(rows, at.POSITION + axis) + (0.0 if plane == 0 else half)
         speed = sign * load(rows, at.VELOCITY + axis)
@@ -123,7 +111,7 @@ def _measure(solid: KernelBody, settings: ThrowSettings, rows: Array, half: floa
                 free = flight.drop_time(most(gap - 0.5 * touch, 0.0), rise, bend + pull)
                 store(rows, at.STEP, least(free, load(rows, at.STEP)))
             if some(gap <= touch):
-                row, number = at.contact_row(number), number + 1
+                row, number = flight.contact_row(number), number + 1
                 rows[row + at.CORNER], rows[row + _PLANE] = k, plane
                 store(rows, row + _ROOM, gap)
                 store(rows, row + _RISE, rise)
@@ -140,7 +128,7 @@ def _prepare(
     spin, every = flight.triple(rows, at.SPIN), load(rows, at.TIME) >= 0.0
     zero = spread(0.0, load(rows, at.TIME))
     for i in range(number):
-        row = at.contact_row(i)
+        row = flight.contact_row(i)
         k, frame = int(rows[row + at.CORNER]), _frame(rows, int(rows[row + _PLANE]))
         arm, rise = (zero + solid.x[k], zero + solid.y[k], zero + solid.z[k]), rows[row + _RISE]
         target = zero - (settings.restitution * rise if rise < -settings.bounce else 0.0)
@@ -171,7 +159,7 @@ def _sweep(solid: KernelBody, settings: ThrowSettings, rows: Array, number: int)
     """Change the impulses of all contacts once; return whether they have converged."""
     change = spread(0.0, load(rows, at.TIME))
     for i in range(number):
-        row = at.contact_row(i)
+        row = flight.contact_row(i)
         plane, p = int(rows[row + _PLANE]), flight.triple(rows, row + at.IMPULSE)
         _turn(rows, plane, False)
         q = contact_impulse(rows, row, p, load(rows, row + at.TARGET), settings.friction)
