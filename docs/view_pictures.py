@@ -201,8 +201,7 @@ def hidden_hand(page: Page) -> None:
     panel, buttons = page.locator(".live-panel"), page.locator(".live-list button")
     buttons.or_(panel.get_by_role("combobox")).first.wait_for()
     for _ in range(60):
-        if page.locator(".live-cards li").count():
-            page.locator(".live-cards").scroll_into_view_if_needed()
+        if page.locator(".live-hand li").count():
             return
         page.evaluate("globalThis.told = document.querySelector('.live-panel').innerText")
         if buttons.count():

@@ -9,7 +9,7 @@ from nicegui import app, ui
 from starlette.responses import Response
 
 from brickphys.view.app.jobs import quick
-from brickphys.view.app.start_page import SHOW, STYLE
+from brickphys.view.app.start_page import SHOW, STILL, STYLE
 from brickphys.view.document import text_of
 from brickphys.view.recording import SceneRecording
 
@@ -50,14 +50,16 @@ class ScenePlayer:
         is_same: bool = False,
         arrange: Arrangement | None = None,
         plays: bool = False,
+        is_over: bool = False,
     ) -> None:
-        """Show the document of a recording, as `text_of` writes it, from its beginning.
+        """Show the document of a recording, as `text_of` writes it, from its beginning, or its end if it `is_over`.
 
         Of the scene that was there, as it is now (`is_same`), the camera stays where it is. A recording that `plays` is
         scrolled into view, and plays at once unless the browser is asked to show little that moves.
         """
-        options = {"isSame": is_same, "arrange": arrange and asdict(arrange), "plays": plays}
-        given = json.dumps({**self._offered(document), **options})
+        options = {"isSame": is_same, "plays": plays, "isOver": is_over}
+        moved = arrange and asdict(arrange)
+        given = json.dumps({**self._offered(document), **options, "arrange": moved})
         self.element.client.run_javascript(f"(await import({json.dumps(SHOW)})).show({given})")
 
     def hide(self) -> None:
@@ -74,6 +76,19 @@ class ScenePlayer:
 
     def _forget(self) -> None:
         _scenes.pop(self._name, None)
+
+
+class StillPicture(ScenePlayer):
+    """Shows a recording as it begins, as an image."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.element.classes(replace="brickphys-still")
+
+    def show_document(self, document: str, **_: Any) -> None:
+        """Show the document of a recording in the place of the last one."""
+        given = json.dumps(self._offered(document))
+        self.element.client.run_javascript(f"(await import({json.dumps(STILL)})).still({given})")
 
 
 @app.get(f"{_SCENES}/{{name}}")

@@ -36,6 +36,7 @@ TOKENS = f"{FOLDER}/player/tokens.css"
 _IMPORT = '@import url("../player/tokens.css");'
 FIRST_STYLE = f"{FOLDER}/player/page.css"
 SHOW = f"{FOLDER}/app/show.js"
+STILL = f"{FOLDER}/app/still.js"
 AWAY = f"{FOLDER}/app/away.js"
 FIRST = f"{FOLDER}/app/first.js"
 PICTURE = f"{FOLDER}/picture"

@@ -23,7 +23,7 @@ from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.throw_fields import LabThrow, ThrowFields, difference_text
 from brickphys.view.recording import SceneRecording
 from brickphys.view.settling import beside, pose_colour, settling_recording
-from brickphys.view.throw import CONTACT_COLOUR, throw_recording
+from brickphys.view.throw import CONTACT_COLOUR, hand_recording, throw_recording
 
 COLOURS = ("#0a4f8f", "#d98200")
 """Of the first and of the second table: the one is darker."""
@@ -87,9 +87,7 @@ def _series(number: int, name: str) -> list[dict[str, Any]]:
 
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
-_EMPTY = (
-    "Throw one to watch it in slow motion, a hundred to see them settle, ten thousand to count."
-)
+_ASKS = "Throw one to watch it in slow motion, a hundred to see them settle, ten thousand to count."
 _SOON_S = 5.0
 _R = TypeVar("_R")
 _Picture = Callable[[Throws], SceneRecording]
@@ -97,18 +95,20 @@ _Picture = Callable[[Throws], SceneRecording]
 
 async def throw_page() -> None:
     """Add the fields of a throw, the buttons, and what comes of it; load the engine meanwhile."""
-    ThrowLab()
+    lab = ThrowLab()
     glossary(
         *("Pose", "Barrier", "95 % interval", "Percentage points", "Law"),
         *("Throw", "Friction", "Restitution", "Seed"),
     )
-    await long(_load_engine)
+    await lab.show_lying(await long(_lying))
 
 
-def _load_engine() -> None:
-    """Throw once, so that the first throw that is asked for need not wait for the compiled engine."""
-    for _ in live_count(cell_of("2x2", None, "hand"), 0, 1):
+def _lying() -> SceneRecording:
+    """Return a throw; the first one that is asked for need not wait for the compiled engine then."""
+    cell = cell_of("2x2", None, "hand")
+    for _ in live_count(cell, 0, 1):
         pass
+    return hand_recording(cell, 0, 0)
 
 
 class ThrowLab:
@@ -121,11 +121,10 @@ class ThrowLab:
         with panel:
             self._fill_panel()
         with content:
-            self._empty = ui.label(_EMPTY).classes("brickphys-empty")
             self._line = StatusLine()
+            self._line.tell(_ASKS)
             self._legend = ui.element("div").classes("brickphys-legend")
             self._player = ScenePlayer()
-            self._player.element.set_visibility(False)
             self._chart = IntervalChart()
             self._difference = ui.label().props("role=status")
             with ui.row().classes("items-start w-full"):
@@ -149,6 +148,11 @@ class ThrowLab:
             self._cancel.disable()
             self._bar = ui.linear_progress(0.0, show_value=False)
             self._bar.props('aria-label="Throws so far"').set_visibility(False)
+
+    async def show_lying(self, recording: SceneRecording) -> None:
+        """Show how a throw ends, unless something was asked for meanwhile."""
+        if self._line.text == _ASKS:
+            await self._player.show(recording, is_over=True)
 
     def _stop(self) -> None:
         self._stopped.set()
@@ -204,7 +208,6 @@ class ThrowLab:
         self._bar.value = 0.0
 
     def _clear(self) -> None:
-        self._empty.set_visibility(False)
         self._difference.text = ""
         for table in self._tables:
             table.clear()

@@ -87,6 +87,19 @@ def test_a_game_from_its_set_up_to_its_first_choice(page, address):
     check(page)
 
 
+def test_the_boards_of_a_tournament(page, address):
+    page.goto(f"{address}/tournament", wait_until="domcontentloaded")
+    begin = page.get_by_role("button", name="Begin the first round")
+    begin.or_(page.get_by_role("heading", name="Boards")).first.wait_for()
+    if begin.is_visible():  # else it goes on
+        page.get_by_role("textbox", name="Players").fill("Anna\nBen\nCleo\nDora")
+        begin.click()
+    picture = page.locator(".brickphys-still img").first
+    picture.wait_for()
+    assert picture.evaluate("(one) => [one.naturalWidth, one.naturalHeight]") == [480, 300]
+    check(page)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a folder with a file of each kind that can be shown."""

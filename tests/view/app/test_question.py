@@ -35,7 +35,9 @@ def shown(*tables):
     async def check(visit):
         found.extend(visit.html())
 
-    visited(lambda: show_status(ui.element(), status_text("Round 1", "", tables)), check)
+    visited(
+        lambda: show_status(ui.element(), ui.element(), status_text("Round 1", "", tables)), check
+    )
     return found
 
 
@@ -49,6 +51,24 @@ def test_a_name_without_a_heading_keeps_its_column():
     _, table = shown(NARROW, PEOPLE)
     assert "<caption>kind</caption>" in table
     assert '<th scope="row">roland</th><td>soldier</td>' in table
+
+
+def test_cards_lie_in_the_hand_until_nobody_may_see_them():
+    cards = [("card", "commitment"), ("tail_wind", "2")]
+    found = []
+
+    def show():
+        places = (ui.element(), ui.element())
+        for status in (status_text("Round 1", "", (NARROW, cards)), ""):
+            show_status(*places, status)
+            found.append([[one.content for one in place.descendants()] for place in places])
+
+    async def check(_):
+        ((_, (hand,)), nothing) = found
+        assert "<b>tail wind</b><span><small>commitment</small> 2" in hand
+        assert nothing == [[], []]
+
+    visited(show, check)
 
 
 def test_a_table_that_is_too_wide_is_a_list_without_its_empty_cells():

@@ -78,6 +78,9 @@ class GamePage:
             self._picture.element.on("picked", self._picked, args=["detail"])
             self._picture.element.on("turned", self._turned, args=["detail"])
             self._picture.element.on("threatened", self._threatened)
+            self._hand = (
+                ui.element("section").classes("live-hand").props('aria-label="Cards" tabindex=0')
+            )
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._fill_panel()
         self._leaving = leaving_dialog()
@@ -221,7 +224,7 @@ class GamePage:
                 self._status.text = sentence(f"{spoken(self._table.who)}: choosing ...")
             else:
                 self._tell_fault(fault)
-        show_status(self._tables, status)
+        show_status(self._tables, self._hand, status)
         show_film()
         self._picture.offer()
 
@@ -320,7 +323,7 @@ class GamePage:
     def _hide(self, title: str, line: str) -> ui.element:
         """Show nothing of the game, but a message; return the place of its button."""
         self._picture.clear()
-        self._tables.clear()
+        show_status(self._tables, self._hand, "")
         self._clear_question()
         self._note.clear()
         self._pass_screen.clear()

@@ -228,21 +228,22 @@ _MOST_COLUMNS = 6
 """More with names are too wide for the place beside the picture, and for a phone."""
 
 
-def show_status(place: ui.element, status: str) -> None:
-    """Show the tables and notes of what a game describes, below each other; nothing where it describes nothing."""
+def show_status(place: ui.element, hand: ui.element, status: str) -> None:
+    """Show the tables and notes of what a game describes, and cards as a hand; nothing where it describes nothing."""
     place.clear()
+    hand.clear()
     if not isinstance(status, Status):
         return
+    tables = [*map(_cells, filter(None, status.tables))]
+    for number, rows in enumerate(sorted(tables, key=lambda rows: rows[0][0] == _CARD)):
+        columns, *cells = rows
+        are_cards = columns[0] == _CARD
+        caption = next(filter(None, columns)) if number else with_blanks(status.headline)
+        is_wide = are_cards or len([*filter(None, columns)]) > _MOST_COLUMNS
+        html = (html_list if is_wide else html_table)(caption, columns, cells)
+        with hand if are_cards else place:
+            ui.html(html, sanitize=False).classes("brickphys-rows")
     with place:
-        tables = [*map(_cells, filter(None, status.tables))]
-        for number, rows in enumerate(sorted(tables, key=lambda rows: rows[0][0] != _CARD)):
-            columns, *cells = rows
-            are_cards = columns[0] == _CARD
-            caption = next(filter(None, columns)) if number else with_blanks(status.headline)
-            is_wide = are_cards or len([*filter(None, columns)]) > _MOST_COLUMNS
-            html = (html_list if is_wide else html_table)(caption, columns, cells)
-            found = ui.html(html, sanitize=False).classes("brickphys-rows")
-            found.classes("live-cards" * are_cards)
         for note in status.notes:
             ui.label(with_blanks(note))
 

@@ -51,8 +51,8 @@ Preview = tuple[str, tuple[str, ...]]
 """The document of the picture of a scenario, and its words."""
 
 
-def _preview(chosen: AnyGame, setup: Setup, initial: Any) -> Preview:
-    """Return a battle before it begins, as who watches may see it, and what it is about."""
+def still_preview(chosen: AnyGame, setup: Setup, initial: Any) -> Preview:
+    """Return a battle as it lies there, as who watches may see it, and what it is about."""
     record: AnyRecord = Record(
         chosen.name, chosen.version, setup, initial, (), Ending.INTERRUPTED, None, ("",) * 9, 0
     )
@@ -73,7 +73,7 @@ class ScenarioPicture:
 
     def show(self, game: AnyGame, setup: Setup, initial: Any) -> None:
         """Show another one, given where it begins."""
-        self._latest.ask(partial(_preview, game, setup, initial))
+        self._latest.ask(partial(still_preview, game, setup, initial))
 
     def _tell(self, found: Preview) -> None:
         document, words = found
@@ -184,7 +184,7 @@ class SetUp:
             options = {name: spoken(name) for name in games()}
             self._game = ui.select(options, value=first, label="Game", on_change=self._other)
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
-            self._seats = ui.element("div").classes("brickphys-about grid gap-2")
+            self._seats = ui.element("div").classes("contents")
         with elements.titled("Chance").classes("brickphys-fields"):
             self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls")
             self._seed = elements.UncorrectedNumber(

@@ -24,7 +24,7 @@ from brickphys.text import spoken
 from brickphys.view.app import tables
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.preview import ask_first
-from brickphys.view.app.battles.setup import CLOCK_HINT, ScenarioPicture
+from brickphys.view.app.battles.setup import CLOCK_HINT, ScenarioPicture, still_preview
 from brickphys.view.app.battles.shared import shared_table
 from brickphys.view.app.elements import (
     StatusLine,
@@ -38,10 +38,11 @@ from brickphys.view.app.elements import (
 )
 from brickphys.view.app.files import save_file
 from brickphys.view.app.jobs import at_work, long, quick
+from brickphys.view.app.player import StillPicture
 
 BOT = "bot "
 """Before the name of a bot, in the list of who plays."""
-_EVERY_S = 2.0
+_EVERY_S, _DRAWN_EVERY_S = 2.0, 10.0
 _FOLDER, _FILE = "tournament", "tournament.json"
 
 
@@ -148,6 +149,7 @@ class TournamentPage:
                 self._fill_hall()
                 await self._look()
                 ui.timer(_EVERY_S, self._look)
+                ui.timer(_DRAWN_EVERY_S, self._draw)
 
     # -- a new one
 
@@ -210,17 +212,20 @@ class TournamentPage:
         hall = self._hall
         assert hall is not None
         done, all_of = len(hall.tournament.played), hall.tournament.rounds
-        heading(f"{spoken(hall.game)}, {spoken(hall.scenario)}: round {done} of {all_of}")
-        with ui.row():
-            self._next = ui.button("Next round")
-            self._next.on_click(lambda: at_work(self._next, self._go_on))
-            ui.button("Save results", on_click=self._save).props("outline")
-            end = ui.button("End the tournament").props("outline")
-        self._asked = ui.row()
+        panel, self._boards = desk()
+        with panel:
+            heading(f"{spoken(hall.game)}, {spoken(hall.scenario)}: round {done} of {all_of}")
+            self._standings = TableElement()
+            self._asked = ui.row()
+            with ui.element("div").classes("brickphys-go"):
+                self._next = ui.button("Next round")
+                self._next.on_click(lambda: at_work(self._next, self._go_on))
+                ui.button("Save results", on_click=self._save).props("outline")
+                end = ui.button("End the tournament").props("outline")
         end.on_click(lambda: ask_first(self._asked, "its standings are lost then", self._end))
-        self._standings = TableElement()
         self._shown = ""
-        self._boards = ui.element("div").classes("brickphys-content")
+        self._pictures: dict[str, StillPicture] = {}
+        self._drawn: dict[str, int] = {}
 
     async def _look(self) -> None:
         """Show the results that have come, and all boards of the round."""
@@ -240,9 +245,10 @@ class TournamentPage:
             (str(place), one.name, str(one.games), f"{one.points:g}", f"{one.buchholz:g}")
             for place, one in enumerate(tournament.standings(), 1)
         ]
-        columns = ("", "player", "games", "points", "points of opponents")
+        columns = ("", "player", "games", "points", "Buchholz")
         self._standings.show("Standings", columns, rows)
         self._boards.clear()
+        self._pictures, self._drawn = {}, {}
         with self._boards:
             for number in range(len(tournament.played), 0, -1):
                 heading(f"Boards of round {number}")
@@ -257,8 +263,20 @@ class TournamentPage:
         who = " against ".join(self._hall.tournament.names[player] for player in one.players)
         points = one.points and " : ".join(f"{part:g}" for part in one.points)
         with ui.element("section"):
+            if links and one in self._hall.tournament.played[-1]:
+                self._pictures[_watch_key(links)] = StillPicture()
             ui.label(f"{who}: {points or 'goes on' if links else 'rests'}")
             add_links({"Watch it again": links[tables.WATCH]} if links and one.points else links)
+
+    async def _draw(self) -> None:
+        """Draw the boards of the round that have changed since they were drawn."""
+        for key, picture in [*self._pictures.items()]:
+            ongoing = (await quick(tables.find_table, key)).ongoing
+            steps = len(ongoing.session.steps)
+            if self._pictures.get(key) is picture and self._drawn.get(key) != steps:
+                self._drawn[key] = steps
+                setup, state = ongoing.start.setup, ongoing.state
+                picture.show_document((await long(still_preview, ongoing.game, setup, state))[0])
 
     async def _go_on(self) -> None:
         assert self._hall is not None

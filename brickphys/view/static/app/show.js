@@ -14,9 +14,10 @@ let last = 0;
  * @param {string} wanted.scene - address of the recording
  * @param {boolean} wanted.isSame - whether it is the same scene as before
  * @param {object?} wanted.arrange - what can be moved, see `Arrange`
+ * @param {boolean} wanted.isOver - whether its end is shown
  * @param {boolean} wanted.plays - whether it is scrolled into view, and plays unless little is to move in this browser
  */
-export async function show({ id, scene, isSame, arrange, plays }) {
+export async function show({ id, scene, isSame, arrange, plays, isOver }) {
   const number = ++last;
   const answer = await fetch(scene);
   if (!answer.ok) return; // another one has taken its place
@@ -39,6 +40,7 @@ export async function show({ id, scene, isSame, arrange, plays }) {
     globalThis.player.picture.element.scrollIntoView({ block: "nearest" });
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) globalThis.player.clock.play();
   }
+  if (isOver) globalThis.player.clock.seek(globalThis.player.clock.endMs);
   if (arrange) globalThis.arrange = new Arrange(globalThis.player, arrange);
 }
 
