@@ -128,7 +128,7 @@ class CompiledEngine(Engine):
             settings = *chosen[:-1], walls_of(floor.inside_mm, corners)
             return *tables, settings, (*workspace(corners, count), sector)
 
-        self._in_threads("throw_kernel", given, results)
+        self._in_threads(f"throw_kernel-{floor.name}", given, results)
 
     def _throw_rings(
         self, rings: Rings, body: Body, contact: ContactCoefficients, results: Results
@@ -151,10 +151,10 @@ class CompiledEngine(Engine):
         motions[:, 7:10] /= 1000.0
 
     def _in_threads(
-        self, module: str, given: Callable[[int], tuple[Any, ...]], results: Results
+        self, name: str, given: Callable[[int], tuple[Any, ...]], results: Results
     ) -> None:
         """Throw in threads, each a part: throws are independent, so it does not change the result."""
-        throw_all = entry(module, (*given(0), *results))
+        throw_all = entry(name)
 
         def throw(part: slice) -> None:
             motions, ends, measures = (one[part] for one in results)

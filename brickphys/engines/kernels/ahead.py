@@ -10,7 +10,7 @@ import ctypes
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -32,21 +32,22 @@ _FEW = 32_768
 """Throws before LLVM optimises for the processor: that takes 0.3 s, and gives two thirds more throws a second."""
 
 
-def entry(module: str, arguments: tuple[Any, ...]) -> Any:
-    """Return ``throw_all`` of a module of kernels for arguments of such types."""
+@cache
+def entry(name: str, is_made: bool = True) -> Any:
+    """Return ``throw_all`` of a module, as ``throw_kernel-tray`` with a floor, made before or not."""
     settings = {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}
-    usual = not settings and not Path(".numba_config.yaml").exists()
-    here = (sys.platform, platform.machine()) == ("linux", "x86_64")
-    if usual and here and (made := _made(member(module, arguments))):
-        return made
+    usual = is_made and not settings and not Path(".numba_config.yaml").exists()
+    if usual and (sys.platform, platform.machine()) == ("linux", "x86_64"):
+        with suppress(Exception), ZipFile(FILE) as file:  # damaged, without it, or for a newer LLVM
+            if file.comment.decode() == sources():
+                return Made(name, file.read(name).decode())
     import_module("brickphys.jit")  # refuses settings with which Numba does not start
-    return import_module(f"{__package__}.{module}").throw_all
+    return import_module(f"{__package__}.{name.partition('-')[0]}").throw_all
 
 
-def member(module: str, arguments: tuple[Any, ...]) -> str:
-    """Return the name in the file of the code for arguments of such types."""
-    kinds = " ".join(kind for kind, _ in _flat(arguments))
-    return f"{module}-{sha256(kinds.encode()).hexdigest()[:8]}"
+def kinds(arguments: tuple[Any, ...]) -> str:
+    """Return the types of arguments, for which alone code is made: the comment in its first line."""
+    return f"; {' '.join(_flat(arguments, [], [])[0])}"
 
 
 def sources() -> str:
@@ -56,28 +57,25 @@ def sources() -> str:
     return sha256(repr((parts, _ELSEWHERE)).encode()).hexdigest()
 
 
-@cache
-def _made(name: str) -> "Made | None":
-    try:
-        with ZipFile(FILE) as file:
-            return Made(file.read(name).decode()) if file.comment.decode() == sources() else None
-    except Exception:  # not in the file, which is damaged or for a newer LLVM
-        return None
-
-
 class Made:
     """An entry, called with the arguments of Numba's; the last one has a row for each throw."""
 
-    def __init__(self, code: str) -> None:
-        self._code, self._left, self._compilers = code, _FEW, list[Any]()
+    def __init__(self, name: str, code: str) -> None:
+        self._name, self._code, self._left, self._compilers = name, code, _FEW, list[Any]()
+        self._kinds = code.partition("\n")[0]
         self.compile(0)
 
     def __call__(self, *arguments: Any) -> None:
         before, self._left = self._left, self._left - len(arguments[-1])
         if self._left < 0 <= before:
             self.compile(3)
-        numbers = [number for _, each in _flat(arguments) for number in each]
-        self._call(ctypes.byref(ctypes.c_void_p()), None, *numbers)  # places of result and error
+        call, (found, numbers) = self._call, _flat(arguments, [], [])
+        if f"; {' '.join(found)}" != self._kinds:
+            entry(self._name, is_made=False)(*arguments)
+            return
+        types = (ctypes.c_double if isinstance(one, float) else ctypes.c_int64 for one in numbers)
+        call.argtypes = call.argtypes or (ctypes.c_void_p, ctypes.c_void_p, *types)
+        call(ctypes.byref(ctypes.c_void_p()), None, *numbers)  # places of result and error
 
     def compile(self, opt: int, processor: str | None = None) -> None:
         """Make machine code, for this processor if none is named."""
@@ -100,15 +98,15 @@ class Made:
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32)(address)
 
 
-def _flat(value: Any) -> Iterator[tuple[str, list[Any]]]:
-    """Yield kind and numbers of all that is in tuples, as Numba passes them: of an array its shape and strides, too."""
+def _flat(value: Any, kinds: list[str], numbers: list[float]) -> tuple[list[str], list[float]]:
+    """Add kinds and numbers of all that is in tuples, as Numba passes them: of arrays their shapes and strides, too."""
     if isinstance(value, tuple):
         for one in value:
-            yield from _flat(one)
+            _flat(one, kinds, numbers)
     elif isinstance(value, np.ndarray):
-        place = (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
-        kind = f"{value.dtype.str}{value.ndim}{value.flags.c_contiguous}"
-        yield kind, [ctypes.c_int64(number) for number in place]
+        kinds.append(f"{value.dtype.str}{value.ndim}{value.flags.c_contiguous}")
+        numbers += 0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides
     else:
-        number = ctypes.c_double if isinstance(value, float) else ctypes.c_int64
-        yield type(value).__name__, [number(value or 0)]
+        kinds.append("float" if isinstance(value, float) else type(value).__name__)
+        numbers.append(0 if value is None else value)
+    return kinds, numbers
