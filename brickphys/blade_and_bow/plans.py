@@ -5,20 +5,20 @@ sum leaves on the mean, and the enemy's hand is left out of account. So all stat
 same plans.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from brickphys.blade_and_bow.command.actions import EndAction
-from brickphys.blade_and_bow.command.movement import TakeUnit
+from brickphys.blade_and_bow.command.movement import Reverse, Stay, TakeUnit
 from brickphys.blade_and_bow.pieces import HIDDEN, FormationOrder
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.tactics.answers import ANSWERS
 from brickphys.blade_and_bow.tactics.choices import Asked, BattleGame, BattlePlan
-from brickphys.blade_and_bow.tactics.marches import STYLES, Marcher, going
+from brickphys.blade_and_bow.tactics.marches import STYLES, WISHES, Marcher, going
 from brickphys.blade_and_bow.tactics.orders import Orders
 from brickphys.blade_and_bow.tactics.prospects import melees, volleys
 from brickphys.blade_and_bow.tactics.stations import STATIONS
 from brickphys.blade_and_bow.worth import LOSS
-from brickphys.rules.plans import HOLDS, Effort, Plan
+from brickphys.rules.plans import HOLDS, Effort, Level, Plan
 
 
 def supposed(view: State) -> State:
@@ -65,7 +65,7 @@ class BladeThinker:
 
     def __init__(self, game: BattleGame) -> None:
         self.game = game
-        self._known: dict[tuple[State, float, float], tuple[list[BattlePlan], int]] = {}
+        self._known: dict[tuple[State, Level], tuple[list[BattlePlan], int]] = {}
 
     def is_open(self, state: State) -> bool:
         """Whether plans may begin here: at an action, at the next attack of a formation, or at a question."""
@@ -82,7 +82,7 @@ class BladeThinker:
     def plans(self, state: State, effort: Effort) -> Sequence[BattlePlan]:
         """Return the plans of the player who is to act, the best first; see `Thinker`."""
         view = self.game.observe(state, self.game.actor(state))
-        key = supposed(view), effort.level.nodes, effort.level.seconds
+        key = supposed(view), effort.level
         if key not in self._known:
             if len(self._known) >= _KNOWN:
                 self._known.clear()
@@ -108,7 +108,7 @@ class BladeThinker:
         found: list[BattlePlan] = [Plan("", HOLDS, (EndAction(),), 0.0)]
         order = activation.order
         if order is FormationOrder.MOVE:
-            return found + self._moves(state)
+            return [*found, *self._moves(state, effort)]
         fights = melees if order is FormationOrder.MELEE else volleys
         orders = Orders(state.replaced({"activation": None}), effort)
         struck = set(activation.struck)
@@ -123,12 +123,22 @@ class BladeThinker:
             found.append(Plan(name, f"{verb} {orders.target(one.target)}", actions, worth))
         return found
 
-    def _moves(self, state: State) -> list[BattlePlan]:
-        """Return the moves of the units of a march that was stopped by a roll."""
-        marcher, found = Marcher(state, state.mover, STYLES[1], 0.5), list[BattlePlan]()
+    def _moves(self, state: State, effort: Effort) -> Iterator[BattlePlan]:
+        """Yield the moves of the units of a march that was stopped by a roll, or that a person is to take."""
+        is_wide = effort.level.is_wide
+        marchers = [
+            Marcher(state, state.mover, style, 0.5)
+            for style in (WISHES if is_wide else STYLES[1:2])
+        ]
         for unit in state.activated.waiting:
-            step = marcher.best(state, unit)
-            if step is not None:
-                actions = (TakeUnit(state.setting.units[unit].name), *going(state, step))
-                found.append(Plan(state.unit_name(unit), "moves", actions, LOSS * 0.5 * step.gain))
-        return found
+            name, take = state.unit_name(unit), TakeUnit(state.setting.units[unit].name)
+            for marcher in marchers:
+                step = marcher.best(state, unit)
+                if step is not None:
+                    where = f" (to {state.setting.squares[step.end[0]]})"
+                    purpose = f"{marcher.style.name}{where}" if is_wide else "moves"
+                    actions = (take, *going(state, step))
+                    yield Plan(name, purpose, actions, LOSS * 0.5 * step.gain)
+            for word, move in ((HOLDS, Stay()), ("reverses", Reverse())) if is_wide else ():
+                if not any(move.problems(take.apply(state))):
+                    yield Plan(name, word, (take, move), 0.0)

@@ -259,8 +259,7 @@ def _play_by_mail(own: MailSeat, bot: str, *, as_json: bool) -> None:
     if waits_for < 0:
         kept = new_kept(f"{game.name}-{record.root}", FINISHED)
         _write(game, record, kept, "the secrets of all seats", force=True)
-        told = f"{own.path}: all secrets agree, so no roll or card was chosen ({resume} checks it again); "
-        told += "`brickphys replay last --step` shows the game"
+        told = f"{own.path}: all secrets agree ({resume} checks again); `brickphys replay last --step` shows the game"
     if as_json:
         at = {"file": str(own.path), "seat": seat, "waits_for": waits_for}
         output.print_json("play", {**result_document(game, record), "mail": at})

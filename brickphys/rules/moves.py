@@ -16,8 +16,6 @@ from brickphys.text import spoken
 
 _CITES = re.compile(r"\([A-Z]{2,} [^()]+\)$")
 """The section at the end of a reason, such as ``(BOW 2.3.1)``."""
-_MOST_NAMED = 5
-"""Choices that are named to who has typed another one: those that are most like it."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +85,9 @@ class Move(Action[State]):
         """Yield every reason why the move is refused; by default that it is not listed, if the type lists its own."""
         if type(self).listed.__func__ is Move.listed.__func__:  # type: ignore[attr-defined]
             return
-        listed = [*self.legal(state)]
-        if self not in listed:
-            texts = [one.text() for one in listed]
-            near = get_close_matches(self.text(), texts, _MOST_NAMED, cutoff=0.0)
+        texts = [one.text() for one in self.legal(state)]
+        if self.text() not in texts:
+            near = get_close_matches(self.text(), texts, 5, cutoff=0.0)
             more = f", and {len(texts) - len(near)} more" if len(texts) > len(near) else ""
             yield f"no such choice; nearest to it: {', '.join(map(spoken, near)) or 'none'}{more}"
 

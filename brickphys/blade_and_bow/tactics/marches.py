@@ -60,6 +60,8 @@ STYLES = (Style("holds the line", 1.0, 0.5), Style("presses", 0.4, 1.0), Style("
 """The styles of a march."""
 HOLDING = STYLES[0]
 WITHDRAWS = Style("withdraws", 2.0, -0.5)
+WISHES = (*STYLES[1:], WITHDRAWS)
+"""How a person may want a unit to move."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ from brickphys.blade_and_bow.tactics.hand import free_cards, hearten, helped, pl
 from brickphys.blade_and_bow.tactics.marches import (
     LEAST,
     STYLES,
+    WISHES,
     WITHDRAWS,
     Marcher,
     Step,
@@ -157,8 +158,8 @@ class Orders(Began):
                 if those and len(units) > 1:
                     who = self.state.leader_name(leader)
                     yield self._fight_plan(who, those, actions, order, units)
-        if lone:
-            best = max(lone, key=lambda one: one.worth)
+        lone.sort(key=lambda one: -one.worth)
+        for best in lone if self.effort.level.is_wide else lone[:1]:
             alone = (Single(self.state.setting.units[best.units[0]].name, order),)
             who = self.state.unit_name(best.units[0])
             yield self._fight_plan(who, [best], alone, order, best.units)
@@ -303,6 +304,11 @@ class Orders(Began):
         marcher = Marcher(self.state, self.player, STYLES[1], self._soon)
         plans = [self._lone(marcher, step, self.passed) for step in self.steps[:3]]
         yield from chain(plans, self._hurried(marcher, mobile))
+        for style in WISHES if self.effort.level.is_wide else ():
+            marcher = Marcher(self.state, self.player, style, self._soon)
+            for step in filter(None, (marcher.best(self.state, unit) for unit in mobile)):
+                plan = self._lone(marcher, step, self.passed)
+                yield replace(plan, purpose=f"{style.name} ({plan.purpose})")
 
     def _hurried(self, marcher: Marcher, mobile: Sequence[int]) -> Iterator[BattlePlan]:
         """Yield for each card of movement the move of the unit that gains most by it."""

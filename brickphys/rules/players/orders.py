@@ -4,7 +4,8 @@ Each unit gets its best plan for the goal, found from what its player sees, and 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from math import dist, inf
 from typing import Generic
@@ -12,7 +13,7 @@ from typing import Generic
 from brickphys.errors import InvalidValueError
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.names import MOST_NAMED, Naming, meant, some
-from brickphys.rules.plans import LEVELS, Plan
+from brickphys.rules.plans import HOLDS, LEVELS, Plan
 from brickphys.rules.players.planner import Planner
 from brickphys.rules.players.prompt import Asked, strikes_text
 from brickphys.rules.record import CHANCE, Action, State, View
@@ -25,13 +26,22 @@ _SAME = {
     "forward": ("closes in", "goes for", "moves up", "forward", "press", "storm", "chases"),
     "back": ("withdraws", "flees", "keeps away"),
     "attack": ("attacks", "charges", "shoots"),
+    "hold": (HOLDS,),
 }
-"""Goals that several purposes have."""
+"""Goals in a commander's words, which several purposes have."""
 
 
 def is_order(text: str) -> bool:
     """Whether a text has the form of an order: ``GROUP: GOAL``; ``12:7`` is a place."""
     return _LINE.fullmatch(text) is not None
+
+
+def groups_of(units: Iterable[str]) -> list[str]:
+    """Return what people call several of some units with names as they are spoken: ``all``, ``all archers``."""
+    kinds = Counter(re.sub(r"[ \d]+$", "", unit) for unit in dict.fromkeys(units))
+    several = (re.sub("man$", "men", kind) for kind, count in kinds.items() if count > 1)
+    said = (one if one.endswith(("men", "s", "i")) else f"{one}s" for one in several)
+    return ["all", *(f"all {one}" for one in said)]
 
 
 class Orders(Generic[State, Action, View]):
@@ -143,13 +153,13 @@ class Look(Generic[State, Action, View]):
         forms = {unit: known.get(unit, Naming()) for unit in self.units}
         found = list[str]()
         for part in (one.strip() for one in text.split(",")):
-            kinds = (part, part.removesuffix("s"), re.sub(r"men$", "man", part))
+            bare = re.sub(r"(?i)^(all|the) ", "", part)
+            kinds = (part, bare, bare.removesuffix("s"), re.sub(r"men$", "man", bare))
             named = next((units for kind in kinds if (units := meant(forms, kind))), [])
             named = self.units if part.lower() in _ALL else named
             if not named:
-                kinds_now = dict.fromkeys(re.sub(r"[ \d]+$", "", unit) for unit in self.units)
-                who = some([*kinds_now]) or "nobody"
-                raise InvalidValueError(f"nobody who can act now is {part!r}: all, or {who}")
+                who = some([*groups_of(self.units), *self.units])
+                raise InvalidValueError(f"nobody who can act now is {part!r}: {who}")
             found += named
         return list(dict.fromkeys(found))
 
@@ -158,20 +168,26 @@ class Look(Generic[State, Action, View]):
         words = goal.split()
         nearest = "nearest" in words
         rest = " ".join(one for one in words if one != "nearest")
-        plans = self._plans(unit)
-        purposes = {plan.purpose: Naming() for plan in plans}
-        fit = {one for form in _SAME.get(rest, (rest,)) for one in meant(purposes, form)}
-        found = [plan for plan in plans if plan.purpose in fit and self._after(plan) is not None]
+        found = [plan for plan in self._fit(unit, rest) if self._after(plan) is not None]
         if nearest and found:
             return min(found, key=lambda plan: (self._away(unit, plan), -plan.worth))
         return max(found, key=lambda plan: plan.worth, default=None)
 
+    def _fit(self, unit: str, goal: str) -> list[Plan[Action]]:
+        """Return the plans of a unit for a goal, without ``nearest``."""
+        plans = self._plans(unit)
+        purposes = {plan.purpose: Naming() for plan in plans}
+        fit = {one for form in _SAME.get(goal, (goal,)) for one in meant(purposes, form)}
+        return [plan for plan in plans if plan.purpose in fit]
+
     def goals(self, unit: str) -> list[str]:
-        """Return the goals of a unit's plans, up to the name of another."""
+        """Return the goals of a unit's plans: in a commander's words, then each up to the name of another."""
         names = sorted(map(spoken, self.game.names(self.asked.state)), key=len, reverse=True)
         hide = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names) or "(?!)")
         purposes = (plan.purpose.partition(" (")[0] for plan in self._plans(unit))
-        return list(dict.fromkeys(hide.split(one)[0].strip() for one in purposes))[:MOST_NAMED]
+        own = dict.fromkeys(hide.split(one)[0].strip(" :") for one in purposes)
+        said = [goal for goal in _SAME if self._fit(unit, goal)]
+        return list(dict.fromkeys([*said, *own]))[:MOST_NAMED]
 
     def told(self, plan: Plan[Action]) -> str:
         """Return what a plan is for, with the odds of the attack in which it ends."""

@@ -3,6 +3,7 @@
 Where something is hidden from its player, only those ways are told that are the same in all states that are imagined.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from brickphys.errors import InvalidValueError
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.game import Game
-from brickphys.rules.names import facing_text, some
+from brickphys.rules.names import facing_text, names_text
 from brickphys.rules.players.prompt import Asked, Choice, strikes_text
 from brickphys.rules.players.typed import WIDTH
 from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, State, Step, View
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
     from brickphys.rules.scene import Threat, Way
 
-_MOST_TURNS = 40
-"""Of more choices nobody is told to which headings they turn."""
 _LEAST_SHARE, _LITTLE = 0.0005, 0.05
 """Rarer outcomes are shown together; of a smaller difference between the chances of losses nobody is warned."""
 
@@ -84,37 +83,45 @@ def threats(asked: Asked[State, Action, View]) -> "list[Threat]":
 
 
 def threat_lines(found: "Sequence[Threat]") -> Iterator[str]:
-    """Yield threats as lines, a line for each enemy that could attack somebody."""
+    """Yield threats as lines, the worst first; enemies who could attack the same units share one."""
+    alike = defaultdict[tuple[tuple[str, ...], tuple[str, ...]], list[str]](list)
     for one in found:
-        could = [("strike", one.strikes), ("shoot at", one.shoots)]
-        parts = [f"{word} {some([*map(spoken, names)])}" for word, names in could if names]
-        if parts:
-            yield f"{spoken(one.name)} could {'; or '.join(parts)}"
-    if not any(one.strikes or one.shoots for one in found):
+        if one.strikes or one.shoots:
+            alike[one.strikes, one.shoots].append(one.name)
+    worst = sorted(alike, key=lambda key: -len(alike[key]) * len({*key[0], *key[1]}))
+    for key in worst:
+        pairs = zip(("strike", "shoot at"), key, strict=True)
+        parts = [f"{word} {names_text(names)}" for word, names in pairs if names]
+        yield spoken(f"{names_text(alike[key])} could {'; or '.join(parts)}")
+    if not worst:
         yield "nobody could attack you in the next turn, as far as this game tells"
 
 
 def turned(
     asked: Asked[State, Action, View], choices: Sequence[Choice[Action]]
-) -> dict[int, float]:
+) -> dict[int, tuple[float, bool]]:
     """Return the choices, by their numbers, that differ by where one piece looks at their end, with that heading.
 
-    Empty where there are fewer than two, very many, or no field.
+    Also whether that is from where the piece stands, as vehicles turn; else it ends together with others at a place.
     """
-    game, state, found = asked.game, asked.state, dict[tuple[str, str], dict[int, float]]()
+    game, state = asked.game, asked.state
+    found = defaultdict[tuple[str, str, "Point | None"], dict[int, float]](dict)
     begun = game.scene(state)
     old = {one.id: one.at for one in begun.pieces if one.name and not one.parent} if begun else {}
-    for number, choice in enumerate(choices if old and len(choices) <= _MOST_TURNS else ()):
-        action = choice.actions[0]
+    for number, choice in enumerate(choices if old else ()):
+        action, word = choice.actions[0], choice.text.partition(" ")[0]
         if len(choice.actions) > 1 or game.chooses(action):
             continue
-        ends = {way.id: way.poses[-1].heading_deg for way in game.drives(state, action)}
-        ended = game.scene(game.apply(state, action)) if not ends else None
-        stay = (one for one in (ended.pieces if ended else ()) if old.get(one.id) == one.at)
-        for name, heading_deg in (ends or {one.id: one.heading_deg for one in stay}).items():
-            found.setdefault((choice.text.partition(" ")[0], name), {})[number] = heading_deg
-    many = (one for one in found.values() if len({*one.values()}) > 1)
-    return max(many, key=len, default=dict[int, float]())
+        for way in (ways := [*game.drives(state, action)]):
+            found[word, way.id, None][number] = way.poses[-1].heading_deg
+        ended = game.scene(game.apply(state, action)) if not ways else None
+        for one in ended.pieces if ended else ():
+            if one.id in old:
+                at = None if one.at == old[one.id] else one.at
+                found[word, one.id, at][number] = one.heading_deg
+    several = [one for one in found.items() if len({*one[1].values()}) > 1]
+    several.sort(key=lambda one: len(one[1]))
+    return {n: (deg, at is None) for (_, _, at), one in several for n, deg in one.items()}
 
 
 def _ways(

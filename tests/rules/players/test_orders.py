@@ -6,7 +6,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.orders import Orders, is_order
+from brickphys.rules.players.orders import Look, Orders, groups_of, is_order
 from brickphys.rules.players.person import Person
 from brickphys.rules.registry import game
 from brickphys.rules.sources import LawSource
@@ -107,7 +107,7 @@ def test_the_tip_comes_once_and_not_before_a_turn_goes_on(lines, tips):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("nobody: hold", "nobody who can act now is 'nobody': all, or"),
+        ("nobody: hold", "nobody who can act now is 'nobody': all, "),
         (", : hold", "nobody who can act now is ''"),
         ("all:", "goals now"),
         ("all: dance", "has a plan for 'dance'; goals now: "),
@@ -125,3 +125,17 @@ def test_an_order_that_means_nothing_names_what_exists(line, told):
         return
     with pytest.raises(InvalidValueError, match=told):
         Orders(asked_in(one, state), line)
+
+
+def test_units_of_a_formation_are_told_more_than_to_move():
+    one, choices = chosen("blade_and_bow", "marathon")
+    prompt = "2 units of the formation left to move"
+    state = next(state for state, _ in choices[::-1] if one.prompt(state).startswith(prompt))
+    look = Look(asked_in(one, state))
+    assert {"forward", "hold", "back", "reverses"} <= {*look.goals("centre 1")}
+    assert groups_of(look.units) == ["all", "all centres"]
+    assert look.group("all centres") == look.group("the centre") == look.group("all")
+    for goal, does in (("forward", "presses (to "), ("hold", "holds"), ("reverse", "reverses")):
+        orders = Orders(look.asked, f"all centres: {goal}", look)
+        assert orders.lines[0].startswith(f"  {orders.left[0]}: {does}")
+        assert followed(one, state, orders) > 0

@@ -147,10 +147,32 @@ def test_choices_that_turn_a_piece_lead_to_the_heading_that_is_told(name, setup,
     for state, _ in choices[:60]:
         asked = asked_in(one, state)
         found = listed(asked)
-        for number, heading_deg in turned(asked, found).items():
+        for number, (heading_deg, _) in turned(asked, found).items():
             words.add(found[number].text.partition(" ")[0])
             (action,) = found[number].actions
             ends = {way.poses[-1].heading_deg for way in one.drives(state, action)}
             ends |= {pose.heading_deg for pose in poses(one, one.apply(state, action)).values()}
             assert any((end - heading_deg) % 360.0 == pytest.approx(0.0) for end in ends)
     assert word in words
+
+
+def test_facings_of_a_place_are_dragged_there_whatever_action_leads_to_them():
+    one, choices = chosen("blade_and_bow", "mycale")
+    asked = next(
+        asked
+        for state, move in choices
+        if one.format_action(move).startswith("reverse_at")
+        for asked in [asked_in(one, state)]
+    )
+    found = listed(asked)
+    at = {
+        number: found[number].place
+        for number, (_, is_here) in turned(asked, found).items()
+        if not is_here
+    }
+    words = {at[number]: set[str]() for number in at}
+    for number, place in at.items():
+        words[place].add(found[number].text.partition(" ")[0])
+    assert {"go", "reverse_at"} in words.values()
+    for place in words:
+        assert sum(one.place == place for one in found) == [*at.values()].count(place) > 1

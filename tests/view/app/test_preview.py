@@ -62,3 +62,31 @@ async def test_a_click_that_is_likelier_to_kill_own_men_is_asked_for(visit):
     visit.click("Do it")
     await visit.until(lambda: len(steps) > before)
     assert steps[before].text == "shoot rider_2"
+
+
+@on_table("person,greedy", "minifig", "skirmish", seed=3)
+async def test_dangers_are_few_lines_and_stay_until_nobody_wants_them(visit):
+    await visit.until("left to act")
+    visit.in_picture("threatened", True)
+    await visit.until("Danger\nBowman 1..4 could shoot at ")
+    (words,) = (one for one in visit.texts() if one.startswith("Danger"))
+    assert len(words.splitlines()) <= 6
+    type_in(visit, "take archer_2")
+    await visit.until("archer 2 has done nothing")
+    visit.in_picture("threatened", [1])
+    await visit.until(lambda: any("warn(null)" in code for code in visit.sent))
+    assert not visit.sees(words)
+    type_in(visit, "threat")
+    await visit.until("Danger\n")
+
+
+@on_table("person,greedy", "bow", "duel", seed=7)
+async def test_a_drag_to_several_actions_asks_which_and_to_nonsense_does_nothing(visit):
+    await visit.until("Click a")
+    steps = visit.table.session.steps
+    before = len(steps)
+    for nonsense in (None, 0, [None], ["0"], [-1], [10**6], [[0]], {}, [10**9]):
+        visit.in_picture("turned", nonsense)
+    visit.in_picture("turned", [0, 1])
+    await visit.until("Here")
+    assert len(steps) == before

@@ -31,12 +31,6 @@ def scenery(thing: str, live: LiveBattle) -> str:
     return next((one.label for one in fixed if one.key == key and one.label), "") if key else ""
 
 
-def is_in_play(thing: str, table: OngoingGame) -> bool:
-    """Whether somebody who types can name a thing: a unit, a vehicle or a door."""
-    asked = table.asked
-    return unit_of(thing) in asked.game.names(asked.state)
-
-
 def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: LiveBattle) -> str:
     """Return what would be typed for a click: a unit, a door, the words of an attack on it, or a place.
 

@@ -1,6 +1,5 @@
 """Ordering: one goal for several units in the browser: who is chosen, their goals, and what each would do."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from brickphys.rules.players.orders import Look, Orders
+from brickphys.rules.players.orders import Look, Orders, groups_of
 from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import Asked
 from brickphys.text import spoken
@@ -39,18 +38,13 @@ class OrderPanel:
         self._asked, self._look, self._chosen = asked, None, list[str]()
         firsts = [one for one in asked.actions if asked.game.chooses(one)] if asked else []
         names = [asked.game.format_action(one).split(" ")[1] for one in firsts] if asked else []
-        kinds = [re.sub(r"[ \d]+$", "", spoken(name)) for name in names]
         self._place.visible = len(names) > 1
         self._groups.clear()
         self._goals.clear()
-        groups = {"all": "all"} | {
-            f"all {re.sub('man$', 'men', kind)}{'s' * (not kind.endswith('man'))}": kind
-            for kind in kinds
-            if kinds.count(kind) > 1
-        }
         with self._groups:
             ui.label(_HOW)
-            self._buttons({text: partial(self._choose, kind) for text, kind in groups.items()})
+            groups = groups_of(map(spoken, names))
+            self._buttons({group: partial(self._choose, group) for group in groups})
 
     async def show(self, text: str) -> None:
         """Show what units would do for a goal, by words such as ``archers: shoot``; it is done after a click."""

@@ -9,22 +9,20 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Waits
-from brickphys.battles.players import (
-    result_text,
-)
+from brickphys.battles.players import result_text
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
 from brickphys.rules.players.person import BETWEEN, answer, planned_action
-from brickphys.rules.players.preview import preview, threat_lines, threats
+from brickphys.rules.players.preview import preview, threats
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.app.battles import question
-from brickphys.view.app.battles.inputs import is_in_play, is_on_table, scenery, why_nothing, words
+from brickphys.view.app.battles.inputs import is_on_table, scenery, unit_of, why_nothing, words
 from brickphys.view.app.battles.lesson import LessonPanel
 from brickphys.view.app.battles.ordering import OrderPanel
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
-from brickphys.view.app.battles.preview import ask_first, drawn_threats
+from brickphys.view.app.battles.preview import ask_first, drawn_threats, told_threats
 from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import how_to_play
@@ -65,7 +63,7 @@ class GamePage:
 
     def __init__(self, play: Home | None, table: OngoingGame, *, is_unsaved: bool = False) -> None:
         self._home, self._table = play, table
-        self.is_busy = self._is_left = False
+        self.is_busy = self._is_left = self._is_warned = False
         self._is_unsaved = is_unsaved
         self._forced = list[str]()
         self._client = ui.context.client
@@ -77,7 +75,7 @@ class GamePage:
             self._picture = GamePicture(table)
             self._picture.element.on("picked", self._picked, args=["detail"])
             self._picture.element.on("turned", self._turned, args=["detail"])
-            self._picture.element.on("threatened", self._threatened)
+            self._picture.element.on("threatened", self._threatened, args=["detail"])
             self._hand = (
                 ui.element("section").classes("live-hand").props('aria-label="Cards" tabindex=0')
             )
@@ -110,6 +108,8 @@ class GamePage:
         self._line.on("keydown.enter", self._enter).classes("w-full")
         with ui.row():
             self._add_buttons()
+        self._danger = ui.label().classes("live-about").props("role=status")
+        ui.element("div").classes("live-about live-odds")
         self._tables = (
             ui.element("section").classes("live-tables").props('aria-label="Units" tabindex=0')
         )
@@ -324,6 +324,7 @@ class GamePage:
         """Show nothing of the game, but a message; return the place of its button."""
         self._picture.clear()
         show_status(self._tables, self._hand, "")
+        self._danger.text = ""
         self._clear_question()
         self._note.clear()
         self._pass_screen.clear()
@@ -348,21 +349,30 @@ class GamePage:
             await self._change(lambda: self._table.choose(*actions))
 
     async def _turned(self, event: GenericEventArguments) -> None:
-        """Do what turns who acts to the heading that was dragged to."""
+        """Do what ends with the heading that was dragged to, or let the player choose if several do."""
         detail = event.args.get("detail") if isinstance(event.args, dict) else None
-        if (choice := self._picture.numbered(detail)) is not None:
-            await self._act(choice.actions)
+        numbers = detail if isinstance(detail, list) else []
+        if found := [one for number in numbers if (one := self._picture.numbered(number))]:
+            await self._choose_among(found)
 
-    async def _threatened(self) -> None:
-        """Tell and draw what enemies could attack in their next turn."""
+    async def _threatened(self, event: GenericEventArguments | None) -> None:
+        """Tell and draw what enemies could attack in their next turn, as long as that is wanted."""
+        args = {"detail": True} if event is None else event.args
+        self._is_warned = isinstance(args, dict) and args.get("detail") is True
         live, asked = self._picture.live, self._table.asked if self._waits is Waits.CHOICE else None
-        if live is None or asked is None:
-            return
-        with self._note.reporting_faults():
-            found = await quick(threats, asked)
-            if self._waits is Waits.CHOICE and self._table.asked is asked:
-                self._picture.sketch(drawn_threats(found, live))
-                self._note.tell("\n".join(threat_lines(found)))
+        drawing, words = None, ""
+        if self._is_warned and live is not None and asked is not None:
+            with self._note.reporting_faults():
+                found = await quick(threats, asked)
+                drawing, words = drawn_threats(found, live), told_threats(found)
+            if (
+                not self._is_warned
+                or self._waits is not Waits.CHOICE
+                or self._table.asked is not asked
+            ):
+                return
+        self._picture.sketch(drawing, "warn")
+        self._danger.text = words
 
     async def _carry_out(self, orders: Orders[Any, Any, Any]) -> None:
         """Do orders step by step; tell why where they cannot go on."""
@@ -388,7 +398,7 @@ class GamePage:
             return
         at_mm, thing = found
         what = scenery(thing, live)
-        if what and not is_in_play(thing, self._table):
+        if what and unit_of(thing) not in self._table.game.names(self._table.state):
             self._note.refuse(f"You clicked a part of the field: {what}.")
         elif not what and (hits := self._picture.hits(at_mm)):
             await self._choose_among([choice for choice, _ in hits])
@@ -430,7 +440,9 @@ class GamePage:
             await self._hint()
         elif self._waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
-        elif word in ("odds", "threat", "try", "why"):
+        elif word == "threat":
+            await self._threatened(None)
+        elif word in ("odds", "try", "why"):
             lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
             self._note.tell("\n".join(lines))
         else:

@@ -53,8 +53,8 @@ class GamePicture(ScenePlayer):
     """How far the piece at the place of each goes on the ground; 0 where none stands."""
     is_meant: Callable[[Choice[Any]], bool]
     """Which choices a lesson expects: they are lit in green."""
-    turns: Sequence[Mapping[str, float]] = ()
-    """The numbers of choices that differ by a heading, with that."""
+    turns: Sequence[Mapping[str, Any]] = ()
+    """The numbers of choices that differ by a heading, with that, and whether it is from where the piece stands."""
     here_mm: Triple | None = None
     here_reach_mm: float | None = None
     """Where the piece is that acts, and how far it goes on the ground; None if there is none."""
@@ -127,7 +127,10 @@ class GamePicture(ScenePlayer):
         self.reaches_mm = live.reaches_mm([*(at for _, at in self.placed), *here])
         self.here_reach_mm = self.reaches_mm.pop() if here else None
         turns = turned(table.asked, choices) if is_asked and self.here_mm is not None else {}
-        self.turns = [{"number": self.number(choices[n]), "deg": turns[n]} for n in turns]
+        self.turns = [
+            {"number": self.number(choices[n]), "deg": deg, "is_here": is_here}
+            for n, (deg, is_here) in turns.items()
+        ]
 
     def number(self, choice: Choice[Any]) -> int:
         """Return the number by which the browser points at a choice: that of its mark, or a further one."""
@@ -141,9 +144,9 @@ class GamePicture(ScenePlayer):
             return None
         return self._numbered[number]
 
-    def sketch(self, drawing: dict[str, Any] | None) -> None:
-        """Draw something while nothing is pointed at, such as what orders would do; None for nothing."""
-        self._call("sketch", drawing)
+    def sketch(self, drawing: dict[str, Any] | None, how: str = "sketch") -> None:
+        """Draw what orders would do while nothing is pointed at, or ``warn`` of enemies; None for nothing."""
+        self._call(how, drawing)
 
     async def _pointed(self, event: GenericEventArguments) -> None:
         """Show what would come of the choice that is pointed at, unless something else is asked meanwhile."""

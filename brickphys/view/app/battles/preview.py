@@ -7,7 +7,8 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.geometry.polygon import Point
-from brickphys.rules.players.preview import Preview
+from brickphys.rules.players.preview import Preview, threat_lines
+from brickphys.rules.players.prompt import strikes_text
 from brickphys.rules.scene import Threat
 from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.battle import ABOVE_MM, LiveBattle
@@ -18,13 +19,17 @@ from brickphys.view.signs import STAR, WAY, Signed, way_signs
 
 _WIDTHS = {Sign.HIT: 4.5, Sign.SPOT: 6.0}
 """How large signs are, in the width of a way."""
-_OWN = "red"
+_OWN, _MOST_LINES = "red", 4
 
 
 def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
-    """Return a preview as the browser draws it: its words, pale pieces at their ends, and marks."""
-    words = "\n".join(line for line in found.lines if "fewer " not in line)
-    return {**drawn_together([found], live), "words": with_blanks(words)}
+    """Return a preview as the browser draws it: its words in short and in full, pale pieces at its ends, and marks."""
+    strikes = [strikes_text(one) for one in found.rolls if one.strikes]
+    brief = [strikes[0] if strikes else found.lines[0].partition(";")[0].strip()]
+    words = {"words": [*brief, *found.lines[-1:] * bool(found.harm)]}
+    words["more"] = [line for line in found.lines if "fewer " not in line]
+    told = {key: with_blanks("\n".join(lines)) for key, lines in words.items()}
+    return {**drawn_together([found], live), **told}
 
 
 def drawn_together(found: Sequence[Preview], live: LiveBattle) -> dict[str, Any]:
@@ -64,6 +69,13 @@ def drawn_threats(found: Sequence[Threat], live: LiveBattle) -> dict[str, Any]:
     for mark in drawing["marks"]:
         mark["size"] = 0 if mark["sign"] == Sign.AREA.value else mark["size"] // 2
     return drawing
+
+
+def told_threats(found: Sequence[Threat]) -> str:
+    """Return the worst of what enemies could attack, in few lines below a heading."""
+    lines = [f"{sentence(line)}." for line in threat_lines(found)]
+    more = [f"And {len(lines) - _MOST_LINES} more: see the picture."] * (len(lines) > _MOST_LINES)
+    return "\n".join(["Danger", *lines[:_MOST_LINES], *more])
 
 
 def _drawing(live: LiveBattle, signs: Iterable[Signed]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: Tru
     ui.timer(_EVERY_S, tell)
 
 
-TURNS = " To turn who acts, drag from it."
+TURNS = " To choose a facing, drag from who acts, or from where it goes."
 _CHOOSE = "a yellow ring to choose what stands there"
 
 

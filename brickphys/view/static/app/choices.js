@@ -57,6 +57,8 @@ export class Choices {
   show(places, size_mm, here, piece) {
     this.clear();
     Object.assign(this, { places, size_mm });
+    const spots = places.map(({ at }) => String(at));
+    places.forEach((place, number) => (place.count = spots.filter((spot) => spot === spots[number]).length));
     if (piece) this.pale = this.ghost(piece, here.at);
     const rings = places.map(({ at, ring }, number) => ({ at, ring, number })).filter(({ ring }) => ring);
     rings.sort((one, other) => places[one.number].is_meant - places[other.number].is_meant); // that one on top
@@ -150,9 +152,10 @@ export class Choices {
     this.mesh = this.rims = this.pieces = undefined;
   }
 
-  /** Point at a place, by its number; undefined for none. */
-  point(number) {
-    this.chosen = number;
+  /** Point at a place, by its number, or at one of so many choices there; undefined for none. */
+  point(number, count = 1) {
+    if (number === this.chosen && count === this.count) return;
+    Object.assign(this, { chosen: number, count });
     if (this.mesh) this.colour();
   }
 
@@ -225,7 +228,8 @@ export class Choices {
       const isChosen = number === this.chosen;
       if (!isChosen && !(place.is_attack && place.remark)) continue;
       const again = number === this.touched && "tap again";
-      const text = isChosen ? [place.text, place.remark, again].filter(Boolean).join(": ") : place.remark;
+      const words = this.count > 1 ? [`${this.count} choices`] : [place.text, place.remark];
+      const text = isChosen ? [...words, again].filter(Boolean).join(": ") : place.remark;
       yield { number, text, place: new THREE.Vector3(...place.at), colour: shade(place) };
     }
   }

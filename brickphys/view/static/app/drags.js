@@ -1,4 +1,4 @@
-// Drags: units are chosen for orders by Shift and a drag around them; a drag from who acts chooses the nearest heading.
+// Drags: units are chosen for orders by Shift and a drag around them; a drag from who acts, or from a place, chooses the nearest heading.
 
 import * as THREE from "three";
 import { make } from "../player/dom.js";
@@ -59,17 +59,23 @@ export class Select extends Drag {
   }
 }
 
-/** The player's element hears "turned" with the `number` of one of the `turns`, the one with the nearest `deg`. */
+/** The player's element hears "turned" with the `number`s of those `turns` of a place, or of who acts, nearest in `deg`. */
 export class Turn extends Drag {
   turns = [];
 
   begins = (event) => {
     const { here, isPast, pick, choices, tags } = this.player;
     if (this.turns.length < 2 || !here || isPast || event.shiftKey) return false;
-    this.nearest = undefined;
+    this.nearest = [];
     this.middle = new THREE.Vector3(...here.at);
-    const isHere = pick.place(event, this.middle.z)?.distanceTo(this.middle) < Math.max(here.ring, choices.size_mm);
-    return isHere || (tags.acting !== undefined && this.player.under(event).thing === tags.acting);
+    const isNear = pick.place(event, this.middle.z)?.distanceTo(this.middle) < Math.max(here.ring, choices.size_mm);
+    const { thing, number } = this.player.under(event);
+    const spot = (lit) => String(choices.places[lit]?.at ?? lit);
+    const isOnPlace = number !== undefined && spot(number) !== String(here.at);
+    const isHere = (tags.acting !== undefined && thing === tags.acting) || (isNear && !isOnPlace);
+    if (!isHere) this.middle.set(...(choices.places[number] ?? here).at);
+    this.open = this.turns.filter((turn) => turn.is_here === isHere && (isHere || spot(turn.number) === spot(number)));
+    return this.open.length > 1;
   };
 
   move(event) {
@@ -77,12 +83,13 @@ export class Turn extends Drag {
     if (!at) return;
     const deg = THREE.MathUtils.radToDeg(Math.atan2(at.y - this.middle.y, at.x - this.middle.x));
     const away = (turn) => Math.abs(turn.deg - deg - TURN_DEG * Math.round((turn.deg - deg) / TURN_DEG));
-    this.nearest = this.turns.reduce((best, turn) => (away(turn) < away(best) ? turn : best));
-    this.player.point(this.nearest.number);
+    const least = Math.min(...this.open.map(away));
+    this.nearest = this.open.filter((turn) => away(turn) === least).map(({ number }) => number);
+    this.player.point(this.nearest[0]);
   }
 
   end(event) {
-    if (this.nearest) this.player.say("turned", this.nearest.number);
+    if (this.nearest.length && !this.isClick(event)) this.player.say("turned", this.nearest);
     else this.player.tell(event);
   }
 }

@@ -45,7 +45,8 @@ export class LivePlayer extends Player {
     this.tale = make("button", { type: "button", ariaLabel: "What has happened" }, "Story");
     this.tale.addEventListener("click", () => this.openStory(!element.classList.contains("told")));
     this.controls.element.append(this.tale);
-    this.dangers = this.tool("t", "Danger", "what enemies could attack in their next turn", false, () => this.threaten());
+    const isWarned = former?.dangers?.ariaPressed === "true";
+    this.dangers = this.tool("t", "Danger", "what enemies could attack in their next turn", isWarned, () => this.threaten());
     const { glide } = this.picture;
     const follows = this.tool("f", "Follow", "keep who acts in the picture", glide.isOn, (isOn) => (glide.isOn = isOn));
     this.picture.element.append(make("div", { className: "live-tools" }, this.dangers, follows));
@@ -73,10 +74,19 @@ export class LivePlayer extends Player {
     return button;
   }
 
-  /** Show what enemies could attack, if somebody wants it, while nothing else is pointed at. */
+  /** Ask what enemies could attack now, if somebody wants it; else show it no more. */
   threaten() {
-    if (this.dangers.ariaPressed === "true") this.say("threatened");
-    else this.sketch((this.base = undefined));
+    const isOn = this.dangers.ariaPressed === "true";
+    if (isOn || this.warned) this.say("threatened", isOn);
+  }
+
+  /** Draw what enemies could attack, in place of what they could before; undefined for nothing. */
+  warn(found) {
+    this.warned?.remove();
+    this.warned = found && new Marks(found, this.picture.scene);
+    this.warned?.show(0);
+    if (found) this.dangers.ariaPressed = "true";
+    this.picture.draw();
   }
 
   say(name, detail) {
@@ -159,6 +169,7 @@ export class LivePlayer extends Player {
     this.base = undefined;
     this.point(undefined);
     this.sketch(undefined);
+    document.querySelector(".live-odds")?.replaceChildren();
     this.previews.clear();
     this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
@@ -178,7 +189,10 @@ export class LivePlayer extends Player {
   point(number) {
     if (number === this.pointed) return;
     this.pointed = number;
-    this.choices.point(this.choices.places[number] ? number : undefined);
+    const place = this.choices.places[number];
+    this.choices.point(place ? number : undefined);
+    const pixel = place && this.picture.pixel(this.picture.controls.target.clone().set(...place.at));
+    this.words.classList.toggle("low", !(pixel?.y > this.picture.element.clientHeight / 2));
     this.sketch(this.previews.get(number) ?? this.base);
     clearTimeout(this.asking);
     if (number === undefined || this.previews.has(number)) return;
@@ -193,6 +207,8 @@ export class LivePlayer extends Player {
     this.choices.ghosts((found?.ghosts ?? []).map((one) => ({ ...one, node: this.things.nodes.get(one.id)?.node })));
     this.words.textContent = found?.words ?? "";
     this.words.hidden = !found?.words;
+    const odds = document.querySelector(".live-odds"); // stays until something else is pointed at
+    if (odds && found?.more) odds.textContent = found.more;
     this.tags.forget("preview ");
     this.picture.draw();
   }
@@ -224,6 +240,7 @@ export class LivePlayer extends Player {
   leave() {
     this.heard.abort();
     this.sketch(undefined);
+    this.warn(undefined);
     this.choices.clear();
     this.falls.close();
     return super.leave();
@@ -247,7 +264,9 @@ export class LivePlayer extends Player {
       if (pressed || !this.choices.mesh) return;
       const { number } = this.under(event);
       canvas.style.cursor = number === undefined ? "" : "pointer";
-      this.point(number);
+      const count = this.choices.places[number]?.count;
+      this.point(count > 1 ? undefined : number); // of several none is meant yet
+      this.choices.point(number, count);
     }, { signal });
   }
 
@@ -360,6 +379,11 @@ export function offer(...asked) {
 export function sketch(found) {
   const player = live();
   if (player) player.sketch((player.base = found));
+}
+
+/** Draw what enemies could attack. */
+export function warn(found) {
+  live()?.warn(found);
 }
 
 /** Keep what would come of a choice, and draw it if it is still pointed at. */
