@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import is_shipped, is_there
+from brickphys.files import is_shipped, is_there, make_folder, write_synced
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.events import ChanceEvent, Measurement
@@ -220,3 +220,21 @@ def by_age(paths: Iterable[Path]) -> list[Path]:
         with suppress(OSError):  # another game has just removed it
             dated.append((path.stat().st_mtime, path))
     return [path for _, path in sorted(dated)]
+
+
+def remove_oldest(folder: Path, ending: str, most: int) -> None:
+    """Remove the oldest files of a folder with an ending, so that a further one makes no more than `most`."""
+    for old in by_age(folder.glob(f"*{ending}"))[: 1 - most]:
+        with suppress(OSError):
+            old.unlink()
+
+
+def keep_private(path: Path, content: bytes, most: int = 1) -> None:
+    """Keep a file that nobody else may read, and no more than `most` in its folder; InvalidValueError if it fails."""
+    try:
+        if not path.exists():
+            make_folder(path.parent).chmod(0o700)
+            remove_oldest(path.parent, path.suffix, most)
+        write_synced(content, path)
+    except OSError as error:
+        raise InvalidValueError(error.strerror or str(error)) from None

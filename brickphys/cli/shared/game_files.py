@@ -14,7 +14,7 @@ from shlex import quote
 from typing import Any
 
 from brickphys.battles.mail_seat import MailSeat
-from brickphys.battles.start import REPLAY, GameStart, by_age, state_folder
+from brickphys.battles.start import REPLAY, GameStart, by_age, remove_oldest, state_folder
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
@@ -268,8 +268,6 @@ def new_kept(stem: str, kind: str = UNSAVED) -> Path:
     if folder is None:
         raise InvalidValueError("there is no home folder")
     make_folder(folder)
-    for old in by_age(folder.glob(f"*{REPLAY}"))[: 1 - _MOST_KEPT]:
-        with suppress(OSError):
-            old.unlink()
+    remove_oldest(folder, REPLAY, _MOST_KEPT)
     names = (f"{stem}{'' if number == 1 else f'-{number}'}" for number in range(1, _MOST_KEPT + 1))
     return next(path for name in names if not (path := folder / f"{name}{REPLAY}").exists())

@@ -136,11 +136,7 @@ class BrickOdds:
         with content:
             self._line = elements.StatusLine()
         with content, ui.column() as self._line.results:
-            self._success, self._damage, self._kill = (
-                elements.TableElement(),
-                elements.TableElement(),
-                elements.TableElement(),
-            )
+            self._success, self._damage, self._kill = (elements.TableElement() for _ in range(3))
             elements.heading("One more brick")
             self._more = elements.TableElement()
         self._latest = Latest[_Answer](quick, self._show, self._line)

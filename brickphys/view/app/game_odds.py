@@ -95,19 +95,15 @@ class GameOdds:
         self._list_rolls()
 
     @property
-    def _rolls(self) -> Mapping[str, Callable[..., OddsReport]]:
-        return self._offered[str(self._game.value)].rolls
-
-    @property
-    def _units(self) -> list[str]:
-        return self._offered[str(self._game.value)].units
+    def _chosen(self) -> GameRolls:
+        return self._offered[str(self._game.value)]
 
     @property
     def _tell(self) -> Callable[..., OddsReport]:
-        return self._rolls[str(self._roll.value)]
+        return self._chosen.rolls[str(self._roll.value)]
 
     def _list_rolls(self) -> None:
-        names = list(self._rolls)
+        names = list(self._chosen.rolls)
         first = _ATTACK if _ATTACK in names else names[0]
         same = self._roll.value == first
         self._roll.set_options({name: spoken(name) for name in names}, value=first)
@@ -115,11 +111,11 @@ class GameOdds:
             self._ask()
 
     def _ask(self) -> None:
-        if self._roll.value not in self._rolls:
+        if self._roll.value not in self._chosen.rolls:
             return
-        self._about.text = roll_words(getdoc(self._tell) or "", self._rolls)
+        self._about.text = roll_words(getdoc(self._tell) or "", self._chosen.rolls)
         self._place.clear()
-        names = self._units
+        names = self._chosen.units
         with self._place:
             fields = odds_fields(self._tell)
             self._fields = {one.name: (one, _element(one, names)) for one in fields}
@@ -139,7 +135,9 @@ class GameOdds:
             bool(self._shown_units) and self._given_units() == self._shown_units
         )
         with self._line.reporting_faults():
-            values = {name: _value(*pair, self._units) for name, pair in self._fields.items()}
+            values = {
+                name: _value(*pair, self._chosen.units) for name, pair in self._fields.items()
+            }
             if takes_law(self._tell):
                 values["law"] = self._law.law
             self._latest.ask(partial(_answer, partial(self._tell, **values)))
@@ -155,7 +153,7 @@ class GameOdds:
 
     def _given_units(self) -> list[str]:
         return [
-            _named(str(element.value), self._units)
+            _named(str(element.value), self._chosen.units)
             for field, element in self._fields.values()
             if _is_unit(field)
         ]

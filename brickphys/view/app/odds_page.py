@@ -139,7 +139,7 @@ class RealRolls:
         with self._line.reporting_faults():
             text = as_counts(self._written())
             if text.strip().lower().replace(" ", "") == _HEADER:
-                self._line.tell("No roll yet.")
+                self._line.tell("No roll yet. Throw your own bricks, and add what you see.")
                 return
             self._latest.ask(partial(_found, text, self._law.law))
 

@@ -161,7 +161,9 @@ async def _show(entry: start_page.PageEntry) -> None:
 
 def _nothing_here(_: Request, __: Exception) -> Response:
     """Answer to an address that there is not; a page of NiceGUI would be a session more."""
-    return HTMLResponse(start_page.unknown_page(), status_code=404)
+    nothing = "There is no page at this address."
+    page = start_page.message_page("No such page", nothing, "/", "To the start page")
+    return HTMLResponse(page, status_code=404)
 
 
 def _fault(error: Exception) -> None:

@@ -6,11 +6,11 @@ from nicegui import ui
 
 from brickphys.rules.game import AnyGame
 from brickphys.rules.registry import builder, painter
-from brickphys.rules.report.sheets import Sheet, SheetList
+from brickphys.rules.report.sheets import SheetList
 from brickphys.text import cleaned
-from brickphys.view.app.elements import StatusLine
+from brickphys.view.app.elements import StatusLine, TableElement
 from brickphys.view.app.jobs import quick
-from brickphys.view.app.page_html import html_image, html_table, png_of, row_texts
+from brickphys.view.app.page_html import html_image, png_of, row_texts
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.builder import MOST_DRAWN, sheets_recording
 
@@ -21,15 +21,13 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     line, player = StatusLine(), ScenePlayer()
     picture = ui.html(sanitize=False).classes("brickphys-wide")
     for sheet in found.sheets:
-        ui.html(f'<pre tabindex="0">{escape(cleaned(_text(sheet)))}</pre>', sanitize=False).classes(
-            "brickphys-wide"
-        )
+        text = escape(cleaned(sheet.text(lambda letter, _: letter)))
+        ui.html(f'<pre tabindex="0">{text}</pre>', sanitize=False).classes("brickphys-wide")
     if found.armies:
         rows = [army.document() for army in found.armies]
         columns = list(dict.fromkeys(name for row in rows for name in row))
         headings = [name.replace("_", " ") for name in columns]
-        table = html_table("Armies", headings, (row_texts(row, columns) for row in rows))
-        ui.html(table, sanitize=False).classes("brickphys-wide")
+        TableElement().show("Armies", headings, (row_texts(row, columns) for row in rows))
     await ui.context.client.connected()
     if not drawn:
         return
@@ -42,7 +40,3 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     if png is not None:
         names = ", ".join(sheet.name for sheet in drawn)
         picture.content = html_image(png, f"The sheets of {names}; their text is below.")
-
-
-def _text(sheet: Sheet) -> str:
-    return sheet.text(lambda letter, _colour: letter)

@@ -183,7 +183,9 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
-_START = """<header>
+_PLAIN = ' class="brickphys-start"'
+_START = """<main>
+<header>
 <h1>brickphys</h1>
 <p>The odds of brick wargames, thrown in a physics engine; battles by the book, against the computer or each other.</p>
 <p class="brickphys-begin"><a href="/play?now">Play now</a>
@@ -199,7 +201,8 @@ _START = """<header>
 <p>New here? Begin with <em>Learn in ten minutes</em>: it teaches BOW. The button <em>Learn</em> of the page
 <em>Play</em> teaches the other games, too.</p>
 <p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
-scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>"""
+scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>
+</main>"""
 _MESSAGE = """<nav class="brickphys-top" aria-label="Home"><a href="/">brickphys</a></nav>
 <main class="brickphys-message">
 <h1>{title}</h1>
@@ -218,8 +221,8 @@ def start_page(entries: Iterable[PageEntry]) -> str:
         f"<span>{escape(one.about)}</span></li>"
         for one in entries
     )
-    content = f"<main>\n{_START.format(links=links, home=HOME)}\n</main>"
-    return _plain_page("brickphys", content)
+    content = _START.format(links=links, home=HOME)
+    return _PAGE.format(title="brickphys", links=_styles(PAGE_STYLE), kind=_PLAIN, content=content)
 
 
 def _picture(entry: PageEntry) -> str:
@@ -227,13 +230,6 @@ def _picture(entry: PageEntry) -> str:
     address = f"{FOLDER}/app{entry.address}.webp"
     size = 'width="480" height="300"'
     return f'<img src="{address}" alt="" {size}>' if address in module_files() else ""
-
-
-def unknown_page() -> str:
-    """Return the page of an address that has none."""
-    return message_page(
-        "No such page", "There is no page at this address.", "/", "To the start page"
-    )
 
 
 def message_page(title: str, html: str, address: str = "", words: str = "Try again") -> str:
@@ -244,18 +240,13 @@ def message_page(title: str, html: str, address: str = "", words: str = "Try aga
     sheets = [str(module_files()[address][0]) for address in (TOKENS, PAGE_STYLE)]
     style = "".join(f"<style>{one}</style>" for one in sheets).replace(_IMPORT, "")
     content = _MESSAGE.format(title=title, text=html, address=address, words=words)
-    return _plain_page(f"{title}: brickphys", content, style)
+    return _PAGE.format(title=f"{title}: brickphys", links=style, kind=_PLAIN, content=content)
 
 
 def refused_page(reason: str) -> str:
     """Return the page of who may not come in."""
     told = escape(f"{reason[:1].upper()}{reason[1:]}.")
     return message_page("No way in", _REFUSED.format(reason=told))
-
-
-def _plain_page(title: str, content: str, links: str = "") -> str:
-    kind, links = ' class="brickphys-start"', links or _styles(PAGE_STYLE)
-    return _PAGE.format(title=title, links=links, kind=kind, content=content)
 
 
 def _styles(*addresses: str) -> str:

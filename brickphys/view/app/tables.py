@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.battles.players import installed_players
-from brickphys.battles.start import GameStart, by_age, state_folder, title_of
+from brickphys.battles.start import GameStart, keep_private, state_folder, title_of
 from brickphys.battles.table import Table, is_same_key, parse_clock, table_name
 from brickphys.errors import InvalidValueError
-from brickphys.files import make_folder, write_synced
 from brickphys.reading import MOST_RECORD_BYTES, read_json
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
@@ -27,7 +26,6 @@ WATCH = "to watch"
 """The words for the place of who watches."""
 _MOST_KEPT = 500
 """Tables on disk; those that were changed last stay."""
-_PRIVATE = 0o700
 
 _open: dict[str, Table] = {}
 
@@ -81,16 +79,11 @@ def keep(table: Table) -> None:
         return
     if len(content) > MOST_RECORD_BYTES:
         raise InvalidValueError("This table is too long to be kept: it ends when the server does.")
-    path = folder / f"{table.name}.json"
+    sealed = json.dumps([_seal(content), content]).encode()
     try:
-        if not path.exists():
-            make_folder(folder).chmod(_PRIVATE)
-            for old in by_age(folder.glob("*.json"))[: 1 - _MOST_KEPT]:
-                old.unlink(missing_ok=True)
-        write_synced(json.dumps([_seal(content), content]).encode(), path)
-    except (OSError, InvalidValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InvalidValueError(f"This table is not kept: {reason}.") from None
+        keep_private(folder / f"{table.name}.json", sealed, _MOST_KEPT)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"This table is not kept: {error}.") from None
 
 
 def find_table(key: str) -> Table:

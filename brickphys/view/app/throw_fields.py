@@ -22,12 +22,7 @@ from brickphys.shapes.body_file import BodyFile, is_body_file, parse_body_file
 from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
 from brickphys.shapes.mesh import MESH_FILES
 from brickphys.text import cleaned_line, percent, shown, signed
-from brickphys.throws.conditions import (
-    PRESETS,
-    SURFACES,
-    Surface,
-    parse_surface,
-)
+from brickphys.throws.conditions import PRESETS, SURFACES, Surface, parse_surface
 from brickphys.throws.release import FLOORS
 from brickphys.view.app.elements import StatusLine, UncorrectedNumber, titled, whole_number
 from brickphys.view.app.files import OpenedFile, TabStorage, open_button
@@ -238,9 +233,7 @@ class TableFields:
             self.surface = ui.select(list(SURFACES), value=surface, label=_label(which, "surface"))
             self._friction = _coefficient(_label(which, "friction"), 5.0)
             self._restitution = _coefficient(_label(which, "restitution"), 1.0)
-
-        self.elements: list[Any]
-        self.elements = [self._floor, self.surface, self._friction, self._restitution]
+        self.elements: list[Any] = [self._floor, self.surface, self._friction, self._restitution]
 
     def throw(self, shape: str | BodyFile, preset: str, bricks: int, seed: int) -> LabThrow:
         """Return a throw on the table; InvalidValueError if it is impossible."""

@@ -17,9 +17,8 @@ from brickphys.rules.report.analysis import (
     rows,
 )
 from brickphys.text import spoken
-from brickphys.view.app.elements import StatusLine
+from brickphys.view.app.elements import StatusLine, TableElement
 from brickphys.view.app.jobs import at_work, long
-from brickphys.view.app.page_html import html_table
 from brickphys.view.battle import PlayedGame
 
 _EVERY_S = 0.5
@@ -95,8 +94,7 @@ class Judging:
         caption = f"The chance to win as {found.level} judges it, in points of 100"
         self._below.clear()
         with self._below:
-            table = html_table(caption, ("", *columns(found)[1:]), rows(found, names))
-            ui.html(table, sanitize=False).classes("brickphys-rows")
+            TableElement().show(caption, ("", *columns(found)[1:]), rows(found, names))
             ui.label(caveat(found))
             for one in remarks(found, names):
                 ui.label(f"{one.sign}  {one.text}")

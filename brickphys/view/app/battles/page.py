@@ -508,8 +508,9 @@ class GamePage:
         await other()
 
     async def _save(self) -> None:
-        stem = f"{self._table.game.name} {self._table.start.root}"
         replay = await quick(self._table.replay)
+        stem = f"{self._table.game.name} {self._table.start.root}"
         self._note.tell(f"{save_file(stem, 'jsonl', replay)} is saved.")
-        self._play.saved.note_saved(replay)
         self._is_unsaved = False
+        if self._home is not None:
+            self._home.saved.note_saved(replay)

@@ -6,12 +6,7 @@ from nicegui import ui
 
 from brickphys.battles.lesson import lesson_start
 from brickphys.battles.ongoing_game import OngoingGame, Rolls
-from brickphys.battles.players import (
-    PERSON,
-    AnyRecord,
-    are_installed,
-    installed_players,
-)
+from brickphys.battles.players import PERSON, AnyRecord, are_installed, installed_players
 from brickphys.battles.start import GameStart, continued
 from brickphys.errors import BrickphysError
 from brickphys.odds.law_file import DEFAULT, find_law

@@ -15,7 +15,7 @@ from brickphys.rules.action_odds import with_odds
 from brickphys.rules.report.analysis import Analysis
 from brickphys.text import sentence, spoken
 from brickphys.view.app.battles.judging import Judging
-from brickphys.view.app.elements import StatusLine, UncorrectedNumber, whole_number
+from brickphys.view.app.elements import StatusLine, UncorrectedNumber, message, whole_number
 from brickphys.view.app.jobs import at_work, long
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.battle import PlayedGame, battle_page
@@ -158,4 +158,4 @@ async def named_replay(name: str) -> None:
     if name in _played:
         await replay_page(_played[name])
     else:
-        ui.label("This game is not here any more; the page Play opens one that was saved.")
+        message("This game is not here any more.", "The page Play opens one that was saved.")

@@ -11,15 +11,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from secrets import token_urlsafe
 
 from nicegui import ui
 
 from brickphys.battles.ongoing_game import Rolls
-from brickphys.battles.start import by_age, state_folder
+from brickphys.battles.start import keep_private, state_folder
 from brickphys.errors import InvalidValueError
-from brickphys.files import make_folder, write_synced
 from brickphys.reading import MOST_RECORD_BYTES, read_json
 from brickphys.view.app.files import TabStorage
 from brickphys.view.app.jobs import quick
@@ -27,7 +25,6 @@ from brickphys.view.app.jobs import quick
 _KIND, _ENDING = "view", ".json"
 _MOST_KEPT = 200
 """Games of tabs; the oldest are removed."""
-_PRIVATE = 0o700
 _TO_DO = "the button Save stores it as a file"
 
 
@@ -39,15 +36,10 @@ def store_game(name: str, rolls: Rolls, replay: str) -> None:
     folder = state_folder(_KIND)
     if folder is None:
         raise InvalidValueError(f"The game is not kept: there is no home folder; {_TO_DO}.")
-    path = folder / _file(name)
     try:
-        if not path.exists():
-            make_folder(folder).chmod(_PRIVATE)
-            _remove_old(folder)
-        write_synced(content, path)
-    except (OSError, InvalidValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InvalidValueError(f"The game is not kept: {reason}; {_TO_DO}.") from None
+        keep_private(folder / _file(name), content, _MOST_KEPT)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"The game is not kept: {error}; {_TO_DO}.") from None
 
 
 def stored_game(name: str) -> tuple[Rolls, str] | None:
@@ -71,12 +63,6 @@ def forget_game(name: str) -> None:
 
 def _file(name: str) -> str:
     return f"{sha256(name.encode(errors='replace')).hexdigest()}{_ENDING}"
-
-
-def _remove_old(folder: Path) -> None:
-    for old in by_age(folder.glob(f"*{_ENDING}"))[: 1 - _MOST_KEPT]:
-        with suppress(OSError):
-            old.unlink()
 
 
 _pages: dict[str, "TabGame"] = {}
@@ -144,8 +130,6 @@ def _digest(replay: str) -> str:
 
 
 _QUESTION = "This game is not saved. If you leave it now, it cannot be got back."
-
-
 SAVE, LEAVE, STAY = "Save and leave", "Leave", "Stay"
 """What a person may answer, as the words of its button."""
 

@@ -21,8 +21,6 @@ from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.shared import SharedTable, shared_table
 from brickphys.view.app.elements import add_links, message
-from brickphys.view.app.files import save_file
-from brickphys.view.app.jobs import quick
 from brickphys.view.battle import PlayedGame
 from brickphys.view.solids import shown_players
 
@@ -269,11 +267,6 @@ class TablePage(GamePage):
             await super()._command(word, rest)
         else:
             self._note.refuse(f"There is no {word} at a table.")
-
-    async def _save(self) -> None:
-        replay = await quick(self._table.replay)
-        stem = f"{self._table.game.name} {self._table.start.root}"
-        self._note.tell(f"{save_file(stem, 'jsonl', replay)} is saved.")
 
     def _stop(self) -> None:
         super()._stop()

@@ -13,10 +13,9 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.battles.players import PERSON
-from brickphys.battles.start import state_folder
+from brickphys.battles.start import keep_private, state_folder
 from brickphys.battles.tournament import MOST_PLAYERS, Pairing, Standing, System, Tournament
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import make_folder, write_synced
 from brickphys.reading import MOST_BYTES, read_json
 from brickphys.rules.players.bots import bots, is_bot
 from brickphys.rules.registry import game, games
@@ -91,8 +90,7 @@ class Hall:
         """Keep it on this machine."""
         folder = state_folder(_FOLDER)
         if folder is not None:
-            make_folder(folder).chmod(0o700)
-            write_synced(json.dumps(asdict(self)).encode(), folder / _FILE)
+            keep_private(folder / _FILE, json.dumps(asdict(self)).encode())
 
 
 def kept_hall() -> Hall | None:
@@ -186,12 +184,11 @@ class TournamentPage:
 
     async def _begin(self) -> None:
         with self._line.reporting_faults():
-            names = [line for line in str(self._names.value or "").splitlines() if line.strip()]
-            for name in (
-                one.strip().removeprefix(BOT) for one in names if one.strip().startswith(BOT)
-            ):
-                if not is_bot(name):
-                    raise unknown("bot", name, bots())
+            lines = map(str.strip, str(self._names.value or "").splitlines())
+            names = [line for line in lines if line]
+            for name in names:
+                if name.startswith(BOT) and not is_bot(bot := name.removeprefix(BOT)):
+                    raise unknown("bot", bot, bots())
             rounds = whole_number(self._rounds, 1, MOST_PLAYERS)
             tournament = Tournament(names, System(self._system.value), rounds)
             clock = str(self._clock.value or "")
