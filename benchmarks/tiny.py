@@ -37,6 +37,11 @@ TINY: Mapping[str, Tiny] = {
         },
         is_slow=True,
     ),
+    "bullet_steps": Tiny(
+        ("--throws", "4", "--surfaces", "wood", "glass"),
+        {"POINTS": 2, "STEPS": (500, 1000, 4000), "USUAL": 2},
+        is_slow=True,
+    ),
     "campaign": Tiny((), {"DAYS": 5, "ROUNDS": 1}, is_slow=True),
     "clicks": Tiny((), {"CLICKS": 1}, is_slow=True),
     "cluster_kills": Tiny(

@@ -270,7 +270,7 @@ def _print_law(law: Law, out: Path) -> None:
         where = f"{law.scored} in {percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
     echo(f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}")
     if law.nominal is not None:
-        error = f"+- {50 * (law.ci95[1] - law.ci95[0]):.1f} points by the number of throws"
+        error = f"+- {50 * (law.ci95[1] - law.ci95[0]):.1f} points by throws and steps"
         echo(f"  nominal {percent(law.nominal)} ({error}); {made_by(law)}")
     share = percent(float(law.share))
     echo(f"  at the usual friction, restitution, mould, edges and throw: {share}")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -228,11 +229,15 @@ class Law(Drawn):
 
     @property
     def ci95(self) -> tuple[float, float]:
-        """The 95 % interval of `p` by the number of throws: around the nominal, or `share_ci95` without one."""
+        """The 95 % interval of `p`, or of a share without a nominal: `share_ci95`.
+
+        Of a nominal it has the error by the number of throws and that by the steps of the reference engine.
+        """
         if self.nominal is None or self.systematic is None:
             return self.share_ci95
-        error = self.systematic.nominal_error or 0.0
-        return max(0.0, self.nominal - Z95 * error), min(1.0, self.nominal + Z95 * error)
+        by_steps = provenance.STEPS_ERROR * self.nominal * (1 - self.nominal)
+        half = Z95 * hypot(self.systematic.nominal_error or 0.0, by_steps)
+        return max(0.0, self.nominal - half), min(1.0, self.nominal + half)
 
     @property
     def scored(self) -> str:
@@ -374,7 +379,10 @@ class Law(Drawn):
     @property
     def interval_meaning(self) -> str:
         """What the 95 % interval of p includes."""
-        return "all uncertainties" if self.has_all_doubt else "counting error of the throws alone"
+        if self.has_all_doubt:
+            return "all uncertainties"
+        by_steps = " and of the engine's steps" if self.nominal is not None else ""
+        return f"error of the throws{by_steps} alone"
 
     @cached_property
     def hand_fit(self) -> HandFit:

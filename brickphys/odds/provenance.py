@@ -84,6 +84,11 @@ CONTACT_LAW = "contact_law"
 """The source from the least to the greatest effect of other laws of contact, in logarithms of odds (triangular)."""
 
 
+STEPS_ERROR = 0.0179
+"""Standard error of a logarithm of odds by the step of the reference engine: the root mean square of Bullet's biases on
+wood, glass and cloth (``python -m benchmarks.bullet_steps``). No law is corrected for them."""
+
+
 @dataclass(frozen=True)
 class Systematic:
     """What moves the probability of a side between tables of the law's kind, bricks and hands."""

@@ -232,7 +232,7 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
     assert lines[place].endswith(f"  {100 * least:.1f} % to {100 * most:.1f} % (90 % range)")
     assert lines[place + 1].endswith(f"  nominal        {100 * result['success']:.1f} %")
     assert lines[place + 2].startswith("  95 % interval  ")
-    assert lines[place + 2].endswith(": counting error of the throws alone")
+    assert lines[place + 2].endswith(": error of the throws and of the engine's steps alone")
     bare = dict.fromkeys(("p_range90", "systematic", "nominal", "posterior"))
     replace(default_law(), **bare).save(tmp_path / "bare.json")
     told = run("odds", "3", "2", "--law", "bare.json", cwd=tmp_path).stdout
@@ -300,9 +300,7 @@ def test_calibrate_says_what_is_assumed_and_speaks_of_the_body(
     told = run(*words, cwd=tmp_path).stdout
     assert re.search(r"contact law +as a study found \(triangular\) +\+4\.30, assumed", told)
     assert re.search(r"engine +moved to bullet +\+0\.46 \+- 0\.30", told)
-    assert (
-        "  nominal 28.3 % (+- 0.8 points by the number of throws); single bricks thrown by" in told
-    )
+    assert "  nominal 28.3 % (+- 1.1 points by throws and steps); single bricks thrown by" in told
     assert re.search(
         r"together: \d+ bricks: standard deviation [\d.]+ instead of [\d.]+ sides", told
     )

@@ -41,8 +41,8 @@ def test_a_law_knows_where_it_is_from(tmp_path):
     assert brickphys.odds(3, 2, replace(glass, name="")).law_name == "a law (2x2, hand, glass)"
 
 
-def test_the_interval_of_a_shipped_law_is_of_the_throws():
-    assert brickphys.law().interval_meaning == "counting error of the throws alone"
+def test_the_interval_of_a_shipped_law_is_of_throws_and_steps():
+    assert brickphys.law().interval_meaning == "error of the throws and of the engine's steps alone"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ def test_an_attack_is_told_with_its_bricks_its_law_and_its_doubts():
     told = brickphys("odds", "minifig", "attack", *PAIR).stdout
     assert "4 bricks (attack 1, weapon 1, soldier 1, rear 1) and 2 of experience" in told
     assert "by the shipped law (2x2, hand, wood)" in told
-    assert "95 % interval: counting error of the throws alone" in told
+    assert "95 % interval: error of the throws and of the engine's steps alone" in told
     assert "90 % range" in told
 
 
