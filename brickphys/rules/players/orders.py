@@ -153,7 +153,7 @@ class Look(Generic[State, Action, View]):
         forms = {unit: known.get(unit, Naming()) for unit in self.units}
         found = list[str]()
         for part in (one.strip() for one in text.split(",")):
-            bare = re.sub(r"(?i)^(all|the) ", "", part)
+            bare = re.sub(r"^(all )?(the )?", "", part.lower())
             kinds = (part, bare, bare.removesuffix("s"), re.sub(r"men$", "man", bare))
             named = next((units for kind in kinds if (units := meant(forms, kind))), [])
             named = self.units if part.lower() in _ALL else named

@@ -134,7 +134,8 @@ def test_units_of_a_formation_are_told_more_than_to_move():
     look = Look(asked_in(one, state))
     assert {"forward", "hold", "back", "reverses"} <= {*look.goals("centre 1")}
     assert groups_of(look.units) == ["all", "all centres"]
-    assert look.group("all centres") == look.group("the centre") == look.group("all")
+    for said in ("all centres", "the centre", "ALL THE CENTRES"):
+        assert look.group(said) == look.group("all")
     for goal, does in (("forward", "presses (to "), ("hold", "holds"), ("reverse", "reverses")):
         orders = Orders(look.asked, f"all centres: {goal}", look)
         assert orders.lines[0].startswith(f"  {orders.left[0]}: {does}")
