@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from nicegui import ui
 from brickphys.battles.players import PERSON
 from brickphys.battles.start import keep_private, state_folder
 from brickphys.battles.tournament import MOST_PLAYERS, Pairing, Standing, System, Tournament
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import BrickphysError, InvalidValueError, unknown
 from brickphys.reading import MOST_BYTES, read_json
 from brickphys.rules.players.bots import bots, is_bot
 from brickphys.rules.registry import game, games
@@ -266,14 +267,15 @@ class TournamentPage:
             add_links({"Watch it again": links[tables.WATCH]} if links and one.points else links)
 
     async def _draw(self) -> None:
-        """Draw the boards of the round that have changed since they were drawn."""
+        """Draw the boards of the round that have changed since they were drawn, as far as they are still kept."""
         for key, picture in [*self._pictures.items()]:
-            ongoing = (await quick(tables.find_table, key)).ongoing
-            steps = len(ongoing.session.steps)
-            if self._pictures.get(key) is picture and self._drawn.get(key) != steps:
-                self._drawn[key] = steps
-                setup, state = ongoing.start.setup, ongoing.state
-                picture.show_document((await long(still_preview, ongoing.game, setup, state))[0])
+            with suppress(BrickphysError):
+                found = (await quick(tables.find_table, key)).ongoing
+                steps, setup, state = len(found.session.steps), found.start.setup, found.state
+                if self._pictures.get(key) is picture and self._drawn.get(key) != steps:
+                    document, _ = await long(still_preview, found.game, setup, state)
+                    picture.show_document(document)
+                    self._drawn[key] = steps
 
     async def _go_on(self) -> None:
         assert self._hall is not None

@@ -1,5 +1,4 @@
-// Still: draws recordings as they begin, one after the other, and keeps them as images: a browser has few pictures that
-// are drawn in three dimensions at once.
+// Still: draws recordings as they begin, one after the other, and keeps images: a browser has few pictures at once.
 
 import { make } from "../player/dom.js";
 import { Picture } from "../player/picture.js";
