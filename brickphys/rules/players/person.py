@@ -167,9 +167,7 @@ class Person(Teller[State, Action, View]):
                 self.show(asked.state, f"{name} acts already")
                 return None
             texts = texts[1:]
-        number = _NUMBER_FIRST.fullmatch(texts[0])
-        if number and asked.is_choice(number[1]):
-            texts = [*(one for one in re.split(r"\s?;", texts[0]) if one), *texts[1:]]
+        texts = numbers_apart(asked, texts)
         try:
             found = planned_action(asked, texts[0])
         except InvalidValueError as error:
@@ -294,6 +292,14 @@ class NobodyError(InvalidValueError):
         first = why.removeprefix(f"{text}: ").partition("; ")[0]
         self.reason = f"nobody can do this now; {name}: {first}"
         super().__init__(f"{self.reason}; for another one, type why {text} by NAME")
+
+
+def numbers_apart(asked: Asked[State, Action, View], texts: Sequence[str]) -> Sequence[str]:
+    """Return the choices of a line; where the first is a number that can be chosen now, those behind it are parted."""
+    number = _NUMBER_FIRST.fullmatch(texts[0])
+    if not number or not asked.is_choice(number[1]):
+        return texts
+    return [*(one for one in re.split(r"\s?;", texts[0]) if one), *texts[1:]]
 
 
 def planned_action(

@@ -153,6 +153,15 @@ async def test_several_choices_on_a_line_are_done_one_after_the_other_until_one_
     assert visit.sees("which side does red trooper face")
 
 
+@pytest.mark.slow
+@on_table("person,greedy", "blade_and_bow", "marathon")
+async def test_numbers_without_blanks_between_them_answer_several_questions(visit):
+    await visit.until("how many ranks stand behind")
+    type_in(visit, "1;1;2")
+    await visit.until(lambda: len(visit.table.session.steps) >= 3)
+    assert [step.text for step in visit.table.session.steps[:3]] == ["ranks 1", "ranks 1", "ranks 2"]
+
+
 async def click_choice(visit, choice):
     """Click the button of a choice, or select it from its list."""
     label = spoken(choice.text)

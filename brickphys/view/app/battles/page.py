@@ -12,7 +12,7 @@ from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.battles.players import result_text
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
-from brickphys.rules.players.person import BETWEEN, answer, planned_action
+from brickphys.rules.players.person import BETWEEN, answer, numbers_apart, planned_action
 from brickphys.rules.players.preview import preview, threats
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
@@ -468,12 +468,13 @@ class GamePage:
 
     async def _say_all(self, texts: Sequence[str]) -> None:
         """Do what several choices say, one after the other; tell which are left when one is not done."""
-        for number, text in enumerate(texts, 1):
+        while texts:
             if self._is_left or self._waits is not Waits.CHOICE:
-                self._note.refuse(f"not done: {'; '.join(texts[number - 1 :])}")
+                self._note.refuse(f"not done: {'; '.join(texts)}")
                 return
             before = len(self._table.session.steps)
-            await self._say(text)
+            first, *texts = numbers_apart(self._table.asked, texts)
+            await self._say(first)
             if len(self._table.session.steps) == before:
                 return
 
