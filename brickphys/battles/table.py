@@ -252,6 +252,8 @@ class Table:
     def offer(self, kind: Offer, player: int) -> bool:
         """Offer something, or accept it; return whether all have done so, and it is done.
 
+        A choice after which nothing was rolled or shown, and nobody else has acted, is taken back without an offer.
+
         Raises
         ------
         InvalidValueError
@@ -268,6 +270,10 @@ class Table:
             raise InvalidValueError("bots accept no draw")
         if kind is Offer.UNDO and not (by or self.ongoing.choices_of(player)):
             raise InvalidValueError("nothing to take back: you have chosen nothing yet")
+        screen = self.ongoing.seen_from(player)
+        if kind is Offer.UNDO and not by and screen.session.actor == player and screen.may_undo:
+            screen.undo()  # nobody has seen anything of it but the choice
+            return True
         by = self.offers[kind] = list(dict.fromkeys([*by, player]))
         if not {*by} >= {*self.ongoing.persons}:
             return False

@@ -75,7 +75,7 @@ def seen(state: State, player: int) -> State:
         return state
     enemy = 1 - player
     cards = state.hands[enemy]
-    units = known_to(state, player).units
+    units = known_to(state, player, unchosen(state)).units
     state = state.with_entry("hands", enemy, (HIDDEN,) * len(cards))
     return state.replaced({"deck": tuple(sorted((*state.deck, *cards))), "units": units})
 

@@ -5,10 +5,9 @@ lost.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from brickphys.blade_and_bow.deployment import unchosen
 from brickphys.blade_and_bow.pieces import HIDDEN, BattleResult, Box
 from brickphys.blade_and_bow.sentences import BladeStep, clauses
 from brickphys.blade_and_bow.state import State
@@ -130,11 +129,11 @@ def trajectories(record: BladeRecord, viewer: int | None = None) -> Trajectories
     )
 
 
-def known_to(state: State, viewer: int | None) -> State:
-    """Return a state with the ranks that a viewer may know."""
+def known_to(state: State, viewer: int | None, unchosen: Collection[int] = ()) -> State:
+    """Return a state with the ranks that a viewer may know; none are covered where they are still to be chosen."""
     if viewer is None:
         return state
-    covered = {*state.setting.chosen_ranks}.difference(unchosen(state))
+    covered = {*state.setting.chosen_ranks}.difference(unchosen)
     units = (
         unit.replaced({"ranks": HIDDEN})
         if number in covered and not unit.seen and state.player_of(number) != viewer

@@ -78,12 +78,34 @@ def test_a_choice_at_one_seat_is_asked_anew_at_the_same_number_after_it_was_take
         assert [*seat.asked.actions] != [*first.actions]
 
 
+@pytest.mark.parametrize("kind", [OPEN, HIDDEN])
+def test_a_choice_after_which_nothing_was_shown_is_taken_back_alone(kind):
+    table, chance, found = laid(*kind), random.Random(3), set()
+    for _ in range(20):
+        player, number = table.ongoing.session.actor, len(table.ongoing.session.steps)
+        screen = table.ongoing.seen_from(player)
+        screen.choose(chance.choice(screen.asked.actions))
+        is_alone = table.ongoing.session.actor == player and screen.may_undo
+        assert table.offer(Offer.UNDO, player) == is_alone
+        found.add(is_alone)
+        if is_alone:
+            assert len(table.ongoing.session.steps) == number
+            screen.choose(chance.choice(screen.asked.actions))
+        table.refuse(Offer.UNDO, player)
+        table.go_on_quickly()
+    assert found == {True, False}
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_what_all_agree_to_take_back_is_the_last_choice_of_who_asks(seed):
     table, chance = laid(*HIDDEN, seed=seed), random.Random(seed)
     for _ in range(10 + seed):
         choose(table, chance)
-    player = next(s.actor for s in reversed(table.ongoing.session.steps) if s.actor >= 0)
+    player = table.ongoing.session.actor
+    while (
+        table.ongoing.session.actor == player
+    ):  # the own choice alone is taken back without an offer
+        choose(table, chance)
     states = table.ongoing.record.states
     numbers = [n for n, s in enumerate(table.ongoing.session.steps) if s.actor == player]
     assert not table.offer(Offer.UNDO, player)

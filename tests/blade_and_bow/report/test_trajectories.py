@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from brickphys.blade_and_bow.deployment import unchosen
 from brickphys.blade_and_bow.pieces import HIDDEN, Box
 from brickphys.plots.film import Film
 from brickphys.plots.games.blade_and_bow import BladeAndBowPainter
@@ -36,7 +35,7 @@ def test_ways_begin_where_units_begin_and_end_where_they_end(battle: Record) -> 
 def test_frames_hide_ranks_that_their_viewer_has_not_seen(battle: Record, viewer: int) -> None:
     shown, setting = GAME.trajectories(battle, viewer), battle.initial.setting
     for state in (shown.final, *(frame.state for frame in shown.frames)):
-        chosen = {*setting.chosen_ranks}.difference(unchosen(state))  # others are of the scenario
+        chosen = setting.chosen_ranks  # others are of the scenario
         for number, (spec, unit) in enumerate(zip(setting.units, state.units, strict=True)):
             is_hidden = number in chosen and not unit.seen and spec.player != viewer
             assert (unit.ranks == HIDDEN) == is_hidden

@@ -159,7 +159,11 @@ async def test_numbers_without_blanks_between_them_answer_several_questions(visi
     await visit.until("how many ranks stand behind")
     type_in(visit, "1;1;2")
     await visit.until(lambda: len(visit.table.session.steps) >= 3)
-    assert [step.text for step in visit.table.session.steps[:3]] == ["ranks 1", "ranks 1", "ranks 2"]
+    assert [step.text for step in visit.table.session.steps[:3]] == [
+        "ranks 1",
+        "ranks 1",
+        "ranks 2",
+    ]
 
 
 async def click_choice(visit, choice):
