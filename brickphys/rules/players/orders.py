@@ -112,7 +112,9 @@ class Orders(Generic[State, Action, View]):
             raise InvalidValueError(self.stopped("the turn is over"))
         if not self._rest:
             unit = self.left.pop(0)
-            plan = Look(asked).best(unit, self._goal)
+            plan: Plan[Action] | None = self.plans[unit]
+            if _after(asked, self.plans[unit]) is None:  # what has happened since forbids it
+                plan = Look(asked).best(unit, self._goal)
             if plan is None:
                 raise InvalidValueError(self.stopped(f"{unit} has no plan for {self._goal!r} now"))
             self._rest = plan.actions
@@ -168,7 +170,7 @@ class Look(Generic[State, Action, View]):
         words = goal.split()
         nearest = "nearest" in words
         rest = " ".join(one for one in words if one != "nearest")
-        found = [plan for plan in self._fit(unit, rest) if self._after(plan) is not None]
+        found = [plan for plan in self._fit(unit, rest) if _after(self.asked, plan) is not None]
         if nearest and found:
             return min(found, key=lambda plan: (self._away(unit, plan), -plan.worth))
         return max(found, key=lambda plan: plan.worth, default=None)
@@ -200,7 +202,7 @@ class Look(Generic[State, Action, View]):
 
     def ends_turn(self, plan: Plan[Action]) -> bool:
         """Whether another player acts right after a plan."""
-        after, player = self._after(plan), self.game.actor(self.asked.state)
+        after, player = _after(self.asked, plan), self.game.actor(self.asked.state)
         return after is not None and 0 <= self.game.actor(after) != player
 
     def _plans(self, unit: str) -> list[Plan[Action]]:
@@ -216,15 +218,6 @@ class Look(Generic[State, Action, View]):
         if first is not None and after is not None and self.game.actor(after) == player:
             for plan in self._planner.plans(self.game.observe(after, player), self._rng):
                 yield Plan(unit, plan.purpose, (first, *plan.actions), plan.worth)
-
-    def _after(self, plan: Plan[Action]) -> State | None:
-        """Return the state after a plan; None if it is not legal as a whole."""
-        state = self.asked.state
-        for action in plan.actions:
-            if self.game.problems(state, action):
-                return None
-            state = self.game.apply(state, action)
-        return state
 
     def _away(self, unit: str, plan: Plan[Action]) -> float:
         """Return how far the enemy is whom a plan names; infinite if it names none."""
@@ -243,3 +236,13 @@ class Look(Generic[State, Action, View]):
             if re.search(rf"\b{re.escape(spoken(name))}\b", plan.purpose)
         )
         return min(away, default=inf)
+
+
+def _after(asked: Asked[State, Action, View], plan: Plan[Action]) -> State | None:
+    """Return the state after a plan; None if it is not legal as a whole."""
+    state = asked.state
+    for action in plan.actions:
+        if asked.game.problems(state, action):
+            return None
+        state = asked.game.apply(state, action)
+    return state

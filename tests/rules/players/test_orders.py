@@ -140,3 +140,14 @@ def test_units_of_a_formation_are_told_more_than_to_move():
         orders = Orders(look.asked, f"all centres: {goal}", look)
         assert orders.lines[0].startswith(f"  {orders.left[0]}: {does}")
         assert followed(one, state, orders) > 0
+
+
+def test_what_was_shown_of_a_march_is_done_to_its_end():
+    one, choices = chosen("blade_and_bow", "marathon")
+    marches = [state for state, _ in choices if "of the formation left to move" in one.prompt(state)]
+    for state in marches:
+        orders = orders_of(asked_in(one, state), "forward")
+        if orders is not None and len(orders.left) > 1:
+            count = len(orders.left)
+            assert followed(one, state, orders) >= 2 * count  # each unit is taken, and goes
+            assert not orders.left
