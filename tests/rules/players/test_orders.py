@@ -144,7 +144,9 @@ def test_units_of_a_formation_are_told_more_than_to_move():
 
 def test_what_was_shown_of_a_march_is_done_to_its_end():
     one, choices = chosen("blade_and_bow", "marathon")
-    marches = [state for state, _ in choices if "of the formation left to move" in one.prompt(state)]
+    marches = [
+        state for state, _ in choices if "of the formation left to move" in one.prompt(state)
+    ]
     for state in marches:
         orders = orders_of(asked_in(one, state), "forward")
         if orders is not None and len(orders.left) > 1:

@@ -1,6 +1,7 @@
 """Tables in the app as the server sees them, with simulated browsers: two seats and one who watches."""
 
 import asyncio
+import json
 import random
 
 import pytest
@@ -189,6 +190,21 @@ def test_who_has_no_time_left_loses():
         await red.until("has no time left: ")
 
     at_table(laid(clock="0.02")[:2], check)
+
+
+def test_the_time_that_is_left_is_kept_while_nobody_acts(folder, monkeypatch):
+    monkeypatch.setattr("brickphys.view.app.battles.shared._KEPT_S", 0.1)
+
+    def kept_s():
+        (path,) = folder.glob("*.json")
+        return sum(json.loads(json.loads(path.read_text())[1])["clock"][2:])
+
+    async def check(red, _):
+        await is_ready(red)
+        before = kept_s()
+        await red.until(lambda: kept_s() < before - 0.3)
+
+    at_table(laid(clock="20")[:2], check)
 
 
 def check_told(ongoing, sent):

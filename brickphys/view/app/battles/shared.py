@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from brickphys.view.app import tables
 from brickphys.view.app.jobs import BusyError, long, quick
 
 _TOO_LATE = "The game has gone on since: look again."
-_SLACK_S = 0.02
+_SLACK_S, _KEPT_S = 0.02, 10.0
 
 
 class Onlooker(Protocol):
@@ -160,19 +161,24 @@ class SharedTable:
         await self._keep()
 
     def _turn_clock(self) -> None:
-        """Let the clock run for who is to act, and look again when that time is over."""
+        """Let the clock run for who is to act, and look again when that time is over, or is to be kept."""
         clock, now_s = self.table.clock, monotonic()
         self.table.turn_clock(now_s)
         if self._late is not None:
             self._late.cancel()
             self._late = None
         if clock is not None and clock.runs_for is not None:
-            left_s = clock.left_at(now_s, clock.runs_for) + _SLACK_S
-            self._late = asyncio.get_running_loop().call_later(left_s, self._end_time)
+            left_s = clock.left_at(now_s, clock.runs_for)
+            look = self._keep_time if left_s > _KEPT_S else self.change
+            self._late = asyncio.get_running_loop().call_later(
+                min(left_s + _SLACK_S, _KEPT_S), lambda: background_tasks.create(look())
+            )
 
-    def _end_time(self) -> None:
-        self._late = None
-        background_tasks.create(self.change())
+    async def _keep_time(self) -> None:
+        """Keep the time that is left, so that it is right after the server has died."""
+        self._turn_clock()
+        with suppress(InvalidValueError):  # it was told at the last change
+            await self._keep()
 
     def show_people(self) -> None:
         """Let all pages show who is there, what they say and offer, and their time."""
