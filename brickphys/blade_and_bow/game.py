@@ -41,6 +41,7 @@ from brickphys.blade_and_bow.scenario import (
     variant,
 )
 from brickphys.blade_and_bow.scene import battle_scene
+from brickphys.blade_and_bow.sentences import reveals
 from brickphys.blade_and_bow.setup import begin, first_state
 from brickphys.blade_and_bow.sheets import Density, charts
 from brickphys.blade_and_bow.state import Phase, State
@@ -146,6 +147,7 @@ class BladeAndBow(Wargame[State]):
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
     threats = staticmethod(threats)
+    reveals = staticmethod(reveals)
     conduct = staticmethod(conduct)
     turn_prompt = staticmethod(turn_prompt)
     tell = staticmethod(step_text)

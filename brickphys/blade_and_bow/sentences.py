@@ -185,6 +185,18 @@ def _units(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
                 yield from _unit(before, step, viewer, number)
 
 
+def _is_revealed(before: State, after: State, number: int) -> bool:
+    is_seen = after.units[number].seen and not before.units[number].seen
+    return is_seen and after.setting.units[number].counter.has_ranks
+
+
+def reveals(before: State, after: State, player: int) -> Iterator[str]:
+    """Yield in words of which of a player's units the ranks are revealed by then."""
+    for number in range(len(before.units)):
+        if before.player_of(number) == player and _is_revealed(before, after, number):
+            yield f"ranks of {before.unit_name(number)} are revealed (BB 2.3.2.8)"
+
+
 def _unit(before: State, step: BladeStep, viewer: int | None, number: int) -> Iterator[str]:
     after = step.after
     was, now, name = before.units[number], after.units[number], before.unit_name(number)
@@ -196,7 +208,7 @@ def _unit(before: State, step: BladeStep, viewer: int | None, number: int) -> It
         yield agreed(name, f"lose {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)")
     elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
         yield agreed(name, f"have {counted(now.ranks, 'rank')} more (BB 14.2 Steps)")
-    if now.seen and not was.seen and after.setting.units[number].counter.has_ranks:
+    if _is_revealed(before, after, number):
         yield f"ranks of {name} are revealed: +{now.ranks} (BB 2.3.2.8)"
     if now.disrupted != was.disrupted and None not in (was.square, now.square):
         yield agreed(

@@ -67,6 +67,7 @@ def preview(asked: Asked[State, Action, View], actions: Sequence[Action]) -> Pre
     lines += [f"own men at risk: {', '.join(f'{spoken(one)} {own[one]}' for one in own)}"] * bool(
         own
     )
+    lines += game.reveals(states[0], after[0], player)
     lines += [line for one in rolls for line in odds_lines(one)] or ["nothing is rolled"]
     lines += [f"beware: {harm}"] * bool(harm)
     is_attack = any(one.strikes and one.text == game.format_action(actions[-1]) for one in rolls)

@@ -367,6 +367,10 @@ class Parts(Generic[State, Action]):
         """Yield what each enemy of a player could attack in its next turn; nothing if the game does not tell."""
         return ()
 
+    def reveals(self, before: State, after: State, player: int) -> Iterable[str]:
+        """Yield in words what of a player others know later, but not before."""
+        return ()
+
     def goes_on(self, state: State) -> Action | None:
         """Return the action that comes to what happens anyhow if the player steers no more; None if nothing does."""
         return None

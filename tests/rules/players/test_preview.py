@@ -176,3 +176,19 @@ def test_facings_of_a_place_are_dragged_there_whatever_action_leads_to_them():
     assert {"go", "reverse_at"} in words.values()
     for place in words:
         assert sum(one.place == place for one in found) == [*at.values()].count(place) > 1
+
+
+def test_a_preview_tells_which_ranks_a_move_reveals():
+    one, choices = chosen("blade_and_bow", "marathon")
+    told = 0
+    for state, action in choices:
+        after, player = one.apply(state, action), one.actor(state)
+        shown = [
+            f"ranks of {state.unit_name(number)} are revealed (BB 2.3.2.8)"
+            for number, (was, now) in enumerate(zip(state.units, after.units, strict=True))
+            if now.seen and not was.seen and state.player_of(number) == player
+        ]
+        lines = preview(asked_in(one, state), [action]).lines
+        assert [line for line in lines if "revealed" in line] == shown
+        told += len(shown)
+    assert told
