@@ -94,7 +94,7 @@ def message(title: str, *lines: str) -> ui.element:
 
 
 def desk() -> tuple[ui.element, ui.element]:
-    """Add the two parts of a page: the panel of its fields, and what comes of them, which a phone shows first."""
+    """Add the two parts of a page: the panel of its fields, and what comes of them, which a phone has above."""
     with ui.element("div").classes("brickphys-desk"):
         return (
             ui.element("div").classes("brickphys-panel"),

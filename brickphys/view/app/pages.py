@@ -16,9 +16,6 @@ from brickphys.view.app import start_page
 from brickphys.view.app.elements import StatusLine, UncorrectedNumber, heading, message
 from brickphys.view.app.jobs import long, quick
 
-_PRIMARY = "#0b4a94"
-"""Colour of buttons and links: white on it can be read, and it on white."""
-
 _MORE = "More is told where the server was started. Load the page again to go on."
 
 
@@ -52,7 +49,7 @@ def frame(title: str, address: str = "") -> None:
     ui.page_title(title or "brickphys")
     ui.add_head_html(f'<link rel="stylesheet" href="{start_page.PAGE_STYLE}">{start_page.PRELOADS}')
     ui.add_body_html(f'<script type="module" src="{start_page.AWAY}"></script>')
-    ui.colors(primary=_PRIMARY)
+    ui.colors(primary="var(--accent)")
     ui.dark_mode(None)  # as the system has it
     with ui.element("div").classes("brickphys-top"):
         ui.link("brickphys", "/")

@@ -195,7 +195,10 @@ _START = """<main>
 <ul class="brickphys-cards">
 {links}
 </ul>
-<section id="tables" aria-label="Tables" hidden><h2>Tables that are open</h2><ul></ul></section>
+<section id="tables" aria-label="Tables" hidden><h2>Tables that are open</h2>
+<p class="brickphys-note">Whoever opens the link of a seat sees its hand and plays for it: open only your own, and send
+each other one to its player.</p>
+<ul></ul></section>
 <section id="games" aria-label="Games" hidden><h2>Last games</h2><ul></ul></section>
 <script type="module" src="{home}"></script>
 <p>New here? Begin with <em>Learn in ten minutes</em>: it teaches BOW. The button <em>Learn</em> of the page

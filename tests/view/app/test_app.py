@@ -113,6 +113,10 @@ def test_the_odds_desk_is_used_by_keys_and_fits_a_phone(page, address):
     page.get_by_role("spinbutton", name="Attack", exact=True).focus()
     page.keyboard.press("ArrowUp")
     page.get_by_text("odds of 4 against 2").wait_for()
+    field = page.get_by_role("spinbutton", name="Attacks in the turn")
+    field.evaluate("field => field.scrollIntoView()")
+    result = page.get_by_text("odds of 4 against 2").first
+    assert 0 <= result.bounding_box()["y"] < field.bounding_box()["y"]
     page.get_by_role("tab", name="Real rolls").click()
     button(page, "Add this roll").press("Enter")
     page.get_by_text("1 roll of 1 brick in all").wait_for()
