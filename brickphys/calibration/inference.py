@@ -254,7 +254,7 @@ def _check_lines(one: Inference) -> Iterator[str]:
         return
     check = one.check
     yield (
-        f"  fit of the law     p-value {check.p_value:.2g} by the counting error alone, "
+        f"  fit of the law     p-value {check.p_value:.2g} by its 95 % interval, "
         f"{check.p_value_all:.2g} with the law's 90 % range"
     )
     if check.poses_p_value is not None:
@@ -322,7 +322,7 @@ def _more_lines(one: Inference) -> Iterator[str]:
         yield (f"{_INDENT}to find a difference of ten points from the law: {lacking}")
         return
     for what, number in (
-        ("counting error alone", more.by_chance),
+        ("its 95 % interval", more.by_chance),
         ("with its 90 % range", more.all_doubt),
     ):
         if number is None:

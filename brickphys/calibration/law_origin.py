@@ -196,11 +196,12 @@ def _told(law: Law, given: Mapping[str, str]) -> Iterator[tuple[str, object, obj
     yield "conditions.preset", law.conditions.preset, given.get("--preset", Plan.preset)
     yield "surface.floor", law.surface.floor, form.name
     yield "surface.name", law.surface.name, given.get("--surface", form.surface)
-    yield "engine", law.engine, given.get("--engine", default_engine(1, form))
+    # another one where PyBullet is missing
+    reference = law.systematic.reference if law.systematic else REFERENCE
+    usual = reference if form.studs and law.systematic else default_engine(1, form)
+    yield "engine", law.engine, given.get("--engine", usual)
     if law.hands_engine:
-        # where PyBullet is missing, that is the law's reference
-        usual = law.systematic.reference if law.systematic else REFERENCE
-        yield "hands_engine", law.hands_engine, given.get("--engine", usual)
+        yield "hands_engine", law.hands_engine, given.get("--engine", reference)
 
 
 def _posterior_faults(law: Law) -> Iterator[str]:

@@ -17,7 +17,7 @@ from brickphys.calibration.throw import throw
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds.answer import odds
-from brickphys.odds.law_file import default_law, parse_law
+from brickphys.odds.law_file import default_law, parse_law, shipped_law
 from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
 from brickphys.throws.conditions import SURFACES, surface
@@ -175,6 +175,15 @@ def test_what_nothing_determines_is_listed(both, tmp_path):
     assert hands not in told
     assert rests not in told
     assert hands in trusted(replace(law, prior_hands=None))
+
+
+def test_a_law_on_studs_may_be_thrown_by_mujoco_where_pybullet_is_missing(tmp_path):
+    law = shipped_law("baseplate")
+    systematic = replace(law.systematic, reference="mujoco")
+    for other, is_told in ((systematic, False), (law.systematic, True)):
+        own = replace(law, engine="mujoco", hands_engine="mujoco", systematic=other)
+        told = " ".join(faults(own.save(tmp_path / f"{is_told}.json")))
+        assert ("but the command gives" in told) == is_told
 
 
 @pytest.mark.parametrize(
