@@ -1,6 +1,6 @@
 """Ongoing game: a game that people play choice by choice, alone, with bots or with each other, wherever they sit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from enum import Enum
 from itertools import takewhile
@@ -252,7 +252,7 @@ class OngoingGame:
         IllegalActionError
             If one is illegal; those before it are taken.
         """
-        self._take(*actions)
+        self.follow(actions)
 
     def take_only(self) -> str:
         """Take the only legal action, and return it as a list shows it; what is undone then is the choice before it."""
@@ -263,7 +263,7 @@ class OngoingGame:
 
     def roll(self, text: str) -> None:
         """Take what was rolled on a real table; InvalidValueError if it is no outcome of the event."""
-        self._take(self.event.parse(" ".join(text.split())))
+        self.follow([self.event.parse(" ".join(text.split()))])
 
     def undo(self) -> None:
         """Take back what was last chosen or rolled by persons; InvalidValueError, with the reason, if it may not be."""
@@ -283,7 +283,7 @@ class OngoingGame:
         if not self._taken_back:
             raise InvalidValueError("nothing to do again: nothing was taken back just before")
         moves, others = self._taken_back[-1], self._taken_back[:-1]
-        self._take(*moves)
+        self.follow(moves)
         self._taken_back[:] = others
 
     def choices_of(self, player: int) -> list[int]:
@@ -315,8 +315,8 @@ class OngoingGame:
         """Return the replay of the game so far as text."""
         return self._text.of(self.record)
 
-    def _take(self, *moves: Any) -> None:
-        """Take moves of one click; one that is refused takes nothing, so there is nothing to take back."""
+    def follow(self, moves: Iterable[Any]) -> None:
+        """Take moves of one click, each found after the one before; where one is refused, those before it are taken."""
         begun = len(self.session.steps)
         self._taken_back.clear()
         try:

@@ -96,6 +96,11 @@ class Orders(Generic[State, Action, View]):
         self.lines = lines
         self.plans = {unit: plans[unit] for unit in self.left}
 
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return not (self._rest or self.left)
+
     def next(
         self, asked: Asked[State, Action, View], actors: Collection[int] = ()
     ) -> Action | None:
@@ -106,7 +111,7 @@ class Orders(Generic[State, Action, View]):
         InvalidValueError
             If it cannot go on, with the reason.
         """
-        if not (self._rest or self.left):
+        if self.is_done:
             return None
         if not {*actors} <= {CHANCE, self._player}:
             raise InvalidValueError(self.stopped("the turn is over"))
@@ -125,8 +130,9 @@ class Orders(Generic[State, Action, View]):
         return action
 
     def stopped(self, why: str) -> str:
-        """Return that they stop, because of what, and who has done nothing."""
+        """Stop, and return that, because of what, and who has done nothing."""
         rest = f"; not done: {some(self.left)}" if self.left else ""
+        self._rest, self.left = (), []
         return f"{self._group}: {self._goal} stops: {why}{rest}"
 
 

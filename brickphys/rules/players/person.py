@@ -34,7 +34,7 @@ _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
 """A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
 _IN_SENTENCES = ("help", "threat", "try", "why")
 """The commands that are answered in sentences."""
-_YES = ("yes", "y")
+YES = ("yes", "y")
 _MANY = 8
 _TIP = "(one line gives many units a goal, such as all: hold; help tells more)"
 """Told once, where so many units may be chosen."""
@@ -92,7 +92,7 @@ class Person(Teller[State, Action, View]):
         self._show_question(asked, columns)
         while True:
             line = self.keyboard.line()
-            if is_order(line) or (self._orders and line.lower() in _YES):
+            if is_order(line) or (self._orders and line.lower() in YES):
                 if (action := self._given(asked, line)) is not None:
                     return action
                 continue

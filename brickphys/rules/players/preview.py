@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
     from brickphys.rules.scene import Threat, Way
 
+NO_ROLL = "nothing is rolled"
 _LEAST_SHARE, _LITTLE = 0.0005, 0.05
 """Rarer outcomes are shown together; of a smaller difference between the chances of losses nobody is warned."""
 
@@ -68,7 +69,7 @@ def preview(asked: Asked[State, Action, View], actions: Sequence[Action]) -> Pre
         own
     )
     lines += game.reveals(states[0], after[0], player)
-    lines += [line for one in rolls for line in odds_lines(one)] or ["nothing is rolled"]
+    lines += [line for one in rolls for line in odds_lines(one)] or [NO_ROLL]
     lines += [f"beware: {harm}"] * bool(harm)
     is_attack = any(one.strikes and one.text == game.format_action(actions[-1]) for one in rolls)
     lane = game.lane(before[0], actions[-1]) if is_attack else None

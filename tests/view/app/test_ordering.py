@@ -41,5 +41,20 @@ async def test_orders_stop_where_they_cannot_go_on_and_say_why(visit):
     await visit.until("left to act")
     type_in(visit, "all: shoot nearest")
     await visit.until("Do it")
-    visit.click("Do it")
+    type_in(visit, "yes")
+    await visit.until("Orders: 1 of ")
     await visit.until("all: shoot nearest stops: ")
+
+
+@on_table("person,random", "minifig", "skirmish", seed=3)
+async def test_orders_without_rolls_are_one_click_and_sure_ones_are_not_asked_for(visit):
+    await visit.until("left to act")
+    steps, sent = visit.table.session.steps, len(visit.sent)
+    before, units = len(steps), len(Orders(visit.table.asked, "archers: hold").plans)
+    type_in(visit, "archers: hold!")
+    await visit.until(lambda: len(steps) == before + 2 * units)
+    await visit.until("left to act")
+    assert units > 2
+    await visit.until(lambda: sum("extend(" in one for one in visit.sent[sent:]) == 1)
+    visit.click("Undo")
+    await visit.until(lambda: len(steps) == before)

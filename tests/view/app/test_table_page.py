@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -15,13 +16,16 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.game import open_actions
 from brickphys.rules.record import NOBODY
 from brickphys.rules.registry import game
+from brickphys.seeds import generator
 from brickphys.text import spoken
 from brickphys.view.app import tables
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles import replay
+from brickphys.view.app.battles.picture import described
 from brickphys.view.app.battles.shared import shared_table
 from brickphys.view.app.battles.table_page import table_page
 from tests.view import visits
+from tests.view.app.test_play import new_table
 
 
 @pytest.fixture(autouse=True)
@@ -244,6 +248,27 @@ def test_nobody_is_sent_what_a_seat_may_not_see():
         check_told(table().ongoing, sent)
 
     at_table(laid("blade_and_bow", "marathon"), check)
+
+
+def test_who_watches_reads_what_all_players_may_know_and_no_more():
+    chance, watched = (
+        random.Random(3),
+        new_table("person", "blade_and_bow", "marathon").seen_from(None),
+    )
+    for _ in range(60):
+        if watched.session.actor < 0:
+            watched.go_on()
+        else:
+            watched.choose(chance.choice(open_actions(watched.game, watched.state)))
+    told, steps = described(watched), watched.session.steps
+    assert all(word in told for word in ("Turn 2", "morale", "losses", "miltiades"))
+    last, others = steps[-1], set()
+    for number in range(20):  # what is hidden from one player is not told to all
+        other = watched.game.alternative(last.after, number % 2, generator(number))
+        steps[-1] = replace(last, after=other)
+        others.add(other)
+        assert described(watched) == told
+    assert len(others) > 10
 
 
 def test_bots_alone_play_while_nobody_watches_and_their_table_rests_then():

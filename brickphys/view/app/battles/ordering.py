@@ -1,12 +1,13 @@
 """Ordering: one goal for several units in the browser: who is chosen, their goals, and what each would do."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.rules.players.orders import Look, Orders, groups_of
 from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import Asked
@@ -21,12 +22,20 @@ _HOW = "Choose figures: Shift and a click, or Shift and a drag around them in th
 Do = Callable[[Orders[Any, Any, Any]], Awaitable[None]]
 
 
+def moves(orders: Orders[Any, Any, Any], table: OngoingGame, begun: int) -> Iterator[Any]:
+    """Yield what orders do up to the next roll, given how many steps there were when they began."""
+    actors = {step.actor for step in table.session.steps[begun:]}
+    while table.waits is Waits.CHOICE and not orders.is_done:
+        yield orders.next(table.asked, actors) if (only := table.only) is None else only
+
+
 class OrderPanel:
     """Offers orders while several units may be chosen; `do` carries them out."""
 
     def __init__(self, picture: GamePicture, note: StatusLine, do: Do) -> None:
         self._picture, self._note, self._do = picture, note, do
         self._look: Look[Any, Any, Any] | None = None
+        self.shown: Orders[Any, Any, Any] | None = None
         self._place = ui.expansion("Orders for several").classes("w-full")
         with self._place:
             self._groups, self._goals = ui.element("div"), ui.element("div")
@@ -35,7 +44,7 @@ class OrderPanel:
 
     def offer(self, asked: Asked[Any, Any, Any] | None) -> None:
         """Offer orders where somebody is asked who of several units acts."""
-        self._asked, self._look, self._chosen = asked, None, list[str]()
+        self._asked, self._look, self._chosen, self.shown = asked, None, list[str](), None
         firsts = [one for one in asked.actions if asked.game.chooses(one)] if asked else []
         names = [asked.game.format_action(one).split(" ")[1] for one in firsts] if asked else []
         self._place.visible = len(names) > 1
@@ -47,7 +56,7 @@ class OrderPanel:
             self._buttons({group: partial(self._choose, group) for group in groups})
 
     async def show(self, text: str) -> None:
-        """Show what units would do for a goal, by words such as ``archers: shoot``; it is done after a click."""
+        """Show what units would do for a goal, by words such as ``archers: shoot``; it is done when it is sure."""
         asked, live = self._asked, self._picture.live
         assert asked is not None
         with self._note.reporting_faults():
@@ -55,12 +64,16 @@ class OrderPanel:
             found = [await long(preview, asked, plan.actions) for plan in orders.plans.values()]
             if self._asked is not asked or live is None:
                 return
+            if orders.is_sure:
+                await self._do(orders)
+                return
             self._picture.sketch(drawn_together(found, live))
-            self._place.value = True
+            self._place.value, self.shown = True, orders
             self._goals.clear()
             with self._goals:
-                ui.button("Do it", on_click=lambda: self._do(orders))
-                ui.button("Leave it", on_click=lambda: self._show([])).props("outline")
+                with ui.row():
+                    ui.button("Do it", on_click=lambda: self._do(orders))
+                    ui.button("Leave it", on_click=lambda: self._show([])).props("outline")
                 for line in orders.lines:
                     ui.label(line.strip())
 
@@ -80,7 +93,7 @@ class OrderPanel:
     async def _show(self, units: Sequence[str]) -> None:
         """Show the units that are chosen, of those that have plans now, and their goals."""
         with self._note.reporting_faults():
-            look, live = await self._looked(), self._picture.live
+            self.shown, look, live = None, await self._looked(), self._picture.live
             chosen = self._chosen = [unit for unit in look.units if unit in units]
             goals = await long(lambda: dict.fromkeys(g for one in chosen for g in look.goals(one)))
             if self._asked is not look.asked or live is None:

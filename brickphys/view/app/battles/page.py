@@ -12,7 +12,7 @@ from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.battles.players import result_text
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
-from brickphys.rules.players.person import BETWEEN, answer, numbers_apart, planned_action
+from brickphys.rules.players.person import BETWEEN, YES, answer, numbers_apart, planned_action
 from brickphys.rules.players.preview import preview, threats
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
@@ -20,7 +20,7 @@ from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.inputs import is_on_table, scenery, unit_of, why_nothing, words
 from brickphys.view.app.battles.lesson import LessonPanel
-from brickphys.view.app.battles.ordering import OrderPanel
+from brickphys.view.app.battles.ordering import OrderPanel, moves
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
 from brickphys.view.app.battles.preview import ask_first, drawn_threats, told_threats
 from brickphys.view.app.battles.replay import replay_address
@@ -99,6 +99,7 @@ class GamePage:
         self._note = StatusLine("alert")
         self._lesson = LessonPanel(self._table)
         self._picture.is_meant = self._lesson.is_meant
+        self._danger = ui.label().classes("live-about").props("role=status")
         self._here = ui.element("div")
         self._list = ui.element("div")
         self._orders = OrderPanel(self._picture, self._note, self._carry_out)
@@ -108,7 +109,6 @@ class GamePage:
         self._line.on("keydown.enter", self._enter).classes("w-full")
         with ui.row():
             self._add_buttons()
-        self._danger = ui.label().classes("live-about").props("role=status")
         ui.element("div").classes("live-about live-odds")
         self._tables = (
             ui.element("section").classes("live-tables").props('aria-label="Units" tabindex=0')
@@ -375,16 +375,17 @@ class GamePage:
         self._danger.text = words
 
     async def _carry_out(self, orders: Orders[Any, Any, Any]) -> None:
-        """Do orders step by step; tell why where they cannot go on."""
-        begun, done = len(self._table.session.steps), -1
+        """Do orders, all at once up to the next roll, then on; tell how far they are, and why they cannot go on."""
+        begun, done, count = len(self._table.session.steps), -1, len(orders.left)
         with self._client, self._note.reporting_faults():
             while self._waits is Waits.CHOICE and done < len(self._table.session.steps):
-                done, asked = len(self._table.session.steps), self._table.asked
-                actors = {step.actor for step in self._table.session.steps[begun:]}
-                action = await long(orders.next, asked, actors)
-                if action is None or self._table.asked is not asked or self._is_left:
+                if orders.is_done or self._is_left:
                     return
-                await self._change(partial(self._table.choose, action))
+                done, asks = len(self._table.session.steps), self._status.text
+                self._status.text = f"Orders: {count - len(orders.left)} of {count} are done ..."
+                await self._change(lambda: self._table.follow(moves(orders, self._table, begun)))
+                if done == len(self._table.session.steps):
+                    self._status.text = asks
             if orders.left and self._waits is not Waits.CHOICE:
                 raise InvalidValueError(orders.stopped("the turn is over"))
 
@@ -424,6 +425,8 @@ class GamePage:
         is_choice = self._waits is Waits.CHOICE
         if is_choice and is_order(text):
             await self._orders.show(text)
+        elif is_choice and self._orders.shown and text.lower() in YES:
+            await self._carry_out(self._orders.shown)
         elif word in COMMANDS and not (is_choice and text in self._table.asked.texts):
             await self._command(word, rest)
         elif is_choice:

@@ -252,13 +252,17 @@ def show_status(place: ui.element, hand: ui.element, status: str) -> None:
 
 
 def described(table: OngoingGame) -> str:
-    """Return how a game describes itself to who is at the screen; empty where something is hidden from them."""
+    """Return how a game describes itself to who is at the screen; to who watches, what all may know; or empty."""
     if table.waits is Waits.CHOICE:
         return table.asked.description
-    viewer = table.viewer
-    if viewer in (None, NOBODY) and table.game.hidden(table.state):
+    game, viewer, view = table.game, table.viewer, table.state
+    if viewer is None and game.hidden(view):
         return ""
-    return table.game.describe(table.game.observe(table.state, viewer or 0))
+    for player in range(game.players(view)) if viewer == NOBODY else (viewer or 0,):
+        if not isinstance(view, type(table.state)):
+            return ""
+        view = game.observe(view, player)
+    return game.describe(view)
 
 
 def _cells(table: Rows) -> list[list[str]]:

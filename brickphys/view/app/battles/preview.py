@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.geometry.polygon import Point
-from brickphys.rules.players.preview import Preview, threat_lines
+from brickphys.rules.players.preview import NO_ROLL, Preview, threat_lines
 from brickphys.rules.players.prompt import strikes_text
 from brickphys.rules.scene import Threat
 from brickphys.text import sentence, spoken, with_blanks
@@ -25,7 +25,7 @@ _OWN, _MOST_LINES = "red", 4
 def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
     """Return a preview as the browser draws it: its words in short and in full, pale pieces at its ends, and marks."""
     strikes = [strikes_text(one) for one in found.rolls if one.strikes]
-    brief = [strikes[0] if strikes else found.lines[0].partition(";")[0].strip()]
+    brief = strikes[:1] or [found.lines[0].partition(";")[0].replace(NO_ROLL, "").strip()]
     words = {"words": [*brief, *found.lines[-1:] * bool(found.harm)]}
     words["more"] = [line for line in found.lines if "fewer " not in line]
     told = {key: with_blanks("\n".join(lines)) for key, lines in words.items()}
@@ -111,5 +111,6 @@ def ask_first(
     place.clear()
     with place:
         ui.label(f"Sure? {sentence(harm)}.").classes("live-heading").props("role=alert")
-        ui.button(words[0], on_click=do).props("outline color=negative")
-        ui.button(words[1], on_click=place.clear).props("outline")
+        with ui.row():
+            ui.button(words[0], on_click=do).props("outline color=negative")
+            ui.button(words[1], on_click=place.clear).props("outline")

@@ -227,6 +227,7 @@ export class Choices {
     for (const [number, place] of this.places.entries()) {
       const isChosen = number === this.chosen;
       if (!isChosen && !(place.is_attack && place.remark)) continue;
+      if (isChosen && this.previewed?.some(({ position }) => isNear(place, position))) continue; // it would cover the piece
       const again = number === this.touched && "tap again";
       const words = this.count > 1 ? [`${this.count} choices`] : [place.text, place.remark];
       const text = isChosen ? [...words, again].filter(Boolean).join(": ") : place.remark;

@@ -78,6 +78,7 @@ export class LivePlayer extends Player {
   threaten() {
     const isOn = this.dangers.ariaPressed === "true";
     if (isOn || this.warned) this.say("threatened", isOn);
+    if (isOn) document.querySelector(".live-panel")?.scrollTo(0, 0); // there it is told
   }
 
   /** Draw what enemies could attack, in place of what they could before; undefined for nothing. */
