@@ -136,7 +136,7 @@ def test_pointing_at_a_choice_draws_what_would_come_of_it(page, address):
     assert page.evaluate("player.sketched.marks.map(({ mark }) => mark.sign)") == ["way"]
     assert "ends at" in page.locator(".preview").inner_text()
     page.locator(".live-list button").last.hover()
-    page.wait_for_function(f"player.pointed !== {number} && player.words.textContent")
+    page.wait_for_function(f"player.pointed !== {number} && player.previews.has(player.pointed)")
 
 
 HERE = """() => {
