@@ -10,7 +10,7 @@ from nicegui import ui
 from brickphys.errors import BrickphysError, InvalidValueError
 from brickphys.view.app.page_html import Cell, html_table
 
-_FAULT, _HELD = "brickphys-fault", "\N{NO-BREAK SPACE}"
+_FAULT = "brickphys-fault"
 
 
 class StatusLine:
@@ -28,7 +28,7 @@ class StatusLine:
     @property
     def text(self) -> str:
         """What it tells."""
-        return str(self._label.text).replace(_HELD, " ").rstrip()
+        return str(self._label.text).rstrip()
 
     def tell(self, text: str, *, aloud: bool = True) -> None:
         """Tell a result; `aloud` is false for what a screen reader need not read, since more follows at once."""
@@ -48,13 +48,12 @@ class StatusLine:
     def _write(self, text: str, *, aloud: bool = True) -> None:
         """Write a text. A repeated text gets a no-break space, so that it is read aloud again."""
         self._changes += 1
-        text = text.replace(" %", f"{_HELD}%")  # no line ends between them
         if aloud:
             self._label.props(remove="aria-live")
         else:
             self._label.props("aria-live=off")
         is_same = bool(text) and text == self._label.text
-        self._label.text = f"{text}{_HELD}" if is_same else text
+        self._label.text = f"{text}\N{NO-BREAK SPACE}" if is_same else text
 
     def _show_results(self, *, are_shown: bool) -> None:
         if self.results is not None:

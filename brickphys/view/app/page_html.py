@@ -76,7 +76,7 @@ def _cell(cell: Cell) -> str:
     """Return a cell; a bar says its chance in text, too."""
     if isinstance(cell, str):
         return _text(cell)
-    text, line = _text(percent(cell.share)), ""
+    text, line = f"<span>{_text(percent(cell.share))}</span>", ""
     if cell.ends is not None:
         low, high = cell.ends
         text += f" <small>{percent_range(low, high)}</small>"
@@ -86,8 +86,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text as HTML, in which no line ends between a number and its sign."""
-    return escape(cleaned_line(text)).replace(" %", "\N{NO-BREAK SPACE}%")
+    return escape(cleaned_line(text))
 
 
 _DPI = 100
