@@ -572,8 +572,10 @@ def test_a_throw_plays_at_once_unless_little_motion_is_wanted(browser, address):
     for motion in ("no-preference", "reduce"):
         with tab(browser, reduced_motion=motion) as page:
             page.goto(f"{address}/throw", wait_until="domcontentloaded")
+            page.wait_for_function("globalThis.player?.recording")  # of a brick that lies
+            page.evaluate("() => { globalThis.before = player.recording; }")
             page.get_by_role("button", name="Throw one").click()
-            page.wait_for_function("globalThis.player?.recording")
+            page.wait_for_function("player.recording !== before")
             if motion == "reduce":
                 assert page.evaluate("player.clock.ms") == 0
                 assert page.evaluate("player.clock.isRunning") is False
