@@ -20,7 +20,7 @@ from brickphys.rules.record import CHANCE
 from brickphys.rules.registry import filed_game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
-from brickphys.text import cleaned_line, spoken
+from brickphys.text import agreed, cleaned_line, spoken
 
 MOST_NAME, MOST_WORDS, MOST_LINES = 30, 200, 100
 """Letters of a name and of what is said at once; lines that are kept."""
@@ -237,17 +237,22 @@ class Table:
         late = next((n for n, left_s in enumerate(clock.left_s) if left_s <= 0), None)
         if late is not None and not self.is_over:
             clock.run_for(None, now_s)
-            self._lose(late, "has no time left")
+            self._lose(late, "have no time left")
 
     def resign(self, player: int) -> None:
         """End the game: a player gives up."""
         if not self.is_over:
-            self._lose(player, "gives up")
+            self._lose(player, "give up")
 
     def _lose(self, player: int, why: str) -> None:
-        others = [name for n, name in enumerate(self.names) if n != player]
-        wins = f"{' and '.join(others)} {'win' if len(others) > 1 else 'wins'}"
-        self.verdict, self.loser = f"{self.player_name(player)} {why}: {wins}", player
+        others = [n for n in range(len(self.keys)) if n != player]
+        names = " and ".join(self.player_name(n) for n in others)
+        wins = f"{names} win" if others[1:] else self._told(others[0], "win")
+        self.verdict, self.loser = f"{self._told(player, why)}: {wins}", player
+
+    def _told(self, player: int, does: str) -> str:
+        own = spoken(self.ongoing.game.player_name(self.ongoing.session.initial, player))
+        return self.player_name(player) + agreed(own, does).removeprefix(own)
 
     def offer(self, kind: Offer, player: int) -> bool:
         """Offer something, or accept it; return whether all have done so, and it is done.

@@ -298,3 +298,10 @@ def test_a_board_of_a_tournament_is_played_once_and_by_its_persons():
     with pytest.raises(InvalidValueError, match="played once"):
         table.offer(Offer.REMATCH, 1)
     assert table.points == (0, 1)
+
+
+def test_the_verdict_agrees_with_names_that_are_plurals():
+    table = laid(*HIDDEN)
+    table.call(0, "Anna")
+    table.resign(1)
+    assert table.verdict == "persians give up: greeks (Anna) win"
