@@ -54,7 +54,7 @@ def throw(
     rested = sides = 0
     for _ in range(round(LIMIT_S / PIECE_S)):
         rows, _sensors = rollout.rollout(model, data, pack(now), nstep=round(PIECE_S / step_s))
-        before, now = now, unpack(rows[:, -1])
+        before, now = now, unpack(rows[:, -1]).flat()
         moved_mm = np.linalg.norm(now.position_mm - before.position_mm, axis=1)
         leaned = np.linalg.norm(down(now.quaternion) - down(before.quaternion), axis=1)
         still = (moved_mm < 0.1) & (leaned < np.radians(0.5))
