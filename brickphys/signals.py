@@ -119,13 +119,18 @@ def _end_if_stuck(number: int, ended: threading.Event, is_patient: bool) -> None
         _end_by_force(number)
 
 
+def kill_processes() -> None:
+    """Kill the processes of this program: a second signal may come while the first one lets them end."""
+    if "multiprocessing" in sys.modules:
+        from multiprocessing import active_children
+
+        for child in active_children():
+            child.kill()
+
+
 def _end_by_force(number: int) -> None:
     with suppress(Exception):
-        if "multiprocessing" in sys.modules:
-            from multiprocessing import active_children
-
-            for child in active_children():
-                child.kill()
+        kill_processes()
         remove_drafts()
         told = "terminated" if number == signal.SIGTERM else "interrupted"
         cursor = _SHOWN_CURSOR if sys.stderr.isatty() else ""  # a bar hides it

@@ -18,7 +18,7 @@ from brickphys import COMMANDS as PUBLIC_NAMES
 from brickphys import errors
 from brickphys.cli.shared.output import CommandGroup, echo
 from brickphys.notes import show_notes
-from brickphys.signals import ended_by_signals, exit_status, is_terminated
+from brickphys.signals import ended_by_signals, exit_status, is_terminated, kill_processes
 from brickphys.text import nearest
 
 BAD_INPUT = 2
@@ -154,6 +154,7 @@ def main() -> None:
             cli.main(prog_name="brickphys", standalone_mode=False, obj=chosen)
     except (click.Abort, KeyboardInterrupt):
         _print_error("terminated" if is_terminated() else "interrupted")
+        kill_processes()  # else Python waits for them
         atexit._run_exitfuncs()
         os._exit(exit_status())  # a module may be half imported: Python can crash as it ends
     except Exception as error:

@@ -104,3 +104,28 @@ def test_a_signal_ends_a_command_in_the_middle_of_long_work(line, number, status
     assert "Traceback" not in error
     assert has_ended(process.pid)
     assert not [path for path in folder.rglob("*.part") if path.parent == folder]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delay_s", [0.0, 0.001, 0.01])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "validate collisions --scenes 1000000 --workers 2",
+        "drop 2x2 --throws 100000000 --workers 2 --engine bullet",
+    ],
+)
+def test_a_second_signal_right_after_the_first_leaves_no_worker(line, delay_s, folder):
+    """As `timeout` sends them: to the command, and to its group."""
+    process = started("-m", "brickphys", *shlex.split(line), cwd=folder)
+    watched = psutil.Process(process.pid)
+    while spent_s(watched) < 2 * BUSY_S:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    time.sleep(delay_s)
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 143, error
+    assert "Traceback" not in error
+    assert has_ended(process.pid)
