@@ -247,12 +247,13 @@ class Table:
     def _lose(self, player: int, why: str) -> None:
         others = [n for n in range(len(self.keys)) if n != player]
         names = " and ".join(self.player_name(n) for n in others)
-        wins = f"{names} win" if others[1:] else self._told(others[0], "win")
-        self.verdict, self.loser = f"{self._told(player, why)}: {wins}", player
+        wins = f"{names} win" if others[1:] else self._doing(others[0], "win")
+        self.verdict, self.loser = f"{self._doing(player, why)}: {wins}", player
 
-    def _told(self, player: int, does: str) -> str:
+    def _doing(self, player: int, verb: str) -> str:
+        """Return a player with a verb that agrees with the name in the game, not with that of the person."""
         own = spoken(self.ongoing.game.player_name(self.ongoing.session.initial, player))
-        return self.player_name(player) + agreed(own, does).removeprefix(own)
+        return self.player_name(player) + agreed(own, verb).removeprefix(own)
 
     def offer(self, kind: Offer, player: int) -> bool:
         """Offer something, or accept it; return whether all have done so, and it is done.

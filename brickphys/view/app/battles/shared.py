@@ -16,6 +16,7 @@ from brickphys.view.app.jobs import BusyError, long, quick
 
 _TOO_LATE = "The game has gone on since: look again."
 _SLACK_S, _KEPT_S = 0.02, 10.0
+"""How long after the end of a clock it is looked at; how often a clock that runs is kept."""
 
 
 class Onlooker(Protocol):
