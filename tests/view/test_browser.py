@@ -134,6 +134,22 @@ def test_the_camera_turns_and_zooms_by_keys_and_by_the_mouse(opened, throw_page)
     assert page.evaluate(place) != by_keys
 
 
+def test_who_looks_elsewhere_knows_at_once_where_things_are(opened, throw_page):
+    """A finger may come before the next frame is drawn."""
+    page = ready(opened(throw_page))
+    at_once, drawn = page.evaluate(
+        """() => {
+            const { picture, things } = player;
+            const where = () => Object.values(picture.pixel(things.placeOf("body 0")));
+            player.look(player.recording.views.length - 1);
+            const atOnce = where();
+            picture.paint();
+            return [atOnce, where()];
+        }"""
+    )
+    assert at_once == drawn
+
+
 def test_the_wheel_zooms_only_after_a_click_in_the_picture_or_with_ctrl(opened, throw_page):
     page = ready(opened(throw_page))
     turn = """(ctrlKey) => {

@@ -59,7 +59,6 @@ export class Glide {
   /** Return how far the camera is to go until a point is well within the picture; undefined if it is behind it. */
   lack(point) {
     const { camera } = this.picture;
-    camera.updateMatrixWorld();
     const seen = point.clone().project(camera);
     if (seen.z > 1) return undefined;
     const kept = seen.clone().clampScalar(-INNER, INNER).setZ(0.5).unproject(camera);

@@ -206,8 +206,9 @@ export class Picture {
     this.paint();
   }
 
-  /** Draw in the next frame, once, however often it is asked. */
+  /** Draw in the next frame, once, however often it is asked; where things are on the screen is right at once. */
   draw() {
+    this.camera.updateMatrixWorld();
     if (this.asked) return;
     this.asked = requestAnimationFrame(() => this.paint());
   }
@@ -221,7 +222,6 @@ export class Picture {
 
   /** Tell whether a point in mm is in the picture. */
   sees(point) {
-    this.camera.updateMatrixWorld();
     const { x, y } = this.pixel(point) ?? {};
     return 0 <= x && x <= this.element.clientWidth && 0 <= y && y <= this.element.clientHeight;
   }
